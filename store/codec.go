@@ -1,0 +1,282 @@
+package store
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// The blobs of a row are sequences of varints and length-prefixed strings. A decoder checks every bound: a damaged blob is
+// ErrDamaged, never a panic and never a large allocation.
+
+type encoder struct{ b []byte }
+
+func (e *encoder) uint(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
+func (e *encoder) int(v int)     { e.b = binary.AppendVarint(e.b, int64(v)) }
+func (e *encoder) string(s string) {
+	e.uint(uint64(len(s)))
+	e.b = append(e.b, s...)
+}
+
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.b, d.bad = nil, true
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) int() int {
+	v, n := binary.Varint(d.b)
+	if n <= 0 {
+		d.b, d.bad = nil, true
+		return 0
+	}
+	d.b = d.b[n:]
+	return int(v)
+}
+
+func (d *decoder) string() string {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.b, d.bad = nil, true
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+// count reads the length of a list whose items take at least one byte each.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.b, d.bad = nil, true
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) err(what string) error {
+	if d.bad || len(d.b) > 0 {
+		return fmt.Errorf("decode %s: %w", what, ErrDamaged)
+	}
+	return nil
+}
+
+var sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
+
+func encodeEntries(es []Entry) []byte {
+	var e encoder
+	e.uint(uint64(len(es)))
+	last := 0
+	for _, x := range es {
+		e.string(x.Name)
+		e.uint(uint64(slices.Index(sorts, x.Sort) + 1))
+		e.int(x.First - last)
+		e.int(x.Line - x.First)
+		e.int(x.Last - x.First)
+		e.int(x.Parent)
+		e.string(x.Title)
+		e.string(x.Summary)
+		last = x.First
+	}
+	return e.b
+}
+
+func decodeEntries(b []byte) ([]Entry, error) {
+	d := decoder{b: b}
+	es := make([]Entry, d.count())
+	last := 0
+	for i := range es {
+		x := &es[i]
+		x.Name = d.string()
+		if s := d.uint(); s > 0 && s <= uint64(len(sorts)) {
+			x.Sort = sorts[s-1]
+		}
+		x.First = last + d.int()
+		x.Line = x.First + d.int()
+		x.Last = x.First + d.int()
+		x.Parent = d.int()
+		x.Title = d.string()
+		x.Summary = d.string()
+		last = x.First
+	}
+	return es, d.err("entries")
+}
+
+// A span is what the store keeps of a chunk: whose it is and which lines it covers.
+type span struct{ entry, first, last int }
+
+func encodeChunks(cs []Chunk) []byte {
+	var e encoder
+	e.uint(uint64(len(cs)))
+	for _, c := range cs {
+		e.int(c.Entry)
+		e.int(c.First)
+		e.int(c.Last - c.First)
+	}
+	return e.b
+}
+
+func decodeChunks(b []byte) ([]span, error) {
+	d := decoder{b: b}
+	cs := make([]span, d.count())
+	for i := range cs {
+		cs[i].entry = d.int()
+		cs[i].first = d.int()
+		cs[i].last = cs[i].first + d.int()
+	}
+	return cs, d.err("chunks")
+}
+
+// encodeFacts keeps imports and calls; equal names are written once.
+func encodeFacts(imports []string, calls []Call) []byte {
+	var e encoder
+	e.uint(uint64(len(imports)))
+	for _, s := range imports {
+		e.string(s)
+	}
+	names := make(map[string]int)
+	var order []string
+	for _, c := range calls {
+		if _, ok := names[c.Name]; !ok {
+			names[c.Name] = len(order)
+			order = append(order, c.Name)
+		}
+	}
+	e.uint(uint64(len(order)))
+	for _, s := range order {
+		e.string(s)
+	}
+	e.uint(uint64(len(calls)))
+	line := 0
+	for _, c := range calls {
+		e.int(c.Caller)
+		e.uint(uint64(names[c.Name]))
+		e.int(c.Line - line)
+		line = c.Line
+	}
+	return e.b
+}
+
+func decodeFacts(b []byte) (imports []string, calls []Call, err error) {
+	d := decoder{b: b}
+	imports = make([]string, d.count())
+	for i := range imports {
+		imports[i] = d.string()
+	}
+	names := make([]string, d.count())
+	for i := range names {
+		names[i] = d.string()
+	}
+	calls = make([]Call, d.count())
+	line := 0
+	for i := range calls {
+		calls[i].Caller = d.int()
+		if n := d.uint(); n < uint64(len(names)) {
+			calls[i].Name = names[n]
+		} else {
+			d.bad = true
+		}
+		line += d.int()
+		calls[i].Line = line
+	}
+	return imports, calls, d.err("facts")
+}
+
+func encodeIDs(ids []int64) []byte {
+	var e encoder
+	e.uint(uint64(len(ids)))
+	last := int64(0)
+	for _, id := range ids {
+		e.int(int(id - last))
+		last = id
+	}
+	return e.b
+}
+
+func decodeIDs(b []byte) ([]int64, error) {
+	d := decoder{b: b}
+	ids := make([]int64, d.count())
+	last := int64(0)
+	for i := range ids {
+		last += int64(d.int())
+		ids[i] = last
+	}
+	return ids, d.err("path ids")
+}
+
+// A group is a document inside a segment: its key and how many of the segment's chunks are its own.
+type group struct {
+	key    int64
+	chunks int
+}
+
+func encodeGroups(gs []group) []byte {
+	var e encoder
+	e.uint(uint64(len(gs)))
+	last := int64(0)
+	for _, g := range gs {
+		e.int(int(g.key - last))
+		e.uint(uint64(g.chunks))
+		last = g.key
+	}
+	return e.b
+}
+
+func decodeGroups(b []byte) ([]group, error) {
+	d := decoder{b: b}
+	gs := make([]group, d.count())
+	last := int64(0)
+	for i := range gs {
+		last += int64(d.int())
+		gs[i] = group{last, int(d.uint())}
+		if gs[i].key < 0 || gs[i].key > maxKey || gs[i].chunks < 0 || gs[i].chunks > maxSegment {
+			d.bad = true
+		}
+	}
+	return gs, d.err("groups")
+}
+
+const (
+	maxKey     = 1 << 34 // keys above it are damage: a store of 16 G documents does not exist
+	maxSegment = 1 << 24 // chunks in one segment
+)
+
+// A bitmap says which keys a view sees.
+type bitmap []byte
+
+func (m bitmap) has(k int64) bool {
+	i := k >> 3
+	return i < int64(len(m)) && m[i]&(1<<(k&7)) != 0
+}
+
+func (m *bitmap) set(k int64) {
+	for int64(len(*m)) <= k>>3 {
+		*m = append(*m, make([]byte, max(64, len(*m)/4))...)
+	}
+	(*m)[k>>3] |= 1 << (k & 7)
+}
+
+func (m bitmap) clear(k int64) {
+	if i := k >> 3; i < int64(len(m)) {
+		m[i] &^= 1 << (k & 7)
+	}
+}
+
+// trim drops the zero bytes at the end, so that equal sets are equal bytes.
+func (m bitmap) trim() bitmap {
+	n := len(m)
+	for n > 0 && m[n-1] == 0 {
+		n--
+	}
+	return m[:n]
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A demotion lowers files of a class unless the question asks for them (ranking.md D).
+type demotion struct {
+	is     func(c Class, functions int) bool
+	factor float64
+	lifted []string // words of a question that lift it, singular
+}
+
+var demotions = []demotion{
+	{isTest, 0.3, []string{"test", "spec", "mock", "fixture"}},
+	{anyOf(Example), 0.6, []string{"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf", "playground", "script", "tool", "website", "fuzz"}},
+	{
+		anyOf(Compat | Generated | Vendored), 0.6,
+		[]string{"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill", "shim"},
+	},
+	{anyOf(Declaration), 0.7, nil},
+	{func(c Class, functions int) bool { return c&ReExport != 0 && functions < 3 }, 0.5, nil},
+	{anyOf(Header), 0.8, nil},
+	{anyOf(Internal), 0.85, []string{"internal", "private", "impl", "detail"}},
+	{anyOf(OtherText), 0.6, nil},
+}
+
+func anyOf(bits Class) func(Class, int) bool { return func(c Class, _ int) bool { return c&bits != 0 } }
+
+// isTest wants two signs: on a repository whose product is testing, a name alone says too little.
+func isTest(c Class, _ int) bool {
+	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
+}
+
+// demote is D: the product of the factors that apply. Where most of the code lies in tests, being a test says nothing.
+func demote(c Class, functions int, mostlyTests bool, q *text.Question) float64 {
+	d := 1.0
+	for i, x := range demotions {
+		if !x.is(c, functions) || i == 0 && mostlyTests || x.asked(q) {
+			continue
+		}
+		d *= x.factor
+	}
+	return d
+}
+
+// asked tells whether a question holds one of the words that lift the demotion, inflected or not ("testing", but not
+// "general" for "generated", though Porter stems both to "gener").
+func (x demotion) asked(q *text.Question) bool {
+	return slices.ContainsFunc(q.Words, func(w string) bool {
+		return slices.ContainsFunc(x.lifted, func(l string) bool {
+			return w == l || strings.HasPrefix(w, l) && text.Stem(w) == text.Stem(l)
+		})
+	})
+}

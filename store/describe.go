@@ -1,0 +1,297 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"patina/store/text"
+)
+
+// A Want asks for the description of one document.
+type Want struct {
+	DocID    string
+	Kind     Kind
+	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
+	Question text.Question // decides what of a file is shown
+}
+
+// maxAlso is how many further symbols of a file a description names.
+const maxAlso = 4
+
+// Describe tells what each document shows. A document that this generation does not have is an error wrapping ErrNoDocument.
+func (r *Reader) Describe(ctx context.Context, wants []Want) ([]Description, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Description, len(wants))
+	for i, w := range wants {
+		out[i], err = r.describe(ctx, snap, w)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, ErrNoDocument)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, damaged(err))
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Description, error) {
+	if strings.HasPrefix(w.DocID, "commit:") {
+		return r.describeCommit(ctx, snap, w.DocID)
+	}
+	path, part := strings.TrimPrefix(w.DocID, "pattern:"), ""
+	f, err := r.fileNamed(ctx, snap, path)
+	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
+		sep := "::"
+		if strings.HasPrefix(w.DocID, "pattern:") {
+			sep = "#"
+		}
+		path, part, _ = strings.Cut(path, sep)
+		f, err = r.fileNamed(ctx, snap, path)
+	}
+	if err != nil {
+		return Description{}, err
+	}
+	p, err := openParts(f)
+	if err != nil {
+		return Description{}, err
+	}
+	d := Description{DocID: w.DocID, Shown: w.DocID, Kind: f.kind, Path: f.path, Language: f.language, Stat: f.stat}
+	if part != "" {
+		i := slices.IndexFunc(p.entries, func(e Entry) bool { return e.Name == part })
+		if i < 0 {
+			return Description{}, sql.ErrNoRows
+		}
+		p.show(&d, i)
+	} else if err := r.showBest(ctx, &d, p, w); err != nil {
+		return Description{}, err
+	}
+	if f.kind == Code && part == "" {
+		d.Also = p.also(w, d.Symbol)
+	}
+	if d.Title == "" && f.kind == Code {
+		d.Summary, err = r.bestLine(ctx, f.key, d.First, d.Last, w.Question)
+	}
+	return d, err
+}
+
+// parts are the entries and chunks of one file.
+type parts struct {
+	file    fileRow
+	entries []Entry
+	chunks  []span
+}
+
+func openParts(f fileRow) (parts, error) {
+	es, err := decodeEntries(f.entries)
+	if err != nil {
+		return parts{}, err
+	}
+	cs, err := decodeChunks(f.chunks)
+	for _, c := range cs {
+		if c.entry >= len(es) {
+			return parts{}, ErrDamaged
+		}
+	}
+	return parts{f, es, cs}, err
+}
+
+// show fills in one entry of the file.
+func (p parts) show(d *Description, i int) {
+	e := p.entries[i]
+	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	if p.file.kind == Code {
+		d.First = e.Line
+		d.Shown = SymbolID(p.file.path, e.Name)
+	} else {
+		d.Shown = PatternID(p.file.path, e.Name)
+	}
+}
+
+// showBest chooses what of a file is shown: the definition that the question asks for, else the best chunk's symbol.
+func (r *Reader) showBest(ctx context.Context, d *Description, p parts, w Want) error {
+	if n, ok := parseName(w.Question.Raw); ok && p.file.kind == Code {
+		bestScore, at := 0.0, -1
+		for i, e := range p.entries {
+			if strings.EqualFold(lastName(e.Name), n.last) {
+				if x := definitionScore(n, definition{path: p.file.path, entry: e}); x > bestScore {
+					bestScore, at = x, i
+				}
+			}
+		}
+		if at >= 0 {
+			p.show(d, at)
+			return nil
+		}
+	}
+	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.chunks) {
+		if len(p.entries) > 0 && p.file.kind == Pattern {
+			p.show(d, 0)
+			return nil
+		}
+		d.First, d.Last = 1, 1
+		if len(p.chunks) > 0 {
+			d.First, d.Last = p.chunks[0].first, p.chunks[0].last
+		}
+		return nil
+	}
+	c := p.chunks[w.Chunks[0]]
+	if c.entry >= 0 {
+		p.show(d, c.entry)
+		return nil
+	}
+	d.First, d.Last = c.first, c.last
+	return nil
+}
+
+// also names the symbols of the next best chunks.
+func (p parts) also(w Want, shown string) []string {
+	var out []string
+	for _, i := range w.Chunks {
+		if i >= len(p.chunks) || p.chunks[i].entry < 0 {
+			continue
+		}
+		if n := p.entries[p.chunks[i].entry].Name; n != shown && !slices.Contains(out, n) && len(out) < maxAlso {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) (Description, error) {
+	v, err := r.revision(ctx, snap, id)
+	if err != nil {
+		return Description{}, err
+	}
+	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
+	first, _, _ := strings.Cut(strings.TrimSpace(v.Body), "\n")
+	d.Summary = first
+	paths, err := r.pathsOf(ctx, v.files)
+	for _, p := range paths {
+		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
+	}
+	return d, err
+}
+
+// bestLine is the line of a file's part that holds the most words of the question, trimmed.
+func (r *Reader) bestLine(ctx context.Context, key int64, first, last int, q text.Question) (string, error) {
+	body, err := r.body(ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	line, most := "", -1
+	for _, l := range strings.Split(lines(body, first, last), "\n") {
+		if l = strings.TrimSpace(l); l == "" || len(l) > 2000 {
+			continue
+		}
+		seen := make(map[string]bool)
+		text.Runs(l, func(run string) {
+			text.Words(run, func(w string) {
+				if slices.Contains(q.Terms, w) {
+					seen[w] = true
+				}
+			})
+		})
+		if len(seen) > most {
+			line, most = l, len(seen)
+		}
+	}
+	return line, nil
+}
+
+var decoders = func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
+	if err != nil {
+		panic(err) // only for options that do not exist
+	}
+	return d
+}()
+
+// body returns a file's whole text, or sql.ErrNoRows if the store has none (it is found by path alone).
+func (r *Reader) body(ctx context.Context, key int64) (string, error) {
+	var frame []byte
+	if err := r.conn.QueryRowContext(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
+		return "", err
+	}
+	b, err := decoders.DecodeAll(frame, nil)
+	if err != nil {
+		return "", joined{ErrDamaged, err}
+	}
+	return string(b), nil
+}
+
+// lines returns lines first..last of a text, counted from 1.
+func lines(s string, first, last int) string {
+	for i := 1; i < first; i++ {
+		_, rest, ok := strings.Cut(s, "\n")
+		if !ok {
+			return ""
+		}
+		s = rest
+	}
+	end := 0
+	for i := first; i <= last; i++ {
+		n := strings.IndexByte(s[end:], '\n')
+		if n < 0 {
+			return s
+		}
+		end += n + 1
+	}
+	return strings.TrimSuffix(s[:end], "\n")
+}
+
+// Body returns a document's description and its whole text: a file, the lines of a symbol with its comment, a section, a
+// commit's message. ErrNoDocument says that there is none with that id.
+func (r *Reader) Body(ctx context.Context, docID string) (Description, string, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return Description{}, "", err
+	}
+	ds, err := r.Describe(ctx, []Want{{DocID: docID}})
+	if err != nil {
+		return Description{}, "", err
+	}
+	d := ds[0]
+	if d.Kind == Commit {
+		v, err := r.revision(ctx, snap, docID)
+		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), damaged(err)
+	}
+	f, err := r.fileNamed(ctx, snap, d.Path)
+	if err != nil {
+		return d, "", damaged(err)
+	}
+	body, err := r.body(ctx, f.key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, "", nil
+	}
+	if err != nil {
+		return d, "", damaged(err)
+	}
+	if docID == d.Path || docID == "pattern:"+d.Path {
+		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
+		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
+		return d, body, nil
+	}
+	es, err := decodeEntries(f.entries)
+	if err != nil {
+		return d, "", err
+	}
+	if i := slices.IndexFunc(es, func(e Entry) bool { return e.Name == d.Symbol }); i >= 0 {
+		d.First = es[i].First
+	}
+	return d, lines(body, d.First, d.Last), nil
+}
+
+func unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A ChunkText is the text that one chunk was made of.
+type ChunkText struct {
+	DocID string // of the document that the chunk belongs to: the file for code
+	Path  string
+	Kind  Kind
+	Text  string
+}
+
+// Chunks calls f for every chunk that the view sees, documents in no particular order.
+func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := r.files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range files {
+		if snap.members.has(x.key) {
+			if err := r.fileChunks(ctx, snap, x.path, f); err != nil {
+				return damaged(err)
+			}
+		}
+	}
+	return r.eachRevision(ctx, snap, func(v revisionRow) error {
+		body := v.Subject + "\n" + v.Body
+		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
+	})
+}
+
+func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f func(ChunkText) error) error {
+	row, err := r.fileNamed(ctx, snap, path)
+	if err != nil {
+		return err
+	}
+	p, err := openParts(row)
+	if err != nil {
+		return err
+	}
+	body, err := r.body(ctx, row.key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	all := strings.Split(body, "\n")
+	for _, c := range p.chunks {
+		t := ChunkText{DocID: path, Path: path, Kind: row.kind}
+		if row.kind != Code && c.entry >= 0 {
+			t.DocID = PatternID(path, p.entries[c.entry].Name)
+		}
+		first, last := max(1, c.first), min(c.last, len(all))
+		t.Text = path
+		if first <= last {
+			t.Text += "\n" + strings.Join(all[first-1:last], "\n")
+		}
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, f func(revisionRow) error) error {
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision ORDER BY sha`)
+	if err != nil {
+		return damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var v revisionRow
+		var at int64
+		if err := rows.Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files); err != nil {
+			return damaged(err)
+		}
+		v.Time = unix(at)
+		if !snap.members.has(v.key) {
+			continue
+		}
+		if err := f(v); err != nil {
+			return err
+		}
+	}
+	return damaged(rows.Err())
+}
+
+// Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
+// facts, commits, and each term with the chunks that hold it. Impacts are left out: they depend on when averages froze.
+func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	var ls []string
+	add := func(format string, a ...any) { ls = append(ls, fmt.Sprintf(format, a...)) }
+	add("history %q shallow %v head %s", r.generation.History, r.generation.Shallow, r.generation.Head)
+	files, err := r.files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range files {
+		if snap.members.has(x.key) {
+			if err := r.dumpFile(ctx, x.key, add); err != nil {
+				return damaged(err)
+			}
+		}
+	}
+	err = r.eachRevision(ctx, snap, func(v revisionRow) error {
+		paths, err := r.pathsOf(ctx, v.files)
+		slices.Sort(paths)
+		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.dumpTables(ctx, add); err != nil {
+		return damaged(err)
+	}
+	if err := r.dumpTerms(ctx, snap, add); err != nil {
+		return damaged(err)
+	}
+	slices.Sort(ls)
+	w := bufio.NewWriter(out)
+	for _, l := range ls {
+		_, _ = w.WriteString(l + "\n")
+	}
+	return w.Flush()
+}
+
+func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...any)) error {
+	f, err := r.fileAt(ctx, key)
+	if err != nil {
+		return err
+	}
+	p, err := openParts(f)
+	if err != nil {
+		return err
+	}
+	var hash string
+	var lines int
+	var facts []byte
+	if err := r.conn.QueryRowContext(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
+		return err
+	}
+	imports, calls, err := decodeFacts(facts)
+	if err != nil {
+		return err
+	}
+	body, err := r.body(ctx, key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	sum := fnv.New64a()
+	_, _ = io.WriteString(sum, body)
+	add("file %q %s %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.class, f.functions, lines, hash, sum.Sum64())
+	for _, e := range p.entries {
+		add("entry %q %+v", f.path, e)
+	}
+	for i, c := range p.chunks {
+		add("chunk %q %d %+v", f.path, i, c)
+	}
+	add("facts %q %q %v", f.path, imports, calls)
+	return nil
+}
+
+// dumpTables dumps what is found by name: symbols, imports, tags and co-changes.
+func (r *Reader) dumpTables(ctx context.Context, add func(string, ...any)) error {
+	for _, query := range []string{
+		`SELECT 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
+		`SELECT 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
+		`SELECT 'tag', name, sha, 0 FROM tag`,
+		`SELECT 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
+		`SELECT 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
+	} {
+		rows, err := r.conn.QueryContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var what, a, b, n string
+			if err := rows.Scan(&what, &a, &b, &n); err != nil {
+				_ = rows.Close()
+				return err
+			}
+			add("%s %q %q %s", what, a, b, n)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
+func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
+	names, err := r.groupNames(ctx, snap)
+	if err != nil {
+		return err
+	}
+	held := make(map[string][]string) // space and term → chunks
+	for _, g := range snap.segments {
+		rows, err := r.conn.QueryContext(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var term string
+			var l list
+			if err := rows.Scan(&term, &l.n, &l.bytes); err != nil {
+				_ = rows.Close()
+				return err
+			}
+			id := fmt.Sprintf("%s %q", g.space, term)
+			err := g.walk(l, func(group int, p text.Posting) {
+				if g.hidden == nil || !g.hidden[group] {
+					held[id] = append(held[id], fmt.Sprintf("%s/%d", names[g.keys[group]], p.Chunk-g.starts[group]))
+				}
+			})
+			if err != nil {
+				_ = rows.Close()
+				return err
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	for id, chunks := range held {
+		slices.Sort(chunks)
+		sum := fnv.New64a()
+		_, _ = io.WriteString(sum, strings.Join(chunks, "\n"))
+		add("term %s df %d in %x", id, len(chunks), sum.Sum64())
+	}
+	return nil
+}
+
+func (r *Reader) groupNames(ctx context.Context, snap *snapshot) (map[int64]string, error) {
+	names := make(map[int64]string)
+	for _, g := range snap.segments {
+		kind := Kind(g.space)
+		if g.space == subjects {
+			kind = Commit
+		}
+		var visible []int64
+		for i, k := range g.keys {
+			if g.hidden == nil || !g.hidden[i] {
+				visible = append(visible, k)
+			}
+		}
+		ids, err := r.docIDs(ctx, kind, visible)
+		if err != nil {
+			return nil, err
+		}
+		for k, id := range ids {
+			names[k] = id.doc
+		}
+	}
+	return names, nil
+}

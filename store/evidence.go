@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"patina/store/text"
+)
+
+// Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
+// doc_id for the other kinds. A document that this generation does not have is left out.
+func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]string) (map[string]Evidence, error) {
+	s, err := r.prepare(ctx, q.Terms, false)
+	if err != nil {
+		return nil, err
+	}
+	keys := make(map[int64]string)
+	var files []fileRow
+	for kind, docs := range ids {
+		rows, err := r.keysOf(ctx, s.snap, kind, docs, keys)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		files = append(files, rows...)
+	}
+	out := make(map[string]Evidence, len(keys))
+	for _, id := range keys {
+		out[id] = Evidence{Demotion: 1}
+	}
+	if err := s.shares(q, keys, out); err != nil {
+		return nil, err
+	}
+	return out, r.fileEvidence(ctx, s, q, files, out)
+}
+
+// longQuestion is how many terms a question can have before its length is held against it no longer (fusion.md).
+const longQuestion = 8
+
+// shares adds the share of each document: its best chunk's score over what the question could give at most.
+func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]Evidence) error {
+	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
+	if attainable == 0 {
+		return nil
+	}
+	var wanted bitmap
+	for k := range keys {
+		wanted.set(k)
+	}
+	return s.groups(func(string) bool { return true }, func(_ *segment, key int64, scores []float32) {
+		if !wanted.has(key) {
+			return
+		}
+		e := out[keys[key]]
+		e.Share = math.Min(1, float64(slices.Max(scores))/saturation/attainable)
+		out[keys[key]] = e
+	})
+}
+
+// fileEvidence adds D, J, C and X of ranking.md to files.
+func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, files []fileRow, out map[string]Evidence) error {
+	if len(files) == 0 {
+		return nil
+	}
+	defined, err := r.definingFiles(ctx, s.snap, q)
+	if err != nil {
+		return err
+	}
+	idf, err := s.fileIDF(q.Parts)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		e := out[f.path]
+		n := text.FileNameOf(f.path)
+		e.Demotion = demote(f.class, f.functions, s.snap.tests, &q)
+		e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
+		if n.Named(&q) {
+			e.Stem = 1
+		}
+		e.Symbol = defined[f.key]
+		out[f.path] = e
+	}
+	return nil
+}
+
+// fileIDF gives each term's idf over files of code: a term counts once a file.
+func (s *scoring) fileIDF(terms []string) (map[string]float64, error) {
+	files := 0
+	for _, g := range s.segments {
+		if g.space == string(Code) {
+			files += len(g.keys)
+			for _, h := range g.hidden {
+				if h {
+					files--
+				}
+			}
+		}
+	}
+	idf := make(map[string]float64, len(terms))
+	for _, term := range terms {
+		t := slices.Index(s.terms, term)
+		if t < 0 {
+			continue
+		}
+		n := 0
+		for i, g := range s.segments {
+			if g.space != string(Code) || s.lists[i][t].n == 0 {
+				continue
+			}
+			last := -1
+			err := g.walk(s.lists[i][t], func(group int, _ text.Posting) {
+				if group != last && (g.hidden == nil || !g.hidden[group]) {
+					n++
+				}
+				last = group
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		idf[term] = text.IDF(n, files)
+	}
+	return idf, nil
+}

@@ -1,0 +1,244 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens are tried.
+const (
+	maxExact  = 5
+	maxTokens = 64
+)
+
+var (
+	backticked = regexp.MustCompile("`([^`\n]+)`")
+	shaForm    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
+	callForm   = regexp.MustCompile(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
+)
+
+// Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
+// path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
+// they are written as code: with "/", "::", "#" or "()" (design §6).
+func (r *Reader) Exact(ctx context.Context, raw string) ([]Ranked, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Ranked
+	for _, token := range exactTokens(raw) {
+		d, err := r.resolve(ctx, snap, token)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, damaged(err)
+		}
+		if !slices.ContainsFunc(out, func(o Ranked) bool { return o.DocID == d.DocID }) {
+			out = append(out, d)
+		}
+		if len(out) == maxExact {
+			break
+		}
+	}
+	return out, nil
+}
+
+// exactTokens lists the parts of a question that may name a document.
+func exactTokens(raw string) []string {
+	whole := strings.TrimSpace(raw)
+	var ts []string
+	if len(whole) <= maxName {
+		ts = append(ts, strings.Trim(whole, "`"))
+	}
+	if len(raw) > 64<<10 {
+		raw = raw[:64<<10]
+	}
+	for _, m := range backticked.FindAllStringSubmatch(raw, maxTokens) {
+		ts = append(ts, strings.TrimSpace(m[1]))
+	}
+	for _, t := range strings.Fields(raw) {
+		t = strings.Trim(t, "`'\",;?!<>")
+		t = strings.TrimRight(t, ".:")
+		if len(t) <= maxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || callForm.MatchString(t)) {
+			ts = append(ts, t)
+		}
+		if len(ts) > maxTokens {
+			break
+		}
+	}
+	return ts
+}
+
+// Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
+func (r *Reader) Resolve(ctx context.Context, token string) (Ranked, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return Ranked{}, err
+	}
+	d, err := r.resolve(ctx, snap, token)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Ranked{}, ErrNoDocument
+	}
+	return d, damaged(err)
+}
+
+// ErrNoDocument says that a name is no document's.
+var ErrNoDocument = errors.New("no such document")
+
+// resolve tries a token as each form of a name; sql.ErrNoRows says that it is none.
+func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ranked, error) {
+	if token == "" || len(token) > maxName {
+		return Ranked{}, sql.ErrNoRows
+	}
+	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm.MatchString(token) {
+		if d, err := r.commitByPrefix(ctx, snap, sha); !errors.Is(err, sql.ErrNoRows) {
+			return d, err
+		}
+	}
+	if rest, ok := strings.CutPrefix(token, "pattern:"); ok {
+		return r.sectionByID(ctx, snap, rest)
+	}
+	if p, sym, ok := strings.Cut(token, "::"); ok {
+		if d, err := r.symbolByID(ctx, snap, p, sym); !errors.Is(err, sql.ErrNoRows) {
+			return d, err
+		}
+	}
+	if d, err := r.fileByPath(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	return r.onlyDefinition(ctx, snap, token)
+}
+
+func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string) (Ranked, error) {
+	sha = strings.ToLower(sha)
+	if !shaForm.MatchString(sha) {
+		return Ranked{}, sql.ErrNoRows
+	}
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
+	if err != nil {
+		return Ranked{}, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []string
+	for rows.Next() {
+		var k int64
+		var full string
+		if err := rows.Scan(&k, &full); err != nil {
+			return Ranked{}, err
+		}
+		if snap.members.has(k) {
+			found = append(found, full)
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) != 1 {
+		return Ranked{}, cmpErr(err)
+	}
+	return Ranked{DocID: CommitID(found[0])}, nil
+}
+
+func cmpErr(err error) error {
+	if err != nil {
+		return err
+	}
+	return sql.ErrNoRows
+}
+
+func (r *Reader) sectionByID(ctx context.Context, snap *snapshot, id string) (Ranked, error) {
+	p, slug, has := strings.Cut(id, "#")
+	f, err := r.fileNamed(ctx, snap, p)
+	if err != nil {
+		return Ranked{}, err
+	}
+	if !has {
+		return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+	}
+	es, err := decodeEntries(f.entries)
+	if err != nil {
+		return Ranked{}, err
+	}
+	if f.kind == Code || !slices.ContainsFunc(es, func(e Entry) bool { return e.Name == slug }) {
+		return Ranked{}, sql.ErrNoRows
+	}
+	return Ranked{DocID: PatternID(f.path, slug), Path: f.path}, nil
+}
+
+func (r *Reader) symbolByID(ctx context.Context, snap *snapshot, p, sym string) (Ranked, error) {
+	f, err := r.fileNamed(ctx, snap, p)
+	if err != nil {
+		return Ranked{}, err
+	}
+	es, err := decodeEntries(f.entries)
+	if err != nil {
+		return Ranked{}, err
+	}
+	i := slices.IndexFunc(es, func(e Entry) bool { return e.Name == sym })
+	if i < 0 || f.kind != Code {
+		return Ranked{}, sql.ErrNoRows
+	}
+	return Ranked{DocID: SymbolID(f.path, sym), Path: f.path}, nil
+}
+
+// fileByPath finds the file with a path, or the one file whose path ends with it.
+func (r *Reader) fileByPath(ctx context.Context, snap *snapshot, p string) (Ranked, error) {
+	p = strings.TrimPrefix(p, "./")
+	f, err := r.fileNamed(ctx, snap, p)
+	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
+		f, err = r.fileEnding(ctx, snap, p)
+	}
+	if err != nil {
+		return Ranked{}, err
+	}
+	if f.kind == Code {
+		return Ranked{DocID: f.path, Path: f.path}, nil
+	}
+	return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+}
+
+func (r *Reader) fileEnding(ctx context.Context, snap *snapshot, p string) (fileRow, error) {
+	files, err := r.files(ctx, snap)
+	if err != nil {
+		return fileRow{}, err
+	}
+	var found []string
+	for _, x := range files {
+		if strings.HasSuffix(x.path, "/"+p) && snap.members.has(x.key) {
+			found = append(found, x.path)
+		}
+	}
+	if len(found) != 1 {
+		return fileRow{}, sql.ErrNoRows
+	}
+	return r.fileNamed(ctx, snap, found[0])
+}
+
+// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests if any is.
+func (r *Reader) onlyDefinition(ctx context.Context, snap *snapshot, token string) (Ranked, error) {
+	n, ok := parseName(token)
+	if !ok {
+		return Ranked{}, sql.ErrNoRows
+	}
+	ds, err := r.definitions(ctx, snap, n)
+	if err != nil {
+		return Ranked{}, err
+	}
+	ds = prefer(ds, func(d definition) bool { return lastName(d.entry.Name) == n.last })
+	ds = prefer(ds, func(d definition) bool { return d.class&(TestFolder|TestName) == 0 })
+	if len(ds) != 1 || n.scope != "" && !ds[0].inScope {
+		return Ranked{}, sql.ErrNoRows
+	}
+	return Ranked{DocID: SymbolID(ds[0].path, ds[0].entry.Name), Path: ds[0].path}, nil
+}
+
+// prefer keeps the items that a test accepts, or all if it accepts none.
+func prefer(ds []definition, ok func(definition) bool) []definition {
+	kept := slices.DeleteFunc(slices.Clone(ds), func(d definition) bool { return !ok(d) })
+	if len(kept) == 0 {
+		return ds
+	}
+	return kept
+}

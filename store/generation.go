@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// querier is what a connection and a transaction have in common.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+const selectGeneration = `SELECT number, head, branch, scraped_at, files, chunks, commits, history, shallow FROM generation`
+
+func readGeneration(ctx context.Context, q querier) (Generation, error) {
+	var g Generation
+	var at int64
+	err := q.QueryRowContext(ctx, selectGeneration).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.History, &g.Shallow)
+	g.ScrapedAt = time.Unix(at, 0).UTC()
+	return g, err
+}
+
+// A segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
+type segment struct {
+	id     int64
+	space  string
+	chunks uint32
+	starts []uint32 // first chunk of each group, and the number of chunks at the end
+	keys   []int64
+	hidden []bool // by group; nil where the view sees them all
+	live   int    // chunks that the view sees
+}
+
+// A snapshot is what every query of one generation needs; it is made once and shared.
+type snapshot struct {
+	number   int64
+	members  bitmap
+	segments []*segment
+	total    int // live chunks of all kinds
+	files    lazyFiles
+	tests    bool // most of the code lies in tests: being a test says nothing there
+}
+
+// The spaces of postings: one a kind, and the subjects of commits, which the temporal oracle ranks by themselves.
+const subjects = "subject"
+
+const selectSegments = `SELECT id, space, chunks, groups FROM segment ORDER BY id`
+
+func loadSnapshot(ctx context.Context, q querier, number int64) (*snapshot, error) {
+	s := &snapshot{number: number}
+	var members []byte
+	if err := q.QueryRowContext(ctx, `SELECT members FROM view WHERE id = 1`).Scan(&members); err != nil {
+		return nil, err
+	}
+	s.members = members
+	var tests string
+	if err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'mostly_tests'`).Scan(&tests); err != nil {
+		return nil, err
+	}
+	s.tests = tests == "1"
+	var err error
+	s.segments, err = loadSegments(ctx, q, s.members)
+	for _, g := range s.segments {
+		if g.space != subjects {
+			s.total += g.live
+		}
+	}
+	return s, err
+}
+
+func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, error) {
+	rows, err := q.QueryContext(ctx, selectSegments)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var out []*segment
+	for rows.Next() {
+		g := &segment{}
+		var blob []byte
+		if err := rows.Scan(&g.id, &g.space, &g.chunks, &blob); err != nil {
+			return nil, err
+		}
+		if err := g.decode(blob, members); err != nil {
+			return nil, err
+		}
+		out = append(out, g)
+	}
+	return out, rows.Err()
+}
+
+func (g *segment) decode(blob []byte, members bitmap) error {
+	gs, err := decodeGroups(blob)
+	if err != nil {
+		return err
+	}
+	g.starts = make([]uint32, 0, len(gs)+1)
+	g.keys = make([]int64, 0, len(gs))
+	at := uint32(0)
+	for i, x := range gs {
+		g.starts = append(g.starts, at)
+		g.keys = append(g.keys, x.key)
+		at += uint32(x.chunks)
+		if at > g.chunks {
+			return ErrDamaged
+		}
+		if members.has(x.key) {
+			g.live += x.chunks
+			continue
+		}
+		if g.hidden == nil {
+			g.hidden = make([]bool, len(gs))
+		}
+		g.hidden[i] = true
+	}
+	if at != g.chunks {
+		return ErrDamaged
+	}
+	g.starts = append(g.starts, at)
+	return nil
+}
+
+// snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
+func (r *Reader) snapshot(ctx context.Context) (*snapshot, error) {
+	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
+		return s, nil
+	}
+	s, err := loadSnapshot(ctx, r.conn, r.generation.Number)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	r.on.snapshot.Store(s)
+	return s, nil
+}

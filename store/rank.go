@@ -1,0 +1,179 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// Lexical ranks the documents of each kind by BM25F over all their chunks (ranking.md B): files by the p-norm of their
+// chunks, every other document by its best chunk. It returns up to limit documents a kind, best first, ties by doc_id;
+// files that define the one symbol which the question names are always among them.
+func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit int) (map[Kind][]Ranked, error) {
+	s, err := r.prepare(ctx, q.Terms, false)
+	if err != nil {
+		return nil, err
+	}
+	allow, err := r.allowed(ctx, s.snap, f)
+	if err != nil {
+		return nil, err
+	}
+	defined, err := r.definingFiles(ctx, s.snap, q)
+	if err != nil {
+		return nil, err
+	}
+	lists := make(map[Kind]*best)
+	for _, k := range Kinds() {
+		if wants(f, k) {
+			lists[k] = &best{limit: limit}
+		}
+	}
+	forced := &best{limit: len(defined) + 1}
+	err = s.groups(func(space string) bool { return lists[Kind(space)] != nil }, func(g *segment, key int64, scores []float32) {
+		if allow != nil && !allow.has(key) {
+			return
+		}
+		kind := Kind(g.space)
+		score := pnorm(scores)
+		if kind != Code {
+			score = float64(slices.Max(scores))
+		}
+		chunks := func() []int { return topChunks(scores) }
+		lists[kind].add(key, score, chunks)
+		if kind == Code && defined[key] > 0 {
+			forced.add(key, score, chunks)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[Kind][]Ranked)
+	for kind, b := range lists {
+		items := b.cut()
+		if kind == Code {
+			items = joinScored(items, forced.cut())
+		}
+		if out[kind], err = r.named(ctx, kind, items); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// joinScored adds to items what more holds and it lacks.
+func joinScored(items, more []scored) []scored {
+	for _, m := range more {
+		if !slices.ContainsFunc(items, func(s scored) bool { return s.key == m.key }) {
+			items = append(items, m)
+		}
+	}
+	return items
+}
+
+func wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }
+
+// named turns keys into doc_ids.
+func (r *Reader) named(ctx context.Context, kind Kind, items []scored) ([]Ranked, error) {
+	keys := make([]int64, len(items))
+	for i, x := range items {
+		keys[i] = x.key
+	}
+	ids, err := r.docIDs(ctx, kind, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Ranked, 0, len(items))
+	for i, x := range items {
+		id := ids[x.key]
+		if id.doc == "" {
+			return nil, fmt.Errorf("name document %d: %w", keys[i], ErrDamaged)
+		}
+		out = append(out, Ranked{DocID: id.doc, Path: id.path, Raw: x.score, Chunks: x.chunks})
+	}
+	slices.SortFunc(out, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID)) })
+	return out, nil
+}
+
+type identity struct{ doc, path string }
+
+// docIDs names the documents behind keys of one kind.
+func (r *Reader) docIDs(ctx context.Context, kind Kind, keys []int64) (map[int64]identity, error) {
+	out := make(map[int64]identity, len(keys))
+	var err error
+	switch kind {
+	case Code:
+		err = r.rowsIn(ctx, `SELECT key, path FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+			var k int64
+			var p string
+			err := scan(&k, &p)
+			out[k] = identity{p, p}
+			return err
+		})
+	case Commit:
+		err = r.rowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+			var k int64
+			var sha string
+			err := scan(&k, &sha)
+			out[k] = identity{doc: CommitID(sha)}
+			return err
+		})
+	default:
+		err = r.sectionIDs(ctx, keys, out)
+	}
+	return out, damaged(err)
+}
+
+// sectionIDs names sections: each file that holds any is read once.
+func (r *Reader) sectionIDs(ctx context.Context, keys []int64, out map[int64]identity) error {
+	var f fileRow
+	var es []Entry
+	for _, k := range slices.Sorted(slices.Values(keys)) {
+		if f.path == "" || k > f.key+int64(len(es)) {
+			var err error
+			if f, err = r.fileAt(ctx, k); err != nil {
+				return err
+			}
+			if es, err = decodeEntries(f.entries); err != nil {
+				return err
+			}
+		}
+		out[k] = identity{"pattern:" + f.path, f.path}
+		if i := int(k-f.key) - 1; i >= 0 && i < len(es) {
+			out[k] = identity{PatternID(f.path, es[i].Name), f.path}
+		}
+	}
+	return nil
+}
+
+// rowsIn runs a query that ends in "IN " over keys and calls each for every row.
+func (r *Reader) rowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
+	for batch := range slices.Chunk(keys, 500) {
+		rows, err := r.conn.QueryContext(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			if err := each(rows.Scan); err != nil {
+				_ = rows.Close()
+				return err
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CommitID is the doc_id of a commit.
+func CommitID(sha string) string { return "commit:" + sha[:min(12, len(sha))] }
+
+// PatternID is the doc_id of a document's section.
+func PatternID(path, section string) string { return "pattern:" + path + "#" + section }
+
+// SymbolID is the doc_id of a symbol.
+func SymbolID(path, name string) string { return path + "::" + name }

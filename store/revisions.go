@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"patina/store/text"
+)
+
+// History returns where the reading of the history ended the last time.
+func (w *Writer) History() (HistoryState, error) {
+	var h HistoryState
+	return h, w.do(func() error { h = w.read; return nil })
+}
+
+// SetHistory records where the reading of the history ended this time.
+func (w *Writer) SetHistory(h HistoryState) error {
+	return w.do(func() error { w.read = h; return nil })
+}
+
+// ResetHistory forgets all commits, because the history was rewritten.
+func (w *Writer) ResetHistory() error {
+	return w.do(func() error {
+		rows, err := w.conn.QueryContext(context.Background(), `SELECT key FROM revision`)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var k int64
+			if err := rows.Scan(&k); err != nil {
+				return err
+			}
+			w.members.clear(k)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		w.changed, w.read, w.paths = true, HistoryState{}, nil
+		for _, table := range []string{"revision", "touch", "tag", "cochange", "path"} {
+			if err := w.exec(`DELETE FROM ` + table); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// commitLines is how many lines of a message one chunk holds at most.
+const commitLines = 60
+
+// AddRevision adds a commit. They come oldest first, so that keys rise with time.
+func (w *Writer) AddRevision(v Revision) error {
+	err := w.do(func() error {
+		key := w.nextKey
+		w.nextKey++
+		w.members.set(key)
+		w.changed = true
+		ids, err := w.pathIDs(v.Files)
+		if err != nil {
+			return err
+		}
+		if err := w.exec(`INSERT INTO revision(key, sha, merge, author, email, time, subject, body, files) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			key, v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, encodeIDs(ids)); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := w.exec(`INSERT OR IGNORE INTO touch(path, revision) VALUES(?, ?)`, id, key); err != nil {
+				return err
+			}
+		}
+		w.history.invertRevision(v, key)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.history.cut(string(Commit)), w.history.cut(subjects))
+}
+
+// invertRevision indexes a message: the subject as its names, the paths that it touched as its doc, the rest as its body.
+func (k *Worker) invertRevision(v Revision, key int64) {
+	c := k.space(string(Commit))
+	body := v.Body
+	if v.Author != "" {
+		body += "\n" + v.Author
+	}
+	for i := 0; i == 0 || body != ""; i++ {
+		var part string
+		part, body = cutLines(body, commitLines)
+		f := [text.NumFields]string{1: v.Subject, 3: part}
+		if i == 0 {
+			f[2] = strings.Join(v.Files, "\n")
+		}
+		c.add(key, &f, i > 0)
+	}
+	if !v.Merge {
+		k.space(subjects).add(key, &[text.NumFields]string{3: v.Subject}, false)
+	}
+}
+
+// cutLines splits a text behind its n-th line.
+func cutLines(s string, n int) (head, rest string) {
+	at := 0
+	for range n {
+		i := strings.IndexByte(s[at:], '\n')
+		if i < 0 {
+			return s, ""
+		}
+		at += i + 1
+	}
+	return s[:at], s[at:]
+}
+
+func (w *Writer) pathIDs(names []string) ([]int64, error) {
+	if w.paths == nil {
+		if err := w.loadPaths(); err != nil {
+			return nil, err
+		}
+	}
+	ids := make([]int64, len(names))
+	for i, n := range names {
+		id, ok := w.paths[n]
+		if !ok {
+			id = int64(len(w.paths)) + 1
+			w.paths[n] = id
+			if err := w.exec(`INSERT INTO path(id, name) VALUES(?, ?)`, id, n); err != nil {
+				return nil, err
+			}
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}
+
+func (w *Writer) loadPaths() error {
+	w.paths = make(map[string]int64)
+	rows, err := w.conn.QueryContext(context.Background(), `SELECT id, name FROM path`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id int64
+		var n string
+		if err := rows.Scan(&id, &n); err != nil {
+			return err
+		}
+		w.paths[n] = id
+	}
+	return rows.Err()
+}
+
+// SetTags replaces the tags: names by full sha.
+func (w *Writer) SetTags(tags map[string][]string) error {
+	return w.do(func() error {
+		if err := w.exec(`DELETE FROM tag`); err != nil {
+			return err
+		}
+		for sha, names := range tags {
+			for _, n := range names {
+				if err := w.exec(`INSERT OR REPLACE INTO tag(name, sha) VALUES(?, ?)`, n, sha); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Touched calls f with the files of every commit that the writer holds, merges left out.
+func (w *Writer) Touched(f func(files []string)) error {
+	return w.do(func() error {
+		if err := w.loadPaths(); err != nil {
+			return err
+		}
+		names := make(map[int64]string, len(w.paths))
+		for n, id := range w.paths {
+			names[id] = n
+		}
+		rows, err := w.conn.QueryContext(context.Background(), `SELECT files FROM revision WHERE NOT merge`)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var blob []byte
+			if err := rows.Scan(&blob); err != nil {
+				return err
+			}
+			ids, err := decodeIDs(blob)
+			if err != nil {
+				return err
+			}
+			files := make([]string, len(ids))
+			for i, id := range ids {
+				files[i] = names[id]
+			}
+			f(files)
+		}
+		return rows.Err()
+	})
+}
+
+// SetCoChanges replaces the pairs of files that change together. Their paths must be known from commits.
+func (w *Writer) SetCoChanges(pairs []CoChange) error {
+	return w.do(func() error {
+		if err := w.exec(`DELETE FROM cochange`); err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			ids, err := w.pathIDs([]string{p.A, p.B})
+			if err != nil {
+				return err
+			}
+			for range 2 {
+				if err := w.exec(`INSERT INTO cochange(a, b, n, lift) VALUES(?, ?, ?, ?)`, ids[0], ids[1], p.Count, p.Lift); err != nil {
+					return err
+				}
+				ids[0], ids[1] = ids[1], ids[0]
+			}
+		}
+		return nil
+	})
+}

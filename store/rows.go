@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A fileRow is the part of a file's row that answers need.
+type fileRow struct {
+	key       int64
+	path      string
+	kind      Kind
+	language  string
+	class     Class
+	functions int
+	stat      Stat
+	entries   []byte
+	chunks    []byte
+}
+
+const fileColumns = `key, path, kind, language, class, functions, size, mtime, inode, entries, chunks`
+
+func (f *fileRow) scan(scan func(...any) error) error {
+	var inode int64 // SQLite has no unsigned integers
+	err := scan(&f.key, &f.path, &f.kind, &f.language, &f.class, &f.functions, &f.stat.Size, &f.stat.ModTime, &inode, &f.entries, &f.chunks)
+	f.stat.Inode = uint64(inode)
+	return err
+}
+
+// fileAt returns the file that a key belongs to: its own, or that of one of its sections.
+func (r *Reader) fileAt(ctx context.Context, key int64) (fileRow, error) {
+	var f fileRow
+	row := r.conn.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
+	return f, f.scan(row.Scan)
+}
+
+// fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
+func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fileRow, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
+	if err != nil {
+		return fileRow{}, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var f fileRow
+		if err := f.scan(rows.Scan); err != nil {
+			return fileRow{}, err
+		}
+		if snap.members.has(f.key) {
+			return f, nil
+		}
+	}
+	return fileRow{}, cmpErr(rows.Err())
+}
+
+// keysOf adds the keys of documents of one kind to keys, each with its id, and returns the rows of files of code.
+func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string) ([]fileRow, error) {
+	switch kind {
+	case Code:
+		return r.filesNamed(ctx, snap, ids, keys)
+	case Commit:
+		return nil, r.commitKeys(ctx, snap, ids, keys)
+	}
+	return nil, r.sectionKeys(ctx, snap, ids, keys)
+}
+
+// sectionKeys finds sections by doc_id: each file that holds any is read once.
+func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+	var f fileRow
+	at := make(map[string]int64) // keys of the sections of f
+	for _, id := range slices.Sorted(slices.Values(ids)) {
+		path, slug, _ := strings.Cut(strings.TrimPrefix(id, "pattern:"), "#")
+		if path != f.path {
+			var err error
+			if f, err = r.fileNamed(ctx, snap, path); errors.Is(err, sql.ErrNoRows) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			es, err := decodeEntries(f.entries)
+			if err != nil {
+				return err
+			}
+			clear(at)
+			for i, e := range es {
+				at[e.Name] = f.key + 1 + int64(i)
+			}
+		}
+		if k, ok := at[slug]; ok {
+			keys[k] = id
+		}
+	}
+	return nil
+}
+
+// filesNamed returns what evidence needs of files of code.
+func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string, keys map[int64]string) ([]fileRow, error) {
+	var out []fileRow
+	for batch := range slices.Chunk(paths, 500) {
+		rows, err := r.conn.QueryContext(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		if err != nil {
+			return nil, err
+		}
+		for rows.Next() {
+			var f fileRow
+			if err := rows.Scan(&f.key, &f.path, &f.class, &f.functions); err != nil {
+				_ = rows.Close()
+				return nil, err
+			}
+			if snap.members.has(f.key) {
+				keys[f.key] = f.path
+				out = append(out, f)
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (r *Reader) commitKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+	for _, id := range ids {
+		v, err := r.revision(ctx, snap, id)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		keys[v.key] = id
+	}
+	return nil
+}
+
+// A revisionRow is one commit as stored.
+type revisionRow struct {
+	key int64
+	Revision
+	files []byte
+}
+
+// revision returns the commit with a doc_id, or sql.ErrNoRows.
+func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revisionRow, error) {
+	sha := strings.TrimPrefix(id, "commit:")
+	var v revisionRow
+	var at int64
+	err := r.conn.QueryRowContext(ctx, `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision
+		WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g").
+		Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files)
+	if err == nil && !snap.members.has(v.key) {
+		err = sql.ErrNoRows
+	}
+	v.Time = unix(at)
+	return v, err
+}
+
+// pathsOf names the files that a commit touched.
+func (r *Reader) pathsOf(ctx context.Context, files []byte) ([]string, error) {
+	ids, err := decodeIDs(files)
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[int64]string, len(ids))
+	err = r.rowsIn(ctx, `SELECT id, name FROM path WHERE id IN `, ids, func(scan func(...any) error) error {
+		var id int64
+		var name string
+		err := scan(&id, &name)
+		names[id] = name
+		return err
+	})
+	out := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if names[id] == "" {
+			return nil, fmt.Errorf("name path %d: %w", id, ErrDamaged)
+		}
+		out = append(out, names[id])
+	}
+	return out, err
+}

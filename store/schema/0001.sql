@@ -1,0 +1,83 @@
+-- One key space: a file has a key, each section of a document the next ones, each commit one. Keys are given upward and
+-- never used again within one database file; outside it only doc_ids are known.
+
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE generation(
+  one        INTEGER PRIMARY KEY CHECK (one = 1),
+  number     INTEGER NOT NULL,
+  head       TEXT NOT NULL,
+  branch     TEXT NOT NULL,
+  scraped_at INTEGER NOT NULL, -- unix seconds
+  files      INTEGER NOT NULL,
+  chunks     INTEGER NOT NULL,
+  commits    INTEGER NOT NULL,
+  history    TEXT NOT NULL,    -- why the history cannot be searched; empty where it can
+  shallow    INTEGER NOT NULL,
+  last_read  TEXT NOT NULL,    -- the last commit that was read
+  next_key   INTEGER NOT NULL
+);
+
+-- Frozen average field lengths, in words, set with a kind's first segment.
+CREATE TABLE average(space TEXT PRIMARY KEY, path REAL, names REAL, doc REAL, body REAL) WITHOUT ROWID;
+
+-- A working tree: bit k of members says that the tree sees the document with key k.
+CREATE TABLE view(id INTEGER PRIMARY KEY, root TEXT NOT NULL, members BLOB NOT NULL);
+
+CREATE TABLE file(
+  key       INTEGER PRIMARY KEY,
+  path      TEXT NOT NULL,
+  kind      TEXT NOT NULL,
+  language  TEXT NOT NULL,
+  class     INTEGER NOT NULL,
+  functions INTEGER NOT NULL,
+  lines     INTEGER NOT NULL,
+  size      INTEGER NOT NULL,
+  mtime     INTEGER NOT NULL, -- nanoseconds
+  inode     INTEGER NOT NULL,
+  hash      TEXT NOT NULL,
+  entries   BLOB NOT NULL,    -- codec.go
+  chunks    BLOB NOT NULL,
+  facts     BLOB NOT NULL
+);
+CREATE INDEX file_path ON file(path);
+
+CREATE TABLE body(key INTEGER PRIMARY KEY, frame BLOB NOT NULL); -- one zstd frame a file
+
+-- The last component of each symbol's name, so that a definition is one look-up.
+CREATE TABLE symbol(
+  name    TEXT NOT NULL COLLATE NOCASE,
+  file    INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL, -- index into file.entries
+  PRIMARY KEY (name, file, ordinal)
+) WITHOUT ROWID;
+
+CREATE TABLE import(target TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (target, file)) WITHOUT ROWID;
+
+CREATE TABLE path(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE); -- every path that the history names
+
+CREATE TABLE revision(
+  key     INTEGER PRIMARY KEY,
+  sha     TEXT NOT NULL UNIQUE,
+  merge   INTEGER NOT NULL,
+  author  TEXT NOT NULL,
+  email   TEXT NOT NULL,
+  time    INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  body    TEXT NOT NULL,
+  files   BLOB NOT NULL -- path ids, codec.go
+);
+CREATE TABLE tag(name TEXT PRIMARY KEY, sha TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE touch(path INTEGER NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (path, revision)) WITHOUT ROWID;
+-- Both directions are stored.
+CREATE TABLE cochange(a INTEGER NOT NULL, b INTEGER NOT NULL, n INTEGER NOT NULL, lift REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
+
+-- A segment is immutable: its groups (documents, by key) in order, each with its number of chunks.
+CREATE TABLE segment(id INTEGER PRIMARY KEY AUTOINCREMENT, space TEXT NOT NULL, chunks INTEGER NOT NULL, groups BLOB NOT NULL);
+CREATE TABLE posting(
+  segment INTEGER NOT NULL,
+  term    TEXT NOT NULL,
+  n       INTEGER NOT NULL, -- chunks that hold the term
+  list    BLOB NOT NULL,    -- store/text: EncodeList
+  PRIMARY KEY (segment, term)
+) WITHOUT ROWID;

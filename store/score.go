@@ -1,0 +1,333 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"patina/store/text"
+)
+
+const (
+	// MaxTerms is how many distinct stems of a question are ranked with: the rarest (ranking.md A2).
+	MaxTerms = 64
+	// maxDistinct bounds the stems of a question whose rarity is looked up at all.
+	maxDistinct = 4096
+	// shownChunks is how many of a document's best chunks a list names.
+	shownChunks = 4
+)
+
+// A scoring is a question made ready for one generation: the posting lists of its terms in each segment, and what each
+// term is worth. idf is one for all kinds: n and N count the live chunks of all of them (fusion.md).
+type scoring struct {
+	snap     *snapshot
+	segments []*segment
+	terms    []string
+	lists    [][]list // by segment, by term
+	df       []int    // live chunks that hold the term
+	idf      []float64
+	mass     float64 // Σ idf
+}
+
+type list struct {
+	n     int
+	bytes []byte
+}
+
+// prepare reads the lists of a question's terms in the spaces of one corpus: the kinds, or the subjects of commits.
+func (r *Reader) prepare(ctx context.Context, terms []string, wantSubjects bool) (*scoring, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &scoring{snap: snap}
+	total := 0
+	for _, g := range snap.segments {
+		if (g.space == subjects) == wantSubjects {
+			s.segments = append(s.segments, g)
+			total += g.live
+		}
+	}
+	if s.terms, err = r.rarest(ctx, s.segments, terms); err != nil {
+		return nil, err
+	}
+	if err := s.read(ctx, r); err != nil {
+		return nil, err
+	}
+	if err := s.weigh(total); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// rarest returns terms if they are few enough, else the MaxTerms rarest of those that occur.
+func (r *Reader) rarest(ctx context.Context, segs []*segment, terms []string) ([]string, error) {
+	if len(terms) <= MaxTerms || len(segs) == 0 {
+		return terms[:min(len(terms), MaxTerms)], nil
+	}
+	terms = terms[:min(len(terms), maxDistinct)]
+	n := make(map[string]int, len(terms))
+	for batch := range slices.Chunk(terms, 500) {
+		rows, err := r.conn.QueryContext(ctx, `SELECT term, SUM(n) FROM posting WHERE `+among(segs, len(batch))+` GROUP BY term`, args(batch)...)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		for rows.Next() {
+			var t string
+			var c int
+			if err := rows.Scan(&t, &c); err != nil {
+				_ = rows.Close()
+				return nil, err
+			}
+			n[t] = c
+		}
+		if err := rows.Err(); err != nil {
+			return nil, damaged(err)
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return n[t] == 0 })
+	slices.SortStableFunc(kept, func(a, b string) int { return cmp.Compare(n[a], n[b]) })
+	return kept[:min(len(kept), MaxTerms)], nil
+}
+
+func among(segs []*segment, terms int) string {
+	ids := make([]string, len(segs))
+	for i, g := range segs {
+		ids[i] = strconv.FormatInt(g.id, 10)
+	}
+	return `segment IN (` + strings.Join(ids, ",") + `) AND term IN (?` + strings.Repeat(",?", terms-1) + `)`
+}
+
+func args[T any](vs []T) []any {
+	as := make([]any, len(vs))
+	for i, v := range vs {
+		as[i] = v
+	}
+	return as
+}
+
+func (s *scoring) read(ctx context.Context, r *Reader) error {
+	s.lists = make([][]list, len(s.segments))
+	at := make(map[int64]int, len(s.segments))
+	for i, g := range s.segments {
+		s.lists[i] = make([]list, len(s.terms))
+		at[g.id] = i
+	}
+	if len(s.segments) == 0 || len(s.terms) == 0 {
+		return nil
+	}
+	rows, err := r.conn.QueryContext(ctx, `SELECT segment, term, n, list FROM posting WHERE `+among(s.segments, len(s.terms)), args(s.terms)...)
+	if err != nil {
+		return damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id int64
+		var term string
+		var l list
+		if err := rows.Scan(&id, &term, &l.n, &l.bytes); err != nil {
+			return err
+		}
+		s.lists[at[id]][slices.Index(s.terms, term)] = l
+	}
+	return damaged(rows.Err())
+}
+
+// weigh counts each term's live chunks and turns them into idf.
+func (s *scoring) weigh(total int) error {
+	s.df = make([]int, len(s.terms))
+	s.idf = make([]float64, len(s.terms))
+	for t := range s.terms {
+		for i, g := range s.segments {
+			n, err := g.visible(s.lists[i][t])
+			if err != nil {
+				return err
+			}
+			s.df[t] += n
+		}
+		s.idf[t] = text.IDF(s.df[t], total)
+		s.mass += s.idf[t]
+	}
+	return nil
+}
+
+// visible counts the postings of a list that lie in groups which the view sees.
+func (g *segment) visible(l list) (int, error) {
+	if g.hidden == nil || l.n == 0 {
+		return l.n, nil
+	}
+	n := 0
+	err := g.walk(l, func(group int, _ text.Posting) {
+		if !g.hidden[group] {
+			n++
+		}
+	})
+	return n, err
+}
+
+// walk calls f for every posting of a list, in order, with the group it belongs to.
+func (g *segment) walk(l list, f func(group int, p text.Posting)) error {
+	buf := postings.Get().(*[]text.Posting)
+	defer postings.Put(buf)
+	ps, err := text.DecodeList(l.bytes, l.n, g.chunks, (*buf)[:0])
+	if err != nil {
+		return damagedList(err)
+	}
+	*buf = ps
+	group := 0
+	for _, p := range ps {
+		for g.starts[group+1] <= p.Chunk {
+			group++
+		}
+		f(group, p)
+	}
+	return nil
+}
+
+var postings = sync.Pool{New: func() any { return new([]text.Posting) }}
+
+func damagedList(err error) error { return joined{ErrDamaged, err} }
+
+// joined is an error that is also another one.
+type joined struct{ kind, cause error }
+
+func (j joined) Error() string   { return j.kind.Error() + ": " + j.cause.Error() }
+func (j joined) Unwrap() []error { return []error{j.kind, j.cause} }
+
+// board holds the scores of one segment's chunks while it is scored. dirty marks blocks of 64 chunks that hold any.
+type board struct {
+	acc   []float32
+	dirty []uint8
+}
+
+var boards = sync.Pool{New: func() any { return new(board) }}
+
+func (b *board) fit(chunks uint32) {
+	if n := (int(chunks) + 63) / 64; len(b.dirty) < n {
+		b.acc, b.dirty = make([]float32, n*64), make([]uint8, n)
+	}
+}
+
+func (b *board) wipe() {
+	for i, d := range b.dirty {
+		if d != 0 {
+			b.dirty[i] = 0
+			clear(b.acc[i*64 : i*64+64])
+		}
+	}
+}
+
+// touched tells whether any chunk of [lo, hi) may have a score.
+func (b *board) touched(lo, hi uint32) bool {
+	for i := lo >> 6; i <= (hi-1)>>6; i++ {
+		if b.dirty[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// saturation is what BM25's term part is multiplied with so that it tends to k1+1.
+const saturation = text.K1 + 1
+
+// groups scores every chunk of the segments that want accepts and calls f for each group with a score that the view sees.
+// scores holds the group's chunks and is valid during the call only.
+func (s *scoring) groups(want func(space string) bool, f func(g *segment, key int64, scores []float32)) error {
+	b := boards.Get().(*board)
+	defer boards.Put(b)
+	for i, g := range s.segments {
+		if !want(g.space) {
+			continue
+		}
+		b.fit(g.chunks)
+		err := s.accumulate(i, b)
+		if err == nil {
+			for gi, key := range g.keys {
+				lo, hi := g.starts[gi], g.starts[gi+1]
+				if lo < hi && (g.hidden == nil || !g.hidden[gi]) && b.touched(lo, hi) {
+					f(g, key, b.acc[lo:hi])
+				}
+			}
+		}
+		b.wipe()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scoring) accumulate(i int, b *board) error {
+	for t, l := range s.lists[i] {
+		if l.n == 0 {
+			continue
+		}
+		if err := text.Accumulate(l.bytes, l.n, s.segments[i].chunks, float32(s.idf[t]*saturation), b.acc, b.dirty); err != nil {
+			return damagedList(err)
+		}
+	}
+	return nil
+}
+
+// A scored group is a candidate for a list.
+type scored struct {
+	key    int64
+	score  float64
+	chunks []int
+}
+
+// best keeps the highest scored groups; ties go to the lower key.
+type best struct {
+	limit int
+	floor float64 // a lower score cannot enter any more
+	items []scored
+}
+
+func (b *best) add(key int64, score float64, chunks func() []int) {
+	if score <= 0 || score < b.floor {
+		return
+	}
+	b.items = append(b.items, scored{key, score, chunks()})
+	if len(b.items) >= 4*b.limit {
+		b.cut()
+		b.floor = b.items[len(b.items)-1].score
+	}
+}
+
+func (b *best) cut() []scored {
+	slices.SortFunc(b.items, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.key, y.key)) })
+	b.items = b.items[:min(len(b.items), b.limit)]
+	return b.items
+}
+
+// pnorm is a file's score from those of its chunks: (Σ s³)^⅓. p = 3 lies on a plateau (ranking.md B).
+func pnorm(scores []float32) float64 {
+	sum := 0.0
+	for _, s := range scores {
+		sum += float64(s) * float64(s) * float64(s)
+	}
+	return math.Cbrt(sum)
+}
+
+// topChunks returns the ordinals of the highest scores, highest first.
+func topChunks(scores []float32) []int {
+	var top []int
+	for i, s := range scores {
+		if s <= 0 {
+			continue
+		}
+		at := len(top)
+		for at > 0 && scores[top[at-1]] < s {
+			at--
+		}
+		if at < shownChunks {
+			top = slices.Insert(top, at, i)
+			top = top[:min(len(top), shownChunks)]
+		}
+	}
+	return top
+}

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// flushAll writes what the workers have inverted, one segment a space.
+func (w *Writer) flushAll() error {
+	spaces := make(map[string][]*inversion)
+	for _, k := range append(w.workers, w.history) {
+		for space, v := range k.spaces {
+			if v.text.Chunks() > 0 {
+				spaces[space] = append(spaces[space], v)
+			}
+		}
+	}
+	for _, space := range append(spaceNames(), subjects) {
+		if len(spaces[space]) == 0 {
+			continue
+		}
+		if err := w.flush(space, spaces[space]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func spaceNames() []string {
+	var out []string
+	for _, k := range Kinds() {
+		out = append(out, string(k))
+	}
+	return out
+}
+
+// flush writes inversions of one space as one segment and empties them.
+func (w *Writer) flush(space string, vs []*inversion) error {
+	texts := make([]*text.Inverter, len(vs))
+	var groups []group
+	chunks := 0
+	for i, v := range vs {
+		texts[i] = v.text
+		groups = append(groups, v.groups...)
+		chunks += v.text.Chunks()
+	}
+	avg, err := w.averages(space, texts, chunks)
+	if err != nil {
+		return err
+	}
+	id, err := w.newSegment(space, chunks, groups)
+	if err != nil {
+		return err
+	}
+	err = text.Merge(texts, avg, func(term string, n int, list []byte) error {
+		return w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, term, n, list)
+	})
+	for _, v := range vs {
+		v.text.Reset()
+		v.groups = nil
+	}
+	return err
+}
+
+// averages returns a space's frozen average lengths, freezing those of its first segment.
+func (w *Writer) averages(space string, texts []*text.Inverter, chunks int) (text.Averages, error) {
+	if a, ok := w.frozen[space]; ok {
+		return a, nil
+	}
+	var a text.Averages
+	for _, v := range texts {
+		for f, n := range v.Totals() {
+			a[f] += float64(n)
+		}
+	}
+	for f := range a {
+		a[f] /= float64(max(1, chunks))
+	}
+	w.frozen[space] = a
+	return a, w.exec(`INSERT INTO average(space, path, names, doc, body) VALUES(?, ?, ?, ?, ?)`, space, a[0], a[1], a[2], a[3])
+}
+
+func (w *Writer) newSegment(space string, chunks int, groups []group) (int64, error) {
+	if err := w.exec(`INSERT INTO segment(space, chunks, groups) VALUES(?, ?, ?)`, space, chunks, encodeGroups(groups)); err != nil {
+		return 0, err
+	}
+	var id int64
+	return id, w.conn.QueryRowContext(context.Background(), `SELECT last_insert_rowid()`).Scan(&id)
+}
+
+// mergeAt is how many segments of like size are put together into one. Every change writes a small segment, and a question
+// reads its terms in each: eight of a size keep both short.
+const mergeAt = 8
+
+// tier is the size class of a segment: each is mergeAt times the one below.
+func tier(chunks uint32) int {
+	t := 0
+	for n := uint32(64); n < chunks; n *= mergeAt {
+		t++
+	}
+	return t
+}
+
+// compact removes segments that no view sees any more and merges those of like size where there are many.
+func (w *Writer) compact() error {
+	for {
+		segments, err := loadSegments(context.Background(), w.conn, w.members)
+		if err != nil {
+			return err
+		}
+		like := make(map[string][]*segment)
+		for _, g := range segments {
+			if g.live == 0 && g.chunks > 0 {
+				if err := w.drop(g); err != nil {
+					return err
+				}
+				continue
+			}
+			if g.chunks < segmentChunks {
+				c := fmt.Sprint(g.space, tier(g.chunks))
+				like[c] = append(like[c], g)
+			}
+		}
+		merged := false
+		for _, gs := range like {
+			if len(gs) >= mergeAt {
+				merged = true
+				if err := w.merge(gs); err != nil {
+					return err
+				}
+			}
+		}
+		if !merged {
+			return nil
+		}
+	}
+}
+
+func (w *Writer) drop(g *segment) error {
+	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.id); err != nil {
+		return err
+	}
+	return w.exec(`DELETE FROM segment WHERE id = ?`, g.id)
+}
+
+// merge writes the visible groups of several segments as one and removes them. Impacts are kept: averages are frozen.
+func (w *Writer) merge(gs []*segment) error {
+	var groups []group
+	renumber := make(map[int64][]int, len(gs)) // by segment: the new number of each group's first chunk, or -1
+	segs := make(map[int64]*segment, len(gs))
+	chunks := 0
+	for _, g := range gs {
+		segs[g.id] = g
+		first := make([]int, len(g.keys))
+		for i, key := range g.keys {
+			if g.hidden != nil && g.hidden[i] {
+				first[i] = -1
+				continue
+			}
+			n := int(g.starts[i+1] - g.starts[i])
+			first[i] = chunks
+			chunks += n
+			groups = append(groups, group{key, n})
+		}
+		renumber[g.id] = first
+	}
+	terms, err := w.mergedTerms(gs, segs, renumber)
+	if err != nil {
+		return err
+	}
+	for _, g := range gs {
+		if err := w.drop(g); err != nil {
+			return err
+		}
+	}
+	id, err := w.newSegment(gs[0].space, chunks, groups)
+	if err != nil {
+		return err
+	}
+	for _, t := range terms {
+		list := text.EncodeList(t.postings, nil)
+		if err := w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, t.term, len(t.postings), list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type mergedTerm struct {
+	term     string
+	postings []text.Posting
+}
+
+func (w *Writer) mergedTerms(gs []*segment, segs map[int64]*segment, renumber map[int64][]int) ([]mergedTerm, error) {
+	ids := make([]string, len(gs))
+	for i, g := range gs {
+		ids[i] = fmt.Sprint(g.id)
+	}
+	rows, err := w.conn.QueryContext(context.Background(), `SELECT term, segment, n, list FROM posting WHERE segment IN (`+strings.Join(ids, ",")+`) ORDER BY term, segment`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var out []mergedTerm
+	for rows.Next() {
+		var term string
+		var id int64
+		var l list
+		if err := rows.Scan(&term, &id, &l.n, &l.bytes); err != nil {
+			return nil, err
+		}
+		if n := len(out); n == 0 || out[n-1].term != term {
+			out = append(out, mergedTerm{term: term})
+		}
+		t := &out[len(out)-1]
+		g := segs[id]
+		err := g.walk(l, func(group int, p text.Posting) {
+			if first := renumber[id][group]; first >= 0 {
+				p.Chunk = p.Chunk - g.starts[group] + uint32(first)
+				t.postings = append(t.postings, p)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	out = slices.DeleteFunc(out, func(t mergedTerm) bool { return len(t.postings) == 0 })
+	return out, rows.Err()
+}

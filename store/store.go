@@ -1,0 +1,308 @@
+// Package store keeps what a scrape has read of one repository and answers for it: ranked lists, evidence, descriptions.
+//
+// One SQLite database holds everything. A first or full scrape writes a new one beside the old and publishes it by a
+// rename; a later one is a single transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside
+// this file states what a crash may lose, who may write and what a reader sees.
+//
+// All SQL of the project is here. What the words of a document are is the business of store/text; how files and history
+// are read, of store/scrape; what raw scores of several oracles mean together, of package fusion.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+	"golang.org/x/sync/semaphore"
+)
+
+// What can be wrong with a store, for callers that decide something by it.
+var (
+	ErrNoIndex = errors.New("no index")
+	ErrNewer   = errors.New("index was written by a newer patina")
+	ErrOlder   = errors.New("index was written by an older patina")
+	ErrDamaged = errors.New("index is damaged")
+	ErrLocked  = errors.New("another scrape holds the store")
+)
+
+// format is the version of the schema and of every blob in it.
+const format = 1
+
+// connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
+const connections = 16
+
+// A Store is one repository's index, open for reading. It is safe for concurrent use.
+type Store struct {
+	dir  string
+	sem  *semaphore.Weighted
+	mu   sync.Mutex
+	open *database // the published one, as last seen
+}
+
+// A database is one index-N.db that is open. It closes when it is no longer published and its last pin has gone.
+type database struct {
+	name     string // of the file
+	db       *sql.DB
+	pins     int  // guarded by Store.mu
+	retired  bool // guarded by Store.mu
+	snapshot atomic.Pointer[snapshot]
+}
+
+// Open opens the store in dir. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
+func Open(dir string) (*Store, error) {
+	s := &Store{dir: dir, sem: semaphore.NewWeighted(connections)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refresh(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close closes the store. Pins that are still open keep their connections until they close.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open == nil {
+		return nil
+	}
+	d := s.open
+	s.open = nil
+	return d.retire()
+}
+
+func (d *database) retire() error {
+	d.retired = true
+	if d.pins == 0 {
+		return d.db.Close()
+	}
+	return nil
+}
+
+// refresh opens the published database unless it is open already. The caller holds mu.
+func (s *Store) refresh() error {
+	var last error
+	for range 3 { // a scrape may publish, and remove the old one, between the look and the opening
+		path, err := published(s.dir)
+		if err != nil {
+			return err
+		}
+		if s.open != nil && s.open.name == path {
+			return nil
+		}
+		d, err := openDatabase(path)
+		if errors.Is(err, os.ErrNotExist) {
+			last = err
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if s.open != nil {
+			_ = s.open.retire()
+		}
+		s.open = d
+		return nil
+	}
+	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
+}
+
+func openDatabase(path string) (*database, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	db, err := connect(path, readOptions(path))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	if err := checkFormat(db); err != nil {
+		_ = db.Close()
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return &database{name: path, db: db}, nil
+}
+
+func checkFormat(db querier) error {
+	var v int
+	err := db.QueryRowContext(context.Background(), `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`).Scan(&v)
+	switch {
+	case err != nil:
+		return damaged(err)
+	case v > format:
+		return ErrNewer
+	case v < format:
+		return ErrOlder
+	}
+	return nil
+}
+
+// readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
+// folder that this process may not write, a database without a log is read as the immutable file that it then is.
+func readOptions(path string) url.Values {
+	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "mode": {"rw"}}
+	if unwritable(filepath.Dir(path)) || unwritable(path) {
+		if st, err := os.Stat(path + "-wal"); err != nil || st.Size() == 0 {
+			o = url.Values{"mode": {"ro"}, "immutable": {"1"}}
+		}
+	}
+	return o
+}
+
+// connect opens a pool on one database file. mmap_size is set because a query over a million chunks reads a quarter faster.
+func connect(path string, o url.Values) (*sql.DB, error) {
+	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		_, err := conn.Exec("PRAGMA mmap_size = 1073741824", nil)
+		return err
+	}
+	return sql.OpenDB(&c), nil
+}
+
+// A connector opens connections without a registered driver name.
+type connector struct {
+	dsn    string
+	driver sqlite3.SQLiteDriver
+}
+
+func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c *connector) Driver() driver.Driver                        { return &c.driver }
+
+// damaged adds ErrDamaged to an error with which SQLite says that the file is no sound database.
+func damaged(err error) error {
+	var e sqlite3.Error
+	if errors.As(err, &e) {
+		switch e.Code {
+		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
+	}
+	return err
+}
+
+// A Pin holds readers of one generation.
+type Pin struct {
+	Readers []*Reader
+	store   *Store
+	on      *database
+}
+
+// Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
+func (s *Store) Pin(ctx context.Context, n int) (*Pin, error) {
+	if err := s.sem.Acquire(ctx, int64(n)); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	err := s.refresh()
+	d := s.open
+	if err == nil {
+		d.pins++
+	}
+	s.mu.Unlock()
+	if err != nil {
+		s.sem.Release(int64(n))
+		return nil, err
+	}
+	p := &Pin{store: s, on: d}
+	for range n {
+		r, err := d.begin(ctx)
+		if err != nil {
+			s.sem.Release(int64(n - len(p.Readers)))
+			p.Close()
+			return nil, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		}
+		p.Readers = append(p.Readers, r)
+	}
+	if err := p.agree(ctx); err != nil {
+		p.Close()
+		return nil, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+	}
+	return p, nil
+}
+
+// agree begins older transactions again until all see one generation.
+func (p *Pin) agree(ctx context.Context) error {
+	for range 3 {
+		newest := int64(0)
+		for _, r := range p.Readers {
+			newest = max(newest, r.generation.Number)
+		}
+		same := true
+		for i, r := range p.Readers {
+			if r.generation.Number == newest {
+				continue
+			}
+			same = false
+			r.end()
+			fresh, err := p.on.begin(ctx)
+			if err != nil {
+				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
+				p.store.sem.Release(1)
+				return err
+			}
+			p.Readers[i] = fresh
+		}
+		if same {
+			return nil
+		}
+	}
+	return errors.New("the index changed faster than it could be read")
+}
+
+// Close ends the transactions.
+func (p *Pin) Close() {
+	for _, r := range p.Readers {
+		r.end()
+	}
+	p.store.sem.Release(int64(len(p.Readers)))
+	p.Readers = nil
+	p.store.mu.Lock()
+	defer p.store.mu.Unlock()
+	p.on.pins--
+	if p.on.retired && p.on.pins == 0 {
+		_ = p.on.db.Close()
+	}
+}
+
+// A Reader answers from one generation. It is used by one goroutine at a time.
+type Reader struct {
+	on         *database
+	conn       *sql.Conn
+	generation Generation
+}
+
+func (d *database) begin(ctx context.Context) (*Reader, error) {
+	c, err := d.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{on: d, conn: c}
+	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
+		r.generation, err = readGeneration(ctx, c)
+	}
+	if err != nil {
+		r.end()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *Reader) end() {
+	_, _ = r.conn.ExecContext(context.Background(), "ROLLBACK")
+	_ = r.conn.Close()
+}
+
+// Generation is the state that the reader sees.
+func (r *Reader) Generation() Generation { return r.generation }

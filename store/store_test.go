@@ -1,0 +1,367 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// Ranks and shares must be those of a slow computation that knows nothing of posting lists, segments or quantisation.
+func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
+	for seed := range int64(8) {
+		c := newCorpus(seed)
+		c.fill()
+		for range 20 {
+			c.commit()
+		}
+		dir := t.TempDir()
+		c.build(t, dir)
+		r := pin(t, dir)
+		for range 20 {
+			q := text.ParseQuestion(c.words(6))
+			got, err := r.Lexical(context.Background(), q, store.Filter{}, 1000)
+			check(t, err)
+			want := c.exhaustive(q)
+			for _, k := range store.Kinds() {
+				compareRanks(t, q.Raw, got[k], want[k])
+			}
+			ids := make(map[store.Kind][]string)
+			for k, rs := range got {
+				for _, x := range rs {
+					ids[k] = append(ids[k], x.DocID)
+				}
+			}
+			ev, err := r.Evidence(context.Background(), q, ids)
+			check(t, err)
+			for id, share := range c.exhaustiveShares(q) {
+				if e, ok := ev[id]; ok && math.Abs(e.Share-share) > 0.004 {
+					t.Errorf("share of %s for %q is %v, want %v", id, q.Raw, e.Share, share)
+				}
+			}
+		}
+	}
+}
+
+func compareRanks(t *testing.T, q string, got []store.Ranked, want map[string]float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%q: %d documents, want %d", q, len(got), len(want))
+	}
+	for i, x := range got {
+		if w, ok := want[x.DocID]; !ok || math.Abs(x.Raw-w) > 0.005*w+0.005 {
+			t.Errorf("%q: %s scores %v, want %v", q, x.DocID, x.Raw, w)
+		}
+		if i > 0 && got[i-1].Raw < x.Raw {
+			t.Errorf("%q: not in order at %d", q, i)
+		}
+	}
+}
+
+// A slowChunk is one chunk as words.
+type slowChunk struct {
+	kind   store.Kind
+	doc    string
+	counts [text.NumFields]map[string]int
+	length [text.NumFields]int
+}
+
+func (c *corpus) slowChunks() []slowChunk {
+	var out []slowChunk
+	add := func(kind store.Kind, doc string, fields ...string) {
+		s := slowChunk{kind: kind, doc: doc}
+		for f, x := range fields {
+			s.counts[f] = make(map[string]int)
+			text.Runs(x, func(run string) {
+				text.Words(run, func(w string) { s.counts[f][w]++; s.length[f]++ })
+			})
+		}
+		out = append(out, s)
+	}
+	for p, f := range c.files {
+		for _, ch := range f.Chunks {
+			doc := p
+			if f.Kind == store.Pattern {
+				doc = store.PatternID(p, f.Entries[ch.Entry].Name)
+			}
+			add(f.Kind, doc, p, ch.Names, ch.Doc, ch.Body)
+		}
+	}
+	for _, v := range c.commits {
+		rest := strings.SplitAfter(v.Body+"\n"+v.Author, "\n")
+		for i := 0; i < len(rest); i += 60 {
+			files := ""
+			if i == 0 {
+				files = strings.Join(v.Files, "\n")
+			}
+			add(store.Commit, store.CommitID(v.SHA), "", v.Subject, files, strings.Join(rest[i:min(i+60, len(rest))], ""))
+		}
+	}
+	return out
+}
+
+// slowScores returns each chunk's BM25F score without the factor 2.2, and the attainable mass.
+func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
+	chunks := c.slowChunks()
+	avg := make(map[store.Kind]*[text.NumFields]float64)
+	count := make(map[store.Kind]float64)
+	for _, ch := range chunks {
+		if avg[ch.kind] == nil {
+			avg[ch.kind] = new([text.NumFields]float64)
+		}
+		count[ch.kind]++
+		for f, n := range ch.length {
+			avg[ch.kind][f] += float64(n)
+		}
+	}
+	scores := make([]float64, len(chunks))
+	mass := 0.0
+	for _, term := range q.Terms {
+		n := 0
+		for _, ch := range chunks {
+			if slices.ContainsFunc(ch.counts[:], func(m map[string]int) bool { return m[term] > 0 }) {
+				n++
+			}
+		}
+		idf := math.Log(1 + (float64(len(chunks))-float64(n)+.5)/(float64(n)+.5))
+		mass += idf
+		for i, ch := range chunks {
+			tf := 0.0
+			for f, w := range []float64{5, 3, 1, 1} {
+				if ch.counts[f][term] > 0 {
+					tf += w * float64(ch.counts[f][term]) / (0.25 + 0.75*float64(ch.length[f])/(avg[ch.kind][f]/count[ch.kind]))
+				}
+			}
+			scores[i] += idf * tf / (tf + 1.2)
+		}
+	}
+	return chunks, scores, mass
+}
+
+func (c *corpus) exhaustive(q text.Question) map[store.Kind]map[string]float64 {
+	chunks, scores, _ := c.slowScores(q)
+	out := make(map[store.Kind]map[string]float64)
+	for i, ch := range chunks {
+		if scores[i] == 0 {
+			continue
+		}
+		if out[ch.kind] == nil {
+			out[ch.kind] = make(map[string]float64)
+		}
+		s := 2.2 * scores[i]
+		if ch.kind == store.Code {
+			out[ch.kind][ch.doc] += s * s * s
+		} else {
+			out[ch.kind][ch.doc] = max(out[ch.kind][ch.doc], s)
+		}
+	}
+	for doc, s := range out[store.Code] {
+		out[store.Code][doc] = math.Cbrt(s)
+	}
+	return out
+}
+
+func (c *corpus) exhaustiveShares(q text.Question) map[string]float64 {
+	chunks, scores, mass := c.slowScores(q)
+	out := make(map[string]float64)
+	for i, ch := range chunks {
+		out[ch.doc] = max(out[ch.doc], scores[i]/(mass*min(1, math.Sqrt(8/float64(len(q.Terms))))))
+	}
+	return out
+}
+
+// A store that was updated again and again says the same as one that was written at once.
+func TestUpdatedEqualsFresh(t *testing.T) {
+	for seed := range int64(12) {
+		c := newCorpus(seed)
+		c.fill()
+		dir := t.TempDir()
+		c.build(t, dir)
+		for range 25 {
+			c.randomUpdate(t, dir)
+		}
+		fresh := t.TempDir()
+		c.build(t, fresh)
+		if got, want := dump(t, dir), dump(t, fresh); got != want {
+			t.Fatalf("seed %d: the updated store differs from a fresh one:\n%s", seed, firstDifference(got, want))
+		}
+	}
+}
+
+func (c *corpus) randomUpdate(t *testing.T, dir string) {
+	t.Helper()
+	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	check(t, err)
+	k := w.Worker()
+	ps := c.paths()
+	for range c.rnd.Intn(4) {
+		p := ps[c.rnd.Intn(len(ps))]
+		switch old := c.files[p]; {
+		case old == nil || c.rnd.Intn(2) == 0:
+			c.write(p)
+			check(t, k.Put(c.files[p]))
+		case c.rnd.Intn(2) == 0: // renamed
+			check(t, w.Remove(p))
+			delete(c.files, p)
+			to := ps[c.rnd.Intn(len(ps))]
+			moved := *old
+			moved.Path = to
+			if strings.HasSuffix(to, ".md") == strings.HasSuffix(p, ".md") {
+				c.files[to] = &moved
+				check(t, k.Put(&moved))
+			}
+		default:
+			check(t, w.Remove(p))
+			delete(c.files, p)
+		}
+	}
+	if c.rnd.Intn(6) == 0 { // history rewritten
+		check(t, w.ResetHistory())
+		c.commits = c.commits[:c.rnd.Intn(len(c.commits)+1)]
+		for _, v := range c.commits {
+			check(t, w.AddRevision(v))
+		}
+	}
+	for range c.rnd.Intn(3) {
+		check(t, w.AddRevision(c.commit()))
+	}
+	_, err = w.Publish(generation)
+	check(t, err)
+}
+
+func firstDifference(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	var out []string
+	for _, l := range as {
+		if !slices.Contains(bs, l) {
+			out = append(out, "updated: "+l)
+		}
+	}
+	for _, l := range bs {
+		if !slices.Contains(as, l) {
+			out = append(out, "fresh:   "+l)
+		}
+	}
+	return strings.Join(out[:min(len(out), 12)], "\n")
+}
+
+func TestAbortLeavesLastGeneration(t *testing.T) {
+	c := newCorpus(1)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	before := dump(t, dir)
+	for _, begin := range []func(context.Context, string, store.BuildOptions) (*store.Writer, error){store.Build, store.Update} {
+		w, err := begin(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+		check(t, err)
+		c.write("dir0/new.go")
+		check(t, w.Worker().Put(c.files["dir0/new.go"]))
+		w.Abort()
+		if dump(t, dir) != before {
+			t.Error("an aborted scrape changed the store")
+		}
+		if err := w.Worker().Put(c.files["dir0/new.go"]); err == nil {
+			t.Error("a writer that has ended takes files")
+		}
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "index-*.db"))
+	if len(left) != 1 {
+		t.Errorf("databases left: %q", left)
+	}
+}
+
+// A pinned reader sees its generation while others are published, by update and by rename.
+func TestReaderSeesOneGeneration(t *testing.T) {
+	c := newCorpus(2)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	s, err := store.Open(dir)
+	check(t, err)
+	p, err := s.Pin(context.Background(), 3)
+	check(t, err)
+	var before, after strings.Builder
+	check(t, p.Readers[0].Dump(context.Background(), &before))
+	c.randomUpdate(t, dir)
+	c.write("dir0/new.go")
+	c.build(t, dir)
+	check(t, p.Readers[2].Dump(context.Background(), &after))
+	if before.String() != after.String() {
+		t.Error("a pinned generation changed")
+	}
+	p2, err := s.Pin(context.Background(), 2)
+	check(t, err)
+	if p2.Readers[0].Generation().Number != p2.Readers[1].Generation().Number || p2.Readers[0].Generation().Number <= p.Readers[0].Generation().Number {
+		t.Error("a new pin does not see the new generation")
+	}
+	p.Close()
+	p2.Close()
+	check(t, s.Close())
+}
+
+func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the lock")
+	}
+	dir := t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	check(t, err)
+	defer w.Abort()
+	_, err = store.Build(context.Background(), dir, store.BuildOptions{})
+	if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), "process ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	c := newCorpus(3)
+	c.fill()
+	for name, x := range map[string]struct {
+		spoil func(dir, db string)
+		want  error
+	}{
+		"empty folder":   {func(dir, _ string) { check(t, os.Remove(filepath.Join(dir, "current"))) }, store.ErrNoIndex},
+		"foreign name":   {func(dir, _ string) { check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("../x\n"), 0o644)) }, store.ErrDamaged},
+		"database gone":  {func(_, db string) { check(t, os.Remove(db)) }, store.ErrDamaged},
+		"no database":    {func(_, db string) { check(t, os.WriteFile(db, []byte(strings.Repeat("garbage ", 4096)), 0o644)) }, store.ErrDamaged},
+		"empty database": {func(_, db string) { check(t, os.Truncate(db, 0)) }, store.ErrDamaged},
+		"cut database":   {func(_, db string) { check(t, os.Truncate(db, 8192)) }, store.ErrDamaged},
+	} {
+		dir := t.TempDir()
+		c.build(t, dir)
+		dbs, _ := filepath.Glob(filepath.Join(dir, "index-*.db"))
+		x.spoil(dir, dbs[0])
+		s, err := store.Open(dir)
+		if err == nil {
+			var p *store.Pin
+			if p, err = s.Pin(context.Background(), 1); err == nil {
+				_, err = p.Readers[0].Lexical(context.Background(), text.ParseQuestion("alpha"), store.Filter{}, 10)
+				p.Close()
+			}
+			_ = s.Close()
+		}
+		if !errors.Is(err, x.want) {
+			t.Errorf("%s: error %v, want %v", name, err, x.want)
+		}
+	}
+}
+
+func TestAnotherExtractorAsksForRebuild(t *testing.T) {
+	c := newCorpus(4)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	if _, err := store.Update(context.Background(), dir, store.BuildOptions{Extractor: 2}); !errors.Is(err, store.ErrOlder) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := store.Update(context.Background(), t.TempDir(), store.BuildOptions{Extractor: 2}); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("error %v", err)
+	}
+}

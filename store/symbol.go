@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
+type name struct {
+	scope string // what stands before the last separator; empty for a bare name
+	last  string
+}
+
+var (
+	symbolForm = regexp.MustCompile(`^[&*]*([\pL_$][\pL\pN_$]*(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
+	separator  = regexp.MustCompile(`\.|::|#|->`)
+)
+
+// maxName is the longest text that is tried as a name, a path or an id.
+const maxName = 4096
+
+// parseName reads a text that is one symbol.
+func parseName(s string) (name, bool) {
+	if len(s) > maxName {
+		return name{}, false
+	}
+	m := symbolForm.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return name{}, false
+	}
+	parts := separator.Split(m[1], -1)
+	n := name{last: parts[len(parts)-1]}
+	if len(parts) > 1 {
+		n.scope = parts[len(parts)-2]
+	}
+	return n, true
+}
+
+// A definition is one place where a symbol is defined.
+type definition struct {
+	file    int64
+	path    string
+	class   Class
+	ordinal int
+	entry   Entry
+	inScope bool // the scope that the question names is its type, its package folder or its file
+}
+
+// maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
+const maxDefinitions = 2000
+
+// definitions finds where a name is defined, in any case, in files that the view sees.
+func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]definition, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.entries FROM symbol s JOIN file f ON f.key = s.file
+		WHERE s.name = ? LIMIT ?`, n.last, maxDefinitions)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var ds []definition
+	for rows.Next() {
+		var d definition
+		var blob []byte
+		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &blob); err != nil {
+			return nil, err
+		}
+		if !snap.members.has(d.file) {
+			continue
+		}
+		es, err := decodeEntries(blob)
+		if err != nil {
+			return nil, err
+		}
+		if d.ordinal >= len(es) {
+			return nil, ErrDamaged
+		}
+		d.entry = es[d.ordinal]
+		d.inScope = n.scope != "" && scoped(n.scope, d)
+		ds = append(ds, d)
+	}
+	if slices.ContainsFunc(ds, func(d definition) bool { return d.inScope }) {
+		ds = slices.DeleteFunc(ds, func(d definition) bool { return !d.inScope })
+	}
+	return ds, damaged(rows.Err())
+}
+
+// scoped tells whether a scope is the definition's type, its folder or its file's stem.
+func scoped(scope string, d definition) bool {
+	owner, _, ok := strings.Cut(bareName(d.entry.Name), ".")
+	return ok && strings.EqualFold(owner, scope) ||
+		strings.EqualFold(path.Base(path.Dir(d.path)), scope) ||
+		strings.EqualFold(text.FileNameOf(d.path).Stem, scope)
+}
+
+// bareName is an entry's name without the mark that makes it unique in its file.
+func bareName(s string) string {
+	s, _, _ = strings.Cut(s, "#")
+	return s
+}
+
+// lastName is the part of an entry's name that a question uses: "Query" of "Engine.Query".
+func lastName(s string) string {
+	s = bareName(s)
+	return s[strings.LastIndexByte(s, '.')+1:]
+}
+
+// definitionScore is X of ranking.md C for one definition.
+func definitionScore(n name, d definition) float64 {
+	x := 0.5
+	switch d.entry.Sort {
+	case Type:
+		x = 1
+	case Function, Method:
+		x = 0.85
+	}
+	if lastName(d.entry.Name) != n.last {
+		x *= 0.6
+	}
+	if d.entry.Last-d.entry.Line < 2 {
+		x *= 0.8
+	}
+	stem, want := text.FileNameOf(d.path).Stem, strings.ToLower(n.last)
+	switch {
+	case stem == want:
+		x *= 1.3
+	case stem != "" && strings.HasPrefix(want, stem):
+		x *= 1.15
+	}
+	return x
+}
+
+// definingFiles gives X by file if the whole question is one symbol, else nothing.
+func (r *Reader) definingFiles(ctx context.Context, snap *snapshot, q text.Question) (map[int64]float64, error) {
+	n, ok := parseName(q.Raw)
+	if !ok {
+		return nil, nil
+	}
+	ds, err := r.definitions(ctx, snap, n)
+	if err != nil {
+		return nil, err
+	}
+	x := make(map[int64]float64)
+	for _, d := range ds {
+		x[d.file] = max(x[d.file], definitionScore(n, d))
+	}
+	return x, nil
+}

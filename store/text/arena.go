@@ -1,0 +1,93 @@
+package text
+
+import "encoding/binary"
+
+// An arena holds many growing byte strings without an allocation for each: a chain of blocks on shared pages, each block
+// twice as long as the one before. Half of all words stand in one chunk and a few in nearly all, so neither fixed places nor
+// a slice a word would do. It holds at most 4 GiB.
+type arena struct {
+	pages [][]byte
+	page  int // the one being filled
+	used  int // bytes of it
+}
+
+// A chain is one byte string of an arena. The zero value is empty.
+type chain struct {
+	head, at, end uint32 // addresses: first byte, next byte to write, end of the last block
+	blocks        uint32
+}
+
+const pageBits = 16
+
+const (
+	firstBlock uint32 = 8    // bytes; holds the one posting of a rare word
+	lastBlock  uint32 = 4096 // bytes; blocks grow no longer than this
+	linkSize          = 4    // at the end of each block: the address of the next one
+)
+
+// blockSize returns how many bytes the k-th block of a chain has beside its link.
+func blockSize(k uint32) uint32 { return min(firstBlock<<min(k, 16), lastBlock) }
+
+// alloc returns the address of n free bytes on one page.
+func (a *arena) alloc(n int) uint32 {
+	if len(a.pages) == 0 || a.used+n > 1<<pageBits {
+		if len(a.pages) > 0 {
+			a.page++
+		}
+		if a.page == len(a.pages) {
+			a.pages = append(a.pages, make([]byte, 1<<pageBits))
+		}
+		a.used = 0
+	}
+	address := uint32(a.page)<<pageBits | uint32(a.used)
+	a.used += n
+	return address
+}
+
+// at returns the page from an address on.
+func (a *arena) at(address uint32) []byte {
+	return a.pages[address>>pageBits][address&(1<<pageBits-1):]
+}
+
+// write appends b to c.
+func (a *arena) write(c *chain, b []byte) {
+	for len(b) > 0 {
+		if c.at == c.end {
+			a.grow(c)
+		}
+		n := copy(a.at(c.at)[:c.end-c.at], b)
+		c.at += uint32(n)
+		b = b[n:]
+	}
+}
+
+// grow gives c another block.
+func (a *arena) grow(c *chain) {
+	size := blockSize(c.blocks)
+	address := a.alloc(int(size) + linkSize)
+	if c.blocks == 0 {
+		c.head = address
+	} else {
+		binary.LittleEndian.PutUint32(a.at(c.end), address)
+	}
+	c.at, c.end = address, address+size
+	c.blocks++
+}
+
+// read appends the bytes of c to into.
+func (a *arena) read(c *chain, into []byte) []byte {
+	address := c.head
+	for k := range c.blocks {
+		size := blockSize(k)
+		block := a.at(address)
+		if k == c.blocks-1 {
+			return append(into, block[:c.at-address]...)
+		}
+		into = append(into, block[:size]...)
+		address = binary.LittleEndian.Uint32(block[size:])
+	}
+	return into
+}
+
+// reset forgets every chain and keeps the pages.
+func (a *arena) reset() { a.page, a.used = 0, 0 }

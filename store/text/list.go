@@ -1,0 +1,134 @@
+package text
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+)
+
+// ErrDamaged says that a posting list is not what was written.
+var ErrDamaged = errors.New("posting list is damaged")
+
+// A Posting says how much one chunk is about a word.
+type Posting struct {
+	Chunk  uint32
+	Impact uint8 // 255ths of the most there can be, at least 1
+}
+
+// A list is n pairs (varint distance from the chunk before, impact), and the CRC-32C of them, little-endian.
+const checksumSize = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// EncodeList appends the list of ps to into. Chunks must ascend strictly and impacts be at least 1.
+func EncodeList(ps []Posting, into []byte) []byte {
+	var e encoder
+	e.reset(into)
+	for _, p := range ps {
+		e.add(p.Chunk, p.Impact)
+	}
+	return e.finish()
+}
+
+// An encoder writes one list at the end of a buffer.
+type encoder struct {
+	buf   []byte
+	start int
+	last  uint32
+	n     int
+}
+
+func (e *encoder) reset(buf []byte) { *e = encoder{buf: buf, start: len(buf)} }
+
+func (e *encoder) add(chunk uint32, impact uint8) {
+	e.buf = append(binary.AppendUvarint(e.buf, uint64(chunk-e.last)), impact)
+	e.last = chunk
+	e.n++
+}
+
+func (e *encoder) finish() []byte {
+	e.buf = binary.LittleEndian.AppendUint32(e.buf, crc32.Checksum(e.buf[e.start:], castagnoli))
+	return e.buf
+}
+
+// DecodeList appends the n postings of a list to into. All chunks must be below chunks, how many there are. A list that
+// breaks a rule of EncodeList, has another length or another checksum gives ErrDamaged, and into as it was.
+func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, error) {
+	b, err := checked(list, n)
+	if err != nil {
+		return into, err
+	}
+	out := into
+	chunk, least, p := uint64(0), uint64(0), 0
+	for range n {
+		delta, at := distance(b, p)
+		chunk += delta
+		if at >= len(b) || b[at] == 0 || chunk < least || chunk >= uint64(chunks) {
+			return into, ErrDamaged
+		}
+		out = append(out, Posting{uint32(chunk), b[at]})
+		least = chunk + 1
+		p = at + 1
+	}
+	if p != len(b) {
+		return into, ErrDamaged
+	}
+	return out, nil
+}
+
+// Accumulate adds weight·impact/255 of each of the n postings of a list to acc at its chunk, and sets dirty at chunk/64.
+// acc holds at least chunks places and dirty one for every 64 of them. It checks what DecodeList does. After an error acc
+// may hold part of the list if n or chunks was wrong, and nothing of it if the list was.
+func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32, dirty []uint8) error {
+	b, err := checked(list, n)
+	if err != nil {
+		return err
+	}
+	acc = acc[:chunks]
+	weight /= 255
+	chunk, least, p := uint64(0), uint64(0), 0
+	for range n {
+		if p < len(b) && b[p] < 0x80 {
+			chunk += uint64(b[p])
+			p++
+		} else {
+			delta, at := distance(b, p)
+			chunk += delta
+			p = at
+		}
+		if p >= len(b) || b[p] == 0 || chunk < least || chunk >= uint64(len(acc)) {
+			return ErrDamaged
+		}
+		acc[chunk] += float32(b[p]) * weight
+		dirty[chunk>>6] = 1
+		least = chunk + 1
+		p++
+	}
+	if p != len(b) {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// checked returns the pairs of a list that may hold n of them and has the right checksum.
+func checked(list []byte, n int) ([]byte, error) {
+	end := len(list) - checksumSize
+	if n < 0 || end < 0 || n > end/2 {
+		return nil, ErrDamaged
+	}
+	if crc32.Checksum(list[:end], castagnoli) != binary.LittleEndian.Uint32(list[end:]) {
+		return nil, ErrDamaged
+	}
+	return list[:end], nil
+}
+
+// distance reads the varint at b[p:] and returns where it ends: at len(b) if it is cut off or too large, where no impact
+// can follow.
+func distance(b []byte, p int) (uint64, int) {
+	v, n := binary.Uvarint(b[min(p, len(b)):])
+	if n <= 0 || v > math.MaxUint32 {
+		return 0, len(b)
+	}
+	return v, p + n
+}

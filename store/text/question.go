@@ -1,0 +1,55 @@
+package text
+
+import "strings"
+
+// A Question is a text made ready for ranking.
+type Question struct {
+	Raw   string
+	Terms []string // distinct stems of runs and their parts, without stop words (all words where none is left), in order of appearance
+	Parts []string // distinct stems of the parts (the wholes of split runs left out), without stop words
+	Words []string // lower-cased runs in order, stop words included: what file names are compared with
+}
+
+// ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL are all legal.
+// It takes time in proportion to the text, and does not limit the number of terms: the store, which knows how rare they
+// are, does.
+func ParseQuestion(s string) Question {
+	q := Question{Raw: s}
+	var terms, parts, stops distinct
+	Runs(s, func(run string) {
+		word := strings.ToLower(run)
+		q.Words = append(q.Words, word)
+		if IsStop(word) {
+			stops.add(Stem(word))
+			return
+		}
+		Words(run, terms.add)
+		Parts(run, func(part string) {
+			if p := strings.ToLower(part); !IsStop(p) {
+				parts.add(Stem(p))
+			}
+		})
+	})
+	q.Terms, q.Parts = terms.list, parts.list
+	if len(q.Terms) == 0 {
+		q.Terms = stops.list
+	}
+	return q
+}
+
+// distinct collects each string once, in order.
+type distinct struct {
+	list []string
+	seen map[string]struct{}
+}
+
+func (d *distinct) add(s string) {
+	if _, ok := d.seen[s]; ok {
+		return
+	}
+	if d.seen == nil {
+		d.seen = map[string]struct{}{}
+	}
+	d.seen[s] = struct{}{}
+	d.list = append(d.list, s)
+}

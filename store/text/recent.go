@@ -1,0 +1,51 @@
+package text
+
+// A recent remembers where the words of runs stand in an Inverter's pool. It stands before the map, which is too large
+// for the processor's caches: most of a text is a few thousand short runs, and these it answers from one place each.
+// It is lossy: a run displaces another one.
+type recent struct {
+	slots [1 << recentBits]struct {
+		key recentKey
+		at  uint32
+	}
+}
+
+const (
+	recentBits = 13 // 256 KiB, which a second-level cache holds
+	recentRun  = 16 // bytes; longer runs are not remembered
+)
+
+// A recentKey is a run of at most recentRun bytes. No run is empty, so the zero value is none.
+type recentKey struct {
+	head, tail uint64 // the first and last eight bytes, or fewer; they overlap
+	n          uint32
+}
+
+func keyOf(run string) (k recentKey) {
+	k.n = uint32(len(run))
+	switch n := len(run); {
+	case n >= 8:
+		k.head, k.tail = load8(run), load8(run[n-8:])
+	case n >= 4:
+		k.head, k.tail = load4(run), load4(run[n-4:])
+	default:
+		k.head = uint64(run[0]) | uint64(run[n/2])<<8 | uint64(run[n-1])<<16
+	}
+	return k
+}
+
+func (k *recentKey) slot() uint64 {
+	h := (k.head ^ k.tail<<17 ^ k.tail>>47 ^ uint64(k.n)<<59) * 0x9E3779B97F4A7C15 // 2^64 / golden ratio
+	return h >> (64 - recentBits)
+}
+
+func load4(s string) uint64 {
+	_ = s[3]
+	return uint64(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
+}
+
+func load8(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}

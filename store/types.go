@@ -1,0 +1,199 @@
+package store
+
+import "time"
+
+// Kind says what a document is.
+type Kind string
+
+// The kinds that a store of this version can hold.
+const (
+	Code    Kind = "code"    // a file, parsed or not
+	Commit  Kind = "commit"  // one commit: subject, body, names of files
+	Pattern Kind = "pattern" // a section of a Markdown file
+)
+
+// Kinds lists every kind, in the order in which they are printed.
+func Kinds() []Kind { return []Kind{Code, Commit, Pattern} }
+
+// A File is what a scrape has read of one file. The store keeps all of it.
+type File struct {
+	Path      string // relative to the root, with slashes
+	Language  string // "Go", "Markdown", …; empty for other text
+	Kind      Kind   // Code or Pattern
+	Stat      Stat
+	Hash      string // hex sha256 of the content (first 16 bytes of it)
+	Class     Class
+	Functions int // functions and methods found
+	Lines     int
+	Entries   []Entry // symbols or sections, by first line
+	Chunks    []Chunk // in order; each entry owns at least one unless it lies wholly inside others
+	Imports   []string
+	Calls     []Call
+	Body      []byte // whole content; empty for Class&PathOnly
+}
+
+// Stat is what tells that a file may have changed without reading it.
+type Stat struct {
+	Size    int64
+	ModTime int64 // nanoseconds
+	Inode   uint64
+}
+
+// Class holds what a path and the first lines say of a file. Demotion (ranking.md D) is computed from it and the question.
+type Class uint32
+
+// The bits of a Class.
+const (
+	TestFolder  Class = 1 << iota // lies in a tests folder
+	TestName                      // is named like a test
+	TestCode                      // holds test code (func Test…, #[test], …)
+	Example                       // example, demo, docs, bench, script folders
+	Compat                        // compat, legacy, deprecated, old, polyfill, shim, older vN/
+	Declaration                   // .d.ts, .pyi
+	ReExport                      // __init__.py, index.ts, mod.rs, doc.go, …
+	Internal                      // internal, private, impl, detail folders
+	Header                        // a header beside its .c
+	Generated                     // says so in its first lines, or linguist-generated
+	Vendored                      // vendor, third_party, or linguist-vendored
+	OtherText                     // no known programming language
+	PathOnly                      // lock files, licences: found by path alone
+)
+
+// An Entry is a named part of a file: a symbol of code or a section of a document.
+type Entry struct {
+	Name    string // unique in the file: "Type.Method", "f", "f#2"; a section's slug for documents
+	Sort    Sort
+	First   int    // first line, its comment block included; from 1
+	Line    int    // the line that defines it
+	Last    int    // last line
+	Title   string // signature, or the heading path of a section ("Guide > Install")
+	Summary string // first sentence of its doc comment, or of the section; may be empty
+	Parent  int    // index of the enclosing entry, or -1
+}
+
+// Sort says what a symbol is.
+type Sort string
+
+// The sorts of symbols.
+const (
+	Function Sort = "function"
+	Method   Sort = "method"
+	Type     Sort = "type"
+	Constant Sort = "constant"
+	Variable Sort = "variable"
+	Section  Sort = "section"
+)
+
+// A Chunk is the part of a file that is indexed at once: at most 60 lines.
+type Chunk struct {
+	Entry       int // index of the entry it belongs to, or -1 for the file itself
+	First, Last int // lines
+	Names       string
+	Doc         string // comment lines
+	Body        string // all other lines
+}
+
+// A Call is one call site.
+type Call struct {
+	Caller int    // index of the enclosing entry, or -1
+	Name   string // as written, without arguments: "f", "x.F", "http.Get"
+	Line   int
+}
+
+// A Revision is one commit of the history.
+type Revision struct {
+	SHA     string // full, lower-case hex
+	Merge   bool
+	Author  string
+	Email   string
+	Time    time.Time // committer's
+	Subject string
+	Body    string
+	Files   []string // paths it touched; empty for merges
+	Tags    []string
+}
+
+// A CoChange says how often two files changed in one commit.
+type CoChange struct {
+	A, B  string  // paths, A < B
+	Count int     // commits that touched both
+	Lift  float64 // count·N / (commits of A · commits of B)
+}
+
+// FileState is what the store knows of an indexed file, to find what changed.
+type FileState struct {
+	Stat Stat
+	Hash string
+}
+
+// HistoryState is where the last reading of the history ended.
+type HistoryState struct {
+	Head    string // last commit read; empty for none
+	Shallow bool
+	Commits int
+}
+
+// A Generation is one published state of a store.
+type Generation struct {
+	Number    int64
+	Head      string // commit of the working tree; empty without git
+	Branch    string
+	ScrapedAt time.Time
+	Files     int
+	Chunks    int
+	Commits   int
+	History   string // "" ok, else why temporal cannot answer: "no git history", …
+	Shallow   bool
+}
+
+// A Filter narrows a question; it is applied before the best are chosen.
+type Filter struct {
+	Kinds     []Kind   // empty: all
+	Paths     []string // doublestar globs relative to the root; "!" in front excludes
+	Languages []string // names, any case; empty: all
+}
+
+// A Ranked document has a raw score that means something inside its list only.
+type Ranked struct {
+	DocID  string
+	Path   string
+	Raw    float64
+	Chunks []int // ordinals of its best chunks, best first (at most 4)
+}
+
+// Evidence is what the store knows of a document for a question, whatever channel found it.
+type Evidence struct {
+	Share    float64 // of the question's attainable weight (fusion.md)
+	Demotion float64 // D, 1 for none (files only; 1 for the other kinds)
+	Stem     float64 // J, 0 or 1
+	Coverage float64 // C, 0..1
+	Symbol   float64 // X, 0..1.3
+}
+
+// A Description is what a result shows.
+type Description struct {
+	DocID     string // as asked
+	Shown     string // doc_id of the part that is shown: the best symbol of a file
+	Kind      Kind
+	Path      string // empty for commits
+	Symbol    string
+	Language  string
+	First     int // lines shown
+	Last      int
+	Title     string // signature, heading path, subject
+	Summary   string
+	SHA       string // commits: whole
+	Time      time.Time
+	Author    string
+	Also      []string // names of the next best symbols of the file
+	Stat      Stat     // as indexed, files only
+	Links     []Link
+	Truncated bool
+}
+
+// A Link leads from a document to another one.
+type Link struct {
+	Relation string // "co-changes", "commit", "touches"
+	Target   string // doc_id
+	Note     string // "28 of 40 commits"
+}

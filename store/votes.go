@@ -1,0 +1,147 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// The constants of the vote (ranking.md E, design §5): the 50 best of the newest 6,000 commits that touched 1 to 20
+// files of the index.
+const (
+	voters       = 50
+	newest       = 6000
+	maxVoteFiles = 20
+)
+
+// Votes ranks files by the commits that speak of the same thing: each of the best commits, by BM25 over subjects, votes
+// for the files it touched with score/√files. Merges have no files and do not vote.
+func (r *Reader) Votes(ctx context.Context, q text.Question, f Filter, limit int) ([]Ranked, error) {
+	s, err := r.prepare(ctx, q.Terms, true)
+	if err != nil {
+		return nil, err
+	}
+	oldest := s.oldestVoter()
+	var found []scored
+	err = s.groups(func(string) bool { return true }, func(_ *segment, key int64, scores []float32) {
+		if key >= oldest {
+			found = append(found, scored{key: key, score: float64(scores[0])})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(found, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key)) })
+	votes, err := r.count(ctx, s.snap, found)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	allow, err := r.allowed(ctx, s.snap, f)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Ranked, 0, len(votes))
+	for file, v := range votes {
+		if allow == nil || allow.has(file.key) {
+			out = append(out, Ranked{DocID: file.path, Path: file.path, Raw: v})
+		}
+	}
+	slices.SortFunc(out, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path)) })
+	return out[:min(len(out), limit)], nil
+}
+
+// oldestVoter is the key of the oldest commit that may vote: keys rise with time.
+func (s *scoring) oldestVoter() int64 {
+	var keys []int64
+	for _, g := range s.segments {
+		for i, k := range g.keys {
+			if g.hidden == nil || !g.hidden[i] {
+				keys = append(keys, k)
+			}
+		}
+	}
+	if len(keys) <= newest {
+		return 0
+	}
+	slices.Sort(keys)
+	return keys[len(keys)-newest]
+}
+
+type votedFile struct {
+	key  int64
+	path string
+}
+
+// count lets the best commits vote. Only those with 1..maxVoteFiles files that the index has are among them.
+func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map[votedFile]float64, error) {
+	votes := make(map[votedFile]float64)
+	left := voters
+	for batch := range slices.Chunk(found, voters) {
+		touched, err := r.touched(ctx, snap, batch)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range batch {
+			files := touched[c.key]
+			if left == 0 || len(files) == 0 || len(files) > maxVoteFiles {
+				continue
+			}
+			left--
+			for _, f := range files {
+				votes[f] += c.score / math.Sqrt(float64(len(files)))
+			}
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return votes, nil
+}
+
+// touched returns, for each commit, the files of code that it touched and that the view sees.
+func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) (map[int64][]votedFile, error) {
+	keys := make([]int64, len(commits))
+	for i, c := range commits {
+		keys[i] = c.key
+	}
+	ids := make(map[int64][]int64)
+	var all []int64
+	err := r.rowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+		var k int64
+		var blob []byte
+		if err := scan(&k, &blob); err != nil {
+			return err
+		}
+		paths, err := decodeIDs(blob)
+		ids[k] = paths
+		all = append(all, paths...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(all)
+	files := make(map[int64]votedFile)
+	err = r.rowsIn(ctx, `SELECT p.id, f.key, f.path FROM path p JOIN file f ON f.path = p.name WHERE f.kind = 'code' AND p.id IN `, slices.Compact(all), func(scan func(...any) error) error {
+		var id int64
+		var f votedFile
+		err := scan(&id, &f.key, &f.path)
+		if err == nil && snap.members.has(f.key) {
+			files[id] = f
+		}
+		return err
+	})
+	out := make(map[int64][]votedFile, len(ids))
+	for k, paths := range ids {
+		for _, id := range paths {
+			if f, ok := files[id]; ok {
+				out[k] = append(out[k], f)
+			}
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"github.com/klauspost/compress/zstd"
+
+	"patina/store/text"
+)
+
+// segmentChunks is where a worker cuts a segment: it bounds the memory of a scrape, whatever the size of the repository.
+const segmentChunks = 1 << 17
+
+// A Worker reads files into a Writer. Each goroutine has its own: what costs time, inverting and compressing, is done
+// outside the writer's lock.
+type Worker struct {
+	w      *Writer
+	zstd   *zstd.Encoder
+	spaces map[string]*inversion
+}
+
+// An inversion is the part of a space that one worker has inverted and not yet written.
+type inversion struct {
+	text   *text.Inverter
+	groups []group
+}
+
+// Worker returns a new worker.
+func (w *Writer) Worker() *Worker {
+	k := newWorker(w)
+	w.mu.Lock()
+	w.workers = append(w.workers, k)
+	w.mu.Unlock()
+	return k
+}
+
+func newWorker(w *Writer) *Worker {
+	// The error is for options that do not exist.
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		panic(err)
+	}
+	return &Worker{w: w, zstd: z, spaces: make(map[string]*inversion)}
+}
+
+// Put writes a file in place of the one with the same path.
+func (k *Worker) Put(f *File) error {
+	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
+	facts := encodeFacts(f.Imports, f.Calls)
+	var frame []byte
+	if f.Class&PathOnly == 0 {
+		frame = k.zstd.EncodeAll(f.Body, nil)
+	}
+	key := int64(0)
+	err := k.w.do(func() error {
+		var err error
+		key, err = k.w.insert(f, entries, chunks, facts, frame)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return k.invert(f, key)
+}
+
+func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, error) {
+	if err := w.remove(f.Path); err != nil {
+		return 0, err
+	}
+	key := w.take(f)
+	err := w.exec(`INSERT INTO file(key, path, kind, language, class, functions, lines, size, mtime, inode, hash, entries, chunks, facts)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		key, f.Path, f.Kind, f.Language, f.Class, f.Functions, f.Lines, f.Stat.Size, f.Stat.ModTime, int64(f.Stat.Inode), f.Hash, entries, chunks, facts)
+	if err != nil {
+		return 0, err
+	}
+	if frame != nil {
+		if err := w.exec(`INSERT INTO body(key, frame) VALUES(?, ?)`, key, frame); err != nil {
+			return 0, err
+		}
+	}
+	if f.Kind == Code {
+		for i, e := range f.Entries {
+			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, lastName(e.Name), key, i); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for _, t := range f.Imports {
+		if err := w.exec(`INSERT OR IGNORE INTO import(target, file) VALUES(?, ?)`, t, key); err != nil {
+			return 0, err
+		}
+	}
+	w.files[f.Path] = indexed{key, FileState{f.Stat, f.Hash}}
+	w.changed = true
+	return key, nil
+}
+
+// take gives keys to a file: one, and for a document one more a section.
+func (w *Writer) take(f *File) int64 {
+	key := w.nextKey
+	w.nextKey++
+	if f.Kind != Code {
+		w.nextKey += int64(len(f.Entries))
+	}
+	for k := key; k < w.nextKey; k++ {
+		w.members.set(k)
+	}
+	return key
+}
+
+func (k *Worker) invert(f *File, key int64) error {
+	v := k.space(string(f.Kind))
+	for i, c := range f.Chunks {
+		owner := key
+		if f.Kind != Code {
+			owner += int64(c.Entry) + 1 // a chunk outside every section belongs to the file
+		}
+		v.add(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
+	}
+	return k.cut(string(f.Kind))
+}
+
+// add inverts one chunk; more says that the group before may be the same document.
+func (v *inversion) add(key int64, fields *[text.NumFields]string, more bool) {
+	v.text.Add(fields)
+	if n := len(v.groups); more && n > 0 && v.groups[n-1].key == key {
+		v.groups[n-1].chunks++
+		return
+	}
+	v.groups = append(v.groups, group{key, 1})
+}
+
+func (k *Worker) space(name string) *inversion {
+	v := k.spaces[name]
+	if v == nil {
+		v = &inversion{text: text.NewInverter()}
+		k.spaces[name] = v
+	}
+	return v
+}
+
+// cut writes a segment when the space has grown to one.
+func (k *Worker) cut(space string) error {
+	v := k.spaces[space]
+	if v == nil || v.text.Chunks() < segmentChunks {
+		return nil
+	}
+	return k.w.do(func() error { return k.w.flush(space, []*inversion{v}) })
+}

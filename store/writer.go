@@ -1,0 +1,504 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"patina/store/text"
+)
+
+//go:embed schema/0001.sql
+var schema string
+
+// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, or it has outgrown the
+// average lengths that were frozen when it was small.
+var ErrRebuild = errors.New("index is better rebuilt")
+
+// BuildOptions are what a writer must know of the scrape.
+type BuildOptions struct {
+	Root      string // of the working tree
+	Extractor int    // version of the parsers: another one makes Update return ErrOlder
+	ProjectID string // random name of the project, kept with the index
+}
+
+func (o BuildOptions) extractor() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
+
+// A Writer puts one generation together. Nothing of it can be seen before Publish; Abort, or the end of the process,
+// leaves the last generation as it was. Its methods may be called from several goroutines at once, but for Publish and
+// Abort, which end it. After an error every later call returns that error.
+type Writer struct {
+	ctx   context.Context
+	dir   string
+	name  string // of the database file
+	fresh bool
+	o     BuildOptions
+	lock  *os.File
+	db    *sql.DB
+
+	mu      sync.Mutex // guards everything below and the connection
+	conn    *sql.Conn
+	stmts   map[string]*sql.Stmt
+	err     error
+	changed bool
+	nextKey int64
+	last    Generation // the one before
+	read    HistoryState
+	members bitmap
+	files   map[string]indexed // of the view
+	paths   map[string]int64   // ids of paths in the history; nil until needed
+	workers []*Worker
+	history *Worker // for commits
+	frozen  map[string]text.Averages
+}
+
+type indexed struct {
+	key int64
+	FileState
+}
+
+// Build begins a fresh database beside the published one. It takes the store's lock, waiting a little for another scrape.
+func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+	w, err := newWriter(ctx, dir, o)
+	if err != nil {
+		return nil, err
+	}
+	w.fresh = true
+	w.last = lastGeneration(ctx, dir)
+	if w.name, err = nextDatabase(dir); err != nil {
+		return nil, w.give(err)
+	}
+	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then.
+	opts := url.Values{"_journal_mode": {"OFF"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
+	if err := w.connect(opts); err != nil {
+		return nil, w.give(err)
+	}
+	for _, s := range []string{"PRAGMA page_size = 8192", "BEGIN", schema} {
+		if _, err := w.conn.ExecContext(ctx, s); err != nil {
+			return nil, w.give(err)
+		}
+	}
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.extractor(), "project": o.ProjectID, "mostly_tests": "0"} {
+		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
+			return nil, w.give(err)
+		}
+	}
+	w.nextKey = 1
+	w.changed = true
+	return w, nil
+}
+
+// lastGeneration is the published generation, or a zero one where none can be read.
+func lastGeneration(ctx context.Context, dir string) Generation {
+	s, err := Open(dir)
+	if err != nil {
+		return Generation{}
+	}
+	defer func() { _ = s.Close() }()
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return Generation{}
+	}
+	defer p.Close()
+	return p.Readers[0].Generation()
+}
+
+// Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged and ErrRebuild say
+// why a fresh one is needed instead.
+func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+	path, err := published(dir)
+	if err != nil {
+		return nil, err
+	}
+	w, err := newWriter(ctx, dir, o)
+	if err != nil {
+		return nil, err
+	}
+	if path, err = published(dir); err != nil { // another scrape may have published while we waited
+		return nil, w.give(err)
+	}
+	w.name = filepath.Base(path)
+	if err := w.connect(url.Values{"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_cache_size": {"-16384"}, "_busy_timeout": {"5000"}, "mode": {"rw"}}); err != nil {
+		return nil, w.give(damaged(err))
+	}
+	if err := checkFormat(w.conn); err != nil {
+		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
+	}
+	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return nil, w.give(damaged(err))
+	}
+	if err := w.load(); err != nil {
+		return nil, w.give(damaged(err))
+	}
+	return w, nil
+}
+
+func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
+	if err := prepare(dir); err != nil {
+		return nil, err
+	}
+	l, err := lock(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{ctx: ctx, dir: dir, o: o, lock: l, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), frozen: make(map[string]text.Averages)}
+	w.history = newWorker(w)
+	return w, nil
+}
+
+func (w *Writer) connect(opts url.Values) error {
+	var err error
+	if w.db, err = connect(filepath.Join(w.dir, w.name), opts); err != nil {
+		return err
+	}
+	w.db.SetMaxOpenConns(1)
+	w.conn, err = w.db.Conn(w.ctx)
+	return err
+}
+
+// give lets go of everything and returns err.
+func (w *Writer) give(err error) error {
+	w.err = err
+	w.Abort()
+	return err
+}
+
+// load reads what an update must know of the published generation.
+func (w *Writer) load() error {
+	var extractor string
+	var members []byte
+	row := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'extractor'`)
+	if err := row.Scan(&extractor); err != nil {
+		return err
+	}
+	if extractor != w.o.extractor() {
+		return ErrOlder
+	}
+	var err error
+	if w.last, err = readGeneration(w.ctx, w.conn); err != nil {
+		return err
+	}
+	row = w.conn.QueryRowContext(w.ctx, `SELECT next_key, last_read, shallow, commits, (SELECT members FROM view WHERE id = 1) FROM generation`)
+	if err := row.Scan(&w.nextKey, &w.read.Head, &w.read.Shallow, &w.read.Commits, &members); err != nil {
+		return err
+	}
+	w.members = members
+	if err := w.loadAverages(); err != nil {
+		return err
+	}
+	if err := w.loadFiles(); err != nil {
+		return err
+	}
+	return w.worthUpdating()
+}
+
+func (w *Writer) loadAverages() error {
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT space, path, names, doc, body FROM average`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var space string
+		var a text.Averages
+		if err := rows.Scan(&space, &a[0], &a[1], &a[2], &a[3]); err != nil {
+			return err
+		}
+		w.frozen[space] = a
+	}
+	return rows.Err()
+}
+
+func (w *Writer) loadFiles() error {
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT key, path, size, mtime, inode, hash FROM file`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var x indexed
+		var path string
+		var inode int64
+		if err := rows.Scan(&x.key, &path, &x.Stat.Size, &x.Stat.ModTime, &inode, &x.Hash); err != nil {
+			return err
+		}
+		x.Stat.Inode = uint64(inode)
+		if w.members.has(x.key) {
+			w.files[path] = x
+		}
+	}
+	return rows.Err()
+}
+
+// An index is rebuilt when more of it is garbage than alive, or when it holds fourfold what it held as its averages froze;
+// never below smallIndex chunks, where a rebuild gains nothing that can be felt.
+const (
+	smallIndex = 2000
+	outgrown   = 4
+)
+
+func (w *Writer) worthUpdating() error {
+	snap, err := loadSnapshot(w.ctx, w.conn, w.last.Number)
+	if err != nil {
+		return err
+	}
+	all := 0
+	for _, g := range snap.segments {
+		if g.space != subjects {
+			all += int(g.chunks)
+		}
+	}
+	var at int
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`).Scan(&at); err != nil {
+		return err
+	}
+	if all > smallIndex && (all > 2*snap.total || snap.total > outgrown*max(at, smallIndex)) {
+		return ErrRebuild
+	}
+	return nil
+}
+
+// exec runs one statement, prepared once. The caller holds mu, or is alone.
+func (w *Writer) exec(query string, values ...any) error {
+	st := w.stmts[query]
+	if st == nil {
+		var err error
+		if st, err = w.conn.PrepareContext(context.Background(), query); err != nil {
+			return err
+		}
+		w.stmts[query] = st
+	}
+	// Without a cancellable context the driver needs no goroutine a statement; Put and AddRevision look at ctx themselves.
+	_, err := st.Exec(values...)
+	return err
+}
+
+// do runs f with the connection unless the writer has failed or its context is done.
+func (w *Writer) do(f func() error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	if w.err == nil {
+		if err := f(); err != nil {
+			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), err)
+		}
+	}
+	return w.err
+}
+
+// Files returns the files of the generation before, by path.
+func (w *Writer) Files() (map[string]FileState, error) {
+	out := make(map[string]FileState, len(w.files))
+	return out, w.do(func() error {
+		for p, x := range w.files {
+			out[p] = x.FileState
+		}
+		return nil
+	})
+}
+
+// Touch records that a file has a new stat and the same content.
+func (w *Writer) Touch(path string, s Stat) error {
+	return w.do(func() error {
+		x, ok := w.files[path]
+		if !ok {
+			return nil
+		}
+		x.Stat = s
+		w.files[path] = x
+		return w.exec(`UPDATE file SET size = ?, mtime = ?, inode = ? WHERE key = ?`, s.Size, s.ModTime, int64(s.Inode), x.key)
+	})
+}
+
+// Remove takes a file out of the generation.
+func (w *Writer) Remove(path string) error { return w.do(func() error { return w.remove(path) }) }
+
+func (w *Writer) remove(path string) error {
+	x, ok := w.files[path]
+	if !ok {
+		return nil
+	}
+	delete(w.files, path)
+	w.changed = true
+	var kind Kind
+	var entries, facts []byte
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, entries, facts FROM file WHERE key = ?`, x.key).Scan(&kind, &entries, &facts); err != nil {
+		return err
+	}
+	es, err := decodeEntries(entries)
+	if err != nil {
+		return err
+	}
+	w.members.clear(x.key)
+	for i, e := range es {
+		if kind != Code {
+			w.members.clear(x.key + 1 + int64(i))
+			continue
+		}
+		if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, lastName(e.Name), x.key, i); err != nil {
+			return err
+		}
+	}
+	imports, _, err := decodeFacts(facts)
+	if err != nil {
+		return err
+	}
+	for _, t := range imports {
+		if err := w.exec(`DELETE FROM import WHERE target = ? AND file = ?`, t, x.key); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.exec(`DELETE FROM body WHERE key = ?`, x.key), w.exec(`DELETE FROM file WHERE key = ?`, x.key))
+}
+
+// Abort gives the generation up. It does nothing after Publish.
+func (w *Writer) Abort() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.lock == nil {
+		return
+	}
+	if w.conn != nil && !w.fresh {
+		_, _ = w.conn.ExecContext(context.Background(), "ROLLBACK")
+	}
+	w.close()
+	if w.fresh && w.name != "" {
+		_ = os.Remove(filepath.Join(w.dir, w.name))
+	}
+	w.unlock()
+}
+
+func (w *Writer) close() {
+	for _, s := range w.stmts {
+		_ = s.Close()
+	}
+	if w.conn != nil {
+		_ = w.conn.Close()
+	}
+	if w.db != nil {
+		_ = w.db.Close()
+	}
+}
+
+func (w *Writer) unlock() {
+	_ = w.lock.Close()
+	w.lock = nil
+	if w.err == nil {
+		w.err = errors.New("the writer has ended")
+	}
+}
+
+// Publish makes the generation the one that readers see. Of g the head, branch, time, history and shallow fields are
+// taken; the rest is counted.
+func (w *Writer) Publish(g Generation) (Generation, error) {
+	err := w.do(func() error {
+		if err := w.finish(&g); err != nil {
+			return err
+		}
+		if w.fresh {
+			return w.publishFresh()
+		}
+		_, err := w.conn.ExecContext(context.Background(), "COMMIT")
+		return err
+	})
+	if err != nil {
+		w.Abort()
+		return Generation{}, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.fresh { // bounds the log; a reader that is busy with it only postpones this
+		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 0")
+		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	w.close()
+	sweep(w.dir, w.name)
+	w.unlock()
+	return g, nil
+}
+
+// publishFresh: everything on disk first, then the name.
+func (w *Writer) publishFresh() error {
+	for _, s := range []string{"COMMIT", "PRAGMA locking_mode = NORMAL", "PRAGMA journal_mode = WAL"} {
+		if _, err := w.conn.ExecContext(context.Background(), s); err != nil {
+			return err
+		}
+	}
+	w.close()
+	w.conn, w.db, w.stmts = nil, nil, nil
+	path := filepath.Join(w.dir, w.name)
+	if err := syncFile(path); err != nil {
+		return err
+	}
+	if err := syncDir(w.dir); err != nil {
+		return err
+	}
+	return publish(w.dir, w.name)
+}
+
+// finish writes everything that can only be known at the end.
+func (w *Writer) finish(g *Generation) error {
+	if err := w.flushAll(); err != nil {
+		return err
+	}
+	if !w.fresh {
+		if err := w.compact(); err != nil {
+			return err
+		}
+	}
+	if err := w.judgeTests(); err != nil {
+		return err
+	}
+	g.Number = w.last.Number
+	if w.changed {
+		g.Number++
+	}
+	g.ScrapedAt = g.ScrapedAt.UTC().Truncate(time.Second)
+	g.Files = len(w.files)
+	if err := w.exec(`INSERT OR REPLACE INTO view(id, root, members) VALUES(1, ?, ?)`, w.o.Root, []byte(w.members.trim())); err != nil {
+		return err
+	}
+	snap, err := loadSnapshot(context.Background(), w.conn, g.Number)
+	if err != nil {
+		return err
+	}
+	g.Chunks = snap.total
+	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM revision`)
+	if err := row.Scan(&g.Commits); err != nil {
+		return err
+	}
+	if w.fresh {
+		if err := w.exec(`INSERT INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
+			return err
+		}
+	}
+	return w.exec(`INSERT OR REPLACE INTO generation(one, number, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, next_key)
+		VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		g.Number, g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, w.nextKey)
+}
+
+// judgeTests notes whether most of the code lies in tests.
+func (w *Writer) judgeTests() error {
+	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((class & ?) != 0 OR (class & ?) = ?) FROM file WHERE kind = 'code' AND class & ? = 0`,
+		TestFolder, TestName|TestCode, TestName|TestCode, OtherText|PathOnly)
+	var all int
+	var tests sql.NullInt64
+	if err := row.Scan(&all, &tests); err != nil {
+		return err
+	}
+	mostly := "0"
+	if int(tests.Int64)*2 > all {
+		mostly = "1"
+	}
+	return w.exec(`UPDATE meta SET value = ? WHERE key = 'mostly_tests'`, mostly)
+}
