@@ -1,0 +1,87 @@
+# Every target but help and clean looks first for what it needs, and names what is missing with the command that brings it.
+# "make help" lists the targets.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := build
+.DELETE_ON_ERROR:
+.PHONY: build demo test check bench install clean help need FORCE
+
+PREFIX   ?= /usr/local
+REPO     ?= .
+QUESTION ?= how are the rankings of several channels joined into one answer
+
+TAGS    := sqlite_fts5
+VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+# What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.
+export CGO_ENABLED := 1
+export GOWORK := off
+export QUESTION
+export REPO
+
+# The tools of "make check" are run by version, so that they are not in the module graph of anybody who builds.
+GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+DEADCODE    := go run golang.org/x/tools/cmd/deadcode@v0.52.0
+
+build: bin/patina ## build bin/patina (the default)
+
+# Go knows best what has changed since the last build.
+bin/patina: FORCE | need
+	@mkdir -p bin
+	go build -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o $@ ./cmd/patina
+
+demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and print the answer
+	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
+		{ "$$patina" scry "$$QUESTION" || [ $$? -eq 1 ]; } # 1: it searched and found nothing relevant
+
+test: need ## run the tests
+	go test -tags $(TAGS) ./...
+
+check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, data races
+	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
+		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
+	go vet -tags $(TAGS) ./...
+	$(STATICCHECK) -tags $(TAGS) ./...
+	go mod tidy -diff
+	@echo deadcode; out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \
+		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
+	go test -race -tags $(TAGS) ./...
+
+bench: need ## measure speed
+	go test -tags $(TAGS) -run '^$$' -bench . -benchmem ./...
+
+install: build ## install into PREFIX/bin (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 bin/patina "$(DESTDIR)$(PREFIX)/bin/patina"
+
+clean: ## remove what was built (an index is removed by "patina clean")
+	rm -rf bin
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# The Go that counts is the one that Go itself chooses for this go.mod: since 1.21 an older one may fetch a newer.
+need:
+	@hint() { \
+		if [ "$$(uname)" = Darwin ]; then echo "xcode-select --install"; \
+		elif command -v apt-get >/dev/null; then echo "sudo apt-get install $$1"; \
+		elif command -v dnf >/dev/null; then echo "sudo dnf install $$2"; \
+		else echo "install $$2 with the package manager of this system"; fi; }; \
+	bad=0; miss() { echo "make: $$1: $$2" >&2; bad=1; }; \
+	want=$$(awk '$$1 == "go" { print $$2 }' go.mod); golang="install it from https://go.dev/dl/"; \
+	command -v git >/dev/null || miss "git is missing" "$$(hint git git)"; \
+	if ! command -v go >/dev/null; then \
+		miss "go is missing ($$want or newer)" "$$golang"; cc=$${CC:-cc}; \
+	else \
+		number() { sed -n 's/.*go\([0-9][0-9.]*\).*/\1/p'; }; \
+		have=$$(go env GOVERSION 2>/dev/null | number); [ -n "$$have" ] || have=$$(cd / && go version | number); \
+		oldest=$$(printf '%s\n%s\n' "$$want" "$$have" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1); \
+		[ "$$oldest" = "$$want" ] || miss "go $$have is too old ($$want or newer is needed)" "$$golang"; \
+		cc=$$(cd / && go env CC); \
+	fi; \
+	command -v "$${cc%% *}" >/dev/null || miss "the C compiler $${cc%% *} is missing (SQLite is compiled in)" \
+		"$$(hint build-essential gcc)"; \
+	exit $$bad
+
+FORCE:

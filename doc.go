@@ -1,0 +1,44 @@
+// Package patina has no code: this is the tour of the project, from the bottom up. Each part imports only what stands above
+// it; imports_test.go holds that. Words are explained where they are first used.
+//
+// # Pure code
+//
+// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins the channels of code by
+// score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go makes one list of all kinds, and fusion/intent.go
+// reads from a question what it asks for. Begin with fusion/types.go.
+//
+// store/text/ makes words of writing (store/text/words.go), a ready question of a text (store/text/question.go) and posting
+// lists of words; its arithmetic is in store/text/score.go.
+//
+// # What is kept
+//
+// store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
+// symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
+//
+// store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
+//
+// store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be found.
+//
+// registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query log.
+//
+// # What ranks
+//
+// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words, oracles/temporal.go by the votes of
+// past commits. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
+//
+// # What answers
+//
+// actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
+// see; actors/gather.go is the actor of one query, actors/gathering.go its plain state.
+//
+// # What people touch
+//
+// cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
+//
+// cmd/patina/ is the command, one file a subcommand; its stories are in cmd/patina/testdata/script/.
+//
+// # What measures
+//
+// bench/ measures speed, bench/eval/ quality: it asks questions with known answers and switches off one channel after the
+// other.
+package patina

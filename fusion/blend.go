@@ -1,0 +1,109 @@
+package fusion
+
+import (
+	"cmp"
+	"slices"
+)
+
+// codeKind is the kind that has an order of its own, better than what ranks alone give.
+const codeKind = "code"
+
+// The channels whose weight depends on something.
+const (
+	lexical  = "lexical"
+	semantic = "semantic"
+	temporal = "temporal"
+)
+
+// The weights of the code channels against each other: ranking.md E, A : S : H. Each is the height of a plateau
+// (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
+var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
+
+// The weights of what the store knows of a file's names: ranking.md E, with a lexical weight of 1. Intent leaves them alone.
+const (
+	symbolWeight   = 2   // X: the question is a symbol that the file defines
+	stemWeight     = 0.2 // J: the question names the file
+	coverageWeight = 0.2 // C: how much question and file name have in common
+	symbolBest     = 1.3 // the most that X can be: a type whose file bears its name (ranking.md C)
+)
+
+// emphasis is what the intents that favour a channel multiply its weight by: design §6. (The factors of belief and persona
+// cancel, for they are alone in their kinds; they live on in the prior.)
+const emphasis = 1.5
+
+func intentFactor(i Intent, channel string) float64 {
+	switch {
+	case i == Mechanism && channel == semantic,
+		i == Definition && channel == lexical,
+		i == Temporal && channel == temporal:
+		return emphasis
+	}
+	return 1
+}
+
+// blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic + 0.2·H·temporal), where A, S
+// and H are each channel's raw scores divided by its best one for this question, before demotion. Ties by path.
+// Agreement is Blended as a share of the best. A channel that did not answer adds nothing.
+func blend(in Input) []Result {
+	rs := codeRankings(in)
+	names := asked(in.Only, lexical)
+	var out []Result
+	best := 0.0
+	for _, k := range union(rs) {
+		r := newResult(in, k)
+		r.Contributions = blended(in.Intent, rs, k)
+		if names {
+			r.Contributions = append(r.Contributions, nameContributions(r.Evidence)...)
+		}
+		for _, c := range r.Contributions {
+			r.Blended += c.Added
+		}
+		r.Blended *= r.Evidence.Demotion
+		best = max(best, r.Blended)
+		out = append(out, r)
+	}
+	for i := range out {
+		out[i].Agreement = ratio(out[i].Blended, best)
+	}
+	slices.SortFunc(out, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(b.Blended, a.Blended), cmp.Compare(a.Key.ID, b.Key.ID), compareKeys(a.Key, b.Key))
+	})
+	return out
+}
+
+// codeRankings are the rankings of the channels that can hold code.
+func codeRankings(in Input) []ranking {
+	return slices.DeleteFunc(rankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
+}
+
+// blended is what each channel adds to the blend of one file.
+func blended(i Intent, rs []ranking, k Key) []Contribution {
+	var out []Contribution
+	for _, r := range rs {
+		p, ok := r.places[k]
+		if !ok {
+			continue
+		}
+		w := codeWeights[r.channel] * intentFactor(i, r.channel)
+		out = append(out, Contribution{
+			Channel: r.channel, Rank: p.rank, Raw: p.raw, Normalised: p.normalised, Weight: w, Added: w * p.normalised,
+		})
+	}
+	return out
+}
+
+// nameContributions is what the names of a file add: X, J and C under the names that evidence has for them.
+func nameContributions(e Evidence) []Contribution {
+	var out []Contribution
+	for _, c := range []Contribution{
+		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},
+		{Channel: "stem", Raw: e.Stem, Weight: stemWeight},
+		{Channel: "coverage", Raw: e.Coverage, Weight: coverageWeight},
+	} {
+		if c.Raw > 0 {
+			c.Normalised, c.Added = c.Raw, c.Weight*c.Raw
+			out = append(out, c)
+		}
+	}
+	return out
+}

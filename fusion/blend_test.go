@@ -1,0 +1,178 @@
+package fusion
+
+import (
+	"math"
+	"testing"
+)
+
+// code is the key of a file.
+func code(path string) Key { return Key{Project: "p", Kind: "code", ID: path} }
+
+// list makes a list of hits of one kind: name, raw, name, raw, …
+func list(channel, kind string, pairs ...any) List {
+	l := List{Channel: channel, Kind: kind}
+	for i := 0; i < len(pairs); i += 2 {
+		l.Hits = append(l.Hits, Hit{Key{"p", kind, pairs[i].(string)}, pairs[i+1].(float64)})
+	}
+	return l
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+// byID finds a result of Fuse.
+func byID(t *testing.T, rs []Result, id string) Result {
+	t.Helper()
+	for _, r := range rs {
+		if r.Key.ID == id {
+			return r
+		}
+	}
+	t.Fatalf("no result %q in %v", id, ids(rs))
+	return Result{}
+}
+
+func ids(rs []Result) []string {
+	out := []string{}
+	for _, r := range rs {
+		out = append(out, r.Key.ID)
+	}
+	return out
+}
+
+// blendInput is four files in all three channels, with every kind of evidence.
+func blendInput(i Intent) Input {
+	return Input{
+		Intent: i,
+		Lists: []List{
+			list("lexical", "code", "a.go", 8.0, "b.go", 6.0, "a_test.go", 4.0),
+			list("semantic", "code", "b.go", 0.5, "c.go", 0.25, "a.go", -0.1),
+			list("temporal", "code", "c.go", 10.0, "a.go", 5.0),
+		},
+		Evidence: map[Key]Evidence{
+			code("a.go"):      {Share: 0.5, Demotion: 1, Stem: 1, Coverage: 0.5},
+			code("b.go"):      {Share: 0.4, Demotion: 0.6, Symbol: 1.3},
+			code("a_test.go"): {Share: 0.3, Demotion: 0.3, Coverage: 0.25},
+		},
+	}
+}
+
+func TestBlend(t *testing.T) {
+	for _, test := range []struct {
+		intent Intent
+		only   []string
+		want   map[string]float64
+	}{
+		{General, nil, map[string]float64{
+			"a.go": 1 + 0.2 + 0.1 + 0 + 0.1, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.2, "a_test.go": 0.3 * (0.5 + 0.05),
+		}},
+		{Mechanism, nil, map[string]float64{
+			"a.go": 1 + 0.2 + 0.1 + 0.1, "b.go": 0.6 * (0.75 + 2.6 + 0.6), "c.go": 0.3 + 0.2, "a_test.go": 0.3 * 0.55,
+		}},
+		{Definition, nil, map[string]float64{
+			"a.go": 1.5 + 0.2 + 0.1 + 0.1, "b.go": 0.6 * (1.125 + 2.6 + 0.4), "c.go": 0.4, "a_test.go": 0.3 * (0.75 + 0.05),
+		}},
+		{Temporal, nil, map[string]float64{
+			"a.go": 1 + 0.2 + 0.1 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.3, "a_test.go": 0.3 * 0.55,
+		}},
+		{General, []string{"lexical"}, map[string]float64{
+			"a.go": 1 + 0.2 + 0.1, "b.go": 0.6 * (0.75 + 2.6), "a_test.go": 0.3 * 0.55,
+		}},
+		{General, []string{"semantic"}, map[string]float64{"a.go": 0, "b.go": 0.6 * 0.4, "c.go": 0.2}},
+		{General, []string{"temporal", "semantic"}, map[string]float64{"a.go": 0.1, "b.go": 0.24, "c.go": 0.4}},
+	} {
+		in := blendInput(test.intent)
+		in.Only = test.only
+		got := Fuse(in)
+		if len(got) != len(test.want) {
+			t.Errorf("%s, only %v: results %v", test.intent, test.only, ids(got))
+		}
+		best := 0.0
+		for _, b := range test.want {
+			best = max(best, b)
+		}
+		for id, want := range test.want {
+			r := byID(t, got, id)
+			if !near(r.Blended, want) || !near(r.Agreement, want/best) {
+				t.Errorf("%s, only %v, %s: blended %v, agreement %v, want %v, %v",
+					test.intent, test.only, id, r.Blended, r.Agreement, want, want/best)
+			}
+		}
+	}
+}
+
+func TestBlendContributions(t *testing.T) {
+	got := byID(t, Fuse(blendInput(Temporal)), "a.go").Contributions
+	want := []Contribution{
+		{"lexical", 1, 8, 1, 1, 1},
+		{"semantic", 3, -0.1, 0, 0.4, 0},
+		{"temporal", 2, 5, 0.5, 0.2 * 1.5, 0.15},
+		{"stem", 0, 1, 1, 0.2, 0.2},
+		{"coverage", 0, 0.5, 0.5, 0.2, 0.1},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("contributions %v, want %v", got, want)
+	}
+	for i, w := range want {
+		g := got[i]
+		if g.Channel != w.Channel || g.Rank != w.Rank || g.Raw != w.Raw || !near(g.Normalised, w.Normalised) ||
+			!near(g.Weight, w.Weight) || !near(g.Added, w.Added) {
+			t.Errorf("contribution %d: %v, want %v", i, g, w)
+		}
+	}
+}
+
+// A file without an entry has share 0 and no demotion; an entry that sets no demotion has none either.
+func TestMissingEvidence(t *testing.T) {
+	got := Fuse(Input{
+		Lists:    []List{list("lexical", "code", "a", 2.0, "b", 1.0)},
+		Evidence: map[Key]Evidence{code("b"): {Share: 0.5}},
+	})
+	a, b := byID(t, got, "a"), byID(t, got, "b")
+	if a.Share != 0 || a.Evidence.Demotion != 1 || a.Blended != 1 {
+		t.Errorf("without an entry: %+v", a)
+	}
+	if b.Share != 0.5 || b.Evidence.Demotion != 1 || b.Blended != 0.5 {
+		t.Errorf("without a demotion: %+v", b)
+	}
+}
+
+// The blend divides by the best before demotion: a demoted best file does not lift the others.
+func TestDemotionComesAfterNormalising(t *testing.T) {
+	got := Fuse(Input{
+		Lists:    []List{list("lexical", "code", "a_test.go", 10.0, "b.go", 5.0)},
+		Evidence: map[Key]Evidence{code("a_test.go"): {Demotion: 0.3}},
+	})
+	if r := got[0]; r.Key.ID != "b.go" || !near(r.Blended, 0.5) || r.Agreement != 1 {
+		t.Errorf("first: %+v", r)
+	}
+}
+
+// Several lists of one channel, and a document twice in one: the best place counts, once.
+func TestBestPlaceCounts(t *testing.T) {
+	for _, kind := range []string{"code", "commit"} {
+		got := Fuse(Input{Lists: []List{
+			list("lexical", kind, "a", 4.0, "b", 3.0, "a", 1.0, "c", 0.5),
+			list("lexical", kind, "c", 9.0, "b", 0.9),
+		}})
+		want := map[string]struct {
+			rank int
+			raw  float64
+		}{"a": {1, 4}, "b": {2, 3}, "c": {1, 9}}
+		for id, w := range want {
+			cs := byID(t, got, id).Contributions
+			if len(cs) != 1 || cs[0].Rank != w.rank || cs[0].Raw != w.raw {
+				t.Errorf("%s %s: %v, want rank %d, raw %v", kind, id, cs, w.rank, w.raw)
+			}
+		}
+	}
+}
+
+// A channel that has no weight for code cannot hold it.
+func TestUnknownCodeChannel(t *testing.T) {
+	for _, rule := range []Rule{Blend, RRF} {
+		got := Fuse(Input{Rule: rule, Lists: []List{list("belief", "code", "x", 1.0), list("lexical", "code", "a", 1.0)}})
+		if len(got) != 1 || got[0].Key.ID != "a" || got[0].Agreement != 1 {
+			t.Errorf("%s: %+v", rule, got)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package fusion
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Intent is what a question asks for. It chooses the prior of a kind and the weight of a channel; it excludes nothing.
+type Intent string
+
+// The intents, in the order in which they are tried.
+const (
+	Rationale  Intent = "rationale"  // why it is so
+	Temporal   Intent = "temporal"   // when it became so
+	Task       Intent = "task"       // something to be done
+	Mechanism  Intent = "mechanism"  // how it works, where it is
+	Definition Intent = "definition" // what it is
+	General    Intent = "general"    // none of these
+)
+
+// intentBytes bounds what is read of a question. Who pastes a log says above it what is wanted; the log itself would fire
+// a rule by chance.
+const intentBytes = 4096
+
+// The words of the rules, in the order of IntentOf: openers are first words.
+var (
+	temporalAfterWhen = words("did was were had has have")
+	temporalAnywhere  = words(`history changelog timeline evolution evolved recently lately latest yesterday ago since
+		originally`)
+	temporalOpeners = words("when what which who did was has have in show list")
+	temporalChanges = words(`introduced changed added removed renamed deleted merged released moved appeared landed
+		shipped`)
+	rationaleAnywhere = words(`reason reasons rationale decide decided decision decisions chose choose chosen prefer
+		preferred reject rejected because should shouldn ought risk risks tradeoff tradeoffs justify justification believe
+		believes confident confidence okay ok allowed principle principles policy avoid cause caused causes`)
+	imperatives = words(`add refactor remove delete skip rename implement write create store batch move replace fix use
+		make track reduce reuse complete update change extract split merge migrate switch convert introduce drop support
+		enable disable set put rewrite port document test let silence`)
+	mechanismOpeners  = words("how where which")
+	mechanismAnywhere = words(`where implemented implementation implementations implements function functions method
+		methods struct trait class interface module signature signatures calls callers`)
+	definitionOpeners  = words("what who")
+	definitionAnywhere = words(`explain describe define definition meaning means overview summary summarise concept
+		purpose`)
+	mechanismVerbs = words(`work works working happen happens handle handles compute computed computes calculated build
+		builds`)
+	wishes = [][]string{
+		{"want"}, {"need"}, {"plan"}, {"would", "like"}, {"are", "going", "to"},
+	}
+)
+
+// A wordSet is a set of lower-case words.
+type wordSet map[string]bool
+
+func words(list string) wordSet {
+	s := wordSet{}
+	for w := range strings.FieldsSeq(list) {
+		s[w] = true
+	}
+	return s
+}
+
+// in tells whether any of ws is in the set.
+func (s wordSet) in(ws []string) bool {
+	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
+}
+
+// IntentOf reads from a question what it asks for: the first rule that fires, over whole words in any case.
+// Any text is a legal question; only its first 4,096 bytes are read.
+func IntentOf(question string) Intent {
+	ws := intentWords(question)
+	if len(ws) == 0 {
+		return General
+	}
+	first := ws[0]
+	switch {
+	case slices.Contains(ws, "why") || first == "should":
+		return Rationale
+	case asksWhen(ws):
+		return Temporal
+	case first == "when" || rationaleAnywhere.in(ws):
+		return Rationale
+	case imperatives[first] || wishesFor(ws):
+		return Task
+	case mechanismOpeners[first] || mechanismAnywhere.in(ws):
+		return Mechanism
+	case definitionOpeners[first] || definitionAnywhere.in(ws):
+		return Definition
+	case mechanismVerbs.in(ws):
+		return Mechanism
+	}
+	return General
+}
+
+// asksWhen is the rule for temporal questions.
+func asksWhen(ws []string) bool {
+	for i, w := range ws[1:] {
+		before := ws[i]
+		if before == "when" && temporalAfterWhen[w] {
+			return true
+		}
+		if (before == "which" || before == "what") && (w == "commit" || w == "commits") {
+			return true
+		}
+	}
+	if !imperatives[ws[0]] && temporalAnywhere.in(ws) {
+		return true
+	}
+	return temporalOpeners[ws[0]] && temporalChanges.in(ws)
+}
+
+// wishesFor tells whether somebody wants something done: "we need …", "let's …", "please …".
+func wishesFor(ws []string) bool {
+	for i, w := range ws {
+		rest := ws[i+1:]
+		switch w {
+		case "please":
+			return true
+		case "let":
+			if hasPrefix(rest, []string{"s"}) {
+				return true
+			}
+		case "i", "we":
+			if slices.ContainsFunc(wishes, func(wish []string) bool { return hasPrefix(rest, wish) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasPrefix(ws, prefix []string) bool {
+	return len(ws) >= len(prefix) && slices.Equal(ws[:len(prefix)], prefix)
+}
+
+// intentWords splits the beginning of a question into lower-case runs of letters and digits ("let's" is let, s).
+func intentWords(question string) []string {
+	cut := len(question) > intentBytes
+	if cut {
+		question = question[:intentBytes]
+	}
+	ws := strings.FieldsFunc(strings.ToLower(question), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	if cut && len(ws) > 0 {
+		ws = ws[:len(ws)-1] // the last may be half a word
+	}
+	return ws
+}

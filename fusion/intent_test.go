@@ -1,0 +1,205 @@
+package fusion
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestIntentOf(t *testing.T) {
+	for _, group := range []struct {
+		rule      string
+		want      Intent
+		questions []string
+	}{
+		{"1 why, should", Rationale, []string{
+			"why did we kill the cache and always refresh",
+			"Why do we use sqlite?",
+			"explain why the pruner runs twice",
+			"WHY",
+			"add a note on why retries stop at three",
+			"should errors be wrapped",
+			"when was it decided and why",
+		}},
+		{"2 when did", Temporal, []string{
+			"when did the parser change",
+			"when was 1Password support for secrets first added",
+			"when were the paths replaced",
+			"tell me when had the tests been split",
+			"since version 2, when has it worked",
+		}},
+		{"2 which commit", Temporal, []string{
+			"which commit broke the build",
+			"what commits touch the lock file",
+			"show me what commit stopped it",
+		}},
+		{"2 anywhere", Temporal, []string{
+			"history of the fusion package",
+			"how did the schema look originally",
+			"what happened yesterday",
+			"the latest work on postings",
+			"who worked on this recently",
+			"what was done two days ago",
+			"everything since the release",
+		}},
+		{"2 opener with a change", Temporal, []string{
+			"who introduced the lock",
+			"what changed in the store",
+			"in which version was it deprecated and removed",
+			"show merged branches",
+			"list renamed files",
+			"has the flag landed",
+			"was the cache deleted",
+		}},
+		{"3 rationale anywhere", Rationale, []string{
+			"the decision to use WAL",
+			"what is the reason for two files",
+			"how did they choose zstd",
+			"prefer composition over inheritance",
+			"what shouldn't be cached",
+			"risks of concurrent writers",
+			"is it OK to block here",
+			"what causes the deadlock",
+			"how confident are we in the parser",
+			"error handling policy",
+		}},
+		{"3 any other when", Rationale, []string{
+			"when to use a semaphore",
+			"when is a view garbage",
+		}},
+		{"4 imperative", Task, []string{
+			"add a flag for JSON output",
+			"Refactor the router",
+			"fix flaky test in gather",
+			"Let the user name a store",
+			"use the system git",
+			"make it faster",
+			"add a changelog entry",
+			"test the history reader",
+		}},
+		{"4 wishes", Task, []string{
+			"I want a shorter answer",
+			"we need to bound the queue",
+			"we would like streaming output",
+			"next week we are going to split the package",
+			"let's shrink the index",
+			"Let’s shrink the index",
+			"could you please sort the output",
+			"I plan a second parser",
+		}},
+		{"5 mechanism opener", Mechanism, []string{
+			"how does RRF fusion combine results",
+			"where is the tokenizer",
+			"which file holds the schema",
+		}},
+		{"5 mechanism anywhere", Mechanism, []string{
+			"the Oracle trait",
+			"callers of Open",
+			"what is the signature of Fuse",
+			"class that reads frames",
+			"explain the implementation of views",
+		}},
+		{"6 definition", Definition, []string{
+			"what is a generation",
+			"who owns the registry",
+			"explain the mother process",
+			"overview of the store",
+			"purpose of the floor",
+			"the meaning of share",
+		}},
+		{"7 verbs", Mechanism, []string{
+			"does the lock work across machines",
+			"scrape handles submodules",
+			"idf is computed over all kinds",
+		}},
+		{"else", General, []string{
+			"",
+			"   \t\n",
+			"::: /// ---",
+			"the pruner deleted live entries",
+			"QueryEngine::query_with_options",
+			"postings merge frozen averages",
+			"somewhy somehow whichever", // whole words only
+			"whenever it rains",
+			"we wanted",
+			"I would prefers",
+			"\x00\xff\xfe",
+		}},
+	} {
+		for _, q := range group.questions {
+			if got := IntentOf(q); got != group.want {
+				t.Errorf("rule %s: IntentOf(%q) = %s, want %s", group.rule, q, got, group.want)
+			}
+		}
+	}
+}
+
+// Rules are tried in order: a question that several fit has the intent of the first.
+func TestIntentPrecedence(t *testing.T) {
+	for q, want := range map[string]Intent{
+		"why was it removed":                     Rationale, // 1 before 2
+		"when did they decide":                   Temporal,  // 2 before 3
+		"let the user choose a store":            Rationale,
+		"remove it because it leaks":             Rationale, // 3 before 4
+		"implement the interface":                Task,      // 4 before 5
+		"what is the interface of an oracle":     Mechanism, // 5 before 6
+		"what works here":                        Definition,
+		"update the history page":                Task, // an imperative is not about the past …
+		"update the docs; which commit did it":   Temporal,
+		"we need the history":                    Temporal, // … but only a first word makes an imperative
+		"is the history kept":                    Temporal,
+		"where the released binaries are":        Mechanism, // "where" opens no temporal question
+		"when the index is missing what happens": Rationale,
+	} {
+		if got := IntentOf(q); got != want {
+			t.Errorf("IntentOf(%q) = %s, want %s", q, got, want)
+		}
+	}
+}
+
+func TestIntentOfReadsTheBeginning(t *testing.T) {
+	log := strings.Repeat("ERROR connection reset by peer\n", 4000)
+	if got := IntentOf("how is this handled?\n" + log + "why"); got != Mechanism {
+		t.Errorf("a question above a log: %s, want %s", got, Mechanism)
+	}
+	if got := IntentOf(log + "why"); got != General {
+		t.Errorf("a word after 100 kB: %s, want %s", got, General)
+	}
+	half := strings.Repeat("x ", intentBytes/2-2) + " whyever"
+	if got := IntentOf(half); got != General {
+		t.Errorf("half a word at the cut: %s, want %s", got, General)
+	}
+}
+
+func TestIntentOfIsBounded(t *testing.T) {
+	for name, q := range map[string]string{
+		"one word": strings.Repeat("a", 100_000), "words": strings.Repeat("i ", 50_000), "marks": strings.Repeat("'", 100_000),
+	} {
+		start := time.Now()
+		IntentOf(q)
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%s: %v for 100 kB", name, took)
+		}
+	}
+}
+
+func FuzzIntentOf(f *testing.F) {
+	for _, s := range []string{
+		"", "why", "when was it", "let's", "please", "i would", "we are going to", "which commit", "\xff\xfe", "ΣΑΣ when", "İ why",
+	} {
+		f.Add(s)
+	}
+	known := map[Intent]bool{Temporal: true, Rationale: true, Mechanism: true, Definition: true, Task: true, General: true}
+	f.Fuzz(func(t *testing.T, q string) {
+		got := IntentOf(q)
+		if !known[got] {
+			t.Fatalf("IntentOf(%q) = %q", q, got)
+		}
+		if again := IntentOf(" " + q); len(q) < intentBytes && again != got {
+			t.Fatalf("IntentOf(%q) = %s, with a space in front %s", q, got, again)
+		}
+		if len(q) < intentBytes/4 && IntentOf("why "+q) != Rationale {
+			t.Fatalf("IntentOf(why %q) is not %s", q, Rationale)
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package fusion
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// The worked example of the recipe: four kinds, one answer.
+func TestWorkedExample(t *testing.T) {
+	key := func(kind, id string) Key { return Key{"p", kind, id} }
+	in := Input{
+		Intent: IntentOf("why did we kill the cache and always refresh"),
+		Lists: []List{
+			list("lexical", "session", "s", 20.0), list("semantic", "session", "s", 0.7),
+			list("lexical", "commit", "c", 18.0),
+			list("semantic", "commit", "c1", 0.9, "c2", 0.8, "c3", 0.7, "c4", 0.6, "c", 0.5),
+			list("belief", "belief", "b", 0.6),
+			list("lexical", "code", "f.go", 12.0),
+		},
+		Evidence: map[Key]Evidence{
+			key("session", "s"): {Share: 0.520}, key("commit", "c"): {Share: 0.476},
+			key("belief", "b"): {Share: 0.309}, key("code", "f.go"): {Share: 0.300},
+		},
+	}
+	if in.Intent != Rationale {
+		t.Fatalf("intent %s", in.Intent)
+	}
+	got := Fuse(in)
+	if want := []string{"s", "c", "b", "f.go"}; !slices.Equal(ids(got)[:4], want) {
+		t.Errorf("order %v, want %v first", ids(got), want)
+	}
+	for id, want := range map[string]string{"s": "0.720", "c": "0.670", "b": "0.509", "f.go": "0.450"} {
+		if score := fmt.Sprintf("%.3f", byID(t, got, id).Score); score != want {
+			t.Errorf("%s: score %s, want %s", id, score, want)
+		}
+	}
+	if a := fmt.Sprintf("%.3f", byID(t, got, "c").Agreement); a != "0.969" {
+		t.Errorf("agreement of the commit %s, want 0.969", a)
+	}
+}
+
+func TestPrior(t *testing.T) {
+	all := []string{"code", "commit", "session", "pattern", "belief", "memory", "persona"}
+	for intent, asked := range map[Intent][]string{
+		Temporal:        {"commit"},
+		Rationale:       {"belief", "session", "commit", "memory", "persona"},
+		Mechanism:       {"code"},
+		Task:            {"code", "belief", "memory"},
+		Definition:      {"code", "pattern", "belief", "memory", "persona"},
+		General:         {"code", "pattern", "belief", "memory", "persona"},
+		"":              {"code", "pattern", "belief", "memory", "persona"},
+		Intent("other"): {"code", "pattern", "belief", "memory", "persona"},
+	} {
+		for _, kind := range all {
+			want := 0.9
+			if slices.Contains(asked, kind) {
+				want = 1
+			}
+			got := Fuse(Input{Intent: intent, Lists: []List{list("x", kind), list("lexical", kind, "d", 1.0)}})[0].Prior
+			if got != want {
+				t.Errorf("intent %q, kind %s: prior %v, want %v", intent, kind, got, want)
+			}
+		}
+	}
+}
+
+// A file that the blend prefers stands before one with a larger share, and is merged with that one's score.
+func TestCodeKeepsItsOrderInTheMerge(t *testing.T) {
+	got := Fuse(Input{
+		Lists: []List{
+			list("lexical", "code", "first.go", 10.0, "second.go", 1.0, "third.go", 0.5),
+			list("lexical", "pattern", "doc", 1.0),
+		},
+		Evidence: map[Key]Evidence{
+			code("first.go"):        {Share: 0.1}, // alone 0.30
+			code("second.go"):       {Share: 0.9}, // 0.92
+			code("third.go"):        {Share: 0.1},
+			{"p", "pattern", "doc"}: {Share: 0.5}, // 0.70
+		},
+	})
+	if want := []string{"first.go", "second.go", "doc", "third.go"}; !slices.Equal(ids(got), want) {
+		t.Errorf("order %v, want %v", ids(got), want)
+	}
+}
+
+// Kinds without an order of their own are ordered by score; with one channel asked for, by that channel.
+func TestOrderInsideAKind(t *testing.T) {
+	in := Input{
+		Lists: []List{list("lexical", "commit", "a", 3.0, "b", 2.0, "c", 1.0), list("semantic", "commit", "c", 0.3)},
+		Evidence: map[Key]Evidence{
+			{"p", "commit", "a"}: {Share: 0.2}, {"p", "commit", "b"}: {Share: 0.6}, {"p", "commit", "c"}: {Share: 0.4},
+		},
+	}
+	for _, test := range []struct {
+		only []string
+		want []string
+	}{
+		{nil, []string{"b", "c", "a"}},
+		{[]string{"lexical", "semantic"}, []string{"b", "c", "a"}},
+		{[]string{"lexical"}, []string{"a", "b", "c"}},
+		{[]string{"semantic"}, []string{"c"}},
+		{[]string{"belief"}, []string{}},
+	} {
+		in.Only = test.only
+		if got := ids(Fuse(in)); !slices.Equal(got, test.want) {
+			t.Errorf("only %v: %v, want %v", test.only, got, test.want)
+		}
+	}
+}
+
+func TestTies(t *testing.T) {
+	// b.go and a.go tie in the blend: by path. Across kinds the scores tie: by share, then project, then id.
+	got := Fuse(Input{
+		Lists: []List{
+			list("lexical", "code", "b.go", 1.0, "a.go", 1.0),
+			{Channel: "belief", Kind: "belief", Hits: []Hit{
+				{Key{"q", "belief", "a"}, 1}, {Key{"p", "belief", "z"}, 1}, {Key{"p", "belief", "y"}, 1},
+			}},
+			{Channel: "memory", Kind: "memory", Hits: []Hit{{Key{"p", "memory", "x"}, 1}}},
+		},
+		Evidence: map[Key]Evidence{code("a.go"): {Share: 0.1}, code("b.go"): {Share: 0.9}},
+	})
+	if want := []string{"a.go", "b.go", "x", "y", "z", "a"}; !slices.Equal(ids(got), want) {
+		t.Errorf("order %v, want %v", ids(got), want)
+	}
+}
+
+func TestExactStandsFirst(t *testing.T) {
+	in := blendInput(General)
+	commit := Key{"p", "commit", "commit:abc"}
+	in.Evidence[commit] = Evidence{Share: 0.25}
+	in.Exact = []Key{code("c.go"), commit, code("a_test.go"), code("c.go")}
+	got := Fuse(in)
+	if want := []string{"c.go", "commit:abc", "a_test.go", "b.go", "a.go"}; !slices.Equal(ids(got), want) {
+		t.Errorf("order %v, want %v", ids(got), want)
+	}
+	for i, r := range got {
+		if r.Exact != (i < 3) {
+			t.Errorf("%s: exact %v", r.Key.ID, r.Exact)
+		}
+	}
+	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || !near(r.Score, 0.9*0.25) || len(r.Contributions) != 0 {
+		t.Errorf("exact in no list: %+v", r)
+	}
+	if r := got[0]; !near(r.Blended, 0.4) || len(r.Contributions) != 2 {
+		t.Errorf("exact in lists keeps its numbers: %+v", r)
+	}
+}
+
+// An exact document is out of its list before the merge: it lends its score to nobody.
+func TestExactLiftsNothing(t *testing.T) {
+	in := Input{
+		Lists: []List{list("lexical", "code", "first.go", 10.0, "named.go", 1.0), list("lexical", "pattern", "doc", 1.0)},
+		Evidence: map[Key]Evidence{
+			code("first.go"): {Share: 0.1}, code("named.go"): {Share: 1}, {"p", "pattern", "doc"}: {Share: 0.5},
+		},
+		Exact: []Key{code("named.go")},
+	}
+	if want, got := []string{"named.go", "doc", "first.go"}, ids(Fuse(in)); !slices.Equal(got, want) {
+		t.Errorf("order %v, want %v", got, want)
+	}
+}
+
+func TestFuseOfNothing(t *testing.T) {
+	for name, in := range map[string]Input{
+		"zero": {}, "empty lists": {Lists: []List{list("lexical", "code"), list("semantic", "commit")}},
+		"none asked": {Lists: []List{list("lexical", "code", "a", 1.0)}, Only: []string{"belief"}},
+	} {
+		if got := Fuse(in); len(got) != 0 {
+			t.Errorf("%s: %v", name, ids(got))
+		}
+	}
+}
+
+func TestFuseLeavesItsInputAlone(t *testing.T) {
+	in := blendInput(General)
+	in.Lists[0].Hits[0], in.Lists[0].Hits[2] = in.Lists[0].Hits[2], in.Lists[0].Hits[0]
+	before := fmt.Sprint(in)
+	Fuse(in)
+	if after := fmt.Sprint(in); after != before {
+		t.Errorf("input changed:\n%s\n%s", before, after)
+	}
+}
+
+func TestRelevanceOf(t *testing.T) {
+	for _, test := range []struct {
+		shares   []float64
+		exact    bool
+		semantic bool
+		want     Relevance
+	}{
+		{nil, false, false, Irrelevant},
+		{nil, false, true, Irrelevant},
+		{[]float64{0.149}, false, false, Irrelevant},
+		{[]float64{0.149}, false, true, Weak},
+		{[]float64{0.15}, false, false, Weak},
+		{[]float64{0.299}, false, false, Weak},
+		{[]float64{0.30}, false, false, Relevant},
+		{[]float64{0.05, 0.1, 0.31}, false, false, Relevant}, // the best share, wherever it stands
+		{[]float64{0.05, 0.2, 0.1}, false, false, Weak},
+		{[]float64{0}, true, false, Relevant},
+		{[]float64{0.2}, true, true, Relevant},
+	} {
+		var rs []Result
+		for i, s := range test.shares {
+			rs = append(rs, Result{Share: s, Exact: test.exact && i == 0})
+		}
+		if got := RelevanceOf(rs, test.semantic); got != test.want {
+			t.Errorf("shares %v, exact %v, semantic %v: %s, want %s", test.shares, test.exact, test.semantic, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package fusion
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A place is where one channel put a document.
+type place struct {
+	rank       int     // from 1
+	raw        float64 // as the oracle gave it
+	normalised float64 // raw as a share of the best raw of its list, 0..1
+}
+
+// A ranking is what one channel says of one kind.
+type ranking struct {
+	channel string
+	places  map[Key]place
+}
+
+// asked tells whether a channel counts when only these were asked for by name.
+func asked(only []string, channel string) bool {
+	return len(only) == 0 || slices.Contains(only, channel)
+}
+
+// kindsOf names the kinds that an asked channel answered for, sorted.
+func kindsOf(in Input) []string {
+	var kinds []string
+	for _, l := range in.Lists {
+		if asked(in.Only, l.Channel) {
+			kinds = append(kinds, l.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
+
+// rankings gathers what every asked channel says of a kind, sorted by channel: one entry a channel that answered, even
+// with an empty list. Several lists of one channel (of several projects) are one ranking; a document keeps its best place.
+func rankings(in Input, kind string) []ranking {
+	var rs []ranking
+	for _, l := range in.Lists {
+		if l.Kind != kind || !asked(in.Only, l.Channel) {
+			continue
+		}
+		at := slices.IndexFunc(rs, func(r ranking) bool { return r.channel == l.Channel })
+		if at < 0 {
+			at = len(rs)
+			rs = append(rs, ranking{channel: l.Channel, places: map[Key]place{}})
+		}
+		addPlaces(rs[at].places, l)
+	}
+	slices.SortFunc(rs, func(a, b ranking) int { return cmp.Compare(a.channel, b.channel) })
+	return rs
+}
+
+// addPlaces numbers the hits of a list by raw score, ties by project and id whatever order they came in. A document that
+// occurs twice has its best place, and its second occurrence takes none.
+func addPlaces(places map[Key]place, l List) {
+	hits := slices.Clone(l.Hits)
+	for i := range hits {
+		hits[i].Key.Kind = l.Kind
+		hits[i].Raw = finite(hits[i].Raw)
+	}
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Raw, a.Raw), compareKeys(a.Key, b.Key))
+	})
+	seen := make(map[Key]bool, len(hits))
+	for _, h := range hits {
+		if seen[h.Key] {
+			continue
+		}
+		seen[h.Key] = true
+		p := place{rank: len(seen), raw: h.Raw, normalised: ratio(h.Raw, hits[0].Raw)}
+		if old, ok := places[h.Key]; !ok || p.better(old) {
+			places[h.Key] = p
+		}
+	}
+}
+
+func (p place) better(q place) bool {
+	return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.normalised, q.normalised), cmp.Compare(p.raw, q.raw)) > 0
+}
+
+// union lists every document that a ranking holds, in the order of its key.
+func union(rs []ranking) []Key {
+	var keys []Key
+	seen := map[Key]bool{}
+	for _, r := range rs {
+		for k := range r.places {
+			if !seen[k] {
+				seen[k] = true
+				keys = append(keys, k)
+			}
+		}
+	}
+	slices.SortFunc(keys, compareKeys)
+	return keys
+}
+
+// compareKeys orders what no score tells apart: by project, then id, then kind.
+func compareKeys(a, b Key) int {
+	return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Kind, b.Kind))
+}
+
+// evidenceOf returns what is known of a document, with every number in its range.
+func evidenceOf(in Input, k Key) Evidence {
+	e := in.Evidence[k]
+	e.Share = min(1, positive(e.Share))
+	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
+	e.Symbol = min(symbolBest, positive(e.Symbol))
+	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
+		e.Demotion = 1 // not set: D is a product of factors, none of which is 0
+	}
+	return e
+}
+
+// ratio is a as a share of the best, in 0..1; 0 where nothing is above 0 (a cosine is clipped at 0).
+func ratio(a, best float64) float64 {
+	if best <= 0 {
+		return 0
+	}
+	return min(1, positive(a)/best)
+}
+
+func positive(x float64) float64 { return max(0, finite(x)) }
+
+// finite takes a number that is none for 0.
+func finite(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}

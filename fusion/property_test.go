@@ -1,0 +1,268 @@
+package fusion
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand"
+	"reflect"
+	"slices"
+	"testing"
+	"testing/quick"
+)
+
+// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and numbers that are none.
+func (Input) Generate(r *rand.Rand, size int) reflect.Value {
+	pick := func(of ...string) string { return of[r.Intn(len(of))] }
+	raws := []float64{0, 1, 1, 2, 0.5, -0.25, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1)}
+	number := func() float64 {
+		if r.Intn(3) == 0 {
+			return raws[r.Intn(len(raws))]
+		}
+		return r.Float64()
+	}
+	in := Input{
+		Intent:   Intent(pick("", "temporal", "rationale", "mechanism", "definition", "task", "general")),
+		Rule:     Rule(pick("", "blend", "rrf")),
+		Evidence: map[Key]Evidence{},
+	}
+	key := func(kind string) Key { return Key{pick("p", "q"), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
+	for range r.Intn(8) {
+		l := List{Channel: pick("lexical", "semantic", "temporal", "belief"), Kind: pick("code", "commit", "pattern")}
+		for range r.Intn(min(size, 12) + 1) {
+			l.Hits = append(l.Hits, Hit{key(l.Kind), number()})
+		}
+		in.Lists = append(in.Lists, l)
+	}
+	for range r.Intn(30) {
+		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{number(), number(), number(), number(), number()}
+	}
+	for range max(0, r.Intn(6)-3) {
+		in.Exact = append(in.Exact, key(pick("code", "commit", "pattern")))
+	}
+	for range max(0, r.Intn(6)-3) {
+		in.Only = append(in.Only, pick("lexical", "semantic", "temporal", "belief"))
+	}
+	return reflect.ValueOf(in)
+}
+
+func check(t *testing.T, property any) {
+	t.Helper()
+	if err := quick.Check(property, &quick.Config{MaxCount: 3000}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Equal input gives equal output, whatever the order of lists, of hits and of a map.
+func TestOrderOfInputIsNothing(t *testing.T) {
+	check(t, func(in Input, seed int64) bool {
+		r := rand.New(rand.NewSource(seed))
+		mixed := in
+		mixed.Lists = slices.Clone(in.Lists)
+		for i, l := range mixed.Lists {
+			mixed.Lists[i].Hits = slices.Clone(l.Hits)
+			hits := mixed.Lists[i].Hits
+			r.Shuffle(len(hits), func(a, b int) { hits[a], hits[b] = hits[b], hits[a] })
+		}
+		r.Shuffle(len(mixed.Lists), func(a, b int) {
+			mixed.Lists[a], mixed.Lists[b] = mixed.Lists[b], mixed.Lists[a]
+		})
+		mixed.Only = slices.Clone(in.Only)
+		slices.Reverse(mixed.Only)
+		mixed.Evidence = maps.Clone(in.Evidence)
+		return reflect.DeepEqual(Fuse(in), Fuse(mixed))
+	})
+}
+
+// Every document that an asked list holds is there once, and nothing else but the exact ones.
+func TestEveryDocumentOnce(t *testing.T) {
+	check(t, func(in Input) bool {
+		want := map[Key]bool{}
+		for _, k := range in.Exact {
+			want[k] = true
+		}
+		for _, l := range in.Lists {
+			if len(in.Only) > 0 && !slices.Contains(in.Only, l.Channel) || l.Kind == "code" && l.Channel == "belief" {
+				continue
+			}
+			for _, h := range l.Hits {
+				want[h.Key] = true
+			}
+		}
+		got := map[Key]bool{}
+		for _, r := range Fuse(in) {
+			if got[r.Key] {
+				return false
+			}
+			got[r.Key] = true
+		}
+		return maps.Equal(got, want)
+	})
+}
+
+// All numbers are numbers and in their ranges.
+func TestNumbersAreInRange(t *testing.T) {
+	share := func(x float64) bool { return x >= 0 && x <= 1 } // false for NaN
+	check(t, func(in Input) bool {
+		for _, r := range Fuse(in) {
+			if !share(r.Score) || !share(r.Share) || !share(r.Agreement) || !(r.Blended >= 0 && r.Blended < 10) ||
+				!(r.Evidence.Demotion > 0 && r.Evidence.Demotion <= 1) {
+				return false
+			}
+			for _, c := range r.Contributions {
+				if !(c.Added >= 0 && c.Added < 10) || !(c.Normalised >= 0 && c.Normalised <= 1.3) || math.IsNaN(c.Raw) {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// What contributions add explains the result: the sum that "scry why" prints.
+func TestContributionsSumUp(t *testing.T) {
+	check(t, func(in Input) bool {
+		for _, r := range Fuse(in) {
+			sum := 0.0
+			for _, c := range r.Contributions {
+				sum += c.Added
+				if !near(c.Added, c.Weight*c.Normalised) {
+					return false
+				}
+			}
+			if !near(r.Score, min(1, r.Prior*(r.Share+0.2*r.Agreement))) {
+				return false
+			}
+			if r.Key.Kind == "code" && in.Rule != RRF {
+				if !near(r.Blended, r.Evidence.Demotion*sum) {
+					return false
+				}
+			} else if !near(r.Agreement, sum) || r.Blended != 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// The merge keeps each kind's own order: what Fuse makes of that kind alone.
+func TestMergeKeepsOwnOrder(t *testing.T) {
+	check(t, func(in Input) bool {
+		in.Exact = nil
+		all := Fuse(in)
+		for _, kind := range []string{"code", "commit", "pattern"} {
+			alone := in
+			alone.Lists = nil
+			for _, l := range in.Lists {
+				if l.Kind == kind {
+					alone.Lists = append(alone.Lists, l)
+				}
+			}
+			of := slices.DeleteFunc(slices.Clone(all), func(r Result) bool { return r.Key.Kind != kind })
+			if !reflect.DeepEqual(append([]Result{}, of...), append([]Result{}, Fuse(alone)...)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// The merge agrees with its definition read aloud: sort all by the highest score from an item to the end of its list.
+func TestMergeAgainstSort(t *testing.T) {
+	check(t, func(in Input) bool {
+		in.Exact = nil
+		got := Fuse(in)
+		head := map[Key]float64{}
+		for i, r := range got {
+			for _, later := range got[i:] {
+				if later.Key.Kind == r.Key.Kind {
+					head[r.Key] = max(head[r.Key], later.Prior*(later.Share+0.2*later.Agreement))
+				}
+			}
+		}
+		return slices.IsSortedFunc(got, func(a, b Result) int {
+			switch {
+			case head[a.Key] > head[b.Key]:
+				return -1
+			case head[a.Key] < head[b.Key]:
+				return 1
+			}
+			return 0
+		})
+	})
+}
+
+// One channel asked for: the order of code is D · (that channel's raw score, and the names for lexical) and nothing else.
+func TestOneChannelIsItsOwnOrder(t *testing.T) {
+	check(t, func(in Input, lex bool) bool {
+		in.Exact, in.Rule, in.Only = nil, Blend, []string{"semantic"}
+		if lex {
+			in.Only = []string{"lexical"}
+		}
+		code := slices.DeleteFunc(Fuse(in), func(r Result) bool { return r.Key.Kind != "code" })
+		value := func(r Result) float64 {
+			e := r.Evidence
+			if lex {
+				w := map[bool]float64{true: 1.5, false: 1}[in.Intent == Definition]
+				return e.Demotion * (w*r.Contributions[0].Normalised + 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage)
+			}
+			return e.Demotion * r.Contributions[0].Normalised
+		}
+		return slices.IsSortedFunc(code, func(a, b Result) int {
+			if near(value(a), value(b)) {
+				return 0
+			}
+			return map[bool]int{true: -1, false: 1}[value(a) > value(b)]
+		})
+	})
+}
+
+// More evidence never costs a document a place: a larger share in the answer, a higher raw score inside code.
+func TestMonotonic(t *testing.T) {
+	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
+	check(t, func(in Input, seed int64) bool {
+		in.Exact = nil
+		rs := Fuse(in)
+		if len(rs) == 0 {
+			return true
+		}
+		r := rand.New(rand.NewSource(seed))
+		chosen := rs[r.Intn(len(rs))]
+		more := in
+		more.Evidence = maps.Clone(in.Evidence)
+		e := chosen.Evidence
+		e.Share = min(1, e.Share+r.Float64())
+		more.Evidence[chosen.Key] = e
+		return rank(Fuse(more), chosen.Key) <= rank(rs, chosen.Key)
+	})
+	check(t, func(in Input, seed int64) bool {
+		in.Exact = nil
+		in.Lists = slices.DeleteFunc(in.Lists, func(l List) bool { return l.Kind != "code" || len(l.Hits) == 0 })
+		if len(in.Lists) == 0 {
+			return true
+		}
+		r := rand.New(rand.NewSource(seed))
+		i := r.Intn(len(in.Lists))
+		more := in
+		more.Lists = slices.Clone(in.Lists)
+		hits := slices.Clone(in.Lists[i].Hits)
+		more.Lists[i].Hits = hits
+		h := r.Intn(len(hits))
+		hits[h].Raw = finite(hits[h].Raw) + math.Abs(finite(hits[h].Raw))/2 + r.Float64()
+		k := hits[h].Key
+		before, after := rank(Fuse(in), k), rank(Fuse(more), k)
+		return after <= before
+	})
+}
+
+func ExampleFuse() {
+	commit := Key{Project: "p", Kind: "commit", ID: "commit:1a2b3c4d5e6f"}
+	for _, r := range Fuse(Input{
+		Intent:   Temporal,
+		Lists:    []List{{Channel: "lexical", Kind: "commit", Hits: []Hit{{Key: commit, Raw: 7.1}}}},
+		Evidence: map[Key]Evidence{commit: {Share: 0.42, Demotion: 1}},
+	}) {
+		fmt.Printf("%s %.2f = %.1f · (%.2f + 0.2·%.2f)\n", r.Key.ID, r.Score, r.Prior, r.Share, r.Agreement)
+	}
+	// Output: commit:1a2b3c4d5e6f 0.62 = 1.0 · (0.42 + 0.2·1.00)
+}

@@ -1,0 +1,71 @@
+package fusion
+
+import (
+	"cmp"
+	"slices"
+)
+
+// rrfK damps the first ranks against the later ones: Cormack, Clarke and Büttcher 2009; rank counts from 1.
+const rrfK = 60
+
+// reciprocal ranks a kind by weighted reciprocal rank, as a share of the attainable:
+//
+//	Agreement = Σ w/(60 + rank) / Σ w/61
+//
+// over the channels that answered for the kind. One that answered and does not hold the document lowers its share; one that
+// did not answer (it cannot hold the kind, or it failed) changes nothing. Ties by share, then project, then id.
+func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
+	total := 0.0
+	for _, r := range rs {
+		total += weight(r.channel)
+	}
+	var out []Result
+	for _, k := range union(rs) {
+		result := newResult(in, k)
+		for _, r := range rs {
+			p, ok := r.places[k]
+			if !ok {
+				continue
+			}
+			c := Contribution{
+				Channel: r.channel, Rank: p.rank, Raw: p.raw,
+				Normalised: (rrfK + 1.0) / float64(rrfK+p.rank), Weight: weight(r.channel) / total,
+			}
+			c.Added = c.Weight * c.Normalised
+			result.Agreement += c.Added
+			result.Contributions = append(result.Contributions, c)
+		}
+		result.Agreement = min(1, result.Agreement) // rounding
+		out = append(out, result)
+	}
+	slices.SortFunc(out, func(a, b Result) int {
+		return cmp.Or(cmp.Compare(b.Agreement, a.Agreement), tie(a, b))
+	})
+	return out
+}
+
+// reciprocalCode ranks code by reciprocal rank with the weights of the blend (1 : 0.4 : 0.2). A file stands at the rank that
+// its channel gives it once demoted; names (X, J, C) have no rank and do not count.
+func reciprocalCode(in Input) []Result {
+	rs := codeRankings(in)
+	for i := range rs {
+		rs[i] = demote(in, rs[i])
+	}
+	return reciprocal(in, rs, func(c string) float64 { return codeWeights[c] * intentFactor(in.Intent, c) })
+}
+
+// demote ranks a channel's files again by normalised score times demotion, ties by the rank they had.
+func demote(in Input, r ranking) ranking {
+	keys := union([]ranking{r})
+	demoted := func(k Key) float64 { return r.places[k].normalised * evidenceOf(in, k).Demotion }
+	slices.SortStableFunc(keys, func(a, b Key) int {
+		return cmp.Or(cmp.Compare(demoted(b), demoted(a)), cmp.Compare(r.places[a].rank, r.places[b].rank))
+	})
+	places := make(map[Key]place, len(keys))
+	for i, k := range keys {
+		p := r.places[k]
+		p.rank = i + 1
+		places[k] = p
+	}
+	return ranking{channel: r.channel, places: places}
+}

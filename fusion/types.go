@@ -1,0 +1,90 @@
+// Package fusion merges rankings.
+//
+// It is arithmetic: no I/O, no clock, no goroutines. Equal input gives equal output, down to the order of ties.
+// lists.go numbers what the channels gave, blend.go joins the channels of code by score, rrf.go those of the other kinds by
+// rank, kinds.go merges the kinds into one list, intent.go reads from a question what it asks for.
+package fusion
+
+// A Key is the identity of a document in fusion.
+type Key struct {
+	Project string
+	Kind    string // code, commit, pattern, …
+	ID      string // a path for code, a doc_id for every other kind
+}
+
+// A Hit is one place of a list.
+type Hit struct {
+	Key Key
+	Raw float64
+}
+
+// A List is one channel's ranking of one kind, best first. Raw scores mean something inside a list only.
+type List struct {
+	Channel string
+	Kind    string
+	Hits    []Hit
+}
+
+// Evidence is what is known of a document whatever channel found it. A missing entry means share 0 and demotion 1.
+type Evidence struct {
+	Share    float64 // how much of the question the document accounts for, 0..1
+	Demotion float64 // D, a factor
+	Stem     float64 // J
+	Coverage float64 // C
+	Symbol   float64 // X
+}
+
+// Rule says how the code channels are joined.
+type Rule string
+
+// The rules for code.
+const (
+	Blend Rule = "blend" // by score (ranking.md E)
+	RRF   Rule = "rrf"   // by weighted reciprocal rank
+)
+
+// Input is everything that a fused ranking depends on.
+type Input struct {
+	Intent   Intent
+	Rule     Rule // Blend if empty
+	Lists    []List
+	Evidence map[Key]Evidence
+	Exact    []Key    // documents that the question names; they stand first
+	Only     []string // the channels asked for by name; empty for all. J, C and X count only if it is empty or holds "lexical"
+}
+
+// A Contribution is what one channel (or kind of evidence) added to a result. Added is always Weight · Normalised.
+//
+// For blended code the Added of a result sum to Blended / Demotion: Blended = Demotion · Σ Added, Agreement = Blended / best.
+// For every other kind, and for code joined by rank, they sum to Agreement.
+type Contribution struct {
+	Channel    string  // a channel, or of evidence "symbol" (X), "stem" (J), "coverage" (C)
+	Rank       int     // in the channel's list of this kind (code joined by rank: once demoted), from 1; 0 for evidence
+	Raw        float64 // as the oracle or the store gave it
+	Normalised float64 // blended code: Raw / best Raw of the list, evidence as it is; else 61 / (60 + Rank)
+	Weight     float64 // blended code: the channel's weight times the intent's factor; else its share of all weights
+	Added      float64
+}
+
+// A Result is one document of the fused ranking.
+type Result struct {
+	Key           Key
+	Score         float64 // as shown: min(1, prior · (share + 0.2·agreement))
+	Share         float64
+	Agreement     float64
+	Prior         float64
+	Blended       float64 // code: the blended score before division by the best; else 0
+	Exact         bool
+	Contributions []Contribution
+	Evidence      Evidence
+}
+
+// Relevance says how much of the question the best result accounts for.
+type Relevance string
+
+// The steps of relevance.
+const (
+	Relevant   Relevance = "ok"
+	Weak       Relevance = "weak"
+	Irrelevant Relevance = "none"
+)

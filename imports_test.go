@@ -1,0 +1,162 @@
+package patina_test
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the import path of the root.
+const module = "patina"
+
+// everything lets a package import all of ours.
+const everything = "*"
+
+// mayImport says which of our packages each package may import. Every package has a row, and every row a package.
+var mayImport = map[string][]string{
+	".":                    {},
+	"fusion":               {},
+	"store/text":           {},
+	"store":                {"store/text"},
+	"store/scrape/history": {"store"},
+	"store/scrape":         {"store", "store/text", "store/scrape/history"},
+	"registry":             {"store"},
+	"oracles":              {"store", "store/text"},
+	"oracles/oracletest":   {"oracles", "store", "store/scrape", "store/text"},
+	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
+	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
+	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
+	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
+	"cmd/patina":           {everything},
+}
+
+// testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
+// them, and the conformance tests that they run.
+var testsMayImport = map[string][]string{
+	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history"},
+	"oracles/oracletest":   {"store/scrape/history"},
+	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
+	"bench":                {"registry", "store/scrape/history"},
+	"bench/eval":           {"registry", "store/scrape/history"},
+}
+
+// onlyIn names the one package that may import a heavy dependency, tests included.
+var onlyIn = map[string]string{
+	"github.com/mattn/go-sqlite3":             "store",
+	"github.com/klauspost/compress":           "store",
+	"github.com/blevesearch/go-porterstemmer": "store/text",
+	"github.com/asynkron/protoactor-go":       "actors",
+	"github.com/spf13/cobra":                  "cmd/patina",
+}
+
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		seen[path.Dir(file)] = true
+		for _, v := range violations(t, file, nil) {
+			t.Error(v)
+		}
+	}
+	for dir := range mayImport {
+		if !seen[dir] {
+			t.Errorf("package %q has a row in mayImport and no files", dir)
+		}
+	}
+}
+
+// The test itself is tested: what it must catch, and what it must let pass.
+func TestViolationsAreCaught(t *testing.T) {
+	for _, test := range []struct {
+		file, imports string
+		want          int
+	}{
+		{"fusion/x.go", `"math"`, 0},
+		{"fusion/x.go", `"patina/store"`, 1},
+		{"fusion/x.go", `s "patina/store"; _ "patina/store/text"`, 2},
+		{"fusion/x_test.go", `. "patina/fusion"`, 0},
+		{"fusion/x.go", `"patina/fusion"`, 1},
+		{"store/x.go", `"patina/store/text"; "github.com/mattn/go-sqlite3"`, 0},
+		{"store/x.go", `"patina/store/scrape"`, 1},
+		{"store/x_test.go", `"patina/oracles"`, 1},
+		{"store/text/x.go", `"github.com/mattn/go-sqlite3"`, 1},
+		{"store/scrape/x.go", `"github.com/klauspost/compress/zstd"`, 1},
+		{"store/scrape/x.go", `"github.com/klauspost/compressor"`, 0},
+		{"oracles/x.go", `"patina/store/scrape"`, 1},
+		{"oracles/x_test.go", `"patina/store/scrape"; "patina/oracles/oracletest"`, 0},
+		{"oracles/x_test.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
+		{"cmd/patina/x.go", `"patina/registry"; "patina/cmd/internal/deliver"; "github.com/spf13/cobra"`, 0},
+		{"cmd/patina/x.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
+		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
+		{"util/x.go", `"fmt"`, 1}, // a package without a row
+	} {
+		source := "package x\nimport (" + test.imports + ")"
+		if got := violations(t, test.file, source); len(got) != test.want {
+			t.Errorf("%s with %s: %q, want %d violations", test.file, test.imports, got, test.want)
+		}
+	}
+}
+
+// violations says what is wrong with the imports of a file. A source other than nil is read in place of the file.
+func violations(t *testing.T, file string, source any) []string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := path.Dir(file)
+	allowed, ok := mayImport[dir]
+	if !ok {
+		return []string{fmt.Sprintf("%s: package %q has no row in mayImport", file, dir)}
+	}
+	if strings.HasSuffix(file, "_test.go") {
+		allowed = slices.Concat(allowed, testsMayImport[dir], []string{dir})
+	}
+	var out []string
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+			if !slices.Contains(allowed, ours) && !slices.Contains(allowed, everything) {
+				out = append(out, fmt.Sprintf("%s imports %s, which is not above it", file, ours))
+			}
+		}
+		for heavy, home := range onlyIn {
+			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && dir != home {
+				out = append(out, fmt.Sprintf("%s imports %s, which only %s may", file, imported, home))
+			}
+		}
+	}
+	return out
+}
+
+// goFiles lists every Go file of the module, with slashes, whatever its build tags.
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && p != "." && (name[0] == '.' || name[0] == '_' || name == "testdata" || name == "third_party"):
+			return filepath.SkipDir
+		case !d.IsDir() && strings.HasSuffix(name, ".go"):
+			files = append(files, filepath.ToSlash(p))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
