@@ -1,0 +1,140 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	maxLinks = 5               // symbolic refs that are followed, as in git
+	headWait = 5 * time.Second // for git, where Head needs it
+)
+
+// errReftable says that the refs lie in a format that only git reads.
+var errReftable = errors.New("refs are in reftable format")
+
+// Head returns the commit that the working tree shows, and its branch: "" on a detached HEAD, without refs/heads/ else.
+// A branch without commits has the id "" and no error. It reads files; only where these cannot be understood (the
+// reftable format, damage) it asks git, for five seconds at most.
+func (t Tree) Head() (sha, branch string, err error) {
+	name := "HEAD"
+	for range maxLinks + 1 {
+		id, target, err := t.ref(name)
+		if err != nil {
+			return t.askHead(err)
+		}
+		if target == "" {
+			return id, branchName(name), nil
+		}
+		name = target
+	}
+	return t.askHead(fmt.Errorf("read %s: more than %d symbolic refs", name, maxLinks))
+}
+
+func branchName(ref string) string {
+	if ref == "HEAD" {
+		return ""
+	}
+	return strings.TrimPrefix(ref, "refs/heads/")
+}
+
+// ref reads one ref: the commit it holds ("" if it does not exist), or the ref that it stands for.
+func (t Tree) ref(name string) (id, target string, err error) {
+	if name == "refs/heads/.invalid" {
+		return "", "", errReftable
+	}
+	if name != "HEAD" && (!strings.HasPrefix(name, "refs/") || strings.Contains(name, "..")) {
+		return "", "", fmt.Errorf("read ref %q: not a name", name)
+	}
+	file := filepath.Join(t.refDir(name), filepath.FromSlash(name))
+	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
+		return "", link, nil // as git wrote HEAD until 2005, and still does with core.preferSymlinkRefs
+	}
+	data, err := os.ReadFile(file)
+	switch {
+	case err == nil:
+	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)):
+		id, err = t.packed(name)
+		return id, "", err
+	default:
+		return "", "", fmt.Errorf("read ref %q: %w", name, err)
+	}
+	text := strings.TrimSpace(string(data))
+	if target, ok := strings.CutPrefix(text, "ref:"); ok {
+		return "", strings.TrimSpace(target), nil
+	}
+	if text, _, _ = strings.Cut(text, "\t"); !isID(text) { // FETCH_HEAD and its like add a note
+		return "", "", fmt.Errorf("read ref %q: it holds no commit", name)
+	}
+	return text, "", nil
+}
+
+// refDir is the git directory that holds a ref: some refs belong to one working tree (git help worktree, "Refs").
+func (t Tree) refDir(name string) string {
+	for _, own := range []string{"HEAD", "refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
+		if strings.HasPrefix(name, own) {
+			return t.GitDir
+		}
+	}
+	return t.CommonDir
+}
+
+// packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It is "" if it is not there.
+func (t Tree) packed(name string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(t.CommonDir, "packed-refs"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read ref %q: %w", name, err)
+	}
+	end := bytes.Index(append(data, '\n'), []byte(" "+name+"\n")) // no name holds a blank
+	if end < 0 {
+		return "", nil
+	}
+	id := string(data[bytes.LastIndexByte(data[:end], '\n')+1 : end])
+	if !isID(id) {
+		return "", fmt.Errorf("read ref %q: packed-refs is damaged", name)
+	}
+	return id, nil
+}
+
+// askHead lets git answer, where the files could not be understood.
+func (t Tree) askHead(cause error) (sha, branch string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), headWait)
+	defer cancel()
+	ref, err := t.output(ctx, "symbolic-ref", "-q", "HEAD")
+	if err != nil && exitCode(err) != 1 { // 1: detached
+		return "", "", fmt.Errorf("read HEAD: %w", err)
+	}
+	branch = strings.TrimPrefix(ref, "refs/heads/")
+	sha, err = t.output(ctx, "rev-parse", "--verify", "-q", "HEAD")
+	switch {
+	case err == nil && isID(sha):
+		return sha, branch, nil
+	case exitCode(err) == 1 && branch != "" && errors.Is(cause, errReftable): // no commits yet
+		return "", branch, nil
+	}
+	return "", "", fmt.Errorf("read HEAD: %w", cause)
+}
+
+// isID tells whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
+func isID(s string) bool {
+	if len(s) != 40 && len(s) != 64 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

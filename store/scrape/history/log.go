@@ -1,0 +1,141 @@
+package history
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"patina/store"
+)
+
+// maxBroken is the number of commits with unreadable trees after which Log gives up: each costs a start of git.
+// A damaged repository has a few of them; in a clone without trees all commits are such.
+const maxBroken = 100
+
+// Log hands each commit to each, the oldest first: all of HEAD's history, or what came after the commit since. HEAD is
+// the last one, and a commit never comes before its parents; else the order is that of commit times. Merges come
+// without files, and so do the commits at which a shallow clone was cut, since what they changed is unknown there.
+// Tags are left empty (see Tags). Without any commit, nothing is handed over.
+//
+// Where objects are missing, Log delivers all that can be read, then returns an error that wraps ErrIncomplete and
+// names the first object. If a commit is missing, its ancestors are not known either; if the files of a commit are, it
+// is left out alone. Where since is unknown, or nothing at all can be read, the error is another one; a gap after since
+// is such a case: ask again without it. An error of each ends Log and is returned as it is.
+//
+// The order costs a list of ids, 20 bytes a commit. Given to git diff-tree one by one, they make a stream that can be
+// taken up again behind a gap, which git log --reverse cannot; the speed is the same (30,000 commits/s).
+func (t Tree) Log(ctx context.Context, since string, each func(store.Revision) error) error {
+	head, _, err := t.Head()
+	if err != nil || head == "" {
+		return err
+	}
+	if since != "" && !isID(since) {
+		return fmt.Errorf("read history since %q: not a commit id", since)
+	}
+	all, walkErr := t.walk(ctx, since, head)
+	if walkErr != nil && !errors.Is(walkErr, ErrIncomplete) {
+		return fmt.Errorf("read history: %w", walkErr)
+	}
+	r := reading{ids: all, boundary: t.boundary(), each: each}
+	for r.at < all.len() {
+		err := r.pass(ctx, t)
+		if r.refused != nil {
+			return r.refused
+		}
+		if err != nil {
+			return fmt.Errorf("read history: %w", err)
+		}
+		if r.broken > maxBroken {
+			break
+		}
+	}
+	if r.firstErr != nil {
+		return fmt.Errorf("read history: %w: %d commits not read, first %s: %w", ErrIncomplete, r.left(), r.firstBroken, r.firstErr)
+	}
+	return wrap("read history", walkErr)
+}
+
+// A reading is the state of Log: what was asked and how far it came.
+type reading struct {
+	ids      ids
+	at       int // first id not yet dealt with
+	boundary map[string]bool
+	each     func(store.Revision) error
+	refused  error // of each
+
+	broken      int // ids that could not be read
+	firstBroken string
+	firstErr    error
+}
+
+func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
+
+// pass lets one git process print the commits from r.at on, and moves r.at beyond what it has dealt with. Git ends at a
+// tree that it cannot read: then the commit of that tree is skipped and the next pass goes on after it. The error is for
+// what no further pass can help: git was killed, did not start, or is not understood.
+func (r *reading) pass(ctx context.Context, t Tree) error {
+	var last *store.Revision // held back until it is sure that it is whole
+	err := t.stream(ctx, r.ids.from(r.at), func(out *bufio.Reader) error {
+		records := records{r: out}
+		for {
+			rev, err := records.next()
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if err := r.deliver(last); err != nil {
+				return err
+			}
+			last = &rev
+		}
+	}, "diff-tree", "--stdin", "--root", "-r", "-z", "--name-only", "--no-renames", "--always",
+		"--ignore-submodules=none", "--encoding=UTF-8", "--format="+format)
+	if err != nil && exitCode(err) < 0 {
+		return err
+	}
+	if err := r.deliver(last); err != nil {
+		return err
+	}
+	if err != nil && r.at < r.ids.len() {
+		r.skip(err)
+		return nil
+	}
+	for r.at < r.ids.len() { // git has ended well: what it did not print it does not have
+		r.skip(errNotRead)
+	}
+	return nil
+}
+
+// errNotRead says that git passed over a commit in silence, as it does if the commit is missing.
+var errNotRead = errors.New("no such commit")
+
+// deliver hands a commit on, and notes those before it that git passed over.
+func (r *reading) deliver(rev *store.Revision) error {
+	if rev == nil {
+		return nil
+	}
+	for ; r.at < r.ids.len() && r.ids.id(r.at) != rev.SHA; r.skip(errNotRead) {
+	}
+	if r.at == r.ids.len() {
+		return fmt.Errorf("%w: commit %s was not asked for", errSyntax, rev.SHA)
+	}
+	r.at++
+	if r.boundary[rev.SHA] {
+		rev.Files = nil
+	}
+	r.refused = r.each(*rev)
+	return r.refused
+}
+
+// skip gives one commit up.
+func (r *reading) skip(cause error) {
+	if r.firstErr == nil {
+		r.firstBroken, r.firstErr = r.ids.id(r.at), cause
+	}
+	r.broken++
+	r.at++
+}

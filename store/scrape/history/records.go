@@ -1,0 +1,151 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// format is what git prints of a commit. With -z, every field ends with a NUL, and none can hold one: git itself cuts
+// messages there. The whole output then is
+//
+//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL, subject NUL, body NUL, { file NUL } }
+//
+// where git puts one line feed before the first file. Names of files are never empty, so that an empty field after the
+// body can only begin the next commit, whatever people wrote.
+const format = "%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%s%x00%b"
+
+// maxField is the longest subject, body or name kept of a commit, in bytes. A message above it is a log or a diff that
+// someone pasted; its beginning says what it is.
+const maxField = 64 << 10
+
+const lastTime = 253402300799 // 9999-12-31: a later time cannot be written as text
+
+// errSyntax says that git's output is not what format promises.
+var errSyntax = errors.New("output of git is not understood")
+
+// records reads commits from git's output.
+type records struct {
+	r     *bufio.Reader // its buffer must be larger than maxField
+	long  []byte        // a token that did not fit in r
+	begun bool          // the empty field of the next commit is read
+}
+
+// next returns the next commit, io.EOF after the last one, errCut if the output ends inside one. A commit is returned
+// at the end of the output as well, so it may lack files if git was killed.
+func (p *records) next() (store.Revision, error) {
+	if !p.begun {
+		start, _, err := p.token()
+		if err != nil {
+			return store.Revision{}, err
+		}
+		if len(start) != 0 {
+			return store.Revision{}, fmt.Errorf("%w: %.40q where a commit begins", errSyntax, start)
+		}
+	}
+	p.begun = false
+	rev, err := p.header()
+	if err != nil {
+		return rev, err
+	}
+	for {
+		file, cut, err := p.token()
+		switch {
+		case err == io.EOF:
+			return rev, nil
+		case err != nil:
+			return rev, err
+		case len(file) == 0:
+			p.begun = true
+			return rev, nil
+		}
+		if rev.Files == nil {
+			rev.Files = make([]string, 0, 4)
+			file = bytes.TrimPrefix(file, []byte("\n"))
+		}
+		if !cut && len(file) > 0 { // no path is as long as maxField
+			rev.Files = append(rev.Files, string(file))
+		}
+	}
+}
+
+// header reads the fields of a commit up to its body.
+func (p *records) header() (rev store.Revision, err error) {
+	var fields [7]string
+	for i := range fields {
+		field, cut, err := p.token()
+		if err == io.EOF {
+			err = errCut
+		}
+		if err != nil {
+			return rev, err
+		}
+		fields[i] = clean(field, cut)
+	}
+	if !isID(fields[0]) {
+		return rev, fmt.Errorf("%w: %.40q where an id stands", errSyntax, fields[0])
+	}
+	seconds, err := strconv.ParseInt(fields[4], 10, 64)
+	if err != nil {
+		seconds = 0 // a damaged commit: git prints nothing
+	}
+	return store.Revision{
+		SHA:     fields[0],
+		Merge:   strings.Contains(fields[1], " "),
+		Author:  fields[2],
+		Email:   fields[3],
+		Time:    time.Unix(min(max(seconds, 0), lastTime), 0).UTC(),
+		Subject: strings.TrimSpace(fields[5]),
+		Body:    strings.TrimSpace(fields[6]),
+	}, nil
+}
+
+// clean makes a text of a field: what is not UTF-8 is replaced, and a letter that was cut in two at the end is dropped.
+func clean(b []byte, cut bool) string {
+	if cut {
+		for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+			if tail := b[len(b)-i:]; utf8.RuneStart(tail[0]) {
+				if !utf8.FullRune(tail) {
+					b = b[:len(b)-i]
+				}
+				break
+			}
+		}
+	}
+	return strings.ToValidUTF8(string(b), "\uFFFD")
+}
+
+// token returns one field, valid until the next call. Of a field above maxField it returns the beginning, and says
+// so. The error is io.EOF between two fields and errCut inside one.
+func (p *records) token() (field []byte, cut bool, err error) {
+	field, err = p.r.ReadSlice(0)
+	for first := true; err == bufio.ErrBufferFull; first = false {
+		if first {
+			p.long = append(p.long[:0], field[:min(len(field), maxField)]...)
+			cut = true
+		}
+		_, err = p.r.ReadSlice(0)
+	}
+	switch {
+	case err == io.EOF && len(field) == 0 && !cut:
+		return nil, false, io.EOF
+	case err == io.EOF:
+		return nil, false, errCut
+	case err != nil:
+		return nil, false, err
+	case cut:
+		return p.long, true, nil
+	}
+	if field = field[:len(field)-1]; len(field) > maxField {
+		return field[:maxField], true, nil
+	}
+	return field, false, nil
+}

@@ -1,0 +1,139 @@
+package history
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Shallow tells whether the history was cut by a depth when it was cloned.
+func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
+
+// boundary returns the commits at which a shallow history was cut: git knows them without their parents.
+func (t Tree) boundary() map[string]bool {
+	data, err := os.ReadFile(filepath.Join(t.CommonDir, "shallow"))
+	if err != nil {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, id := range strings.Fields(string(data)) {
+		ids[id] = true
+	}
+	return ids
+}
+
+// Sparse tells whether only a part of the files is checked out.
+func (t Tree) Sparse() bool { return t.config().is("core.sparsecheckout") }
+
+// Partial tells whether the clone left objects with its remote (git clone --filter).
+func (t Tree) Partial() bool {
+	c := t.config()
+	for name := range c {
+		if strings.HasPrefix(name, "remote.") && strings.HasSuffix(name, ".promisor") && c.is(name) {
+			return true
+		}
+	}
+	return c["extensions.partialclone"] != ""
+}
+
+// Behind counts the commits that to has and from has not. It is -1 where that cannot be told, as one of the two is
+// unknown or some commit between them is missing; the error then says why, and is nil for an id that is none.
+func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
+	if !isID(from) || !isID(to) {
+		return -1, nil
+	}
+	if from == to {
+		return 0, nil
+	}
+	out, err := t.output(ctx, "rev-list", "--count", from+".."+to, "--")
+	if exitCode(err) > 0 {
+		return -1, nil
+	}
+	if err != nil {
+		return -1, fmt.Errorf("count commits: %w", err)
+	}
+	n, err := strconv.Atoi(out)
+	if err != nil {
+		return -1, fmt.Errorf("count commits: git answered %q", out)
+	}
+	return n, nil
+}
+
+// Ancestor tells whether head's history holds old. If it does not, the history was rewritten and must be read afresh;
+// so it must where that cannot be told, as old or a commit between the two is not there.
+func (t Tree) Ancestor(ctx context.Context, old, head string) (bool, error) {
+	if !isID(old) || !isID(head) {
+		return false, nil
+	}
+	_, err := t.output(ctx, "merge-base", "--is-ancestor", old, head)
+	switch {
+	case err == nil:
+		return true, nil
+	case exitCode(err) == 1:
+		return false, nil
+	case exitCode(err) > 1: // a missing object, unless the repository as a whole cannot be read
+		if _, gone := t.output(ctx, "cat-file", "-e", head+"^{commit}"); gone == nil {
+			return false, nil
+		}
+	}
+	return false, fmt.Errorf("compare commits: %w", err)
+}
+
+// Tags returns the names of the tags of each tagged commit, by its full id, in order of their names. Annotated tags
+// count for the commit that they lead to; tags that lead to no commit, or to one that is not there, are left out.
+func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
+	var names []string
+	var objects strings.Builder
+	err := t.stream(ctx, nil, func(r *bufio.Reader) error {
+		return lines(r, func(line string) {
+			object, name, _ := strings.Cut(line, " ") // no ref name holds a blank or a line feed
+			names = append(names, name)
+			objects.WriteString(object + "^{commit}\n")
+		})
+	}, "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/tags/")
+	if err != nil || len(names) == 0 {
+		return nil, wrap("read tags", err)
+	}
+	tags := map[string][]string{}
+	// Asked in a second call, since for-each-ref undoes only one of several nested tags before git 2.45, and fails
+	// altogether on a tag whose object is missing.
+	err = t.stream(ctx, strings.NewReader(objects.String()), func(r *bufio.Reader) error {
+		i := 0
+		return lines(r, func(line string) {
+			if i < len(names) && isID(line) {
+				tags[line] = append(tags[line], names[i])
+			}
+			i++
+		})
+	}, "cat-file", "--batch-check=%(objectname)")
+	return tags, wrap("read tags", err)
+}
+
+func wrap(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// lines hands on each line without its end. Lines are short here: an id and a ref name.
+func lines(r *bufio.Reader, each func(string)) error {
+	for {
+		line, err := r.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return nil
+		}
+		if err == io.EOF {
+			return errCut
+		}
+		if err != nil {
+			return err
+		}
+		each(line[:len(line)-1])
+	}
+}
