@@ -1,0 +1,153 @@
+package actors
+
+import (
+	"cmp"
+	"time"
+
+	"patina/fusion"
+	"patina/store"
+	"patina/store/text"
+)
+
+// A question is a request made ready: with its defaults, its terms and its intent.
+type question struct {
+	Request
+	parsed text.Question
+	intent fusion.Intent
+	shown  func([]fusion.Result) []int // which places of the ranking are shown
+}
+
+// fused is one ranking out of the lists of all projects. It is plain: no actors, no clock.
+type fused struct {
+	question
+	got     []*lists
+	ranking []fusion.Result
+	shown   []Result
+	wants   map[string][]store.Want // by project, in the order of shown
+}
+
+// fuse ranks what has been gathered and decides what is to be described.
+func fuse(q question, got []*lists) fused {
+	f := fused{question: q, got: got, wants: map[string][]store.Want{}}
+	in := input(q, got)
+	f.ranking = fusion.Fuse(in)
+	chunks, symbols := chunksOf(got), symbolsOf(got)
+	for _, i := range q.shown(f.ranking) {
+		r := Result{Rank: i + 1, Result: f.ranking[i]}
+		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
+		f.shown = append(f.shown, r)
+		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
+			store.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed})
+	}
+	return f
+}
+
+// plain is what can be shown of a document that nobody has described.
+func plain(k fusion.Key, docID string) store.Description {
+	d := store.Description{DocID: docID, Shown: docID, Kind: store.Kind(k.Kind)}
+	if d.Kind == store.Code {
+		d.Path = k.ID
+	}
+	return d
+}
+
+// input is everything that the ranking depends on.
+func input(q question, got []*lists) fusion.Input {
+	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Only: q.Oracles, Evidence: map[fusion.Key]fusion.Evidence{}}
+	for _, m := range got {
+		for _, l := range m.Lists {
+			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
+			for i, h := range l.Hits {
+				k := keyOf(m, l.Kind, h)
+				to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
+				addEvidence(in.Evidence, k, m)
+			}
+			in.Lists = append(in.Lists, to)
+		}
+		for _, x := range m.Exact {
+			k := keyOf(m, kindOf(x.DocID), x)
+			in.Exact = append(in.Exact, k)
+			addEvidence(in.Evidence, k, m)
+		}
+	}
+	return in
+}
+
+func keyOf(m *lists, kind store.Kind, h store.Ranked) fusion.Key {
+	return fusion.Key{Project: m.From, Kind: string(kind), ID: idOf(kind, h)}
+}
+
+func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *lists) {
+	if e, ok := m.Evidence[k.ID]; ok {
+		all[k] = fusion.Evidence(e)
+	}
+}
+
+// chunksOf holds the best chunks of each document: those of the first channel that knows them.
+func chunksOf(got []*lists) map[fusion.Key][]int {
+	out := map[fusion.Key][]int{}
+	for _, m := range got {
+		for _, l := range m.Lists {
+			for _, h := range l.Hits {
+				if k := keyOf(m, l.Kind, h); len(out[k]) == 0 {
+					out[k] = h.Chunks
+				}
+			}
+		}
+	}
+	return out
+}
+
+// symbolsOf holds the doc_id by which the question names a document, where that is not its identity: a symbol of a file.
+func symbolsOf(got []*lists) map[fusion.Key]string {
+	out := map[fusion.Key]string{}
+	for _, m := range got {
+		for _, x := range m.Exact {
+			if k := keyOf(m, kindOf(x.DocID), x); out[k] == "" {
+				out[k] = x.DocID
+			}
+		}
+	}
+	return out
+}
+
+// describe fills in what the documents of one project show.
+func (f *fused) describe(m *descriptions) {
+	at := map[string]int{}
+	for i, r := range f.shown {
+		if r.Key.Project == m.From {
+			at[r.DocID] = i
+		}
+	}
+	for _, d := range m.Found {
+		if i, ok := at[d.DocID]; ok {
+			f.shown[i].Description, f.shown[i].Changed = d.Description, d.Changed
+		}
+	}
+}
+
+// answer is the reply to the request. problems are states beside those of the lists.
+func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
+	a := &Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
+	semantic := false
+	changed := map[string]int{}
+	for _, r := range f.shown {
+		if r.Changed {
+			changed[r.Key.Project]++
+		}
+	}
+	for _, m := range f.got {
+		index := m.Index // messages are not changed
+		index.ChangedFiles = changed[m.From]
+		a.Indexes = append(a.Indexes, index)
+		a.Channels = append(a.Channels, m.Channels...)
+		a.Notes = append(a.Notes, m.Notes...)
+	}
+	a.Channels = append(a.Channels, problems...)
+	for _, c := range a.Channels {
+		a.Partial = a.Partial || c.Status.Partial()
+		semantic = semantic || c.Channel == "semantic" && c.Status == OK
+	}
+	a.Relevance = fusion.RelevanceOf(f.ranking, semantic)
+	return a
+}

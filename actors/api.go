@@ -1,0 +1,76 @@
+package actors
+
+import (
+	"time"
+
+	"patina/fusion"
+	"patina/store"
+)
+
+// A Request is one question to the engine.
+type Request struct {
+	ID      string // query id; made by the engine if empty
+	Text    string
+	Filter  store.Filter
+	Limit   int           // results wanted; 10 if 0
+	Oracles []string      // ask only these; empty: all
+	Timeout time.Duration // 1500 ms if 0
+	Rule    fusion.Rule   // how code channels are joined; blend if empty
+}
+
+// Status says how one channel of one project fared.
+type Status string
+
+// The statuses of design §8 that this build can meet.
+const (
+	OK          Status = "OK"
+	Empty       Status = "EMPTY"       // the kind does not exist there; not printed
+	Overloaded  Status = "OVERLOADED"  // its queue was full
+	Deadline    Status = "DEADLINE"    // no answer in time
+	Failed      Status = "FAILED"      // an error or a panic; Detail says which
+	Unavailable Status = "UNAVAILABLE" // nothing to search: no git history; not partial
+)
+
+// Partial tells whether a status makes an answer partial.
+func (s Status) Partial() bool { return s == Overloaded || s == Deadline || s == Failed }
+
+// A ChannelState is the status of one channel of one project in an answer.
+type ChannelState struct {
+	Project string
+	Channel string
+	Status  Status
+	Hits    int
+	Elapsed time.Duration
+	Detail  string
+}
+
+// An IndexState says how fresh the index of one project is.
+type IndexState struct {
+	Project      string
+	Root         string
+	Generation   store.Generation
+	Behind       int // commits between the index and HEAD; -1 where it cannot be told
+	ChangedFiles int // shown files that changed since the scrape
+}
+
+// A Result is one place of an answer: how it was ranked and what it shows.
+type Result struct {
+	Rank int
+	fusion.Result
+	store.Description
+	Changed bool // the file changed since the scrape
+}
+
+// An Answer is the engine's reply to a Request.
+type Answer struct {
+	QueryID   string
+	Query     string
+	Intent    fusion.Intent
+	Relevance fusion.Relevance
+	Partial   bool
+	Took      time.Duration
+	Indexes   []IndexState
+	Results   []Result
+	Channels  []ChannelState
+	Notes     []string // what was cut from the question, and the like
+}

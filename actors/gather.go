@@ -1,0 +1,56 @@
+package actors
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// A gather is what the actors of one query have in common on both levels: it collects lists until all have answered or the
+// deadline has passed. An oracle or a project that fails, panics or is late costs its own lists, never the answer.
+type gather struct {
+	state  gathering
+	began  time.Time
+	budget time.Duration // for collecting
+	phase  phase
+	timers []*time.Timer
+}
+
+// after begins a timer that sends a deadline to the actor itself. stop ends it.
+func (g *gather) after(c actor.Context, d time.Duration, of phase) {
+	self, root := c.Self(), c.ActorSystem().Root
+	g.timers = append(g.timers, time.AfterFunc(d, func() { root.Send(self, &deadline{of: of}) }))
+}
+
+// stop is called in *actor.Stopping.
+func (g *gather) stop() {
+	for _, t := range g.timers {
+		t.Stop()
+	}
+}
+
+// elapsed is the time since the query reached this level.
+func (g *gather) elapsed() time.Duration { return time.Since(g.began) }
+
+// late answers for the silent.
+func (g *gather) late() {
+	g.state.silence(Deadline, deadlineText(g.budget), g.elapsed())
+}
+
+func deadlineText(d time.Duration) string { return fmt.Sprintf("deadline %d ms", d.Milliseconds()) }
+
+// unexpected logs a message that no behaviour knows, unless it is one of the actor system's own.
+func unexpected(c actor.Context, log *slog.Logger) {
+	switch m := c.Message().(type) {
+	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting, *actor.Terminated, *actor.DeadLetterResponse:
+	default:
+		log.Warn("unexpected message", "actor", c.Self().GetId(), "type", fmt.Sprintf("%T", m))
+	}
+}
+
+// reserve is the part of a budget that is kept for what follows: one share of it, but never more than most.
+func reserve(budget time.Duration, share int64, most time.Duration) time.Duration {
+	return min(budget/time.Duration(share), most)
+}

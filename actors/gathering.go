@@ -1,0 +1,89 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// gathering is what the actor of a query knows of the lists it waits for: on one level those of a project's oracles, on
+// the other those of projects. It knows nothing of actors, clocks or stores.
+type gathering struct {
+	query      string
+	generation int64 // lists of any other one are refused; 0: each answer has its own
+	awaited    []awaited
+	got        []*lists // in the order of awaited, nil where none has come
+	missing    int
+}
+
+// awaited is one that was asked, and the channels it speaks for.
+type awaited struct {
+	from     string
+	project  string
+	channels []string
+}
+
+func newGathering(query string, of []awaited) gathering {
+	return gathering{query: query, awaited: of, got: make([]*lists, len(of)), missing: len(of)}
+}
+
+// add notes an answer and tells whether it was the last one. An answer to another query, of someone who was not asked, or a
+// second one is dropped.
+func (g *gathering) add(m *lists) (last bool) {
+	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
+	if m.Query != g.query || i < 0 || g.got[i] != nil {
+		return false
+	}
+	g.got[i] = g.checked(m)
+	g.missing--
+	return g.missing == 0
+}
+
+// checked refuses an answer that mixes generations.
+func (g *gathering) checked(m *lists) *lists {
+	want := m.Index.Generation.Number
+	if g.generation != 0 {
+		want = g.generation
+	}
+	for _, l := range m.Lists {
+		if l.Generation == want {
+			continue
+		}
+		refused := *m
+		refused.Lists, refused.Evidence, refused.Exact = nil, nil, nil
+		refused.Channels = slices.Clone(m.Channels)
+		for i := range refused.Channels {
+			c := &refused.Channels[i]
+			c.Status, c.Hits = Failed, 0
+			c.Detail = fmt.Sprintf("list of generation %d, asked for %d", l.Generation, want)
+		}
+		return &refused
+	}
+	return m
+}
+
+// silence answers for those who have not: each of their channels with status and detail.
+func (g *gathering) silence(status Status, detail string, elapsed time.Duration) {
+	for i, a := range g.awaited {
+		if g.got[i] != nil {
+			continue
+		}
+		m := &lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}
+		for _, ch := range a.channels {
+			m.Channels = append(m.Channels, ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
+		}
+		g.got[i] = m
+	}
+	g.missing = 0
+}
+
+// channels lists the state of every channel that was asked, in the order of asking.
+func (g *gathering) channels() []ChannelState {
+	var out []ChannelState
+	for _, m := range g.got {
+		if m != nil {
+			out = append(out, m.Channels...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package actors
+
+import (
+	"sync"
+
+	"patina/store"
+)
+
+// pinned is one generation, held for one query.
+type pinned struct {
+	*store.Pin                 // its last reader is the desk
+	oracles    []*store.Reader // one an oracle
+
+	mu   sync.Mutex // a call that is late may still sit at the desk
+	desk *store.Reader
+}
+
+// A lease is one query's hold on a slot of its project and on the generation it has pinned. The query ends it once, but the
+// pin closes and the slot returns only when the last call that uses a reader has returned: also an oracle that is late.
+type lease struct {
+	mu       sync.Mutex
+	pin      *pinned
+	users    int
+	admitted bool
+	ended    bool
+	free     func() // gives the slot back; called once if admitted
+}
+
+// admit gives the query its slot; false if it has ended before.
+func (l *lease) admit() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.admitted = !l.ended
+	return l.admitted
+}
+
+// over tells whether the query has ended.
+func (l *lease) over() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ended
+}
+
+// acquire must precede each use of the pin, release follow it. It is false if the query has ended.
+func (l *lease) acquire() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return false
+	}
+	l.users++
+	return true
+}
+
+func (l *lease) release() {
+	l.mu.Lock()
+	l.users--
+	l.close()
+}
+
+// hold gives the lease its pin. The caller has acquired.
+func (l *lease) hold(p *pinned) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pin = p
+}
+
+// end ends the query. It may be called again.
+func (l *lease) end() {
+	l.mu.Lock()
+	l.ended = true
+	l.close()
+}
+
+// close unlocks mu, and closes what nobody uses any more.
+func (l *lease) close() {
+	if !l.ended || l.users > 0 {
+		l.mu.Unlock()
+		return
+	}
+	pin, admitted := l.pin, l.admitted
+	l.pin, l.admitted = nil, false
+	l.mu.Unlock()
+	if pin != nil {
+		pin.Close()
+	}
+	if admitted {
+		l.free()
+	}
+}

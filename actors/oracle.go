@@ -1,0 +1,193 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"patina/oracles"
+	"patina/store"
+)
+
+// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be used only while the lease
+// is acquired. It is answered by lists, unless ctx ends before its turn comes.
+type call struct {
+	expected
+	ctx      context.Context
+	lease    *lease
+	reader   *store.Reader
+	query    string
+	question oracles.Question
+	index    IndexState
+	asker    *actor.PID
+	began    time.Time
+}
+
+func (m *call) over() bool { return m.ctx.Err() != nil }
+
+// answer is what the asker gets.
+func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *lists {
+	state := ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
+	for _, l := range found {
+		state.Hits += len(l.Hits)
+	}
+	return &lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
+}
+
+// A run is one call under way. Only the oracle's actor touches it.
+type run struct {
+	overdue    *time.Timer
+	lost, back bool
+}
+
+// returned is sent to itself when a call has come back, however it went.
+type returned struct {
+	expected
+	run    *run
+	status Status
+	detail string
+}
+
+// lost is sent to itself when a call runs on although its context has ended long ago.
+type lost struct {
+	expected
+	run *run
+}
+
+// An oracleActor is the controller of one channel of one project: it lets a few calls run at once, each in its own goroutine
+// with its own context, queues the rest, and keeps its mailbox free. A panic of the oracle is the failure of one call.
+// After several failures in a row it rests, and says so to whoever asks.
+type oracleActor struct {
+	oracle oracles.Oracle
+	log    *slog.Logger
+	work   *sync.WaitGroup // the engine's: all goroutines
+	slots  slots[*call]
+	rest   rest
+}
+
+func newOracleActor(o oracles.Oracle, n int, log *slog.Logger, work *sync.WaitGroup) *oracleActor {
+	return &oracleActor{
+		oracle: o, log: log, work: work,
+		slots: slots[*call]{free: n, over: (*call).over},
+		rest:  rest{slots: n},
+	}
+}
+
+// Receive implements actor.Actor.
+func (o *oracleActor) Receive(c actor.Context) {
+	switch m := c.Message().(type) {
+	case *call:
+		o.asked(c, m)
+	case *returned:
+		o.returned(c, m)
+	case *lost:
+		if !m.run.back {
+			m.run.lost = true
+			o.rest.lost++
+		}
+	default:
+		unexpected(c, o.log)
+	}
+}
+
+func (o *oracleActor) asked(c actor.Context, m *call) {
+	if why := o.rest.reason(time.Now()); why != "" {
+		c.Send(m.asker, m.answer(o.oracle.Name(), nil, Unavailable, why))
+		return
+	}
+	switch o.slots.take(m) {
+	case now:
+		o.run(c, m)
+	case refuse:
+		c.Send(m.asker, m.answer(o.oracle.Name(), nil, Overloaded, fmt.Sprintf("%d questions wait already", waiting)))
+	}
+}
+
+// run makes a call in a goroutine of its own, which must not touch c.
+func (o *oracleActor) run(c actor.Context, m *call) {
+	self, root, name := c.Self(), c.ActorSystem().Root, o.oracle.Name()
+	r := &run{}
+	if !m.lease.acquire() { // the query is over: nobody listens
+		root.Send(self, &returned{run: r, status: Deadline})
+		return
+	}
+	due, _ := m.ctx.Deadline()
+	r.overdue = time.AfterFunc(time.Until(due)+overdue, func() { root.Send(self, &lost{run: r}) })
+	o.work.Go(func() {
+		found, err := query(o.oracle, m, o.log)
+		m.lease.release()
+		status, detail := outcome(m, found, err)
+		root.Send(m.asker, m.answer(name, found, status, detail))
+		root.Send(self, &returned{run: r, status: status, detail: detail})
+	})
+}
+
+func (o *oracleActor) returned(c actor.Context, m *returned) {
+	m.run.back = true
+	if m.run.overdue != nil {
+		m.run.overdue.Stop()
+	}
+	if m.run.lost {
+		o.rest.lost--
+	}
+	switch m.status {
+	case Failed:
+		o.rest.failed(time.Now(), m.detail)
+		o.log.Warn("oracle failed", "actor", c.Self().GetId(), "detail", m.detail)
+	case OK, Empty:
+		o.rest.succeeded()
+	}
+	if next, ok := o.slots.done(); ok {
+		o.run(c, next)
+	}
+}
+
+// A panicError is a panic that was recovered.
+type panicError struct{ value any }
+
+func (e panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// guarded runs f and turns its panic into an error.
+func guarded(log *slog.Logger, f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			log.Error("panic", "value", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = panicError{p}
+		}
+	}()
+	return f()
+}
+
+func query(o oracles.Oracle, m *call, log *slog.Logger) (found []oracles.List, err error) {
+	err = guarded(log, func() error {
+		found, err = o.Query(m.ctx, m.reader, m.question)
+		return err
+	})
+	return found, err
+}
+
+// outcome is the status of a call that came back. An error after the end of its context is the context's.
+func outcome(m *call, found []oracles.List, err error) (Status, string) {
+	var p panicError
+	switch {
+	case err == nil && len(found) == 0:
+		return Empty, ""
+	case err == nil:
+		return OK, ""
+	case errors.As(err, &p):
+		return Failed, err.Error()
+	case errors.Is(err, oracles.ErrUnavailable):
+		return Unavailable, strings.TrimSuffix(err.Error(), ": "+oracles.ErrUnavailable.Error())
+	case m.over():
+		due, _ := m.ctx.Deadline()
+		return Deadline, deadlineText(due.Sub(m.began))
+	}
+	return Failed, err.Error()
+}

@@ -1,0 +1,190 @@
+package actors
+
+import (
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"patina/oracles"
+	"patina/store"
+)
+
+func listsOf(query, from string, generation int64) *lists {
+	return &lists{
+		Query: query, From: from,
+		Lists:    []oracles.List{{Channel: from, Kind: store.Code, Generation: generation, Hits: []store.Ranked{{DocID: "a", Path: "a"}}}},
+		Channels: []ChannelState{{Project: "p", Channel: from, Status: OK, Hits: 1}},
+	}
+}
+
+func TestGathering(t *testing.T) {
+	g := newGathering("q", []awaited{{"x", "p", []string{"x"}}, {"y", "p", []string{"y"}}, {"z", "p", []string{"z"}}})
+	g.generation = 4
+	for _, step := range []struct {
+		name string
+		m    *lists
+		last bool
+		left int
+	}{
+		{"late reply of another query", listsOf("older", "x", 4), false, 3},
+		{"one that was not asked", listsOf("q", "w", 4), false, 3},
+		{"first", listsOf("q", "y", 4), false, 2},
+		{"the same again", listsOf("q", "y", 4), false, 2},
+		{"another generation", listsOf("q", "x", 3), false, 1},
+	} {
+		if last := g.add(step.m); last != step.last || g.missing != step.left {
+			t.Errorf("%s: last %v, missing %d", step.name, last, g.missing)
+		}
+	}
+	g.silence(Deadline, "deadline 5 ms", time.Second)
+	var got []string
+	for _, c := range g.channels() {
+		got = append(got, c.Channel+" "+string(c.Status)+" "+c.Detail)
+	}
+	want := []string{"x FAILED list of generation 3, asked for 4", "y OK ", "z DEADLINE deadline 5 ms"}
+	if !slices.Equal(got, want) {
+		t.Errorf("channels %q, want %q", got, want)
+	}
+	if g.add(listsOf("q", "z", 4)) || len(g.got[0].Lists) != 0 || len(g.got[2].Lists) != 0 {
+		t.Error("a late or a refused list was kept")
+	}
+}
+
+func TestGatheringEndsWithTheLast(t *testing.T) {
+	g := newGathering("q", []awaited{{"x", "p", []string{"x"}}, {"y", "p", []string{"y"}}})
+	g.generation = 1
+	if g.add(listsOf("q", "x", 1)) || !g.add(listsOf("q", "y", 1)) {
+		t.Error("not ended by the last answer alone")
+	}
+}
+
+// Against a slow obvious version: who holds a slot, who waits, in order.
+func TestSlots(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 50 {
+		gone := map[int]bool{}
+		size := 1 + r.Intn(4)
+		s := slots[int]{free: size, over: func(x int) bool { return gone[x] }}
+		var queue []int
+		held := 0
+		for x := range 2 * waiting {
+			switch live := slices.DeleteFunc(slices.Clone(queue), func(x int) bool { return gone[x] }); {
+			case r.Intn(4) > 0:
+				want := later
+				if held < size {
+					want = now
+					held++
+				} else if len(queue) >= waiting && len(live) >= waiting {
+					want = refuse
+				} else {
+					if len(queue) >= waiting {
+						queue = live
+					}
+					queue = append(queue, x)
+				}
+				if got := s.take(x); got != want {
+					t.Fatalf("take: %d, want %d", got, want)
+				}
+			case held > 0:
+				next, ok := s.done()
+				if ok != (len(live) > 0) || ok && next != live[0] {
+					t.Fatalf("done: %d %v, waiting %v", next, ok, live)
+				}
+				if !ok {
+					held, queue = held-1, nil
+				} else {
+					queue = queue[slices.Index(queue, next)+1:]
+				}
+			}
+			if len(queue) > 0 && r.Intn(10) == 0 {
+				gone[queue[r.Intn(len(queue))]] = true
+			}
+		}
+	}
+}
+
+func TestSlotsRefuseOnlyWhenFull(t *testing.T) {
+	gone := -1
+	s := slots[int]{free: 1, over: func(x int) bool { return x == gone }}
+	for x := range waiting + 1 {
+		if s.take(x) == refuse {
+			t.Fatalf("refused %d", x)
+		}
+	}
+	if s.take(1000) != refuse {
+		t.Error("took one too many")
+	}
+	gone = 7
+	if s.take(1001) != later {
+		t.Error("refused although one waits in vain")
+	}
+}
+
+func TestRest(t *testing.T) {
+	at := time.Unix(1000, 0)
+	r := rest{slots: 2}
+	for range failuresInARow - 1 {
+		r.failed(at, "x")
+	}
+	r.succeeded()
+	r.failed(at, "x")
+	if why := r.reason(at); why != "" {
+		t.Errorf("rests after one failure: %s", why)
+	}
+	for range failuresInARow - 1 {
+		r.failed(at, "disk on fire")
+	}
+	if why := r.reason(at.Add(time.Second)); !strings.Contains(why, "29s") || !strings.Contains(why, "disk on fire") {
+		t.Errorf("reason %q", why)
+	}
+	if why := r.reason(at.Add(coolDown)); why != "" {
+		t.Errorf("still rests: %s", why)
+	}
+	if r.failed(at.Add(coolDown), "x"); r.reason(at.Add(coolDown)) == "" {
+		t.Error("one more failure does not begin the next rest")
+	}
+	if r := (rest{slots: 2, lost: 1}); r.reason(at) != "" {
+		t.Error("unavailable with a slot left")
+	}
+	if r := (rest{slots: 2, lost: 2}); r.reason(at) == "" {
+		t.Error("asked with no slot left")
+	}
+}
+
+func TestLease(t *testing.T) {
+	freed := 0
+	l := &lease{free: func() { freed++ }}
+	if !l.admit() || !l.acquire() || !l.acquire() {
+		t.Fatal("a living lease refused")
+	}
+	l.release()
+	l.end()
+	l.end()
+	if freed != 0 || l.acquire() || !l.over() {
+		t.Errorf("freed %d times while in use, or acquired after its end", freed)
+	}
+	l.release()
+	l.end()
+	if freed != 1 {
+		t.Errorf("freed %d times", freed)
+	}
+	never := &lease{free: func() { t.Error("gave back a slot that it never had") }}
+	never.end()
+	if never.admit() {
+		t.Error("admitted after its end")
+	}
+}
+
+func TestFreshIDs(t *testing.T) {
+	names := []string{"q_1_aaa", "q_1_aaa", "q_1_aab", "q_1_aab", "q_2_aaa"}
+	i := 0
+	give := func(time.Time) string { i++; return names[i-1] }
+	var q queries
+	for _, want := range []string{"q_1_aaa", "q_1_aab", "q_2_aaa"} {
+		if got := q.fresh(give); got != want {
+			t.Errorf("id %s, want %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package eval
+
+import (
+	"math"
+	"testing"
+)
+
+func TestEstimate(t *testing.T) {
+	if got := estimate(nil); got != (Estimate{}) {
+		t.Errorf("of nothing: %+v", got)
+	}
+	if got := estimate([]float64{0.25}); got != (Estimate{0.25, 0.25, 0.25}) {
+		t.Errorf("of one value: %+v", got)
+	}
+	if got := estimate([]float64{1, 1, 1, 1}); got != (Estimate{1, 1, 1}) {
+		t.Errorf("of equal values: %+v", got)
+	}
+	xs := []float64{0, 1, 0.5, 1, 0.25}
+	a, b := estimate(xs), estimate(xs)
+	if a != b {
+		t.Errorf("twice the same values: %+v and %+v", a, b)
+	}
+	if a.Mean != 0.55 || a.Low >= a.Mean || a.High <= a.Mean || a.Low < 0 || a.High > 1 {
+		t.Errorf("of %v: %+v", xs, a)
+	}
+}
+
+// For 400 coin tosses the normal interval is 0.5 ± 1.96·√(0.25/400) = 0.5 ± 0.049, and a quarter of the questions makes it
+// twice as wide.
+func TestIntervalWidth(t *testing.T) {
+	tosses := func(n int) []float64 {
+		xs := make([]float64, n)
+		for i := range xs {
+			xs[i] = float64(i % 2)
+		}
+		return xs
+	}
+	for _, x := range []struct {
+		n    int
+		half float64
+	}{{400, 0.049}, {100, 0.098}} {
+		e := estimate(tosses(x.n))
+		for _, half := range []float64{e.Mean - e.Low, e.High - e.Mean} {
+			if math.Abs(half-x.half) > 0.15*x.half {
+				t.Errorf("%d tosses: %+v, want ± %.3f", x.n, e, x.half)
+			}
+		}
+	}
+}

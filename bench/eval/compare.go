@@ -1,0 +1,111 @@
+package eval
+
+import "slices"
+
+// A Comparison is what changed since an earlier report, question by question. Two means over different questions say little;
+// the mean of the differences on the same ones says what the change did.
+type Comparison struct {
+	Shared  int      `json:"shared"`  // questions that are the same in both and have an answer
+	Changed int      `json:"changed"` // that kept their id but not their query, expect or match: left out
+	Added   int      `json:"added"`   // of the new report only
+	Removed int      `json:"removed"` // of the old one only
+	Unlike  bool     `json:"unlike"`  // the old report was asked with another filter or limit
+	Systems []Paired `json:"systems"` // that both have
+}
+
+// Paired is the change of one system.
+type Paired struct {
+	Name string     `json:"name"`
+	N    int        `json:"n"`
+	MRR  Difference `json:"mrr"`
+	Hit  Difference `json:"hit"`
+	NDCG Difference `json:"ndcg"`
+}
+
+// A Difference is the mean of new minus old, and how many questions gained, lost and stayed.
+type Difference struct {
+	Estimate
+	Better int `json:"better"`
+	Worse  int `json:"worse"`
+	Equal  int `json:"equal"`
+}
+
+// compare pairs two reports by the ids that they share.
+func compare(old, now *Report) *Comparison {
+	c := &Comparison{Systems: []Paired{}, Unlike: !old.Asked.equal(now.Asked)}
+	same := c.pair(old.Questions, now.Questions)
+	for _, s := range now.Systems {
+		i := slices.IndexFunc(old.Systems, func(x System) bool { return x.Name == s.Name })
+		if i >= 0 {
+			c.Systems = append(c.Systems, pairSystem(old.Systems[i].Rows, s, same))
+		}
+	}
+	return c
+}
+
+// pair counts what became of the questions, absurd ones left out, and returns the ids that are the same in both.
+func (c *Comparison) pair(old, now []Question) map[string]bool {
+	before := map[string]Question{}
+	for _, q := range realOnes(old) {
+		before[q.ID] = q
+	}
+	same := map[string]bool{}
+	for _, q := range realOnes(now) {
+		was, ok := before[q.ID]
+		delete(before, q.ID)
+		switch {
+		case !ok:
+			c.Added++
+		case was.asks(q):
+			c.Shared++
+			same[q.ID] = true
+		default:
+			c.Changed++
+		}
+	}
+	c.Removed = len(before)
+	return same
+}
+
+// asks tells whether two questions ask the same and are judged alike.
+func (q Question) asks(x Question) bool {
+	return q.Query == x.Query && slices.Equal(q.Expect, x.Expect) && (q.Match == All) == (x.Match == All)
+}
+
+func pairSystem(old []Row, now System, same map[string]bool) Paired {
+	before := map[string]Row{}
+	for _, r := range old {
+		before[r.ID] = r
+	}
+	var was, is []Row
+	for _, r := range now.Rows {
+		if o, ok := before[r.ID]; ok && same[r.ID] {
+			was, is = append(was, o), append(is, r)
+		}
+	}
+	return Paired{
+		Name: now.Name,
+		N:    len(is),
+		MRR:  difference(values(was, Row.RR), values(is, Row.RR)),
+		Hit:  difference(values(was, Row.Hit), values(is, Row.Hit)),
+		NDCG: difference(values(was, gain), values(is, gain)),
+	}
+}
+
+func difference(was, is []float64) Difference {
+	var d Difference
+	xs := make([]float64, len(is))
+	for i := range is {
+		xs[i] = is[i] - was[i]
+		switch {
+		case xs[i] > 0:
+			d.Better++
+		case xs[i] < 0:
+			d.Worse++
+		default:
+			d.Equal++
+		}
+	}
+	d.Estimate = estimate(xs)
+	return d
+}

@@ -1,0 +1,132 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A Question is one entry of a set, with what answers it.
+type Question struct {
+	ID       string   `json:"id"`
+	Query    string   `json:"query"`
+	Kind     string   `json:"kind,omitempty"`     // for the report only: the engine is not told
+	Category string   `json:"category,omitempty"` // likewise
+	Expect   []string `json:"expect"`             // paths, doc_ids, full shas; empty: nothing answers it, and it should be refused
+	Match    string   `json:"match,omitempty"`    // Any (also if empty) or All
+}
+
+// The values of Question.Match.
+const (
+	Any = "any" // one of the expected is enough: the best placed counts
+	All = "all" // all are wanted: the worst placed counts
+)
+
+// Absurd tells whether nothing answers a question.
+func (q Question) Absurd() bool { return len(q.Expect) == 0 }
+
+func realOnes(qs []Question) []Question {
+	return slices.DeleteFunc(slices.Clone(qs), Question.Absurd)
+}
+
+// Load reads a set in the flat form: a JSON list of questions. Fields that it does not know are notes of the set's authors
+// and ignored. An error names the file, the question (from 1) and the field.
+func Load(path string) ([]Question, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read questions: %w", err)
+	}
+	qs, err := parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("read questions %q: %w", path, err)
+	}
+	return qs, nil
+}
+
+func parse(b []byte) ([]Question, error) {
+	var raw []json.RawMessage
+	if err := decode(b, &raw); err != nil {
+		return nil, fmt.Errorf("not a JSON list of questions: %w", err)
+	}
+	if len(raw) == 0 {
+		return nil, errors.New("no questions")
+	}
+	qs, seen := make([]Question, len(raw)), map[string]int{}
+	for i, x := range raw {
+		q, err := parseOne(x)
+		if err != nil {
+			return nil, fmt.Errorf("question %d: %w", i+1, err)
+		}
+		if first, ok := seen[q.ID]; ok {
+			return nil, fmt.Errorf("question %d: field \"id\": %q is also that of question %d", i+1, q.ID, first)
+		}
+		qs[i], seen[q.ID] = q, i+1
+	}
+	return qs, nil
+}
+
+// decode is json.Unmarshal, but speaks of offsets and refuses what follows the value.
+func decode(b []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("at byte %d: text after the end of the list", d.InputOffset())
+	}
+	return nil
+}
+
+func parseOne(b []byte) (Question, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil || fields == nil {
+		return Question{}, fmt.Errorf("not an object: %.40q", b)
+	}
+	if _, ok := fields["questions"]; ok {
+		return Question{}, errors.New(`field "questions": the form with one list a repository is not read; give one flat list`)
+	}
+	if _, ok := fields["expect"]; !ok {
+		return Question{}, errors.New(`field "expect" is missing (an empty list says that nothing answers the question)`)
+	}
+	var q Question
+	for _, f := range []struct {
+		name string
+		into any
+	}{
+		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect},
+	} {
+		if x, ok := fields[f.name]; ok {
+			if err := json.Unmarshal(x, f.into); err != nil {
+				return Question{}, fmt.Errorf("field %q: %w", f.name, err)
+			}
+		}
+	}
+	return q, q.check()
+}
+
+func (q Question) check() error {
+	switch {
+	case strings.TrimSpace(q.ID) == "":
+		return errors.New(`field "id" is missing or empty`)
+	case strings.TrimSpace(q.Query) == "":
+		return errors.New(`field "query" is missing or empty`)
+	case q.Match != "" && q.Match != Any && q.Match != All:
+		return fmt.Errorf("field \"match\": %q is neither %q nor %q", q.Match, Any, All)
+	case q.Expect == nil:
+		return errors.New(`field "expect" is null: an empty list says that nothing answers the question`)
+	}
+	for i, x := range q.Expect {
+		if strings.TrimSpace(x) == "" {
+			return fmt.Errorf("field \"expect\": entry %d is empty", i+1)
+		}
+		if slices.Contains(q.Expect[:i], x) {
+			return fmt.Errorf("field \"expect\": %q stands there twice", x)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+)
+
+// Schema names the form of a Report in JSON. It changes when a reader of the old form would read wrongly.
+const Schema = "patina-eval/1"
+
+// A Report is the outcome of one Run.
+type Report struct {
+	Schema      string      `json:"schema"`
+	Indexes     []Index     `json:"indexes"`
+	Unavailable []string    `json:"unavailable"` // oracles that had nothing to search: what stands alone for them is exact names
+	Asked       Asked       `json:"asked"`
+	Questions   []Question  `json:"questions"`
+	Systems     []System    `json:"systems"` // fused first
+	Absurd      Refusals    `json:"absurd"`  // of the fused system
+	Real        Refusals    `json:"real"`    // likewise
+	Comparison  *Comparison `json:"comparison,omitempty"`
+}
+
+// Asked is how every question was put.
+type Asked struct {
+	Limit     int          `json:"limit"`
+	Kinds     []store.Kind `json:"kinds,omitempty"`
+	Paths     []string     `json:"paths,omitempty"`
+	Languages []string     `json:"languages,omitempty"`
+}
+
+func (a Asked) equal(x Asked) bool {
+	return a.Limit == x.Limit && slices.Equal(a.Kinds, x.Kinds) && slices.Equal(a.Paths, x.Paths) &&
+		slices.Equal(a.Languages, x.Languages)
+}
+
+// An Index is one that answered.
+type Index struct {
+	Project    string `json:"project"`
+	Generation int64  `json:"generation"`
+	Head       string `json:"head,omitempty"`
+}
+
+// A System is one way to rank and how it did.
+type System struct {
+	Name       string   `json:"name"`
+	Oracles    []string `json:"oracles,omitempty"` // asked alone; empty: all, or the baseline
+	Overall    Score    `json:"overall"`
+	Kinds      []Score  `json:"kinds"`
+	Categories []Score  `json:"categories"`
+	Partial    int      `json:"partial"` // answers that lacked a channel: such figures are not of the ranking alone
+	Rows       []Row    `json:"rows"`
+}
+
+// A Score is the metrics of a group of questions.
+type Score struct {
+	Group string   `json:"group"`
+	N     int      `json:"n"`
+	MRR   Estimate `json:"mrr"`
+	Hit   Estimate `json:"hit"`
+	NDCG  Estimate `json:"ndcg"`
+}
+
+// Refusals counts answers by their relevance.
+type Refusals struct {
+	N        int `json:"n"`
+	Refused  int `json:"refused"`
+	Weak     int `json:"weak"`
+	Answered int `json:"answered"`
+}
+
+func newReport(qs []Question, o Options) *Report {
+	asked := Asked{Limit: o.Limit, Kinds: o.Filter.Kinds, Paths: o.Filter.Paths, Languages: o.Filter.Languages}
+	return &Report{Schema: Schema, Indexes: []Index{}, Unavailable: []string{}, Asked: asked, Questions: qs}
+}
+
+// ReadReport reads a report that was kept as JSON, to compare with.
+func ReadReport(path string) (*Report, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	var r Report
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, fmt.Errorf("read report %q: %w", path, err)
+	}
+	if r.Schema != Schema {
+		return nil, fmt.Errorf("read report %q: schema is %q, want %q", path, r.Schema, Schema)
+	}
+	return &r, nil
+}
+
+// state keeps which indexes answered, and which oracles could not, each once.
+func (r *Report) state(a *actors.Answer) {
+	for _, x := range a.Indexes {
+		i := Index{Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head}
+		if !slices.Contains(r.Indexes, i) {
+			r.Indexes = append(r.Indexes, i)
+		}
+	}
+	for _, x := range a.Channels {
+		if x.Status == actors.Unavailable && !slices.Contains(r.Unavailable, x.Channel) {
+			r.Unavailable = append(r.Unavailable, x.Channel)
+		}
+	}
+}
+
+// count sorts the answers by relevance.
+func (r *Report) count(rows []Row) {
+	absurd := map[string]bool{}
+	for _, q := range r.Questions {
+		absurd[q.ID] = q.Absurd()
+	}
+	for _, row := range rows {
+		if absurd[row.ID] {
+			r.Absurd.add(row.Relevance)
+		} else {
+			r.Real.add(row.Relevance)
+		}
+	}
+}
+
+func (c *Refusals) add(r fusion.Relevance) {
+	c.N++
+	switch r {
+	case fusion.Irrelevant:
+		c.Refused++
+	case fusion.Weak:
+		c.Weak++
+	case fusion.Relevant:
+		c.Answered++
+	}
+}
+
+// score computes the metrics over the rows of questions that have an answer: overall, by kind and by category, groups in
+// the order of their first question.
+func (s *System) score(qs []Question) {
+	of := map[string]Question{}
+	for _, q := range realOnes(qs) {
+		of[q.ID] = q
+	}
+	rows := slices.DeleteFunc(slices.Clone(s.Rows), func(r Row) bool { _, ok := of[r.ID]; return !ok })
+	s.Overall = newScore("all", rows)
+	s.Kinds = groups(rows, func(r Row) string { return of[r.ID].Kind })
+	s.Categories = groups(rows, func(r Row) string { return of[r.ID].Category })
+}
+
+// groups scores rows by a label; rows without one are in no group.
+func groups(rows []Row, label func(Row) string) []Score {
+	by, order := map[string][]Row{}, []string{}
+	for _, r := range rows {
+		l := label(r)
+		if l == "" {
+			continue
+		}
+		if by[l] == nil {
+			order = append(order, l)
+		}
+		by[l] = append(by[l], r)
+	}
+	scores := []Score{}
+	for _, l := range order {
+		scores = append(scores, newScore(l, by[l]))
+	}
+	return scores
+}
+
+func newScore(group string, rows []Row) Score {
+	return Score{
+		Group: group,
+		N:     len(rows),
+		MRR:   estimate(values(rows, Row.RR)),
+		Hit:   estimate(values(rows, Row.Hit)),
+		NDCG:  estimate(values(rows, gain)),
+	}
+}
+
+// gain is NDCG in the form of the other metrics.
+func gain(r Row) float64 { return r.NDCG }
+
+func values(rows []Row, metric func(Row) float64) []float64 {
+	xs := make([]float64, len(rows))
+	for i, r := range rows {
+		xs[i] = metric(r)
+	}
+	return xs
+}

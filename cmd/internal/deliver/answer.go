@@ -1,0 +1,192 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+)
+
+// Snippets writes an answer as text, within its ceiling: id and intent, one block a result, the calls that dig deeper, how
+// fresh the index is, and what was not searched.
+func Snippets(w io.Writer, a *actors.Answer, o Options) error {
+	top := preamble(a)
+	results := shown(a)
+	blocks := make([]block, len(results))
+	for i, r := range results {
+		blocks[i] = snippet(r, o.Explain)
+	}
+	must := footer(a, o)
+	deeper := digDeeper(a, results, o)
+	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
+	forms := fit(blocks, room-size(deeper))
+	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
+		forms = fit(blocks, room-size(deeper)-cutRoom)
+		if len(forms) > 0 && forms[0] != whole { // a small budget: the answer matters more than its links
+			deeper = nil
+			forms = fit(blocks, room-cutRoom)
+		}
+		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
+	}
+	lines := append(top, line{})
+	for i, b := range blocks {
+		if forms[i] != gone {
+			lines = append(lines, b.head)
+		}
+		if forms[i] == whole {
+			lines = append(lines, b.rest...)
+		}
+	}
+	if len(blocks) == 0 {
+		lines = lines[:len(lines)-1]
+	}
+	return write(w, append(append(lines, deeper...), must...), o.Colour)
+}
+
+// shown are the results that a text shows: the nearest few where nothing is relevant.
+func shown(a *actors.Answer) []actors.Result {
+	if a.Relevance == fusion.Irrelevant {
+		return a.Results[:min(len(a.Results), nearest)]
+	}
+	return a.Results
+}
+
+// preamble is the first line, and the heading of an answer that is not a good one.
+func preamble(a *actors.Answer) []line {
+	channels := map[string]bool{}
+	for _, c := range a.Channels {
+		if c.Status == actors.OK || c.Status == actors.Empty {
+			channels[c.Channel] = true
+		}
+	}
+	lines := []line{{faint, fmt.Sprintf("%s  intent: %s  %s, %d ms",
+		clip(a.QueryID, 40), clip(string(a.Intent), 20), count(len(channels), "channel"), a.Took.Milliseconds())}}
+	switch {
+	case len(a.Results) == 0:
+		lines = append(lines, line{strong, "nothing found"})
+	case a.Relevance == fusion.Irrelevant:
+		lines = append(lines, line{strong, "nothing relevant; the nearest are"})
+	case a.Relevance == fusion.Weak:
+		lines = append(lines, line{strong, "weak matches"})
+	}
+	return lines
+}
+
+// footer is what must be said under any answer: notes, freshness, missing channels. Its size is bounded; a ceiling under
+// roomy has place for the missing channels only.
+func footer(a *actors.Answer, o Options) []line {
+	const roomy = 1200
+	missed := missing(a.Channels)
+	if o.bytes() < roomy {
+		if missed == "" {
+			return nil
+		}
+		return []line{{strong, clip(missed, 110)}}
+	}
+	var lines []line
+	if len(a.Notes) > 0 {
+		lines = append(lines, line{faint, "note: " + clip(strings.Join(a.Notes, "; "), 200)})
+	}
+	if s := freshness(a.Indexes, o.Dialect); s != "" {
+		lines = append(lines, line{faint, s})
+	}
+	if missed != "" {
+		lines = append(lines, line{strong, missed})
+	}
+	return lines
+}
+
+// freshness is one line where the index is behind the working tree, else nothing.
+func freshness(indexes []actors.IndexState, d Dialect) string {
+	for _, x := range indexes {
+		var parts []string
+		if x.Behind > 0 {
+			parts = append(parts, count(x.Behind, "commit"))
+		}
+		if x.ChangedFiles > 0 {
+			parts = append(parts, count(x.ChangedFiles, "file"))
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		s := "index is " + strings.Join(parts, " and ") + " behind"
+		if call := d.Scrape(); call != "" && len(call) < 80 {
+			s += "; " + call
+		}
+		return s
+	}
+	return ""
+}
+
+// missing names the channels that could not answer, each with its reason: a quiet gap reads as "nothing known".
+func missing(channels []actors.ChannelState) string {
+	var parts []string
+	for _, c := range channels {
+		if !c.Status.Partial() && c.Status != actors.Unavailable {
+			continue
+		}
+		reason := c.Detail
+		if reason == "" {
+			reason = strings.ToLower(string(c.Status))
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", clip(c.Channel, 20), clip(reason, 60)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return clip("not searched: "+strings.Join(parts, ", "), 200)
+}
+
+// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one and
+// to the first file that changes together with others.
+func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
+	if len(results) == 0 {
+		return nil
+	}
+	first := results[0]
+	calls := []string{Deeper(a.QueryID, first, o), o.Dialect.Why(shownID(first.Description))}
+	for _, r := range results {
+		if changesWithOthers(r.Description) {
+			calls = append(calls, o.Dialect.Neighbours(r.Path))
+			break
+		}
+	}
+	text := joined(calls)
+	if text == "" {
+		return nil
+	}
+	return []line{{faint, "Dig deeper: " + text}}
+}
+
+// Deeper is the call that shows a result whole: by its rank where the query is logged, else by its doc_id. It is empty
+// where no call can be printed.
+func Deeper(queryID string, r actors.Result, o Options) string {
+	if o.Logged {
+		return o.Dialect.Detail(queryID, r.Rank, 1)
+	}
+	return o.Dialect.Describe(shownID(r.Description), 1)
+}
+
+// changesWithOthers tells whether there are neighbours to show.
+func changesWithOthers(d store.Description) bool {
+	return d.Path != "" && slices.ContainsFunc(d.Links, func(l store.Link) bool { return l.Relation == "co-changes" })
+}
+
+// shownID is the doc_id of the part that a result shows.
+func shownID(d store.Description) string {
+	if d.Shown != "" {
+		return d.Shown
+	}
+	return d.DocID
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,78 @@
+package deliver
+
+import "fmt"
+
+// How much of a block is shown.
+type form int
+
+const (
+	whole form = iota
+	brief      // its first line
+	gone
+)
+
+func (b block) size(f form) int {
+	switch f {
+	case whole:
+		return size([]line{b.head}) + size(b.rest)
+	case brief:
+		return size([]line{b.head})
+	}
+	return 0
+}
+
+// fit chooses a form for each block so that together they take at most room bytes. The best result keeps its text longest:
+// the others lose theirs from the bottom up, then go from the bottom up.
+func fit(blocks []block, room int) []form {
+	forms := make([]form, len(blocks))
+	used := 0
+	for _, b := range blocks {
+		used += b.size(whole)
+	}
+	shrink := func(i int, to form) {
+		if used > room && forms[i] < to {
+			used -= blocks[i].size(forms[i]) - blocks[i].size(to)
+			forms[i] = to
+		}
+	}
+	for _, to := range []form{brief, gone} {
+		for i := len(blocks) - 1; i > 0; i-- {
+			shrink(i, to)
+		}
+	}
+	if len(blocks) > 0 {
+		shrink(0, brief)
+		shrink(0, gone)
+	}
+	return forms
+}
+
+// cutRoom is the most that the line about a cut can take.
+const cutRoom = 120
+
+// cut says what a ceiling has left out; empty for nothing.
+func cut(forms []form, bytes int, d Dialect) string {
+	var short, out int
+	for _, f := range forms {
+		switch f {
+		case brief:
+			short++
+		case gone:
+			out++
+		}
+	}
+	if short+out == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("cut to %d tokens:", bytes/tokenBytes)
+	if short > 0 {
+		s += fmt.Sprintf(" %d without text", short)
+	}
+	if short > 0 && out > 0 {
+		s += ","
+	}
+	if out > 0 {
+		s += fmt.Sprintf(" %d left out", out)
+	}
+	return s + fmt.Sprintf(" (%s shows more)", d.Raise(2*bytes/tokenBytes))
+}

@@ -1,0 +1,367 @@
+package deliver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/quick"
+	"time"
+	"unicode/utf8"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/store"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (go test -update rewrites it); got:\n%s", name, got)
+	}
+}
+
+// sample is an ordinary answer: n results of three kinds, with links.
+func sample(n int) *actors.Answer {
+	a := &actors.Answer{
+		QueryID: "q_260202143000_abc", Query: "how does hybrid query work", Intent: fusion.Mechanism,
+		Relevance: fusion.Relevant, Took: 4200 * time.Microsecond,
+		Indexes: []actors.IndexState{{
+			Project: "patina", Root: "/r", Behind: 2, ChangedFiles: 1,
+			Generation: store.Generation{Number: 7, Head: "0123456789abcdef0123456789abcdef01234567"},
+		}},
+		Channels: []actors.ChannelState{
+			{Project: "patina", Channel: "lexical", Status: actors.OK, Hits: 50, Elapsed: 900 * time.Microsecond},
+			{Project: "patina", Channel: "temporal", Status: actors.Deadline, Elapsed: 1500 * time.Millisecond, Detail: "deadline 1500 ms"},
+		},
+	}
+	for i := range n {
+		r := actors.Result{Rank: i + 1}
+		r.Score, r.Share, r.Agreement, r.Prior = 0.9-float64(i)/20, 0.7, 1, 1
+		r.Contributions = []fusion.Contribution{{Channel: "lexical", Rank: i + 1, Raw: 12.5, Normalised: 0.71, Weight: 1, Added: 0.71}}
+		r.Description = store.Description{
+			DocID: "src/retrieval/engine.rs", Shown: "src/retrieval/engine.rs::query_with_options", Kind: store.Code,
+			Path: "src/retrieval/engine.rs", Symbol: "query_with_options", Language: "Rust", First: 120, Last: 164,
+			Title: "pub fn query_with_options(&self, query: &str, limit: usize, options: &QueryOptions) -> Result<Vec<Hit>>", Summary: "Asks all oracles at once and fuses what they say.",
+			Also:  []string{"query", "QueryOptions"},
+			Links: []store.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
+		}
+		r.Blended = 1.2
+		r.Evidence = fusion.Evidence{Share: 0.7, Demotion: 1, Coverage: 0.33}
+		r.Contributions = append(
+			r.Contributions,
+			fusion.Contribution{Channel: "temporal", Rank: 2, Raw: 3, Normalised: 0.4, Weight: 0.2, Added: 0.08},
+			fusion.Contribution{Channel: "coverage", Raw: 0.33, Normalised: 0.33, Weight: 0.2, Added: 0.066},
+		)
+		switch i % 4 {
+		case 1:
+			r.Blended, r.Contributions = 0, r.Contributions[:1]
+			r.Description = store.Description{
+				DocID: "commit:abc123412345", Kind: store.Commit, SHA: "abc1234123450000000000000000000000000000",
+				Title: "feat: add cosine distance metric", Author: "Ada", Time: time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC),
+				Links: []store.Link{{Relation: "touches", Target: "src/retrieval/engine.rs"}},
+			}
+		case 2:
+			r.Blended, r.Contributions = 0, r.Contributions[:1]
+			r.Description = store.Description{
+				DocID: "pattern:docs/guide.md#install", Kind: store.Pattern, Path: "docs/guide.md", Symbol: "install",
+				First: 10, Last: 22, Title: "Guide > Install", Summary: "Run the installer, then scrape.",
+			}
+		case 3:
+			r.Exact, r.Changed = true, true
+		}
+		r.Key = fusion.Key{Project: "patina", Kind: string(r.Kind), ID: r.DocID}
+		a.Results = append(a.Results, r)
+	}
+	return a
+}
+
+func TestSnippetsGolden(t *testing.T) {
+	weak, none, empty, alone := sample(2), sample(5), sample(0), sample(1)
+	weak.Relevance, weak.Notes = fusion.Weak, []string{"question cut to 64 words"}
+	none.Relevance, empty.Relevance = fusion.Irrelevant, fusion.Irrelevant
+	alone.Results[0].Path, alone.Results[0].Shown = "it's here/ü.go", "it's here/ü.go::f"
+	for name, c := range map[string]struct {
+		a *actors.Answer
+		o Options
+	}{
+		"ten.txt":     {sample(10), Options{Logged: true}},
+		"budget.txt":  {sample(10), Options{Logged: true, Budget: 250}},
+		"explain.txt": {sample(3), Options{Logged: true, Explain: true}},
+		"weak.txt":    {weak, Options{Logged: true}},
+		"none.txt":    {none, Options{Logged: true}},
+		"empty.txt":   {empty, Options{Logged: true}},
+		"nolog.txt":   {alone, Options{Dialect: CLI{Store: "/tmp/my store"}}},
+		"colour.txt":  {sample(1), Options{Logged: true, Colour: true}},
+	} {
+		if c.o.Dialect == nil {
+			c.o.Dialect = CLI{}
+		}
+		var b bytes.Buffer
+		if err := Snippets(&b, c.a, c.o); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+func TestJSONGolden(t *testing.T) {
+	var b bytes.Buffer
+	if err := JSON(&b, sample(3), Options{Dialect: CLI{}, Logged: true}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "answer.json", b.Bytes())
+	b.Reset()
+	if err := DetailJSON(&b, Document{Description: sample(1).Results[0].Description, Body: "fn f() {}\n"}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "detail.json", b.Bytes())
+}
+
+// nasty makes texts that a repository may hold: long, of other scripts, with control sequences and broken bytes.
+func nasty(r *rand.Rand) string {
+	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b"}
+	n := r.Intn(12)
+	if r.Intn(12) == 0 {
+		n = 4000 / (1 + r.Intn(8))
+	}
+	var b strings.Builder
+	for range n {
+		b.WriteString(pieces[r.Intn(len(pieces))])
+	}
+	return b.String()
+}
+
+// random is an answer whose every text is nasty.
+func random(r *rand.Rand) *actors.Answer {
+	a := sample(r.Intn(16))
+	a.Relevance = []fusion.Relevance{fusion.Relevant, fusion.Weak, fusion.Irrelevant}[r.Intn(3)]
+	a.Query, a.Intent = nasty(r), fusion.Intent(nasty(r))
+	for range r.Intn(4) {
+		a.Notes = append(a.Notes, nasty(r))
+	}
+	for i := range a.Results {
+		d := &a.Results[i].Description
+		for _, s := range []*string{&d.DocID, &d.Shown, &d.Path, &d.Symbol, &d.Title, &d.Summary, &d.Author, &d.SHA} {
+			if r.Intn(3) > 0 {
+				*s = nasty(r)
+			}
+		}
+		if r.Intn(5) == 0 {
+			d.Kind = store.Kind(nasty(r))
+		}
+		for range r.Intn(5) {
+			d.Links = append(d.Links, store.Link{Relation: nasty(r), Target: nasty(r), Note: nasty(r)})
+			d.Also = append(d.Also, nasty(r))
+		}
+		a.Results[i].Score = r.NormFloat64() * math.Pow(10, float64(r.Intn(3)))
+		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})
+	}
+	a.Channels[1].Detail = nasty(r)
+	a.Indexes[0].Behind = r.Int()
+	return a
+}
+
+func harmlessText(s string) error {
+	if !utf8.ValidString(s) {
+		return errors.New("broken bytes")
+	}
+	for _, r := range s {
+		if r != '\n' && r != '\t' && !harmless(r) {
+			return fmt.Errorf("rune %U", r)
+		}
+	}
+	return nil
+}
+
+func TestTextsKeepTheirPromises(t *testing.T) {
+	check := func(seed int64) bool {
+		r := rand.New(rand.NewSource(seed))
+		a := random(r)
+		o := Options{Dialect: CLI{}, Logged: r.Intn(2) == 0, Explain: r.Intn(3) == 0}
+		limit := 4000
+		switch {
+		case r.Intn(2) == 0:
+			o.Budget = MinBudget + r.Intn(900)
+			limit = 4 * o.Budget
+		case o.Explain:
+			limit = 12000
+		}
+		if r.Intn(2) == 0 {
+			o.Dialect = CLI{Store: nasty(r)}
+		}
+		var b bytes.Buffer
+		if err := Snippets(&b, a, o); err != nil {
+			t.Error(err)
+		}
+		got := b.String()
+		ok := len(got) <= limit && strings.HasPrefix(got, a.QueryID+"  ") && strings.Contains(got, "not searched: temporal (")
+		if shown := strings.Count(got, "\n[") + strings.Count(got, ". ["); len(a.Results) > 3 && shown == 0 && o.Budget == 0 {
+			ok = false
+		}
+		if err := harmlessText(got); err != nil || !ok {
+			t.Errorf("seed %d: %d of %d bytes, %v:\n%s", seed, len(got), limit, err, got)
+			return false
+		}
+		return true
+	}
+	if err := quick.Check(check, &quick.Config{MaxCount: 300}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestJSONIsHarmlessAndKeepsEveryValue(t *testing.T) {
+	for seed := range int64(60) {
+		a := random(rand.New(rand.NewSource(seed)))
+		var b bytes.Buffer
+		if err := JSON(&b, a, Options{Dialect: CLI{}, Logged: true}); err != nil {
+			t.Fatal(err)
+		}
+		if err := harmlessText(b.String()); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		var back jsonAnswer
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.ToValidUTF8(a.Query, "\ufffd"); len(back.Results) != len(a.Results) || squeeze(back.Query) != squeeze(want) {
+			t.Errorf("seed %d: query %q became %q", seed, want, back.Query)
+		}
+	}
+}
+
+// squeeze makes runs of replacement runes one: encoding/json replaces byte by byte, strings.ToValidUTF8 run by run.
+func squeeze(s string) string {
+	for strings.Contains(s, "\ufffd\ufffd") {
+		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
+	}
+	return s
+}
+
+func TestTenOrdinaryResultsStayUnder900Tokens(t *testing.T) {
+	var b bytes.Buffer
+	if err := Snippets(&b, sample(10), Options{Dialect: CLI{}, Logged: true}); err != nil {
+		t.Fatal(err)
+	}
+	if n := b.Len() / 4; n > 900 || strings.Count(b.String(), "\n   ") < 10 {
+		t.Errorf("%d tokens:\n%s", n, b.String())
+	}
+}
+
+func TestPagesTogetherAreTheWholeBody(t *testing.T) {
+	for seed := range int64(40) {
+		r := rand.New(rand.NewSource(seed))
+		d := Document{Description: describe(r), Next: func(p int) string { return CLI{}.Detail("q_260202143000_abc", 3, p) }}
+		for range r.Intn(40) {
+			d.Body += nasty(r) + "\n"
+		}
+		whole := body(d.Body)
+		read, page := "", 1
+		for ; ; page++ {
+			var b bytes.Buffer
+			if err := Detail(&b, d, page, Options{Dialect: CLI{}}); err != nil {
+				t.Fatal(err)
+			}
+			if b.Len() > PageBytes {
+				t.Fatalf("seed %d: page %d has %d bytes", seed, page, b.Len())
+			}
+			if err := harmlessText(b.String()); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			_, text, _ := strings.Cut(b.String(), "\n\n")
+			text, next, more := cutLast(text, fmt.Sprintf("\n\npage %d of ", page))
+			read += text
+			if !more {
+				break
+			}
+			if want := fmt.Sprintf("patina scry --detail q_260202143000_abc 3 --page %d\n", page+1); !strings.HasSuffix(next, want) {
+				t.Fatalf("seed %d: %q does not lead on", seed, next)
+			}
+		}
+		if strings.ReplaceAll(read, "\n", "") != strings.ReplaceAll(whole, "\n", "") {
+			t.Errorf("seed %d: %d pages hold %d bytes of %d", seed, page, len(read), len(whole))
+		}
+		if err := Detail(io.Discard, d, page+1, Options{Dialect: CLI{}}); err == nil {
+			t.Errorf("seed %d: page %d exists", seed, page+1)
+		}
+	}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+func TestQuotedWordsReachTheProgramAsTheyAre(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	words := []string{"", "a b", "it's", "-x", "$(id)", "`id`", "a\\b", "ü", "~", "*", "a·b", "x\x1b[2J9", "\n", "\xff7", "q\u202e1", "#c", "!h", "a=b", "{a,b}"}
+	r := rand.New(rand.NewSource(1))
+	for range 40 {
+		words = append(words, strings.ReplaceAll(head(nasty(r), 300), "\x00", ""))
+	}
+	script := "printf '%s\\0'"
+	for _, w := range words {
+		if err := harmlessText(Quote(w)); err != nil {
+			t.Errorf("Quote(%q): %v", w, err)
+		}
+		script += " " + Quote(w)
+	}
+	out, err := exec.Command(bash, "-c", script).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Join(words, "\x00") + "\x00"; string(out) != want {
+		t.Errorf("got %q\nwant %q", out, want)
+	}
+}
+
+func FuzzPlain(f *testing.F) {
+	f.Add("a\x1b[31mb\n\xff", 40)
+	f.Add("src/日本/\u202efile.go", 12)
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		limit = 10 + (limit&0xff)%200
+		for name, got := range map[string]string{"clip": clip(s, limit), "middle": middle(s, limit)} {
+			if err := harmlessText(got); err != nil || len(got) > limit || strings.ContainsAny(got, "\n\t") {
+				t.Errorf("%s(%q, %d) = %q: %v", name, s, limit, got, err)
+			}
+		}
+		if err := harmlessText(body(s)); err != nil {
+			t.Errorf("body(%q): %v", s, err)
+		}
+	})
+}
+
+// describe is the description of one nasty document.
+func describe(r *rand.Rand) store.Description {
+	for {
+		if a := random(r); len(a.Results) > 0 {
+			return a.Results[0].Description
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"patina/store"
+)
+
+// A Document is one document with its whole text.
+type Document struct {
+	store.Description
+	Body string
+	Next func(page int) string // the call for another page; empty where none can be printed
+}
+
+// Detail writes one page of a document, at most PageBytes, with the call for the next one. Pages count from 1; the body
+// is whole once all have been read. It fails if there is no such page.
+func Detail(w io.Writer, d Document, page int, o Options) error {
+	first := line{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d.Description))}
+	links := introduction(d, o.Dialect)
+	pages := paginate(body(d.Body), pageRoom(append(links, first)), pageRoom([]line{first}))
+	if page < 1 || page > len(pages) {
+		return fmt.Errorf("show page %d: %s has %s", page, Plain(d.DocID), count(len(pages), "page"))
+	}
+	lines := []line{first}
+	if page == 1 {
+		lines = append(lines, links...)
+	}
+	lines = append(lines, line{})
+	for _, text := range strings.Split(strings.TrimSuffix(pages[page-1], "\n"), "\n") {
+		lines = append(lines, line{"", text})
+	}
+	if page < len(pages) {
+		next := fmt.Sprintf("page %d of %d", page, len(pages))
+		if call := d.Next(page + 1); call != "" {
+			next += ", next: " + call
+		}
+		lines = append(lines, line{}, line{faint, next})
+	}
+	return write(w, lines, o.Colour)
+}
+
+// introduction is what stands above the text on its first page: what the document is, and where it leads.
+func introduction(d Document, dialect Dialect) []line {
+	var lines []line
+	if d.Kind == store.Commit && !d.Time.IsZero() {
+		lines = append(lines, line{faint, clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + clip(d.Author, maxName)})
+	}
+	for _, text := range breadcrumbs(d.Description, maxDetailLinks) {
+		lines = append(lines, line{faint, text})
+	}
+	var calls []string
+	if id := shownID(d.Description); d.Path != "" && id != d.Path {
+		calls = append(calls, dialect.Describe(d.Path, 1))
+	}
+	if changesWithOthers(d.Description) {
+		calls = append(calls, dialect.Neighbours(d.Path))
+	}
+	calls = append(calls, dialect.Why(shownID(d.Description)))
+	if s := joined(calls); s != "" {
+		lines = append(lines, line{faint, "Dig deeper: " + s})
+	}
+	return lines
+}
+
+// joined lists the calls that can be printed.
+func joined(calls []string) string {
+	var printable []string
+	for _, c := range calls {
+		if c != "" {
+			printable = append(printable, c)
+		}
+	}
+	return strings.Join(printable, " · ")
+}
+
+// pageRoom is what a page has for the body, beside what stands above it and the line about the next page.
+func pageRoom(above []line) int {
+	const below = maxCommand + 60 // the two empty lines included
+	return PageBytes - size(above) - below
+}
+
+// paginate cuts a text into pages between lines, or between runes where one line is longer than a page.
+func paginate(text string, first, others int) []string {
+	var pages []string
+	for room := first; ; room = others {
+		if len(text) <= room {
+			return append(pages, text)
+		}
+		page := head(text, room)
+		if i := strings.LastIndexByte(page, '\n'); i >= 0 {
+			page = page[:i+1]
+		}
+		pages = append(pages, page)
+		text = text[len(page):]
+	}
+}
+
+// Links writes where a document leads, a line a link, at most a page. none is said where there are no links.
+func Links(w io.Writer, d store.Description, none string, o Options) error {
+	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d))}}
+	for i, l := range d.Links {
+		next := line{"", "→ " + link(l)}
+		if size(lines)+len(next.text)+maxCommand > PageBytes {
+			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i)})
+			break
+		}
+		lines = append(lines, next)
+	}
+	if len(d.Links) == 0 {
+		lines = append(lines, line{"", none})
+	}
+	if s := joined([]string{o.Dialect.Describe(shownID(d), 1)}); s != "" {
+		lines = append(lines, line{faint, "Dig deeper: " + s})
+	}
+	return write(w, lines, o.Colour)
+}

@@ -1,0 +1,49 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"patina/actors"
+	"patina/store"
+)
+
+// arithmetic is how a result got its score, number by number (fusion.md, ranking.md): what merged its kind into the answer,
+// then what ordered it inside its kind.
+func arithmetic(r actors.Result) []string {
+	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (share %.3f + 0.2 × agreement %.3f)", r.Score, r.Prior, r.Share, r.Agreement)}
+	var parts []string
+	for _, c := range r.Contributions {
+		s := clip(c.Channel, 16)
+		if c.Rank > 0 {
+			s += fmt.Sprintf(" #%d raw %.3g", c.Rank, c.Raw)
+		}
+		parts = append(parts, s+fmt.Sprintf(" %.3f×%.2f=%.3f", c.Normalised, c.Weight, c.Added))
+	}
+	if len(parts) > 0 {
+		lines = append(lines, clip(strings.Join(parts, " + "), 2*maxLine))
+	}
+	if r.Kind == store.Code {
+		e := r.Evidence
+		lines = append(lines, fmt.Sprintf("demotion D %.2f  stem J %.0f  coverage C %.2f  symbol X %.2f  blended %.3f",
+			e.Demotion, e.Stem, e.Coverage, e.Symbol, r.Blended))
+	}
+	return lines
+}
+
+// Why writes how one document was ranked: the answer holds it alone, or nothing if no channel found it. ranked is how many
+// documents the whole ranking has.
+func Why(w io.Writer, docID string, ranked int, a *actors.Answer, o Options) error {
+	lines := preamble(a)[:1]
+	if len(a.Results) == 0 {
+		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(ranked, "document"))})
+	}
+	for _, r := range a.Results {
+		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, ranked)}, line{strong, title(r)})
+		for _, text := range arithmetic(r) {
+			lines = append(lines, line{"", indent + text})
+		}
+	}
+	return write(w, append(lines, footer(a, o)...), o.Colour)
+}

@@ -1,0 +1,209 @@
+package deliver
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+)
+
+// Schema is the version of the JSON that docs/json.md describes. Fields may be added without a new number; none changes
+// its meaning or goes without one.
+const Schema = 1
+
+type jsonAnswer struct {
+	Schema    int           `json:"schema"`
+	QueryID   string        `json:"query_id"`
+	Query     string        `json:"query"`
+	Intent    string        `json:"intent"`
+	TookMS    float64       `json:"took_ms"`
+	Relevance string        `json:"relevance"`
+	Partial   bool          `json:"partial"`
+	Notes     []string      `json:"notes"`
+	Indexes   []jsonIndex   `json:"indexes"`
+	Results   []jsonResult  `json:"results"`
+	Channels  []jsonChannel `json:"channels"`
+}
+
+type jsonIndex struct {
+	Project      string `json:"project"`
+	Generation   int64  `json:"generation"`
+	Head         string `json:"head"`
+	Behind       int    `json:"behind_commits"`
+	ChangedFiles int    `json:"changed_files"`
+}
+
+type jsonResult struct {
+	Rank          int                `json:"rank"`
+	DocID         string             `json:"doc_id"`
+	Kind          string             `json:"kind"`
+	Project       string             `json:"project"`
+	Path          string             `json:"path"`
+	Symbol        string             `json:"symbol"`
+	LineStart     int                `json:"line_start"`
+	LineEnd       int                `json:"line_end"`
+	SHA           string             `json:"sha,omitempty"`
+	Score         float64            `json:"score"`
+	Share         float64            `json:"share"`
+	Agreement     float64            `json:"agreement"`
+	Prior         float64            `json:"prior"`
+	ScoreType     string             `json:"score_type"`
+	Exact         bool               `json:"exact"`
+	Changed       bool               `json:"changed"`
+	Contributions []jsonContribution `json:"contributions"`
+	Summary       string             `json:"summary"`
+	Also          []string           `json:"also"`
+	Via           string             `json:"via"`
+	Breadcrumbs   []jsonBreadcrumb   `json:"breadcrumbs"`
+	DigDeeper     string             `json:"dig_deeper"`
+}
+
+type jsonContribution struct {
+	Channel    string  `json:"channel"`
+	Rank       int     `json:"rank"`
+	Raw        float64 `json:"raw"`
+	Normalised float64 `json:"normalised"`
+	Weight     float64 `json:"weight"`
+	Added      float64 `json:"added"`
+}
+
+type jsonBreadcrumb struct {
+	Relation string `json:"relation"`
+	Target   string `json:"target"`
+	Note     string `json:"note"`
+}
+
+type jsonChannel struct {
+	Project   string  `json:"project"`
+	Channel   string  `json:"channel"`
+	Status    string  `json:"status"`
+	Hits      int     `json:"hits"`
+	ElapsedMS float64 `json:"elapsed_ms"`
+	Detail    string  `json:"detail"`
+}
+
+// JSON writes an answer by the schema of docs/json.md. No ceiling holds for it.
+func JSON(w io.Writer, a *actors.Answer, o Options) error {
+	out := jsonAnswer{
+		Schema: Schema, QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
+		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes),
+		Indexes: []jsonIndex{}, Results: []jsonResult{}, Channels: []jsonChannel{},
+	}
+	for _, x := range a.Indexes {
+		out.Indexes = append(out.Indexes, jsonIndex{
+			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
+			Behind: x.Behind, ChangedFiles: x.ChangedFiles,
+		})
+	}
+	for _, r := range a.Results {
+		out.Results = append(out.Results, result(a.QueryID, r, o))
+	}
+	for _, c := range a.Channels {
+		out.Channels = append(out.Channels, jsonChannel{
+			Project: c.Project, Channel: c.Channel, Status: string(c.Status), Hits: c.Hits,
+			ElapsedMS: milliseconds(c.Elapsed), Detail: c.Detail,
+		})
+	}
+	return Encode(w, out)
+}
+
+func result(queryID string, r actors.Result, o Options) jsonResult {
+	out := document(r.Description)
+	out.Rank, out.Project = r.Rank, r.Key.Project
+	out.Score, out.Share, out.Agreement, out.Prior = number(r.Score), number(r.Share), number(r.Agreement), number(r.Prior)
+	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
+	if r.Blended != 0 {
+		out.ScoreType = "blend"
+	}
+	for _, c := range r.Contributions {
+		out.Contributions = append(out.Contributions, jsonContribution{
+			Channel: c.Channel, Rank: c.Rank, Raw: number(c.Raw), Normalised: number(c.Normalised),
+			Weight: number(c.Weight), Added: number(c.Added),
+		})
+	}
+	out.DigDeeper = Deeper(queryID, r, o)
+	return out
+}
+
+// document is what a result says of its document, whatever the question was.
+func document(d store.Description) jsonResult {
+	out := jsonResult{
+		DocID: shownID(d), Kind: string(d.Kind), Path: d.Path, Symbol: d.Symbol, LineStart: d.First, LineEnd: d.Last,
+		SHA: d.SHA, Summary: summary(d), Also: list(d.Also), Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
+	}
+	for _, l := range d.Links {
+		out.Breadcrumbs = append(out.Breadcrumbs, jsonBreadcrumb{l.Relation, l.Target, l.Note})
+	}
+	return out
+}
+
+// summary is a title (signature, heading path, subject) and what the document says of itself, a line each.
+func summary(d store.Description) string {
+	switch {
+	case d.Summary == "" || d.Summary == d.Title:
+		return d.Title
+	case d.Title == "":
+		return d.Summary
+	}
+	return d.Title + "\n" + d.Summary
+}
+
+// DetailJSON writes a document as the one result of an answer without a question, with its whole body.
+func DetailJSON(w io.Writer, d Document) error {
+	type withBody struct {
+		jsonResult
+		Body string `json:"body"`
+	}
+	return Encode(w, struct {
+		Schema  int        `json:"schema"`
+		Results []withBody `json:"results"`
+	}{Schema, []withBody{{document(d.Description), d.Body}}})
+}
+
+// Encode writes any value as one indented JSON text that no terminal can take for control sequences: invisible runes
+// that JSON would let pass are escaped, which changes no value.
+func Encode(w io.Writer, v any) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	var out strings.Builder
+	for _, r := range b.String() {
+		switch {
+		case r == '\n' || harmless(r):
+			out.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// number rounds to what a score means; JSON knows neither infinity nor NaN.
+func number(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return math.Round(f*1e6) / 1e6
+}
+
+func milliseconds(d time.Duration) float64 { return number(float64(d) / float64(time.Millisecond)) }
+
+// list is never null.
+func list(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}

@@ -1,0 +1,114 @@
+package deliver
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The joiners are invisible, but scripts of India and emoji are written with them.
+const (
+	nonJoiner = '\u200c'
+	joiner    = '\u200d'
+)
+
+// harmless tells whether a rune does nothing but appear: no control, no change of direction, nothing invisible.
+func harmless(r rune) bool { return unicode.IsPrint(r) || r == joiner || r == nonJoiner }
+
+// escape spells one rune, or one byte that is no rune, so that it does nothing.
+func escape(b *strings.Builder, r rune, raw string) {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1, r < 0x80:
+		fmt.Fprintf(b, `\x%02x`, raw[0])
+	case r > 0xffff:
+		fmt.Fprintf(b, `\U%08x`, r)
+	default:
+		fmt.Fprintf(b, `\u%04x`, r)
+	}
+}
+
+// Plain makes one harmless line of any text: white space becomes single spaces, all that could act is spelled out.
+func Plain(s string) string {
+	var b strings.Builder
+	gap := false
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case unicode.IsSpace(r):
+			gap = true
+			s = s[n:]
+			continue
+		case gap && b.Len() > 0:
+			b.WriteByte(' ')
+		}
+		gap = false
+		if harmless(r) && (r != utf8.RuneError || n > 1) {
+			b.WriteString(s[:n])
+		} else {
+			escape(&b, r, s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// body makes a whole text harmless, line by line as it stands; tabs stay.
+func body(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == '\n' || r == '\t' || harmless(r) && (r != utf8.RuneError || n > 1) {
+			b.WriteString(s[:n])
+		} else {
+			escape(&b, r, s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+const ellipsis = "…"
+
+// clip makes a harmless line of at most limit bytes; what is cut is the end.
+func clip(s string, limit int) string {
+	s = Plain(head(s, 4*limit)) // no more than can be shown is worth reading
+	if len(s) <= limit {
+		return s
+	}
+	return head(s, limit-len(ellipsis)) + ellipsis
+}
+
+// middle makes a harmless line of at most limit bytes; what is cut is the middle: a path is told by both its ends.
+func middle(s string, limit int) string {
+	if len(s) > 8*limit {
+		s = head(s, 4*limit) + tail(s, 4*limit)
+	}
+	s = Plain(s)
+	if len(s) <= limit {
+		return s
+	}
+	front := (limit - len(ellipsis)) / 3
+	return head(s, front) + ellipsis + tail(s, limit-len(ellipsis)-front)
+}
+
+// head returns at most n bytes of s from its start, whole runes only.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:max(n, 0)]
+}
+
+// tail returns at most n bytes of s from its end, whole runes only.
+func tail(s string, n int) string {
+	from := max(len(s)-n, 0)
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return s[from:]
+}

@@ -1,0 +1,142 @@
+package deliver
+
+import (
+	"fmt"
+	"strings"
+
+	"patina/actors"
+	"patina/store"
+)
+
+const indent = "   "
+
+// A block is the text of one result, from which a budget may cut.
+type block struct {
+	head line   // what, where, how well: the last to go
+	rest []line // snippet, links, arithmetic
+}
+
+func snippet(r actors.Result, explain bool) block {
+	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r))}}
+	add := func(style, text string) {
+		if text != "" {
+			b.rest = append(b.rest, line{style, indent + text})
+		}
+	}
+	for _, text := range excerpt(r.Description) {
+		add("", text)
+	}
+	add(faint, strings.Join(breadcrumbs(r.Description, maxLinks), "  "))
+	if explain {
+		for _, text := range arithmetic(r) {
+			add(faint, text)
+		}
+	}
+	return b
+}
+
+// title is the first line of a result: kind, place, name, score and the channels that found it.
+func title(r actors.Result) string {
+	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(string(r.Kind), 16), name(r.Description), r.Score)
+	if r.Exact {
+		s += "  exact"
+	}
+	if r.Changed {
+		s += "  changed since the scrape"
+	}
+	if c := contributions(r); c != "" {
+		s += "  " + c
+	}
+	return s
+}
+
+// name says which document it is: a commit by sha and subject, anything else by path, lines and name.
+func name(d store.Description) string {
+	if d.Kind == store.Commit {
+		sha := d.SHA
+		if sha == "" {
+			sha = strings.TrimPrefix(d.DocID, "commit:")
+		}
+		return clip(head(sha, 7), 7) + ` "` + clip(d.Title, maxName) + `"`
+	}
+	s := place(d)
+	switch {
+	case d.Kind == store.Pattern && d.Title != "":
+		s += " " + clip(d.Title, maxName)
+	case d.Symbol != "":
+		s += " " + clip(d.Symbol, maxName)
+	}
+	return s
+}
+
+func place(d store.Description) string {
+	if d.Path == "" {
+		return middle(d.DocID, maxPath)
+	}
+	s := middle(d.Path, maxPath)
+	if d.First > 0 {
+		s += fmt.Sprintf(":%d-%d", d.First, max(d.First, d.Last))
+	}
+	return s
+}
+
+// contributions are the channels that ranked a result, with the height of each one's opinion: 1 is its best hit.
+func contributions(r actors.Result) string {
+	var parts []string
+	for _, c := range r.Contributions {
+		if c.Rank > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.2f", clip(c.Channel, 16), c.Normalised))
+		}
+	}
+	return clip(strings.Join(parts, " + "), maxLine)
+}
+
+// excerpt is one or two lines that say what a document is about.
+func excerpt(d store.Description) []string {
+	var lines []string
+	if d.Kind == store.Commit {
+		if !d.Time.IsZero() {
+			lines = append(lines, d.Time.UTC().Format("2006-01-02")+"  "+clip(d.Author, maxName))
+		}
+	} else if d.Kind != store.Pattern && d.Title != d.Symbol {
+		lines = append(lines, clip(d.Title, maxLine))
+	}
+	if d.Summary != d.Title {
+		lines = append(lines, clip(d.Summary, maxLine))
+	}
+	return lines
+}
+
+// breadcrumbs are the first links of a document and the next best symbols of its file.
+func breadcrumbs(d store.Description, limit int) []string {
+	var parts []string
+	for i, l := range d.Links {
+		if i == limit {
+			break
+		}
+		parts = append(parts, "→ "+link(l))
+	}
+	if len(d.Also) > 0 {
+		var names []string
+		for i, also := range d.Also {
+			if i == maxAlso {
+				break
+			}
+			names = append(names, clip(also, 40))
+		}
+		parts = append(parts, "also: "+strings.Join(names, ", "))
+	}
+	return parts
+}
+
+// link is a relation, its target as a doc_id, and its note. A commit says what it is by its id.
+func link(l store.Link) string {
+	s := middle(l.Target, maxName)
+	if !strings.HasPrefix(l.Target, l.Relation+":") {
+		s = clip(l.Relation, 16) + " " + s
+	}
+	if l.Note != "" {
+		s += " (" + clip(l.Note, 60) + ")"
+	}
+	return s
+}

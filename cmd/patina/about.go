@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) version() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "patina %s %s/%s %s\n", version, runtime.GOOS, runtime.GOARCH, runtime.Version())
+			return err
+		},
+	}
+}
+
+func (a *app) completion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish",
+		Short: "Print a completion script for a shell",
+		Long:  "Print a script that completes commands and flags of patina in a shell.",
+		Example: `  source <(patina completion bash)                                   # in ~/.bashrc
+  patina completion zsh > "${fpath[1]}/_patina"                      # once
+  patina completion fish > ~/.config/fish/completions/patina.fish    # once`,
+		Args:                  cobra.MatchAll(cobra.ExactArgs(1), onlyOf("bash", "zsh", "fish")),
+		ValidArgs:             []string{"bash", "zsh", "fish"},
+		DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			switch args[0] {
+			case "zsh":
+				return c.Root().GenZshCompletion(a.out)
+			case "fish":
+				return c.Root().GenFishCompletion(a.out, true)
+			}
+			return c.Root().GenBashCompletionV2(a.out, true)
+		},
+	}
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+// withEngine runs f with an engine for the place. Without an index it offers to make one.
+func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) error {
+	e, err := open(s.place)
+	if errors.Is(err, store.ErrNoIndex) && s.agreed() {
+		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
+			return err
+		}
+		e, err = open(s.place)
+	}
+	if err != nil {
+		return explained(err, s.place)
+	}
+	defer func() {
+		end, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = e.Close(end) // the answer is out; a call that does not return ends with the process
+	}()
+	return f(e)
+}
+
+func open(p place) (*actors.Engine, error) {
+	return actors.Open(actors.Options{
+		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store}},
+		Fresh:    fresh,
+	})
+}
+
+// agreed asks on a terminal whether to scrape now.
+func (s *scrying) agreed() bool {
+	if !terminal(s.in) || !terminal(s.errs) {
+		return false
+	}
+	fmt.Fprintf(s.errs, "patina: no index for %s yet. Scrape it now? [y/N] ", quoted(s.place.Root))
+	reply, _ := bufio.NewReader(s.in).ReadString('\n')
+	reply = strings.ToLower(strings.TrimSpace(reply))
+	return reply == "y" || reply == "yes"
+}
+
+// explained turns what a store says into what to type.
+func explained(err error, p place) error {
+	switch {
+	case errors.Is(err, store.ErrNoIndex):
+		return hint(fmt.Errorf("no index for %s", quoted(p.Root)), `run "patina scrape" first`)
+	case errors.Is(err, store.ErrNewer):
+		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
+	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrDamaged):
+		return hint(err, "build the index anew: patina scrape --full")
+	}
+	return err
+}
+
+// freshWithin bounds what a question waits for git, which is started only if HEAD has moved since the scrape.
+const freshWithin = 300 * time.Millisecond
+
+// fresh tells how many commits an index is behind its working tree.
+func fresh(p actors.Project, g store.Generation) (behind int, note string) {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return -1, ""
+	}
+	head, _, err := tree.Head()
+	switch {
+	case err != nil || head == "":
+		return -1, ""
+	case head == g.Head:
+		return 0, ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
+	defer cancel()
+	if n, err := tree.Behind(ctx, g.Head, head); err == nil && n > 0 {
+		return n, ""
+	}
+	return -1, "the index is of another commit than HEAD"
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"patina/registry"
+)
+
+func (a *app) init() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Prepare a folder for an index",
+		Long: `Make the store folder (.patina, which git ignores) and give the project its id. "patina scrape" does this too: init is
+for looking at what would be where before anything is read.`,
+		Example: `  patina init
+  patina init --store /var/tmp/index   # for a tree that cannot be written`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			p, err := a.here()
+			if err != nil {
+				return err
+			}
+			if p, err = a.prepare(p); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "project %s (%s)\n  root   %s\n  store  %s\n  home   %s\nnext: patina scrape\n", p.Name, p.ID, p.Root, p.Store, p.home)
+			return nil
+		},
+	}
+}
+
+// prepare makes the store folder and registers the project. That the home cannot be written is no reason to stop.
+func (a *app) prepare(p place) (place, error) {
+	if err := os.MkdirAll(p.Store, 0o755); err != nil {
+		return p, unwritable(err)
+	}
+	ignore := filepath.Join(p.Store, ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
+			return p, unwritable(err)
+		}
+	}
+	project, err := registry.Register(p.home, p.Root, p.Store)
+	p.Project = project
+	if err != nil {
+		a.warn("%v", err)
+	}
+	return p, nil
+}
+
+func unwritable(err error) error {
+	err = fmt.Errorf("make store: %w", err)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) {
+		return hint(err, "name a folder that can be written with --store DIR, and give it to scry as well")
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+// Command patina answers questions about a repository: its code, its history, its documents.
+//
+// It is a thin front end. What it knows comes from package actors, what it says is written by deliver; here are commands,
+// flags, and the errors that teach.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"patina/cmd/internal/deliver"
+)
+
+// version is set when a release is built: go build -ldflags "-X main.version=…".
+var version = "unknown"
+
+// The exit codes that scripts can rely on.
+const (
+	exitFound       = 0
+	exitNothing     = 1 // nothing relevant
+	exitError       = 2
+	exitPartial     = 3   // with --strict: a channel did not answer
+	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the command: it interprets arguments and returns the exit code.
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
+	a := &app{in: in, out: out, errs: errs}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	var code exit
+	switch {
+	case err == nil:
+		return exitFound
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(errs, "patina: interrupted")
+		return exitInterrupted
+	case errors.As(err, &code):
+		return int(code)
+	}
+	a.complain(err)
+	return exitError
+}
+
+// An exit ends the command with a code, all having been said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// A taught error has hints: what to type instead.
+type taught struct {
+	error
+	hints []string
+}
+
+func (t taught) Unwrap() error { return t.error }
+
+func hint(err error, hints ...string) error { return taught{err, hints} }
+
+// complain prints an error on one line, then its hints.
+func (a *app) complain(err error) {
+	fmt.Fprintf(a.errs, "patina: %s\n", deliver.Plain(err.Error()))
+	var t taught
+	if errors.As(err, &t) {
+		for _, h := range t.hints {
+			fmt.Fprintf(a.errs, "patina: hint: %s\n", deliver.Plain(h))
+		}
+	}
+}
+
+// warn prints what a user should know beside an answer.
+func (a *app) warn(format string, args ...any) {
+	fmt.Fprintf(a.errs, "patina: %s\n", deliver.Plain(fmt.Sprintf(format, args...)))
+}

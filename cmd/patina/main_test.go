@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"patina/store/scrape"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"patina": main})
+}
+
+// The stories: each begins in a folder of its own, with a home of its own, and with a git that knows no user's settings.
+func TestStories(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: false,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, ".home")
+			e.Setenv("HOME", home)
+			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
+			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			e.Setenv("GIT_CEILING_DIRECTORIES", e.WorkDir)
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				e.Setenv("GIT_"+who+"_NAME", "Ada")
+				e.Setenv("GIT_"+who+"_EMAIL", "ada@example.org")
+			}
+			return os.MkdirAll(home, 0o755)
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"commit": commit,
+			"code":   code,
+			"follow": follow,
+			"within": within,
+		},
+	})
+}
+
+// commit MESSAGE commits everything in the working folder, a day after the commit before.
+func commit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: commit MESSAGE")
+	}
+	days, _ := strconv.Atoi(ts.Getenv("DAYS"))
+	ts.Setenv("DAYS", strconv.Itoa(days+1))
+	date := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, days).Format(time.RFC3339)
+	ts.Setenv("GIT_AUTHOR_DATE", date)
+	ts.Setenv("GIT_COMMITTER_DATE", date)
+	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q", "-b", "main"))
+	}
+	ts.Check(ts.Exec("git", "add", "-A"))
+	ts.Check(ts.Exec("git", "commit", "-q", "-m", args[0]))
+}
+
+// code N COMMAND... runs a command that must end with the exit code N.
+func code(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code N COMMAND...")
+	}
+	got := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s\n%s%s", got, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+var (
+	deeperLine = regexp.MustCompile(`(?m)^Dig deeper: (.*)$`)
+	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": ")(patina .*?)"?$`)
+)
+
+// follow N runs every call that the last output advertises, as a shell reads it; there must be at least N.
+func follow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: follow N")
+	}
+	text := ts.ReadFile("stdout")
+	var calls []string
+	for _, m := range deeperLine.FindAllStringSubmatch(text, -1) {
+		calls = append(calls, strings.Split(m[1], " · ")...)
+	}
+	for _, m := range otherCall.FindAllStringSubmatch(text, -1) {
+		calls = append(calls, strings.ReplaceAll(m[1], `\"`, `"`))
+	}
+	for _, call := range calls {
+		ts.Logf("following %s", call)
+		if err := ts.Exec("sh", "-c", call); err != nil {
+			ts.Fatalf("%s: %v\n%s", call, err, ts.ReadFile("stderr"))
+		}
+	}
+	if least, _ := strconv.Atoi(args[0]); len(calls) < least {
+		ts.Fatalf("%d calls, want at least %d, in\n%s", len(calls), least, text)
+	}
+}
+
+// within N holds the last output to a ceiling in bytes.
+func within(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if text := ts.ReadFile("stdout"); neg || len(text) > limit {
+		ts.Fatalf("%d bytes, want at most %d:\n%s", len(text), limit, text)
+	}
+}
+
+func TestMeterTellsRateAndTimeLeft(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var out strings.Builder
+	m := newMeter(&out, func() time.Time { return now })
+	step := func(d time.Duration, p scrape.Progress, want string) {
+		t.Helper()
+		now = now.Add(d)
+		out.Reset()
+		m.show(p)
+		if got := strings.TrimPrefix(out.String(), "\r\x1b[K"); got != want {
+			t.Errorf("drew %q, want %q", got, want)
+		}
+	}
+	step(2*time.Second, scrape.Progress{Stage: "files", Done: 100, Total: 400}, "files 100/400  50/s  6s left")
+	step(time.Millisecond, scrape.Progress{Stage: "files", Done: 164, Total: 400}, "") // too soon
+	step(time.Second, scrape.Progress{Stage: "history", Done: 64}, "files 164/400  55/s  4s left  commits 64")
+	step(0, scrape.Progress{Stage: "publish"}, "publishing the index")
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"patina/store/scrape"
+)
+
+// redraw is the least time between two lines of progress.
+const redraw = 100 * time.Millisecond
+
+// A meter draws the progress of a scrape on one line of a terminal. Its calls come one at a time.
+type meter struct {
+	w       io.Writer
+	now     func() time.Time
+	started time.Time
+	drawn   time.Time
+	files   scrape.Progress
+	commits int
+}
+
+func newMeter(w io.Writer, now func() time.Time) *meter {
+	return &meter{w: w, now: now, started: now()}
+}
+
+func (m *meter) show(p scrape.Progress) {
+	switch p.Stage {
+	case "files":
+		m.files = p
+	case "history":
+		m.commits = p.Done
+	}
+	now := m.now()
+	if p.Stage != "publish" && now.Sub(m.drawn) < redraw {
+		return
+	}
+	m.drawn = now
+	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p.Stage, now.Sub(m.started)))
+}
+
+// text is the line: how far, how fast, how long still. The time left is that of the files; commits are not counted ahead.
+func (m *meter) text(stage string, since time.Duration) string {
+	if stage == "publish" {
+		return "publishing the index"
+	}
+	s := fmt.Sprintf("files %d", m.files.Done)
+	if m.files.Total > 0 {
+		s += fmt.Sprintf("/%d", m.files.Total)
+	}
+	if rate := float64(m.files.Done) / since.Seconds(); rate > 0 && since > 0 {
+		s += fmt.Sprintf("  %.0f/s", rate)
+		if rest := m.files.Total - m.files.Done; rest > 0 {
+			s += fmt.Sprintf("  %s left", time.Duration(float64(rest)/rate*float64(time.Second)).Round(time.Second))
+		}
+	}
+	if m.commits > 0 {
+		s += fmt.Sprintf("  commits %d", m.commits)
+	}
+	return s
+}
+
+func (m *meter) clear() { fmt.Fprint(m.w, "\r\x1b[K") }

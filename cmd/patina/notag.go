@@ -1,0 +1,7 @@
+//go:build !sqlite_fts5
+
+package main
+
+// Without the build tag sqlite_fts5 the SQLite that is compiled in lacks full-text search. The compiler's complaint about
+// this name is the message.
+var _ = run_make_instead_of_go_build__see_README

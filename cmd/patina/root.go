@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/registry"
+)
+
+// An app is one run of the command: its streams and what every subcommand needs.
+type app struct {
+	in        io.Reader
+	out, errs io.Writer
+	store     string // --store
+}
+
+func (a *app) root() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "patina",
+		Short: "Ask a repository about its code, history and documents",
+		Long: `patina scrapes a repository into an index beside the code and answers questions about it in milliseconds: which
+code, which commit, which page of the documents. It works offline and sends nothing anywhere.
+
+  patina scrape                      read the repository around this folder
+  patina scry "how are rows locked"  ask
+
+Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict), 130 interrupted.
+Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config", NO_COLOR.`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              cobra.ArbitraryArgs,
+		RunE:              func(c *cobra.Command, args []string) error { return unknownCommand(c, args) },
+	}
+	c.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // --help says the same
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
+		if c.Name() == "scry" {
+			hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
+		}
+		return hint(err, hints...)
+	})
+	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.config(), a.clean(), a.eval(), a.version(), a.completion())
+	return c
+}
+
+func unknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	err := errors.New("unknown command " + quoted(args[0]))
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return hint(err, "did you mean: patina "+strings.Join(near, ", patina "))
+	}
+	return hint(err, "to ask a question: patina scry "+quoted(strings.Join(args, " ")), `run "patina --help" for the commands`)
+}
+
+// place is where a command works.
+type place struct {
+	registry.Project
+	home string
+}
+
+// here finds the project around the working folder.
+func (a *app) here() (place, error) {
+	home, err := registry.Home()
+	if err != nil {
+		return place{}, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return place{}, err
+	}
+	root, storeDir, err := locate(dir, a.store, home)
+	if err != nil {
+		return place{}, err
+	}
+	return place{registry.Lookup(home, root, storeDir), home}, nil
+}
+
+// indexed finds the project that is asked: the one that --store was made for, else the one around the working folder.
+func (a *app) indexed() (place, error) {
+	p, err := a.here()
+	if err != nil || a.store == "" {
+		return p, err
+	}
+	if known, ok := registry.Whereabouts(p.home, p.Store); ok {
+		p.Project = known
+	}
+	return p, nil
+}
+
+// settings merges the settings for a project with the flags of a command that bear the name of one.
+func (a *app) settings(c *cobra.Command, p place) (registry.Settings, []registry.Setting, error) {
+	flags := map[string]string{}
+	for _, name := range []string{"timeout", "limit", "budget"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed {
+			flags[name] = f.Value.String()
+		}
+	}
+	s, list, err := registry.Sources{Flags: flags, Root: p.Root, Home: p.home}.Settings()
+	if err != nil {
+		err = hint(err, `run "patina config --help" for the settings that exist`)
+	}
+	return s, list, err
+}
+
+// terminal tells whether a stream is one: only there are colour, progress and questions welcome.
+func terminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != "null"
+}
+
+// coloured tells whether a stream wants colour (no-color.org).
+func coloured(stream any) bool {
+	return terminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/deliver"
+	"patina/store"
+	"patina/store/scrape"
+)
+
+func (a *app) scrape() *cobra.Command {
+	var full, asJSON bool
+	c := &cobra.Command{
+		Use:   "scrape [code|git]",
+		Short: "Read the repository into its index",
+		Long: `Read code, documents and git history into the index beside the code. The first run reads everything, a later one only
+what has changed. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
+leaves that state as it is (exit code 130).
+
+With "code" or "git" only files or only history are read.`,
+		Example: `  patina scrape          # bring the index up to date
+  patina scrape --full   # read everything again
+  patina scrape git      # only the history`,
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), onlyOf("code", "git")),
+		ValidArgs: []string{"code", "git"},
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := a.here()
+			if err != nil {
+				return err
+			}
+			o := scrape.Options{Full: full}
+			if len(args) == 1 {
+				o.Only = args[0]
+			}
+			s, err := a.fill(c.Context(), p, o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return deliver.Encode(a.out, summaryOf(s))
+			}
+			fmt.Fprintln(a.out, summaryLine(s))
+			for _, n := range s.Notes {
+				fmt.Fprintln(a.out, "note: "+deliver.Plain(n))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	return c
+}
+
+func onlyOf(words ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		for _, arg := range args {
+			if !slices.Contains(words, arg) {
+				return hint(fmt.Errorf("unknown argument %q", arg), `want one of: `+strings.Join(words, ", "))
+			}
+		}
+		return nil
+	}
+}
+
+// fill scrapes a project into its store, with progress on a terminal.
+func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summary, error) {
+	p, err := a.prepare(p)
+	if err != nil {
+		return scrape.Summary{}, err
+	}
+	o.Root, o.StoreDir, o.ProjectID = p.Root, p.Store, p.ID
+	if terminal(a.errs) {
+		m := newMeter(a.errs, time.Now)
+		defer m.clear()
+		o.Progress = m.show
+	}
+	s, err := scrape.Run(ctx, o)
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		return s, hint(err, "wait until it has finished, then run this again")
+	case errors.Is(err, store.ErrNewer):
+		return s, hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
+	}
+	return s, err
+}
+
+// summaryLine says in one line what was added, changed, removed, skipped and why.
+func summaryLine(s scrape.Summary) string {
+	line := fmt.Sprintf("scraped in %s: %d added, %d changed, %d removed, %d unchanged; %s read",
+		s.Took.Round(time.Millisecond), s.Added, s.Changed, s.Removed, s.Unchanged, plural(s.Commits, "commit"))
+	total := 0
+	var why []string
+	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
+		total += s.Skipped[reason]
+		why = append(why, fmt.Sprintf("%d %s", s.Skipped[reason], deliver.Plain(reason)))
+	}
+	if total > 0 {
+		line += fmt.Sprintf("; skipped %d (%s)", total, strings.Join(why, ", "))
+	}
+	return line + fmt.Sprintf("; now %s, %s", plural(s.Generation.Files, "file"), plural(s.Generation.Commits, "commit"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// summaryOf is a summary as JSON: docs/json.md.
+func summaryOf(s scrape.Summary) any {
+	return struct {
+		Schema     int            `json:"schema"`
+		Added      int            `json:"added"`
+		Changed    int            `json:"changed"`
+		Removed    int            `json:"removed"`
+		Unchanged  int            `json:"unchanged"`
+		Skipped    map[string]int `json:"skipped"`
+		Languages  map[string]int `json:"languages"`
+		Commits    int            `json:"commits"`
+		Bytes      int64          `json:"bytes"`
+		TookMS     int64          `json:"took_ms"`
+		Notes      []string       `json:"notes"`
+		Generation int64          `json:"generation"`
+		Head       string         `json:"head"`
+		Files      int            `json:"files"`
+		Chunks     int            `json:"chunks"`
+		AllCommits int            `json:"all_commits"`
+	}{
+		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
+		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
+	}
+}

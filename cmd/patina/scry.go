@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/fusion"
+	"patina/oracles"
+	"patina/registry"
+	"patina/store"
+)
+
+// maxQuestion bounds what "scry -" reads: far more than the 64 words that count.
+const maxQuestion = 64 << 10
+
+// A scrying is one call of scry: its flags, and where it asks.
+type scrying struct {
+	*app
+	detail, file            string
+	page                    int
+	kinds, paths, languages []string
+	oracles, legacy         []string
+	asJSON, explain, strict bool
+	place                   place
+	settings                registry.Settings
+}
+
+func (a *app) scry() *cobra.Command {
+	s := &scrying{app: a}
+	c := &cobra.Command{
+		Use:   "scry QUESTION...",
+		Short: "Ask a question",
+		Long: `Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place,
+its score and the channels that found it, and the calls that dig deeper.
+
+  scry QUESTION...           the words are the question; "-" reads it from standard input
+  scry why DOC_ID QUESTION   how that document got its rank for the question, number by number
+  scry why DOC_ID            what explains the document: the commits that made it
+  scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
+  scry --detail DOC_ID       any document whole
+  scry --file PATH           the files that change together with one
+
+Words after "why" that name no document are a question: scry why do we use sqlite. "--" ends the flags.
+Exit code 1 says that nothing relevant was found, 3 (with --strict) that a channel did not answer.`,
+		Example: `  patina scry how does the lock expire
+  patina scry --content-type commits --limit 5 "when did we drop python 2"
+  patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
+  patina scry --json QueryEngine | jq -r '.results[].doc_id'
+  git log -1 --format=%s | patina scry -`,
+		RunE: func(c *cobra.Command, args []string) error { return s.run(c, args) },
+	}
+	f := c.Flags()
+	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
+	f.IntVar(&s.page, "page", 1, "page of --detail")
+	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (repeatable)")
+	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
+	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
+	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(oracleNames(), ", ")+" (repeatable)")
+	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
+	_ = f.MarkHidden("legacy")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/json.md)")
+	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
+	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
+	f.Int("limit", 10, "results")
+	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
+	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for the oracles")
+	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(oracleNames(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func kindNames() string {
+	var names []string
+	for _, k := range store.Kinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+func oracleNames() []string {
+	var names []string
+	for _, o := range oracles.Default() {
+		names = append(names, o.Name())
+	}
+	return names
+}
+
+// run decides which of the forms of scry this is.
+func (s *scrying) run(c *cobra.Command, args []string) (err error) {
+	if s.place, err = s.indexed(); err != nil {
+		return err
+	}
+	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+		return err
+	}
+	if len(s.legacy) > 0 {
+		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
+		s.oracles = append(s.oracles, s.legacy...)
+	}
+	ctx := c.Context()
+	switch {
+	case s.detail != "":
+		return s.showDetail(ctx, args)
+	case s.file != "":
+		return s.showNeighbours(ctx, args)
+	case len(args) > 1 && args[0] == "why":
+		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
+			return err
+		}
+	}
+	question, err := s.question(args)
+	if err != nil {
+		return err
+	}
+	return s.ask(ctx, question)
+}
+
+// question is what is asked: the words, or standard input for "-".
+func (s *scrying) question(args []string) (string, error) {
+	text := strings.Join(args, " ")
+	if text == "-" {
+		b, err := io.ReadAll(io.LimitReader(s.in, maxQuestion))
+		if err != nil {
+			return "", fmt.Errorf("read question: %w", err)
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
+	}
+	return text, nil
+}
+
+// request is a question to the engine with the flags of this call.
+func (s *scrying) request(text string) (actors.Request, error) {
+	r := actors.Request{
+		ID: registry.NewQueryID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
+		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
+		Filter: store.Filter{Paths: s.paths, Languages: s.languages},
+	}
+	for _, name := range s.oracles {
+		if !slices.Contains(oracleNames(), name) {
+			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(oracleNames(), ", "))
+		}
+	}
+	for _, name := range s.kinds {
+		k := store.Kind(strings.TrimSuffix(strings.ToLower(name), "s"))
+		if !slices.Contains(store.Kinds(), k) {
+			return r, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
+		}
+		r.Filter.Kinds = append(r.Filter.Kinds, k)
+	}
+	if err := r.Filter.Check(); err != nil {
+		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
+	}
+	return r, nil
+}
+
+// ask asks and prints snippets or JSON; the exit code says what came.
+func (s *scrying) ask(ctx context.Context, text string) error {
+	r, err := s.request(text)
+	if err != nil {
+		return err
+	}
+	return s.withEngine(ctx, func(e *actors.Engine) error {
+		answer, err := e.Scry(ctx, r)
+		if err != nil {
+			return err
+		}
+		o := s.options(s.remember(answer))
+		if s.asJSON {
+			err = deliver.JSON(s.out, answer, o)
+		} else {
+			err = deliver.Snippets(s.out, answer, o)
+		}
+		if err != nil {
+			return err
+		}
+		return s.outcome(answer)
+	})
+}
+
+func (s *scrying) outcome(a *actors.Answer) error {
+	switch {
+	case s.strict && a.Partial:
+		return exit(exitPartial)
+	case len(a.Results) == 0 || a.Relevance == fusion.Irrelevant:
+		return exit(exitNothing)
+	}
+	return nil
+}
+
+func (s *scrying) options(logged bool) deliver.Options {
+	o := deliver.Options{Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged}
+	o.Dialect = s.dialect()
+	return o
+}
+
+// dialect spells calls that run where this one ran.
+func (s *scrying) dialect() deliver.CLI {
+	if s.store == "" {
+		return deliver.CLI{}
+	}
+	return deliver.CLI{Store: s.place.Store}
+}
+
+// remember puts an answer into the query log, if that is wanted, and tells whether it is there.
+func (s *scrying) remember(a *actors.Answer) bool {
+	if !s.settings.LogQueries {
+		return false
+	}
+	q := registry.Query{ID: a.QueryID, Text: a.Query, Root: s.place.Root, Store: s.place.Store, Time: time.Now().UTC(), Results: []registry.Place{}}
+	for _, x := range a.Indexes {
+		q.Generation = x.Generation.Number
+	}
+	for _, r := range a.Results {
+		q.Results = append(q.Results, registry.Place{DocID: r.DocID, Shown: r.Shown})
+	}
+	if err := registry.Queries(s.place.home).Append(q); err != nil {
+		s.warn("%v", err)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+)
+
+// How many commits and files are listed beside a document.
+const (
+	whyCommits    = 10
+	whyNeighbours = 5
+	maxNeighbours = 50
+)
+
+// why explains a document, or its rank for a question. It is done only if there is such a document: "why do we use
+// sqlite" is a question.
+func (s *scrying) why(ctx context.Context, docID, question string) (done bool, err error) {
+	err = s.withEngine(ctx, func(e *actors.Engine) error {
+		d, _, err := e.Detail(ctx, "", docID)
+		if errors.Is(err, store.ErrNoDocument) {
+			return nil
+		}
+		done = true
+		if err != nil {
+			return err
+		}
+		if question != "" {
+			return s.explainRank(ctx, e, docID, question)
+		}
+		return s.explainDocument(ctx, d)
+	})
+	return done, err
+}
+
+// explainRank prints the arithmetic of one result.
+func (s *scrying) explainRank(ctx context.Context, e *actors.Engine, docID, question string) error {
+	r, err := s.request(question)
+	if err != nil {
+		return err
+	}
+	x, err := e.Why(ctx, r, docID)
+	if err != nil {
+		return err
+	}
+	s.explain = true
+	o := s.options(false)
+	if s.asJSON {
+		return deliver.JSON(s.out, &x.Answer, o)
+	}
+	return deliver.Why(s.out, docID, x.Ranked, &x.Answer, o)
+}
+
+// explainDocument lists the commits that made a document and the files that change with it.
+func (s *scrying) explainDocument(ctx context.Context, d store.Description) error {
+	if d.Path != "" {
+		links, err := s.links(ctx, d.Path, whyNeighbours, whyCommits)
+		if err != nil {
+			return err
+		}
+		d.Links = links
+	}
+	if s.asJSON {
+		return deliver.DetailJSON(s.out, deliver.Document{Description: d})
+	}
+	return deliver.Links(s.out, d, "no commit is known to have touched it", s.options(false))
+}
+
+// showNeighbours lists the files that change together with one.
+func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		return hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
+	}
+	return s.withEngine(ctx, func(e *actors.Engine) error {
+		path, d, err := s.described(ctx, e, s.file)
+		if err != nil {
+			return noFile(err, s.file)
+		}
+		links, err := s.links(ctx, path, min(s.settings.Limit, maxNeighbours), 0)
+		if err != nil {
+			return err
+		}
+		d.Links = links
+		if s.asJSON {
+			err = deliver.DetailJSON(s.out, deliver.Document{Description: d})
+		} else {
+			err = deliver.Links(s.out, d, "no file is known to change together with it", s.options(false))
+		}
+		if err == nil && len(links) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
+}
+
+// described finds a file by its path from the root, or from the working folder.
+func (s *scrying) described(ctx context.Context, e *actors.Engine, name string) (string, store.Description, error) {
+	paths := []string{filepath.ToSlash(filepath.Clean(name))}
+	if dir, err := os.Getwd(); err == nil {
+		full := name
+		if !filepath.IsAbs(name) {
+			full = filepath.Join(dir, name)
+		}
+		if rel, err := filepath.Rel(s.place.Root, full); err == nil && !strings.HasPrefix(rel, "..") {
+			paths = append(paths, filepath.ToSlash(rel))
+		}
+	}
+	var d store.Description
+	var err error
+	for _, path := range paths {
+		for _, id := range []string{path, "pattern:" + path} {
+			if d, _, err = e.Detail(ctx, "", id); err == nil {
+				return path, d, nil
+			}
+		}
+	}
+	return "", d, err
+}
+
+func noFile(err error, name string) error {
+	if !errors.Is(err, store.ErrNoDocument) {
+		return err
+	}
+	return hint(fmt.Errorf("no file %q in the index", name), "paths are relative to the root of the project", "if the file is new: patina scrape")
+}
+
+// links asks the store what changed together with a path, and which commits touched it. A path that no commit knows has none.
+func (s *scrying) links(ctx context.Context, path string, neighbours, commits int) ([]store.Link, error) {
+	index, err := store.Open(s.place.Store)
+	if err != nil {
+		return nil, explained(err, s.place)
+	}
+	defer index.Close()
+	pin, err := index.Pin(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer pin.Close()
+	touched, err := pin.Readers[0].Touching(ctx, path, commits)
+	if err != nil {
+		return nil, err
+	}
+	together, err := pin.Readers[0].CoChanged(ctx, path, neighbours)
+	if err != nil && !errors.Is(err, store.ErrNoDocument) {
+		return nil, err
+	}
+	return append(touched, together...), nil
+}

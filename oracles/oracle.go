@@ -1,0 +1,45 @@
+// Package oracles holds the ways to rank documents, one file each.
+//
+// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor demoted, and comparable
+// inside one list only. What they mean together is the business of package fusion.
+package oracles
+
+import (
+	"context"
+	"errors"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// ErrUnavailable says that an oracle has nothing to search in this project: no git history, no model. It is not a failure.
+var ErrUnavailable = errors.New("unavailable")
+
+// An Oracle ranks the documents of one project.
+type Oracle interface {
+	// Name is the channel's name, as printed and as taken by --oracle.
+	Name() string
+	// Query returns one list a kind, best first, at least q.Limit hits a kind where there are so many.
+	// An error that wraps ErrUnavailable carries the reason to show.
+	Query(ctx context.Context, r *store.Reader, q Question) ([]List, error)
+}
+
+// A Question is one query as every oracle sees it.
+type Question struct {
+	ID     string // query id
+	Text   string
+	Parsed text.Question
+	Filter store.Filter
+	Limit  int // hits a kind to return at least
+}
+
+// A List is one channel's answer for one kind of one project.
+type List struct {
+	Channel    string
+	Kind       store.Kind
+	Generation int64
+	Hits       []store.Ranked
+}
+
+// Default returns the oracles that this build has, in the order in which they are printed.
+func Default() []Oracle { return []Oracle{Lexical{}, Temporal{}} }

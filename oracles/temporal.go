@@ -1,0 +1,39 @@
+package oracles
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"patina/store"
+)
+
+// Temporal ranks files by history: the commits whose subjects are closest to the question vote for the files that they
+// touched.
+//
+// A subject says in a person's words what a change was for, and so connects a question to files which do not hold its
+// words. A list of its own for co-changes gained nothing; they serve as links.
+type Temporal struct{}
+
+// Name implements Oracle.
+func (Temporal) Name() string { return "temporal" }
+
+// Query implements Oracle. Without a history it is unavailable.
+func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
+	g := r.Generation()
+	if g.Commits == 0 {
+		reason := g.History
+		if reason == "" {
+			reason = "no commits"
+		}
+		return nil, fmt.Errorf("%s: %w", reason, ErrUnavailable)
+	}
+	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, store.Code) {
+		return nil, nil
+	}
+	hits, err := r.Votes(ctx, q.Parsed, q.Filter, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: hits}}, nil
+}

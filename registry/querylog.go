@@ -1,0 +1,182 @@
+package registry
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// keep is how long a query can be looked up (issue: 30 days).
+const keep = 30 * 24 * time.Hour
+
+// What a look-up can meet.
+var (
+	ErrUnknownQuery = errors.New("no such query")
+	ErrExpiredQuery = errors.New("query has expired (they are kept for 30 days)")
+)
+
+// A Query is what the log remembers of one answer: enough to show any of its results again, from any folder.
+type Query struct {
+	ID         string    `json:"id"`
+	Text       string    `json:"query"`
+	Root       string    `json:"root"`
+	Store      string    `json:"store"`
+	Generation int64     `json:"generation"`
+	Time       time.Time `json:"time"`
+	Results    []Place   `json:"results"` // by rank, the first is 1
+}
+
+// A Place is one result of a logged answer.
+type Place struct {
+	DocID string `json:"doc_id"`          // as ranked: the path for code
+	Shown string `json:"shown,omitempty"` // the part that was shown, if it is another
+}
+
+// A QueryLog is a folder of JSON lines, one file a UTC day. Processes append to it at the same time: each entry is one
+// write to a file opened for appending, which the kernel keeps whole.
+type QueryLog struct {
+	Dir string
+	Now func() time.Time // time.Now if nil
+}
+
+// Queries is the log of a home folder.
+func Queries(home string) QueryLog { return QueryLog{Dir: filepath.Join(home, "queries")} }
+
+func (l QueryLog) now() time.Time {
+	if l.Now != nil {
+		return l.Now().UTC()
+	}
+	return time.Now().UTC()
+}
+
+func (l QueryLog) file(day time.Time) string {
+	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
+}
+
+// Append remembers a query. The first one of a day also removes the days that have expired.
+func (l QueryLog) Append(q Query) error {
+	day, ok := asked(q.ID)
+	if !ok {
+		return fmt.Errorf("log query: malformed id %q", q.ID)
+	}
+	line, err := json.Marshal(q)
+	if err != nil {
+		return fmt.Errorf("log query: %w", err)
+	}
+	f, first, err := l.open(l.file(day))
+	if err != nil {
+		return fmt.Errorf("log query: %w", err)
+	}
+	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean nothing.
+	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("log query: %w", err)
+	}
+	if first {
+		l.expire()
+	}
+	return nil
+}
+
+// open opens a day's file and tells whether this call has made it.
+func (l QueryLog) open(file string) (*os.File, bool, error) {
+	const flags = os.O_WRONLY | os.O_APPEND
+	f, err := os.OpenFile(file, flags, fileMode)
+	if !errors.Is(err, os.ErrNotExist) {
+		return f, false, err
+	}
+	if err := os.MkdirAll(l.Dir, folderMode); err != nil {
+		return nil, false, err
+	}
+	f, err = os.OpenFile(file, flags|os.O_CREATE|os.O_EXCL, fileMode)
+	if errors.Is(err, os.ErrExist) { // another process was faster
+		f, err = os.OpenFile(file, flags, fileMode)
+		return f, false, err
+	}
+	return f, err == nil, err
+}
+
+// expire removes the files of days that nobody can look up any more. Other files of the folder stay.
+func (l QueryLog) expire() {
+	for _, file := range l.files() {
+		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		if l.now().Sub(day) > keep+24*time.Hour { // its last second, too
+			_ = os.Remove(file) // tomorrow is soon enough
+		}
+	}
+}
+
+// files lists the days of the log.
+func (l QueryLog) files() []string {
+	all, _ := filepath.Glob(filepath.Join(l.Dir, "*.jsonl"))
+	days := all[:0]
+	for _, file := range all {
+		if _, err := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl")); err == nil {
+			days = append(days, file)
+		}
+	}
+	return days
+}
+
+// Find looks a query up in the file of its day. Lines that cannot be read are passed over.
+func (l QueryLog) Find(id string) (Query, error) {
+	day, ok := asked(id)
+	if !ok {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknownQuery)
+	}
+	if l.now().Sub(day) > keep {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpiredQuery)
+	}
+	f, err := os.Open(l.file(day))
+	if errors.Is(err, os.ErrNotExist) {
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknownQuery)
+	}
+	if err != nil {
+		return Query{}, fmt.Errorf("find query %q: %w", id, err)
+	}
+	defer f.Close()
+	q, err := scan(f, id)
+	if err != nil {
+		return Query{}, fmt.Errorf("find query %q: %w", id, err)
+	}
+	return q, nil
+}
+
+func scan(r io.Reader, id string) (Query, error) {
+	lines := bufio.NewReaderSize(r, 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		var q Query
+		if bytes.Contains(line, []byte(id)) && json.Unmarshal(line, &q) == nil && q.ID == id {
+			return q, nil
+		}
+		if errors.Is(err, io.EOF) {
+			return Query{}, ErrUnknownQuery
+		}
+		if err != nil {
+			return Query{}, err
+		}
+	}
+}
+
+// Clear removes every day of the log and says how many there were.
+func (l QueryLog) Clear() (int, error) {
+	removed := 0
+	for _, file := range l.files() {
+		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return removed, fmt.Errorf("remove query log: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}

@@ -1,0 +1,159 @@
+package scrape
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"patina/store"
+)
+
+// folderBits are the names of folders, whole path components without case and without underscores around them
+// (__tests__, _examples), that say something of the files below (ranking.md D).
+var folderBits = bits(map[store.Class]string{
+	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e",
+	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
+		perf playground script scripts tool tools website fuzz`,
+	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
+	store.Vendored:  "vendor third_party node_modules",
+	store.Generated: "generated gen",
+	store.Internal:  "internal private impl detail",
+})
+
+// stemBits are the same for a file's name up to its first dot: compat.py, _compat.py.
+var stemBits = bits(map[store.Class]string{
+	store.Compat: "compat legacy deprecated old polyfill polyfills shim shims",
+})
+
+func bits(words map[store.Class]string) map[string]store.Class {
+	m := map[string]store.Class{}
+	for bit, list := range words {
+		for _, w := range strings.Fields(list) {
+			m[w] |= bit
+		}
+	}
+	return m
+}
+
+// reExports are files that mostly hand on what others define, by name.
+var reExports = set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs mod.rs lib.rs doc.go
+	package-info.java mod.ts`)
+
+var (
+	testNameCamel = regexp.MustCompile(`(^|[a-z0-9])Tests?$`)
+	dottedTest    = regexp.MustCompile(`(?i)\.(test|spec)\.`)
+	generatedName = regexp.MustCompile(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$`)
+	licence       = regexp.MustCompile(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
+	versionFolder = regexp.MustCompile(`^v[0-9]{1,6}$`)
+)
+
+// lockFiles hold resolved versions and hashes: found by path alone.
+var lockFiles = set(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
+	go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock conda-lock.yml composer.lock mix.lock rebar.lock
+	flake.lock podfile.lock package.resolved cartfile.resolved pubspec.lock packages.lock.json paket.lock gradle.lockfile
+	stack.yaml.lock cabal.project.freeze shard.lock module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
+
+// pathClass says what a path means. Only the path below the root counts, never the folders above it.
+func pathClass(name string) store.Class {
+	folders := strings.Split(name, "/")
+	base := folders[len(folders)-1]
+	var c store.Class
+	for _, f := range folders[:len(folders)-1] {
+		c |= folderBits[strings.ToLower(strings.Trim(f, "_"))]
+	}
+	first, _, _ := strings.Cut(base, ".")
+	c |= stemBits[strings.ToLower(strings.Trim(first, "_"))]
+	lower := strings.ToLower(base)
+	if isTestName(base) {
+		c |= store.TestName
+	}
+	if reExports[lower] {
+		c |= store.ReExport
+	}
+	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts") {
+		c |= store.Declaration
+	}
+	if generatedName.MatchString(base) {
+		c |= store.Generated
+	}
+	if isPathOnly(name) {
+		c |= store.PathOnly
+	}
+	return c
+}
+
+// isTestName knows test_x, x_test, x_spec, conftest, XTest, XTests, x.test.ts and x.spec.ts.
+func isTestName(base string) bool {
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	lower := strings.ToLower(stem)
+	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_spec") ||
+		lower == "conftest" || testNameCamel.MatchString(stem) || dottedTest.MatchString(base)
+}
+
+// isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
+func isPathOnly(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return lockFiles[base] || licence.MatchString(base) && !languageOf(name, nil).code
+}
+
+// surroundings is what the paths of all files together say of each: it changes when another file comes or goes.
+type surroundings struct {
+	all     map[string]bool // paths
+	highest map[string]int  // folder → highest N of its subfolders vN
+}
+
+func surroundingsOf(files []found) surroundings {
+	s := surroundings{all: make(map[string]bool, len(files)), highest: map[string]int{}}
+	for _, f := range files {
+		s.all[f.path] = true
+		eachVersion(f.path, func(parent string, n int) bool {
+			s.highest[parent] = max(s.highest[parent], n)
+			return true
+		})
+	}
+	return s
+}
+
+// eachVersion calls f for each folder vN of a path, with the folder above it, until f returns false.
+func eachVersion(name string, f func(parent string, n int) bool) {
+	start := 0
+	for i, c := range []byte(name) {
+		if c != '/' {
+			continue
+		}
+		if part := name[start:i]; versionFolder.MatchString(part) {
+			n, _ := strconv.Atoi(part[1:])
+			if !f(name[:start], n) {
+				return
+			}
+		}
+		start = i + 1
+	}
+}
+
+// bits returns Header for a header beside its source, and Compat for a file in a vN with a newer one beside it.
+func (s surroundings) bits(name string) store.Class {
+	var c store.Class
+	eachVersion(name, func(parent string, n int) bool {
+		if n < s.highest[parent] {
+			c |= store.Compat
+		}
+		return c == 0
+	})
+	stem, isHeader := cutHeader(name)
+	if isHeader && slices.ContainsFunc([]string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}, func(end string) bool { return s.all[stem+end] }) {
+		c |= store.Header
+	}
+	return c
+}
+
+func cutHeader(name string) (stem string, ok bool) {
+	for _, end := range []string{".h", ".hh", ".hpp", ".hxx"} {
+		if stem, ok := strings.CutSuffix(name, end); ok {
+			return stem, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,70 @@
+package scrape
+
+import "bytes"
+
+// A commentStyle says how a family of languages marks comments. Only whole lines count: code with a comment behind it is code.
+type commentStyle struct {
+	line   []string    // what a comment line starts with
+	blocks [][2]string // what opens a block at the start of a line, and what closes it
+}
+
+var commentStyles = map[string]*commentStyle{
+	"none":    {},
+	"asm":     {line: []string{"//", "#", ";", "@"}, blocks: [][2]string{{"/*", "*/"}}},
+	"basic":   {line: []string{"'", "REM "}},
+	"batch":   {line: []string{"::", "REM ", "rem ", "@REM ", "@rem "}},
+	"c":       {line: []string{"//"}, blocks: [][2]string{{"/*", "*/"}}},
+	"dash":    {line: []string{"--"}, blocks: [][2]string{{"{-", "-}"}}},
+	"fortran": {line: []string{"!"}},
+	"hash":    {line: []string{"#"}, blocks: [][2]string{{"<#", "#>"}, {"#=", "=#"}, {`@doc """`, `"""`}, {`@moduledoc """`, `"""`}}},
+	"hcl":     {line: []string{"#", "//"}, blocks: [][2]string{{"/*", "*/"}}},
+	"html":    {blocks: [][2]string{{"<!--", "-->"}}},
+	"lua":     {line: []string{"--"}, blocks: [][2]string{{"--[[", "]]"}}},
+	"ml":      {line: []string{"//"}, blocks: [][2]string{{"(*", "*)"}}},
+	"percent": {line: []string{"%"}, blocks: [][2]string{{"%{", "%}"}, {"/*", "*/"}}},
+	"php":     {line: []string{"//", "#"}, blocks: [][2]string{{"/*", "*/"}}},
+	"python":  {line: []string{"#"}, blocks: [][2]string{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}},
+	"ruby":    {line: []string{"#"}, blocks: [][2]string{{"=begin", "=end"}}},
+	"semi":    {line: []string{";", "#"}, blocks: [][2]string{{"#|", "|#"}}},
+	"sql":     {line: []string{"--", "#"}, blocks: [][2]string{{"/*", "*/"}}},
+	"vim":     {line: []string{`"`}},
+}
+
+// comments tells for each line, counted from 0, whether it is a comment. It knows no strings, so that a line inside a long
+// string that starts like a comment is taken for one: the words are found all the same.
+func (s *commentStyle) comments(src *source) []bool {
+	marked := make([]bool, src.lines())
+	closing := ""
+	for i := range marked {
+		line := bytes.TrimSpace(src.line(i + 1))
+		if closing != "" {
+			marked[i] = true
+			if bytes.Contains(line, []byte(closing)) {
+				closing = ""
+			}
+			continue
+		}
+		marked[i], closing = s.starts(line)
+	}
+	return marked
+}
+
+// starts tells whether a line is a comment, and what closes the block that it leaves open. Blocks come first: in Lua one
+// starts like a line comment.
+func (s *commentStyle) starts(line []byte) (comment bool, closing string) {
+	for _, b := range s.blocks {
+		if !bytes.HasPrefix(line, []byte(b[0])) {
+			continue
+		}
+		if bytes.Contains(line[len(b[0]):], []byte(b[1])) {
+			return true, ""
+		}
+		return true, b[1]
+	}
+	for _, mark := range s.line {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return true, ""
+		}
+	}
+	return false, ""
+}

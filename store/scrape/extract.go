@@ -1,0 +1,68 @@
+package scrape
+
+import (
+	"patina/store"
+)
+
+// A trouble is what went wrong with a file that is indexed all the same.
+type trouble string
+
+const (
+	fine        trouble = ""
+	syntaxError trouble = "with syntax errors: what the parser recovered is indexed"
+	parserPanic trouble = "that broke their parser: indexed as plain text"
+)
+
+// extract turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
+// It never fails: a file that its parser cannot read is plain text.
+func extract(f found, c content, extra store.Class) (*store.File, trouble) {
+	src := newSource(c.text)
+	lang := languageOf(f.path, c.text)
+	file := &store.File{
+		Path: f.path, Language: lang.name, Kind: store.Code, Stat: c.stat, Hash: c.hash,
+		Class: withMarks(pathClass(f.path)|extra, f.marks), Lines: src.lines(), Body: c.text,
+	}
+	switch {
+	case file.Class&store.PathOnly != 0:
+		file.Class |= store.OtherText
+		file.Body, file.Chunks = nil, []store.Chunk{wholeFile(src)}
+		return file, fine
+	case lang.name == "Markdown":
+		file.Kind = store.Pattern
+		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+	case !lang.code:
+		file.Class |= store.OtherText
+	case holdsTests(lang.name, c.text):
+		file.Class |= store.TestCode
+	}
+	comment := lang.comment.comments(src)
+	marked, noticed := generated(src, comment)
+	if noticed && f.marks.generated != no {
+		file.Class |= store.Generated
+	}
+	switch {
+	case f.marks.generated == yes || marked && f.marks.generated != no:
+		readNames(file, src)
+		return file, fine
+	case lang.name == "Go":
+		return file, guarded(file, src, func() bool { return readGo(file, src) })
+	}
+	readText(file, src, comment)
+	return file, fine
+}
+
+// guarded runs a parser over foreign bytes. If it panics, the file is plain text. The parser reports broken syntax.
+func guarded(file *store.File, src *source, parse func() (broken bool)) (t trouble) {
+	before := *file
+	defer func() {
+		if recover() != nil {
+			*file = before
+			readText(file, src, make([]bool, src.lines()))
+			t = parserPanic
+		}
+	}()
+	if parse() {
+		return syntaxError
+	}
+	return fine
+}

@@ -1,0 +1,186 @@
+package scrape
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"patina/store"
+)
+
+// bytesInFlight bounds the content that all workers hold at once. A parsed file takes some ten times its size.
+const bytesInFlight = 32 << 20
+
+// A job is a file that must be looked at.
+type job struct {
+	found
+	extra store.Class // what other files decide
+	old   string      // hash in the store; empty for a new file
+}
+
+// files brings the store up to date with the folder.
+func (r *run) files(ctx context.Context) error {
+	l, err := walk(ctx, r.o.Root, r.o.StoreDir)
+	if err != nil {
+		return err
+	}
+	known, err := r.w.Files()
+	if err != nil {
+		return err
+	}
+	for reason, n := range l.skipped {
+		r.s.Skipped[reason] += n
+	}
+	jobs, err := r.plan(l, known)
+	if err != nil {
+		return err
+	}
+	// Biggest first, so that no worker is left alone with a big one at the end.
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.stat.Size, a.stat.Size) })
+	next := make(chan job)
+	group, inner := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(next)
+		for _, j := range jobs {
+			select {
+			case next <- j:
+			case <-inner.Done():
+				return inner.Err()
+			}
+		}
+		return nil
+	})
+	memory := semaphore.NewWeighted(bytesInFlight)
+	for range r.o.Workers {
+		k := r.w.Worker()
+		group.Go(func() error {
+			for j := range next {
+				if err := r.file(inner, memory, k, j); err != nil {
+					return fmt.Errorf("file %q: %w", j.path, err)
+				}
+				r.step(len(jobs))
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// plan removes what is gone and returns what may have changed.
+func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
+	around := surroundingsOf(l.files)
+	listed := make(map[string]bool, len(l.files))
+	var jobs []job
+	for _, f := range l.files {
+		listed[f.path] = true
+		old, had := known[f.path]
+		j := job{found: f, extra: around.bits(f.path), old: old.Hash}
+		if !r.o.Full && had && old.Stat == f.stat && contextOf(old.Hash) == j.context() {
+			r.s.Unchanged++
+			continue
+		}
+		jobs = append(jobs, j)
+	}
+	for p := range known {
+		if listed[p] {
+			continue
+		}
+		if err := r.w.Remove(p); err != nil {
+			return nil, err
+		}
+		r.s.Removed++
+	}
+	return jobs, nil
+}
+
+// file reads one file and puts it into the store, if it differs from what is there.
+func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Worker, j job) error {
+	weight := min(max(j.stat.Size, 1), bytesInFlight)
+	if err := memory.Acquire(ctx, weight); err != nil {
+		return err
+	}
+	defer memory.Release(weight)
+	c, err := read(r.o.Root, j.found, r.o.MaxFileSize)
+	if err != nil {
+		return r.skip(j, err)
+	}
+	c.hash += j.context()
+	if c.hash == j.old && !r.o.Full {
+		r.count(func(s *Summary) { s.Unchanged++ })
+		return r.w.Touch(j.path, c.stat)
+	}
+	file, t := extract(j.found, c, j.extra)
+	if err := k.Put(file); err != nil {
+		return err
+	}
+	r.count(func(s *Summary) {
+		s.Languages[file.Language]++
+		s.Bytes += c.stat.Size
+		switch j.old {
+		case "":
+			s.Added++
+		case c.hash:
+			s.Unchanged++ // read again because all are
+		default:
+			s.Changed++
+		}
+		if t != fine {
+			r.troubles[t]++
+		}
+	})
+	return nil
+}
+
+// skip leaves a file out, also one that was in the store.
+func (r *run) skip(j job, err error) error {
+	var s skip
+	if !errors.As(err, &s) {
+		return err
+	}
+	r.count(func(sum *Summary) {
+		sum.Skipped[s.reason]++
+		if j.old != "" {
+			sum.Removed++
+		}
+	})
+	return r.w.Remove(j.path) // does nothing if it was not there
+}
+
+func (r *run) count(f func(*Summary)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f(&r.s)
+}
+
+func (r *run) step(total int) {
+	r.mu.Lock()
+	r.done++
+	done := r.done
+	r.mu.Unlock()
+	if done%reportEvery == 0 || done == total {
+		r.report("files", done, total)
+	}
+}
+
+// context is what decides on a file without being in it: its neighbours and .gitattributes. It is kept behind the hash
+// ("…+402.1.0", rarely there), so that a file is read again when only this has changed.
+func (j job) context() string {
+	if j.extra == 0 && j.marks == (marks{}) {
+		return ""
+	}
+	return "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
+}
+
+func contextOf(hash string) string {
+	if i := strings.IndexByte(hash, '+'); i >= 0 {
+		return hash[i:]
+	}
+	return ""
+}

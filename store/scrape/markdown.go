@@ -1,0 +1,311 @@
+package scrape
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+)
+
+// top names the section of the lines before the first heading, and of a whole file without one.
+const top = "top"
+
+// A heading is one of a Markdown file, as its text is written.
+type heading struct {
+	line  int // where it starts
+	level int // 1 to 6; 0 for the lines before the first heading
+	text  string
+}
+
+// readMarkdown fills in the sections of a Markdown file. A section reaches to the next heading of its own level or above and so
+// holds its subsections; its chunks are its own lines only. Front matter is a chunk of its own in front.
+func readMarkdown(f *store.File, src *source) {
+	m := &markdownReader{src: src}
+	m.scan(path.Base(f.Path))
+	namer := namer{}
+	var open []int // entries that enclose the next one
+	c := cutter{src: src, comment: make([]bool, src.lines()), owner: func(e store.Entry) string { return e.Title }}
+	var spans []span
+	for i, h := range m.headings {
+		for len(open) > 0 && m.headings[open[len(open)-1]].level >= h.level {
+			open = open[:len(open)-1]
+		}
+		e := store.Entry{Name: namer.unique(slug(h)), Sort: store.Section, First: h.line, Line: h.line, Parent: -1}
+		e.Last, e.Title = m.end(i), h.text
+		if len(open) > 0 {
+			e.Parent = open[len(open)-1]
+			e.Title = c.entries[e.Parent].Title + " > " + h.text
+		}
+		e.Title = cut(e.Title, signatureBytes)
+		own := m.ownEnd(i)
+		e.Summary = firstSentence(m.prose(h, own), summaryBytes)
+		c.entries = append(c.entries, e)
+		if h.level == 0 && m.frontMatter > 0 {
+			spans = append(spans, span{i, 1, m.frontMatter})
+			h.line = m.frontMatter + 1
+		}
+		spans = append(spans, span{i, h.line, own})
+		if h.level > 0 {
+			open = append(open, i)
+		}
+	}
+	f.Entries = c.entries
+	f.Chunks = c.cut(trimmed(src, spans))
+}
+
+// trimmed takes the blank lines off the end of spans, and spans away that hold no others.
+func trimmed(src *source, spans []span) []span {
+	kept := spans[:0]
+	for _, s := range spans {
+		for s.last >= s.first && src.blank(s.last) {
+			s.last--
+		}
+		if s.first <= s.last {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// A markdownReader finds headings as CommonMark has them, except that an underlined heading is one line and that a fence
+// in a list is seen up to three blanks deep.
+type markdownReader struct {
+	src         *source
+	headings    []heading
+	frontMatter int // its last line, or 0
+	fence       []byte
+	inComment   bool
+	paragraph   int // lines of the paragraph above the current line
+}
+
+// scan finds all headings. The lines before the first one are called by the front matter's title, or by the file's name.
+func (m *markdownReader) scan(name string) {
+	m.frontMatter = frontMatterEnd(m.src)
+	for n := m.frontMatter + 1; n <= m.src.lines(); n++ {
+		m.step(n, m.src.line(n))
+	}
+	first := m.src.lines() + 1
+	if len(m.headings) > 0 {
+		first = m.headings[0].line
+	}
+	for n := 1; n < first; n++ {
+		if !m.src.blank(n) {
+			m.headings = slices.Insert(m.headings, 0, heading{line: 1, text: m.frontTitle(name)})
+			return
+		}
+	}
+}
+
+// frontMatterEnd is the line that closes a block of "---" or "+++" which opens the file, or 0.
+func frontMatterEnd(src *source) int {
+	if src.lines() == 0 {
+		return 0
+	}
+	open := string(bytes.TrimRight(src.line(1), " \t"))
+	if open != "---" && open != "+++" {
+		return 0
+	}
+	for n := 2; n <= src.lines(); n++ {
+		line := string(bytes.TrimRight(src.line(n), " \t"))
+		if line == open || open == "---" && line == "..." {
+			return n
+		}
+	}
+	return 0
+}
+
+// frontTitle is the value of "title:" in the front matter, else name.
+func (m *markdownReader) frontTitle(name string) string {
+	for n := 2; n < m.frontMatter; n++ {
+		if value, ok := bytes.CutPrefix(m.src.line(n), []byte("title:")); ok {
+			if title := strings.Trim(fold(value), `"'`); title != "" {
+				return title
+			}
+		}
+	}
+	return name
+}
+
+// step looks at one line.
+func (m *markdownReader) step(n int, raw []byte) {
+	line, indent := unindent(raw)
+	above := m.paragraph
+	m.paragraph = 0
+	switch {
+	case m.inComment:
+		m.inComment = !bytes.Contains(line, []byte("-->"))
+	case m.fence != nil:
+		if indent < 4 && closesFence(line, m.fence) {
+			m.fence = nil
+		}
+	case len(line) == 0 || indent >= 4:
+		if above > 0 && len(line) > 0 {
+			m.paragraph = above + 1
+		}
+	case bytes.HasPrefix(line, []byte("<!--")):
+		m.inComment = !bytes.Contains(line, []byte("-->"))
+	case fenceOf(line) != nil:
+		m.fence = fenceOf(line)
+	default:
+		m.text(n, line, above)
+	}
+}
+
+// text looks at a line outside of fences and comments; above counts the lines of the paragraph before it.
+func (m *markdownReader) text(n int, line []byte, above int) {
+	if level, text, ok := atx(line); ok {
+		m.headings = append(m.headings, heading{n, level, plain(text)})
+		return
+	}
+	if level := underline(line); level > 0 && above == 1 {
+		m.headings = append(m.headings, heading{n - 1, level, plain(bytes.TrimSpace(m.src.line(n - 1)))})
+		return
+	}
+	if underline(line) == 0 && (above > 0 || startsParagraph(line)) {
+		m.paragraph = above + 1
+	}
+}
+
+// unindent returns a line without the white space around it, and the columns before it.
+func unindent(raw []byte) ([]byte, int) {
+	line, indent := raw, 0
+	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		if line[0] == '\t' {
+			indent += 3
+		}
+		indent++
+		line = line[1:]
+	}
+	return bytes.TrimRight(line, " \t"), indent
+}
+
+// fenceOf returns the run of three or more back-ticks or tildes that opens a code block.
+func fenceOf(line []byte) []byte {
+	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
+		return nil
+	}
+	n := 0
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
+		return nil
+	}
+	return line[:n]
+}
+
+func closesFence(line, fence []byte) bool {
+	return bytes.HasPrefix(line, fence) && len(bytes.Trim(line, string(fence[:1]))) == 0
+}
+
+// atx reads "## text ##".
+func atx(line []byte) (level int, text []byte, ok bool) {
+	for level < len(line) && line[level] == '#' {
+		level++
+	}
+	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+		return 0, nil, false
+	}
+	text = bytes.TrimSpace(line[level:])
+	if bare := bytes.TrimRight(text, "#"); len(bare) == 0 || bare[len(bare)-1] == ' ' || bare[len(bare)-1] == '\t' {
+		text = bytes.TrimSpace(bare)
+	}
+	return level, text, true
+}
+
+// underline is 1 for a line of "=", 2 for one of "-", else 0.
+func underline(line []byte) int {
+	switch {
+	case len(line) == 0:
+	case len(bytes.Trim(line, "=")) == 0:
+		return 1
+	case len(bytes.Trim(line, "-")) == 0:
+		return 2
+	}
+	return 0
+}
+
+// startsParagraph is false of lines that begin something else: a quotation, a list, a table, HTML.
+func startsParagraph(line []byte) bool {
+	switch line[0] {
+	case '>', '|', '<':
+		return false
+	case '-', '*', '+':
+		return len(line) > 1 && line[1] != ' ' && line[1] != '\t'
+	}
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	return digits == 0 || digits == len(line) || line[digits] != '.' && line[digits] != ')'
+}
+
+// end is the last line of a section with its subsections.
+func (m *markdownReader) end(i int) int {
+	for _, h := range m.headings[i+1:] {
+		if h.level <= m.headings[i].level || m.headings[i].level == 0 {
+			return h.line - 1
+		}
+	}
+	return m.src.lines()
+}
+
+// ownEnd is the last line of a section before the next heading.
+func (m *markdownReader) ownEnd(i int) int {
+	if i+1 < len(m.headings) {
+		return m.headings[i+1].line - 1
+	}
+	return m.src.lines()
+}
+
+// plain strips a heading of its marks. A heading without text is called by its place.
+func plain(text []byte) string {
+	s := strings.Join(strings.Fields(withoutMarks(string(text))), " ")
+	if s == "" {
+		return "section"
+	}
+	return s
+}
+
+// prose is the first paragraph of a section, or the first item of its first list, without marks.
+func (m *markdownReader) prose(h heading, last int) string {
+	var b strings.Builder
+	first := max(h.line, m.frontMatter+1)
+	if h.level > 0 {
+		first = h.line + 1
+	}
+	var fence []byte
+	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
+		line, _ := unindent(m.src.line(n))
+		switch {
+		case fence != nil:
+			if closesFence(line, fence) {
+				fence = nil
+			}
+			continue
+		case fenceOf(line) != nil:
+			fence = fenceOf(line)
+		}
+		item := !startsNothing(line) && !startsParagraph(line)
+		if b.Len() > 0 && (startsNothing(line) || item) {
+			break
+		}
+		if startsNothing(line) {
+			continue
+		}
+		if item {
+			line = bytes.TrimLeft(line, "-*+0123456789.) \t")
+		}
+		b.WriteString(withoutMarks(string(line)))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// startsNothing is true of lines that are no prose: blank, badges, tables, HTML, quotations, rules, fences.
+func startsNothing(line []byte) bool {
+	return len(line) == 0 || bytes.IndexByte([]byte("|<>"), line[0]) >= 0 || bytes.HasPrefix(line, []byte("![")) ||
+		bytes.HasPrefix(line, []byte("[![")) || underline(line) > 0 || fenceOf(line) != nil || len(bytes.Trim(line, "*_- ")) == 0
+}

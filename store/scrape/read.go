@@ -1,0 +1,207 @@
+package scrape
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// The reasons why a file is not indexed, as they are counted and printed.
+const (
+	unreadable = "unreadable"
+	binary     = "binary"
+	minified   = "minified"
+	tooLarge   = "too large"
+	lfsPointer = "Git LFS pointer"
+)
+
+// A skip says why a file is left out.
+type skip struct{ reason string }
+
+func (s skip) Error() string { return s.reason }
+
+const (
+	defaultMaxFileSize = 2 << 20 // bytes; larger text files are data
+	sniffed            = 8 << 10 // bytes looked at for a NUL, as git does
+	longLine           = 5000    // bytes; with a mean over longMean, nobody wrote the file by hand
+	longMean           = 500     // bytes a line
+)
+
+// content is a file as it was read.
+type content struct {
+	text []byte // UTF-8, without byte order mark
+	stat store.Stat
+	hash string
+}
+
+// read reads a file, or says in a skip why it is left out.
+func read(root string, f found, maxSize int64) (content, error) {
+	if reason := skippedByName(f.path); reason != "" {
+		return content{}, skip{reason}
+	}
+	if f.stat.Size > maxSize {
+		return content{}, skip{tooLarge}
+	}
+	raw, stat, err := readRegular(filepath.Join(root, f.path), maxSize)
+	if err != nil {
+		return content{}, err
+	}
+	if bytes.HasPrefix(raw, []byte("version https://git-lfs.github.com/spec/")) && len(raw) < 1024 {
+		return content{}, skip{lfsPointer}
+	}
+	text, ok := decode(raw)
+	if !ok {
+		return content{}, skip{binary}
+	}
+	if isMinified(f.path, text) {
+		return content{}, skip{minified}
+	}
+	sum := sha256.Sum256(raw)
+	return content{text: text, stat: stat, hash: hex.EncodeToString(sum[:16])}, nil
+}
+
+// readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
+// before the reading, so that a later change is seen by the next scrape. A NUL near the start ends the reading early.
+func readRegular(name string, max int64) ([]byte, store.Stat, error) {
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, store.Stat{}, skip{unreadable}
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, store.Stat{}, skip{unreadable}
+	}
+	buf := bytes.NewBuffer(make([]byte, 0, min(info.Size(), max)+bytes.MinRead))
+	_, err = io.CopyN(buf, file, sniffed)
+	if err == nil && looksBinary(buf.Bytes()) {
+		return nil, store.Stat{}, skip{binary}
+	}
+	if err == nil {
+		_, err = io.CopyN(buf, file, max-sniffed+1)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, store.Stat{}, skip{unreadable}
+	}
+	if int64(buf.Len()) > max {
+		return nil, store.Stat{}, skip{tooLarge}
+	}
+	return buf.Bytes(), statOf(info), nil
+}
+
+// looksBinary is true of a start with a NUL that is not UTF-16.
+func looksBinary(start []byte) bool {
+	start = start[:min(len(start), sniffed)]
+	return bytes.IndexByte(start, 0) >= 0 && utf16Order(start) == 0
+}
+
+// utf16Order is 'l' or 'b' for text with that byte order mark, else 0.
+func utf16Order(b []byte) byte {
+	switch {
+	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(b, []byte{0xFF, 0xFE, 0, 0}):
+		return 'l'
+	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
+		return 'b'
+	}
+	return 0
+}
+
+// decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
+// false for binary content. A NUL behind the sniffed start becomes a space, so that no word and no file ends there.
+func decode(raw []byte) ([]byte, bool) {
+	if order := utf16Order(raw); order != 0 {
+		text := decodeUTF16(raw[2:], order)
+		return text, bytes.IndexByte(text, 0) < 0
+	}
+	if looksBinary(raw) {
+		return nil, false
+	}
+	text := bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if !utf8.Valid(text) {
+		text = decodeLatin1(text)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		text = bytes.ReplaceAll(text, []byte{0}, []byte{' '})
+	}
+	return text, true
+}
+
+func decodeUTF16(b []byte, order byte) []byte {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		lo, hi := b[2*i], b[2*i+1]
+		if order == 'b' {
+			lo, hi = hi, lo
+		}
+		units[i] = uint16(hi)<<8 | uint16(lo)
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+func decodeLatin1(b []byte) []byte {
+	text := make([]byte, 0, len(b)+len(b)/8)
+	for _, c := range b {
+		text = utf8.AppendRune(text, rune(c))
+	}
+	return text
+}
+
+// skippedByName spares the reading of files whose name says that they hold no text, or text for machines only.
+func skippedByName(name string) string {
+	base := strings.ToLower(path.Base(name))
+	for _, end := range []string{".min.js", ".min.mjs", ".min.css", ".js.map", ".css.map", ".mjs.map"} {
+		if strings.HasSuffix(base, end) {
+			return minified
+		}
+	}
+	if binaryExtensions[path.Ext(base)] {
+		return binary
+	}
+	return ""
+}
+
+// isMinified is true of code with a line over longLine bytes and a mean over longMean. Data and prose may have such lines.
+func isMinified(name string, text []byte) bool {
+	lang := languageOf(name, text)
+	if !lang.code && lang.name != "CSS" {
+		return false
+	}
+	lines, longest := 1+bytes.Count(text, []byte{'\n'}), 0
+	if len(text)/lines <= longMean {
+		return false
+	}
+	for line := range bytes.SplitSeq(text, []byte{'\n'}) {
+		longest = max(longest, len(line))
+	}
+	return longest > longLine
+}
+
+var binaryExtensions = set(`
+	.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic
+	.mp3 .mp4 .m4a .m4v .wav .ogg .oga .ogv .flac .aac .webm .mkv .avi .mov .mpg .mpeg .wmv
+	.zip .gz .tgz .bz2 .tbz .xz .txz .zst .lz4 .lzma .7z .rar .tar .jar .war .ear .aar .apk .ipa .whl .egg .gem .deb .rpm .dmg .iso .cab .nupkg
+	.exe .dll .so .dylib .a .o .obj .lib .pdb .class .pyc .pyo .pyd .wasm .bc .elf .rlib .rmeta .ko .node
+	.ttf .otf .woff .woff2 .eot
+	.pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .epub .mobi
+	.db .sqlite .sqlite3 .mdb .parquet .arrow .feather .avro .orc .npy .npz .pkl .pickle .pt .pth .onnx .safetensors .gguf .h5 .hdf5 .mat .rds .rdata
+	.blend .fbx .glb .stl .ply .swf .fla .keystore .jks .p12 .pfx .der .mo .gmo .nib .bin
+`)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

@@ -1,0 +1,170 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"patina/store"
+)
+
+// extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
+// change to that: the next scrape of an older store then builds it anew.
+const extractor = 1
+
+// Options say what to scrape and how.
+type Options struct {
+	Root        string // top folder of the working tree, absolute; without git, any folder
+	StoreDir    string
+	ProjectID   string         // kept in a fresh store
+	Full        bool           // read everything again, also what has not changed
+	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
+	Workers     int            // 0: one for each CPU
+	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
+	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
+}
+
+// Progress says how far a stage is.
+type Progress struct {
+	Stage string // "files", "history" or "publish"; files and history run side by side
+	Done  int    // files or commits
+	Total int    // 0 where it is not known
+	Bytes int64  // read so far
+}
+
+// A Summary says what a scrape did.
+type Summary struct {
+	Added, Changed, Removed, Unchanged int            // files
+	Skipped                            map[string]int // files left out: reason → count
+	Languages                          map[string]int // files read in this run, by language; "" is other text
+	Commits                            int            // read in this run
+	Chunks                             int            // in the store now
+	Bytes                              int64          // of the files read
+	Took                               time.Duration
+	Notes                              []string // what a user should know, one line each
+	Generation                         store.Generation
+}
+
+// Run reads a folder into its store and publishes the result as one generation. Files whose size, time and inode are as they
+// were are not read; the store then equals one that is built afresh. If ctx ends, or anything fails, the store stays as it was.
+func Run(ctx context.Context, o Options) (Summary, error) {
+	started := time.Now()
+	switch o.Only {
+	case "", "code", "git":
+	default:
+		return Summary{}, fmt.Errorf("scrape %q: no such part (code, git)", o.Only)
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxFileSize <= 0 {
+		o.MaxFileSize = defaultMaxFileSize
+	}
+	r := &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
+	g, err := r.all(ctx, started)
+	if ctx.Err() != nil {
+		return Summary{}, ctx.Err()
+	}
+	if err != nil {
+		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
+	}
+	r.s.Generation, r.s.Chunks = g, g.Chunks
+	r.s.Took = time.Since(started)
+	return r.s, nil
+}
+
+// A run is one scrape.
+type run struct {
+	o Options
+	w *store.Writer
+
+	mu       sync.Mutex // guards what follows, and calls of Progress
+	s        Summary
+	troubles map[trouble]int
+	done     int
+}
+
+func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
+	if err := r.open(ctx); err != nil {
+		return store.Generation{}, err
+	}
+	defer r.w.Abort() // does nothing after Publish
+	g := store.Generation{ScrapedAt: started}
+	group, both := errgroup.WithContext(ctx)
+	if r.o.Only != "git" {
+		group.Go(func() error { return r.files(both) })
+	}
+	group.Go(func() error { return r.history(both, &g) }) // git is one core for itself (limits.md §7)
+	if err := group.Wait(); err != nil {
+		return g, err
+	}
+	r.report("publish", 0, 0)
+	r.note()
+	return r.w.Publish(g)
+}
+
+// open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
+// both parts must get both, whatever was asked for.
+func (r *run) open(ctx context.Context) (err error) {
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID}
+	if !r.o.Full || r.o.Only != "" {
+		r.w, err = store.Update(ctx, r.o.StoreDir, build)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, store.ErrNoIndex):
+		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged):
+			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err).Error())
+			r.o.Only = ""
+		default:
+			return err
+		}
+	}
+	r.o.Full = true
+	r.w, err = store.Build(ctx, r.o.StoreDir, build)
+	return err
+}
+
+// rootCause is the sentinel that open has found in err.
+func rootCause(err error) error {
+	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	return err
+}
+
+// note says what a user should know.
+func (r *run) note() {
+	for _, t := range []trouble{syntaxError, parserPanic} {
+		if n := r.troubles[t]; n > 0 {
+			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
+		}
+	}
+	slices.Sort(r.s.Notes)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// reportEvery is how many files or commits pass between two reports of progress.
+const reportEvery = 64
+
+func (r *run) report(stage string, done, total int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.o.Progress != nil {
+		r.o.Progress(Progress{Stage: stage, Done: done, Total: total, Bytes: r.s.Bytes})
+	}
+}

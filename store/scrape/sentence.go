@@ -1,0 +1,35 @@
+package scrape
+
+import "strings"
+
+// firstSentence returns the first sentence of a text, white space folded, at most max bytes.
+func firstSentence(text string, max int) string {
+	words := strings.Fields(cut(text, 8*max))
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+		if i+1 < len(words) && endsSentence(w, words[i+1]) || b.Len() > max {
+			break
+		}
+	}
+	return cut(b.String(), max)
+}
+
+// endsSentence is true of "done." before "The", not of "e.g." or "J." before a name; a full stop of Chinese or Japanese
+// counts where it stands at the end of a run.
+func endsSentence(word, next string) bool {
+	if strings.HasSuffix(word, "。") {
+		return true
+	}
+	last := word[len(word)-1]
+	if last != '.' && last != '!' && last != '?' {
+		return false
+	}
+	if strings.Count(word, ".") > 1 || len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' {
+		return false // e.g., i.e., an initial
+	}
+	return next[0] < 'a' || next[0] > 'z'
+}

@@ -1,0 +1,47 @@
+package scrape
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+var (
+	picture  = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	link     = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	tag      = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
+	anchor   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
+	emphasis = strings.NewReplacer("**", "", "`", "", "~~", "")
+)
+
+// withoutMarks takes inline Markdown off a line: pictures, the targets of links, tags, emphasis, back-ticks.
+func withoutMarks(line string) string {
+	if strings.ContainsAny(line, "[<{") {
+		line = anchor.ReplaceAllString(picture.ReplaceAllString(line, ""), "")
+		line = tag.ReplaceAllString(link.ReplaceAllString(line, "$1"), "")
+	}
+	return strings.TrimSpace(emphasis.Replace(line))
+}
+
+// maxSlug bounds a section's name in bytes: it becomes part of its doc_id.
+const maxSlug = 100
+
+// slug names a section as GitHub's anchors do: lower case, blanks to hyphens, nothing but letters, digits, "-" and "_".
+func slug(h heading) string {
+	if h.level == 0 {
+		return top
+	}
+	var b strings.Builder
+	for _, r := range strings.ToLower(h.text) {
+		switch {
+		case r == ' ':
+			b.WriteByte('-')
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 {
+		return "section"
+	}
+	return cut(b.String(), maxSlug)
+}
