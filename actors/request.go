@@ -27,7 +27,7 @@ const (
 // Oracles return so many hits a kind at least, or so many times the limit (design §5): agreement needs ranks far below what
 // is shown.
 const (
-	hitsAKind  = 50
+	hitsAKind  = 100
 	hitsALimit = 3
 )
 

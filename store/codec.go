@@ -273,10 +273,10 @@ func (m bitmap) clear(k int64) {
 }
 
 // trim drops the zero bytes at the end, so that equal sets are equal bytes.
-func (m bitmap) trim() bitmap {
+func (m bitmap) trim() []byte {
 	n := len(m)
 	for n > 0 && m[n-1] == 0 {
 		n--
 	}
-	return m[:n]
+	return append([]byte{}, m[:n]...)
 }

@@ -25,6 +25,12 @@ type Want struct {
 // maxAlso is how many further symbols of a file a description names.
 const maxAlso = 4
 
+// describedLinks is how many files that change together with one a description names, and touchedLinks how many files of a commit.
+const (
+	describedLinks = 3
+	touchedLinks   = 50
+)
+
 // Describe tells what each document shows. A document that this generation does not have is an error wrapping ErrNoDocument.
 func (r *Reader) Describe(ctx context.Context, wants []Want) ([]Description, error) {
 	snap, err := r.snapshot(ctx)
@@ -78,6 +84,10 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	if f.kind == Code && part == "" {
 		d.Also = p.also(w, d.Symbol)
 	}
+	if d.Links, err = r.CoChanged(ctx, f.path, describedLinks); err != nil && !errors.Is(err, ErrNoDocument) {
+		return d, err
+	}
+	err = nil
 	if d.Title == "" && f.kind == Code {
 		d.Summary, err = r.bestLine(ctx, f.key, d.First, d.Last, w.Question)
 	}
@@ -176,7 +186,7 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	first, _, _ := strings.Cut(strings.TrimSpace(v.Body), "\n")
 	d.Summary = first
 	paths, err := r.pathsOf(ctx, v.files)
-	for _, p := range paths {
+	for _, p := range paths[:min(len(paths), touchedLinks)] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
 	}
 	return d, err

@@ -38,9 +38,9 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 			return
 		}
 		kind := Kind(g.space)
-		score := pnorm(scores)
-		if kind != Code {
-			score = float64(slices.Max(scores))
+		score := float64(slices.Max(scores))
+		if kind == Code {
+			score = pnorm(scores, lists[kind].floor)
 		}
 		chunks := func() []int { return topChunks(scores) }
 		lists[kind].add(key, score, chunks)

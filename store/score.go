@@ -304,10 +304,28 @@ func (b *best) cut() []scored {
 	return b.items
 }
 
-// pnorm is a file's score from those of its chunks: (Σ s³)^⅓. p = 3 lies on a plateau (ranking.md B).
-func pnorm(scores []float32) float64 {
-	sum := 0.0
+// normChunks is how many of a file's best chunks its score is made of. Without a bound, the many chunks of a large file
+// that hold one common word each outweigh the one chunk elsewhere that holds them all (bench/RESULTS.md, "p-norm").
+const normChunks = 32
+
+// pnorm is a file's score from those of its best chunks: (Σ s³)^⅓. p = 3 lies on a plateau (ranking.md B). A score below
+// floor is one that nobody looks at: it may be too high.
+func pnorm(scores []float32, floor float64) float64 {
+	sum, n := 0.0, 0
 	for _, s := range scores {
+		if s > 0 {
+			sum += float64(s) * float64(s) * float64(s)
+			n++
+		}
+	}
+	norm := math.Cbrt(sum)
+	if n <= normChunks || norm < floor {
+		return norm
+	}
+	top := slices.Clone(scores)
+	slices.Sort(top)
+	sum = 0
+	for _, s := range top[len(top)-normChunks:] {
 		sum += float64(s) * float64(s) * float64(s)
 	}
 	return math.Cbrt(sum)

@@ -465,7 +465,7 @@ func (w *Writer) finish(g *Generation) error {
 	}
 	g.ScrapedAt = g.ScrapedAt.UTC().Truncate(time.Second)
 	g.Files = len(w.files)
-	if err := w.exec(`INSERT OR REPLACE INTO view(id, root, members) VALUES(1, ?, ?)`, w.o.Root, []byte(w.members.trim())); err != nil {
+	if err := w.exec(`INSERT OR REPLACE INTO view(id, root, members) VALUES(1, ?, ?)`, w.o.Root, w.members.trim()); err != nil {
 		return err
 	}
 	snap, err := loadSnapshot(context.Background(), w.conn, g.Number)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -20,7 +21,7 @@ const extractor = 1
 
 // Options say what to scrape and how.
 type Options struct {
-	Root        string // top folder of the working tree, absolute; without git, any folder
+	Root        string // top folder of the working tree; without git, any folder
 	StoreDir    string
 	ProjectID   string         // kept in a fresh store
 	Full        bool           // read everything again, also what has not changed
@@ -65,6 +66,13 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	}
 	if o.MaxFileSize <= 0 {
 		o.MaxFileSize = defaultMaxFileSize
+	}
+	for _, dir := range []*string{&o.Root, &o.StoreDir} { // git runs in another folder
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return Summary{}, fmt.Errorf("scrape %q: %w", *dir, err)
+		}
+		*dir = abs
 	}
 	r := &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
 	g, err := r.all(ctx, started)

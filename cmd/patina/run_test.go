@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/registry"
+)
+
+func TestExitCodesSayWhatCame(t *testing.T) {
+	some := []actors.Result{{Rank: 1}}
+	for _, c := range []struct {
+		a      actors.Answer
+		strict bool
+		want   int
+	}{
+		{actors.Answer{Results: some, Relevance: fusion.Relevant}, true, exitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Weak}, false, exitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Irrelevant}, false, exitNothing},
+		{actors.Answer{Relevance: fusion.Irrelevant}, true, exitNothing},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, false, exitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, true, exitPartial},
+		{actors.Answer{Relevance: fusion.Irrelevant, Partial: true}, true, exitPartial},
+	} {
+		err := (&scrying{strict: c.strict}).outcome(&c.a)
+		var code exit
+		if errors.As(err, &code); int(code) != c.want {
+			t.Errorf("%+v, strict %v: exit %d, want %d", c.a, c.strict, code, c.want)
+		}
+	}
+}
+
+// An interrupted scrape leaves the last generation: here, none.
+func TestInterruptedScrapePublishesNothing(t *testing.T) {
+	root := t.TempDir()
+	for i := range 3000 {
+		src := fmt.Sprintf("package a\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i)
+		if err := os.WriteFile(filepath.Join(root, fmt.Sprintf("f%d.go", i)), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	c := exec.Command("patina", "scrape") // TestMain has put it into PATH
+	c.Dir, c.Stdout, c.Stderr = root, &out, &out
+	c.Env = append(os.Environ(), "PATINA_HOME="+t.TempDir(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- c.Wait() }()
+	for {
+		if _, err := os.Stat(filepath.Join(root, storeName, "lock")); err == nil {
+			break
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("scrape ended by itself: %v\n%s", err, out.String())
+		default:
+			runtime.Gosched()
+		}
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	<-done
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted || out.String() != "patina: interrupted\n" {
+		t.Errorf("exit code %d: %s", code, out.String())
+	}
+	if _, err := os.Stat(filepath.Join(root, storeName, "current")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an index was published: %v", err)
+	}
+}
+
+func TestLocateFindsProjectAndStore(t *testing.T) {
+	tmp, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(tmp, storeName)
+	for _, dir := range []string{home, filepath.Join(tmp, "a", storeName), filepath.Join(tmp, "a", "b"), filepath.Join(tmp, "c", "d")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(parts ...string) string { return filepath.Join(append([]string{tmp}, parts...)...) }
+	for _, c := range []struct{ dir, given, root, store string }{
+		{in("a"), "", in("a"), in("a", storeName)},
+		{in("a", "b"), "", in("a"), in("a", storeName)},
+		{in("c", "d"), "", in("c", "d"), in("c", "d", storeName)}, // ~/.patina is no store
+		{in("c"), in("x"), in("c"), in("x")},
+		{tmp, in("x"), tmp, in("x")},
+	} {
+		root, store, err := locate(c.dir, c.given, home)
+		if err != nil || root != c.root || store != c.store {
+			t.Errorf("locate(%q, %q) = %q, %q, %v; want %q, %q", c.dir, c.given, root, store, err, c.root, c.store)
+		}
+	}
+	for _, given := range []string{"", home, home + "/."} {
+		if _, store, err := locate(tmp, given, home); err == nil {
+			t.Errorf("the home was taken for a store: %q", store)
+		}
+	}
+}
+
+// What clean removes must be all that a scrape makes, and nothing else.
+func TestDerivedNames(t *testing.T) {
+	for name, want := range map[string]bool{
+		".gitignore": true, "current": true, "lock": true, "index-000001.db": true, "index-000001.db-wal": true,
+		registry.IDFile: true, "project.123.tmp": true, "notes": false, "index.txt": false, "projects": false, "memory.db": false,
+	} {
+		if derived(name) != want {
+			t.Errorf("derived(%q) = %v", name, !want)
+		}
+	}
+}
