@@ -108,11 +108,14 @@ func newResult(in Input, k Key) Result {
 
 // scored fills in the score, once the agreement is known.
 func (r Result) scored() Result {
-	r.Score = min(1, r.full())
+	r.Score = r.Own()
 	return r
 }
 
-// full is the score that ranks: Score without its ceiling.
+// Own is the score that a result has by itself: prior · (share + 0.2·agreement), at most 1.
+func (r Result) Own() float64 { return min(1, r.full()) }
+
+// full is Own without its ceiling.
 func (r Result) full() float64 { return r.Prior * (r.Share + agreementWeight*r.Agreement) }
 
 // tie orders results of equal score.
@@ -143,7 +146,9 @@ func merge(lists [][]Result) []Result {
 				best = i
 			}
 		}
-		out = append(out, lists[best][0])
+		next := lists[best][0]
+		next.Score = min(1, scores[best][0])
+		out = append(out, next)
 		lists[best], scores[best] = lists[best][1:], scores[best][1:]
 	}
 	return out

@@ -12,7 +12,10 @@ import (
 // arithmetic is how a result got its score, number by number (fusion.md, ranking.md): what merged its kind into the answer,
 // then what ordered it inside its kind.
 func arithmetic(r actors.Result) []string {
-	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (share %.3f + 0.2 × agreement %.3f)", r.Score, r.Prior, r.Share, r.Agreement)}
+	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (share %.3f + 0.2 × agreement %.3f)", r.Own(), r.Prior, r.Share, r.Agreement)}
+	if r.Score > r.Own()+0.0005 {
+		lines[0] += fmt.Sprintf(", placed by %.3f, the score of a later one of its kind", r.Score)
+	}
 	var parts []string
 	for _, c := range r.Contributions {
 		s := clip(c.Channel, 16)
