@@ -27,7 +27,7 @@ const maxAlso = 4
 
 // describedLinks is how many files that change together with one a description names, and touchedLinks how many files of a commit.
 const (
-	describedLinks = 3
+	describedLinks = 2
 	touchedLinks   = 50
 )
 
@@ -84,14 +84,25 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	if f.kind == Code && part == "" {
 		d.Also = p.also(w, d.Symbol)
 	}
-	if d.Links, err = r.CoChanged(ctx, f.path, describedLinks); err != nil && !errors.Is(err, ErrNoDocument) {
+	if d.Links, err = r.neighbours(ctx, f.path); err != nil {
 		return d, err
 	}
-	err = nil
 	if d.Title == "" && f.kind == Code {
 		d.Summary, err = r.bestLine(ctx, f.key, d.First, d.Last, w.Question)
 	}
 	return d, err
+}
+
+// neighbours are the files that changed most often together with one, each with how often.
+func (r *Reader) neighbours(ctx context.Context, path string) ([]Link, error) {
+	links, err := r.CoChanged(ctx, path, describedLinks)
+	if errors.Is(err, ErrNoDocument) {
+		return nil, nil
+	}
+	for i := range links {
+		links[i].Note, _, _ = strings.Cut(links[i].Note, " ")
+	}
+	return links, err
 }
 
 // parts are the entries and chunks of one file.

@@ -66,3 +66,10 @@ func guarded(file *store.File, src *source, parse func() (broken bool)) (t troub
 	}
 	return fine
 }
+
+// Extract reads one text as Run would, but for what other files decide: .gitattributes, and the class bits that neighbours set.
+// It is for measurements that need the fields of the chunks, which a store does not keep.
+func Extract(path string, text []byte) *store.File {
+	file, _ := extract(found{path: path}, content{text: text}, 0)
+	return file
+}

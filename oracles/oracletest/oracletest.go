@@ -1,0 +1,174 @@
+// Package oracletest holds what every oracle must do, as one test that each of them runs.
+package oracletest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"patina/oracles"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/text"
+)
+
+// Project writes the files of a txtar archive to a new folder, commits each in a commit of its own ("add NAME: " and the
+// file's first line) and scrapes the folder. With git false there is no history. It returns the folder of the store.
+func Project(t testing.TB, archive string, git bool) string {
+	t.Helper()
+	root := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir = root
+		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org",
+			"GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.org")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	if git {
+		run("init", "-q", "-b", "main")
+	}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(root, filepath.FromSlash(f.Name))
+		check(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		check(t, os.WriteFile(name, f.Data, 0o644))
+		if git {
+			first, _, _ := strings.Cut(string(f.Data), "\n")
+			run("add", "--", f.Name)
+			run("commit", "-q", "-m", "add "+f.Name+": "+first)
+		}
+	}
+	dir := filepath.Join(root, ".patina")
+	_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir})
+	check(t, err)
+	return dir
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Run checks an oracle on a project: found is a question that it must find something for.
+func Run(t *testing.T, o oracles.Oracle, archive, found string) {
+	dir := Project(t, archive, true)
+	ask := func(t *testing.T, ctx context.Context, dir, q string, change func(*oracles.Question)) ([]oracles.List, error) {
+		t.Helper()
+		s, err := store.Open(dir)
+		check(t, err)
+		defer func() { check(t, s.Close()) }()
+		p, err := s.Pin(context.Background(), 1)
+		check(t, err)
+		defer p.Close()
+		question := oracles.Question{ID: "q", Text: q, Parsed: text.ParseQuestion(q), Limit: 50}
+		if change != nil {
+			change(&question)
+		}
+		lists, err := o.Query(ctx, p.Readers[0], question)
+		for _, l := range lists {
+			if l.Channel != o.Name() || l.Generation != p.Readers[0].Generation().Number {
+				t.Errorf("list of channel %q, generation %d", l.Channel, l.Generation)
+			}
+			wellFormed(t, l, question.Limit)
+		}
+		return lists, err
+	}
+	ctx := context.Background()
+	t.Run("finds", func(t *testing.T) {
+		lists, err := ask(t, ctx, dir, found, nil)
+		if err != nil || hits(lists) == 0 {
+			t.Errorf("%d hits, %v", hits(lists), err)
+		}
+		again, err := ask(t, ctx, dir, found, nil)
+		if err != nil || !slices.EqualFunc(lists, again, sameList) {
+			t.Errorf("the same question has another answer: %v, %v", again, err)
+		}
+	})
+	t.Run("any text is a question", func(t *testing.T) {
+		for _, q := range []string{"", " ", "?", "\x00", "'", `"`, "a:b", "wal-mode", "std::env", "execute()", "O'Brien", "NEAR(a b)", "* AND -x", "\xff\xfe", "東京", strings.Repeat("long words ", 10_000)} {
+			if _, err := ask(t, ctx, dir, q, nil); err != nil {
+				t.Errorf("%.40q: %v", q, err)
+			}
+		}
+	})
+	t.Run("filters before the best are chosen", func(t *testing.T) {
+		lists, err := ask(t, ctx, dir, found, func(q *oracles.Question) { q.Filter = store.Filter{Paths: []string{"no/such/**"}} })
+		if err != nil || hits(lists) != 0 {
+			t.Errorf("%d hits in a folder that is not there, %v", hits(lists), err)
+		}
+		lists, err = ask(t, ctx, dir, found, func(q *oracles.Question) {
+			q.Filter = store.Filter{Kinds: []store.Kind{store.Code}, Paths: []string{"**/*.go"}, Languages: []string{"go"}}
+			q.Limit = 1
+		})
+		if err != nil || hits(lists) == 0 {
+			t.Errorf("%d hits with a filter that what it finds passes, %v", hits(lists), err)
+		}
+		for _, l := range lists {
+			if l.Kind != store.Code {
+				t.Errorf("a list of %s though only code was asked for", l.Kind)
+			}
+		}
+	})
+	t.Run("cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := ask(t, ctx, dir, found, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("empty store", func(t *testing.T) {
+		lists, err := ask(t, ctx, Project(t, "", false), found, nil)
+		if err != nil && !errors.Is(err, oracles.ErrUnavailable) || hits(lists) != 0 {
+			t.Errorf("%d hits, %v", hits(lists), err)
+		}
+	})
+}
+
+// wellFormed checks order, ties and identities of one list.
+func wellFormed(t *testing.T, l oracles.List, limit int) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for i, h := range l.Hits {
+		if h.DocID == "" || seen[h.DocID] || !(h.Raw > 0) {
+			t.Errorf("hit %d: id %q (seen: %v), raw %v", i, h.DocID, seen[h.DocID], h.Raw)
+		}
+		seen[h.DocID] = true
+		if l.Kind == store.Code && h.Path != h.DocID {
+			t.Errorf("code is known by its path: %q, %q", h.DocID, h.Path)
+		}
+		if i == 0 {
+			continue
+		}
+		if last := l.Hits[i-1]; last.Raw < h.Raw || last.Raw == h.Raw && last.DocID > h.DocID {
+			t.Errorf("%q (%v) stands before %q (%v)", last.DocID, last.Raw, h.DocID, h.Raw)
+		}
+	}
+	if len(l.Hits) > limit {
+		t.Errorf("%d hits, limit %d", len(l.Hits), limit)
+	}
+}
+
+func hits(lists []oracles.List) int {
+	n := 0
+	for _, l := range lists {
+		n += len(l.Hits)
+	}
+	return n
+}
+
+func sameList(a, b oracles.List) bool {
+	return a.Kind == b.Kind && slices.EqualFunc(a.Hits, b.Hits, func(x, y store.Ranked) bool {
+		return x.DocID == y.DocID && x.Raw == y.Raw && slices.Equal(x.Chunks, y.Chunks)
+	})
+}
