@@ -30,6 +30,7 @@ func (a *app) eval() *cobra.Command {
 
 func (a *app) retrieval() *cobra.Command {
 	var file, old string
+	var kinds []string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "retrieval -q FILE",
@@ -50,6 +51,9 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 				return err
 			}
 			o := eval.Options{}
+			if o.Filter.Kinds, err = kindsNamed(kinds); err != nil {
+				return err
+			}
 			if old != "" {
 				if o.Compare, err = eval.ReadReport(old); err != nil {
 					return err
@@ -60,6 +64,7 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 	}
 	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions")
 	c.Flags().StringVar(&old, "compare", "", "earlier report (--json) to compare with")
+	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+kindNames()+" (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON")
 	return c
 }

@@ -17,6 +17,7 @@ import (
 	"patina/oracles"
 	"patina/registry"
 	"patina/store"
+	"patina/store/scrape"
 )
 
 // maxQuestion bounds what "scry -" reads: far more than the 64 words that count.
@@ -146,24 +147,41 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: registry.NewQueryID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
-		Filter: store.Filter{Paths: s.paths, Languages: s.languages},
+		Filter: store.Filter{Paths: s.paths},
+	}
+	for _, name := range s.languages {
+		l, ok := scrape.Language(name)
+		if !ok {
+			return r, hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
+		}
+		r.Filter.Languages = append(r.Filter.Languages, l)
 	}
 	for _, name := range s.oracles {
 		if !slices.Contains(oracleNames(), name) {
 			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(oracleNames(), ", "))
 		}
 	}
-	for _, name := range s.kinds {
-		k := store.Kind(strings.TrimSuffix(strings.ToLower(name), "s"))
-		if !slices.Contains(store.Kinds(), k) {
-			return r, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
-		}
-		r.Filter.Kinds = append(r.Filter.Kinds, k)
+	var err error
+	if r.Filter.Kinds, err = kindsNamed(s.kinds); err != nil {
+		return r, err
 	}
 	if err := r.Filter.Check(); err != nil {
 		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
 	}
 	return r, nil
+}
+
+// kindsNamed reads kinds, in the plural or not.
+func kindsNamed(names []string) ([]store.Kind, error) {
+	var kinds []store.Kind
+	for _, name := range names {
+		k := store.Kind(strings.TrimSuffix(strings.ToLower(name), "s"))
+		if !slices.Contains(store.Kinds(), k) {
+			return nil, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
 }
 
 // ask asks and prints snippets or JSON; the exit code says what came.

@@ -143,6 +143,17 @@ func readLanguages(table string) (byEnd, byName map[string]language) {
 	return byEnd, byName
 }
 
+// Language finds a language by its name in any case, or by an extension without its dot: "go", "TypeScript", "py".
+func Language(s string) (name string, ok bool) {
+	for known := range languagesByName {
+		if strings.EqualFold(known, s) {
+			return known, true
+		}
+	}
+	l, ok := languagesByEnd["."+strings.ToLower(s)]
+	return l.name, ok
+}
+
 // languageOf names the language of a file by its base name, its extension or its first line, in this order.
 func languageOf(name string, text []byte) language {
 	base := strings.ToLower(path.Base(name))
