@@ -74,8 +74,9 @@ func exact(in Input, pinned map[Key]Result) []Result {
 			continue // named twice
 		}
 		delete(pinned, k)
-		r.Exact = true
-		out = append(out, r.scored())
+		r = r.scored()
+		r.Exact, r.Score = true, 1
+		out = append(out, r)
 	}
 	return out
 }

@@ -140,7 +140,7 @@ func TestExactStandsFirst(t *testing.T) {
 			t.Errorf("%s: exact %v", r.Key.ID, r.Exact)
 		}
 	}
-	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || !near(r.Score, 0.9*0.25) || len(r.Contributions) != 0 {
+	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || r.Score != 1 || !near(r.Own(), 0.9*0.25) || len(r.Contributions) != 0 {
 		t.Errorf("exact in no list: %+v", r)
 	}
 	if r := got[0]; !near(r.Blended, 0.4) || len(r.Contributions) != 2 {

@@ -69,7 +69,7 @@ type Contribution struct {
 // A Result is one document of the fused ranking.
 type Result struct {
 	Key           Key
-	Score         float64 // as shown, never rising down the ranking: Own, or the highest Own behind it in its kind; at most 1
+	Score         float64 // as shown, never rising down the ranking: Own, or the highest Own behind it in its kind; at most 1, which is also what an exact document has
 	Share         float64
 	Agreement     float64
 	Prior         float64

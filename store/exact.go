@@ -23,7 +23,7 @@ var (
 
 // Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
 // path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
-// they are written as code: with "/", "::", "#" or "()" (design §6).
+// they are written as code: with "/", "::", "#" or "()" (design §6), or can only be a commit.
 func (r *Reader) Exact(ctx context.Context, raw string) ([]Ranked, error) {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func exactTokens(raw string) []string {
 	for _, t := range strings.Fields(raw) {
 		t = strings.Trim(t, "`'\",;?!<>")
 		t = strings.TrimRight(t, ".:")
-		if len(t) <= maxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || callForm.MatchString(t)) {
+		if len(t) <= maxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || callForm.MatchString(t) || shaInSentence(t)) {
 			ts = append(ts, t)
 		}
 		if len(ts) > maxTokens {
@@ -72,6 +72,11 @@ func exactTokens(raw string) []string {
 		}
 	}
 	return ts
+}
+
+// shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters and numbers among them.
+func shaInSentence(t string) bool {
+	return shaForm.MatchString(t) && strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF")
 }
 
 // Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
@@ -200,20 +205,40 @@ func (r *Reader) fileByPath(ctx context.Context, snap *snapshot, p string) (Rank
 }
 
 func (r *Reader) fileEnding(ctx context.Context, snap *snapshot, p string) (fileRow, error) {
-	files, err := r.files(ctx, snap)
+	found, err := r.filesEnding(ctx, snap, p)
 	if err != nil {
 		return fileRow{}, err
-	}
-	var found []string
-	for _, x := range files {
-		if strings.HasSuffix(x.path, "/"+p) && snap.members.has(x.key) {
-			found = append(found, x.path)
-		}
 	}
 	if len(found) != 1 {
 		return fileRow{}, sql.ErrNoRows
 	}
-	return r.fileNamed(ctx, snap, found[0])
+	for _, path := range found {
+		p = path
+	}
+	return r.fileNamed(ctx, snap, p)
+}
+
+var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// filesEnding finds the files whose path is p or ends with "/"+p.
+func (r *Reader) filesEnding(ctx context.Context, snap *snapshot, p string) (map[int64]string, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	found := make(map[int64]string)
+	for rows.Next() {
+		var k int64
+		var path string
+		if err := rows.Scan(&k, &path); err != nil {
+			return nil, err
+		}
+		if snap.members.has(k) && (path == p || strings.HasSuffix(path, "/"+p)) { // LIKE folds case
+			found[k] = path
+		}
+	}
+	return found, rows.Err()
 }
 
 // onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests if any is.

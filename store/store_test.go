@@ -365,3 +365,86 @@ func TestAnotherExtractorAsksForRebuild(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// What a question names stands first: by path, by the end of a path, by symbol, by sha, alone or in a sentence.
+func TestExact(t *testing.T) {
+	c := newCorpus(5)
+	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
+		c.write(p)
+		c.files[p].Entries[0].Name = "Only" + strings.ToUpper(p[:1])
+		for i := 1; i < len(c.files[p].Entries); i++ {
+			c.files[p].Entries[i].Name = "Many" + string(rune('a'+i))
+		}
+	}
+	v := c.commit()
+	dir := t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	check(t, err)
+	k := w.Worker()
+	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
+		check(t, k.Put(c.files[p]))
+	}
+	check(t, w.AddRevision(v))
+	_, err = w.Publish(generation)
+	check(t, err)
+	r := pin(t, dir)
+	for q, want := range map[string]string{
+		"a/one.go": "a/one.go", "./a/one.go": "a/one.go", "one.go": "a/one.go", "two.go": "", "see b/two.go please": "b/two.go",
+		"OnlyA": "a/one.go::OnlyA", "onlya": "a/one.go::OnlyA", "OnlyA()": "a/one.go::OnlyA", "a.OnlyA": "a/one.go::OnlyA", "z.OnlyA": "",
+		"what does OnlyA do": "", "what does `OnlyA` do": "a/one.go::OnlyA", "what does OnlyA() do": "a/one.go::OnlyA", "Manyb": "",
+		"a/one.go::OnlyA": "a/one.go::OnlyA", "pattern:docs/guide.md#OnlyD": "pattern:docs/guide.md#OnlyD",
+		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
+		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
+	} {
+		got, err := r.Exact(context.Background(), q)
+		check(t, err)
+		if len(got) == 0 && want == "" {
+			continue
+		}
+		if len(got) != 1 || got[0].DocID != want {
+			t.Errorf("%q: %+v, want %q", q, got, want)
+		}
+	}
+}
+
+// Tests, examples and the like count less, unless the question asks for them.
+func TestDemotion(t *testing.T) {
+	c := newCorpus(6)
+	class := map[string]store.Class{
+		"plain.go": 0, "x_test.go": store.TestName | store.TestCode, "named_test.go": store.TestName, "tests/x.go": store.TestFolder,
+		"examples/x.go": store.Example, "old/x.go": store.Compat, "gen/x.go": store.Generated | store.Compat, "x.d.ts": store.Declaration,
+		"internal/x.go": store.Internal, "x.h": store.Header, "x.json": store.OtherText, "mod.rs": store.ReExport,
+	}
+	dir := t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	check(t, err)
+	k := w.Worker()
+	var paths []string
+	for p, cl := range class {
+		c.write(p)
+		c.files[p].Class = cl
+		check(t, k.Put(c.files[p]))
+		paths = append(paths, p)
+	}
+	_, err = w.Publish(generation)
+	check(t, err)
+	r := pin(t, dir)
+	for q, want := range map[string]map[string]float64{
+		"alpha": {
+			"plain.go": 1, "x_test.go": 0.3, "named_test.go": 1, "tests/x.go": 0.3, "examples/x.go": 0.6, "old/x.go": 0.6, "gen/x.go": 0.6,
+			"x.d.ts": 0.7, "internal/x.go": 0.85, "x.h": 0.8, "x.json": 0.6, "mod.rs": 0.5,
+		},
+		"testing alpha":             {"x_test.go": 1, "tests/x.go": 1, "examples/x.go": 0.6},
+		"alpha examples":            {"examples/x.go": 1, "x_test.go": 0.3},
+		"general alpha":             {"gen/x.go": 0.6},
+		"deprecated private things": {"old/x.go": 1, "internal/x.go": 1, "x.d.ts": 0.7},
+	} {
+		ev, err := r.Evidence(context.Background(), text.ParseQuestion(q), map[store.Kind][]string{store.Code: paths})
+		check(t, err)
+		for p, d := range want {
+			if math.Abs(ev[p].Demotion-d) > 1e-9 {
+				t.Errorf("%q: %s has demotion %v, want %v", q, p, ev[p].Demotion, d)
+			}
+		}
+	}
+}

@@ -134,8 +134,25 @@ func definitionScore(n name, d definition) float64 {
 	return x
 }
 
-// definingFiles gives X by file if the whole question is one symbol, else nothing.
+// questionFiles finds the files that the whole question names by the end of their path, extension included.
+func (r *Reader) questionFiles(ctx context.Context, snap *snapshot, raw string) (map[int64]string, error) {
+	p := strings.TrimPrefix(strings.TrimSpace(raw), "./")
+	if len(p) > maxName || path.Ext(p) == "" || strings.ContainsAny(p, " \t\n") {
+		return nil, nil
+	}
+	found, err := r.filesEnding(ctx, snap, p)
+	return found, damaged(err)
+}
+
+// definingFiles gives X by file if the whole question is one symbol or the name of files ("server.go"), else nothing.
 func (r *Reader) definingFiles(ctx context.Context, snap *snapshot, q text.Question) (map[int64]float64, error) {
+	if files, err := r.questionFiles(ctx, snap, q.Raw); err != nil || len(files) > 0 {
+		x := make(map[int64]float64, len(files))
+		for k := range files {
+			x[k] = 1
+		}
+		return x, err
+	}
 	n, ok := parseName(q.Raw)
 	if !ok {
 		return nil, nil
