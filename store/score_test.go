@@ -1,0 +1,47 @@
+package store
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+func TestPNormIsThatOfTheBestChunks(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 200 {
+		scores := make([]float32, r.Intn(100)+1)
+		for i := range scores {
+			scores[i] = max(0, r.Float32()-0.2)
+		}
+		sorted := slices.Clone(scores)
+		slices.Sort(sorted)
+		sum := 0.0
+		for _, s := range sorted[max(0, len(sorted)-32):] {
+			sum += math.Pow(float64(s), 3)
+		}
+		if got, want := pnorm(scores, 0), math.Pow(sum, 1.0/3); math.Abs(got-want) > 1e-6 {
+			t.Fatalf("%d scores: %v, want %v", len(scores), got, want)
+		}
+		if got := pnorm(scores, 1e9); got < pnorm(scores, 0)-1e-9 {
+			t.Fatalf("below the floor a score may be too high, not too low: %v", got)
+		}
+	}
+}
+
+func TestTopChunks(t *testing.T) {
+	for _, c := range []struct {
+		scores []float32
+		want   []int
+	}{
+		{nil, nil},
+		{[]float32{0, 0}, nil},
+		{[]float32{1, 3, 2}, []int{1, 2, 0}},
+		{[]float32{1, 1, 1, 1, 1, 1}, []int{0, 1, 2, 3}},
+		{[]float32{5, 1, 4, 2, 3, 6}, []int{5, 0, 2, 4}},
+	} {
+		if got := topChunks(c.scores); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.scores, got, c.want)
+		}
+	}
+}
