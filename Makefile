@@ -48,8 +48,8 @@ check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, 
 		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
 	go test -race -tags $(TAGS) ./...
 
-bench: need ## measure speed
-	go test -tags $(TAGS) -run '^$$' -bench . -benchmem ./...
+bench: build ## measure speed on a copy of BENCH_REPO (of Go's standard library without it); OUT=bench/RESULTS.md keeps the table
+	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
 install: build ## install into PREFIX/bin (/usr/local)
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
 	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
+	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"cmd/patina":           {everything},
 }
 

@@ -306,7 +306,7 @@ func (b *best) cut() []scored {
 
 // normChunks is how many of a file's best chunks its score is made of. Without a bound, the many chunks of a large file
 // that hold one common word each outweigh the one chunk elsewhere that holds them all (bench/RESULTS.md, "p-norm").
-const normChunks = 32
+const normChunks = 16
 
 // pnorm is a file's score from those of its best chunks: (Σ s³)^⅓. p = 3 lies on a plateau (ranking.md B). A score below
 // floor is one that nobody looks at: it may be too high.

@@ -17,7 +17,7 @@ func TestPNormIsThatOfTheBestChunks(t *testing.T) {
 		sorted := slices.Clone(scores)
 		slices.Sort(sorted)
 		sum := 0.0
-		for _, s := range sorted[max(0, len(sorted)-32):] {
+		for _, s := range sorted[max(0, len(sorted)-16):] {
 			sum += math.Pow(float64(s), 3)
 		}
 		if got, want := pnorm(scores, 0), math.Pow(sum, 1.0/3); math.Abs(got-want) > 1e-6 {

@@ -48,7 +48,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 		groups = append(groups, v.groups...)
 		chunks += v.text.Chunks()
 	}
-	avg, err := w.averages(space, texts, chunks)
+	avg, err := w.averages(space, texts)
 	if err != nil {
 		return err
 	}
@@ -67,21 +67,13 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 }
 
 // averages returns a space's frozen average lengths, freezing those of its first segment.
-func (w *Writer) averages(space string, texts []*text.Inverter, chunks int) (text.Averages, error) {
+func (w *Writer) averages(space string, texts []*text.Inverter) (text.Averages, error) {
 	if a, ok := w.frozen[space]; ok {
 		return a, nil
 	}
-	var a text.Averages
-	for _, v := range texts {
-		for f, n := range v.Totals() {
-			a[f] += float64(n)
-		}
-	}
-	for f := range a {
-		a[f] /= float64(max(1, chunks))
-	}
+	a := text.AveragesOf(texts...)
 	w.frozen[space] = a
-	return a, w.exec(`INSERT INTO average(space, path, names, doc, body) VALUES(?, ?, ?, ?, ?)`, space, a[0], a[1], a[2], a[3])
+	return a, w.exec(`INSERT INTO average(space, path, names, text) VALUES(?, ?, ?, ?)`, space, a.Path, a.Names, a.Text)
 }
 
 func (w *Writer) newSegment(space string, chunks int, groups []group) (int64, error) {

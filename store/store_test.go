@@ -110,15 +110,20 @@ func (c *corpus) slowChunks() []slowChunk {
 // slowScores returns each chunk's BM25F score without the factor 2.2, and the attainable mass.
 func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
 	chunks := c.slowChunks()
-	avg := make(map[store.Kind]*[text.NumFields]float64)
-	count := make(map[store.Kind]float64)
+	// Lengths against the kind's own averages: of path and names where there are any, of comments and body together.
+	words, count := make(map[store.Kind]*[3]float64), make(map[store.Kind]*[3]float64)
+	lengths := func(ch slowChunk) [3]float64 {
+		return [3]float64{float64(ch.length[0]), float64(ch.length[1]), float64(ch.length[2] + ch.length[3])}
+	}
 	for _, ch := range chunks {
-		if avg[ch.kind] == nil {
-			avg[ch.kind] = new([text.NumFields]float64)
+		if words[ch.kind] == nil {
+			words[ch.kind], count[ch.kind] = new([3]float64), new([3]float64)
 		}
-		count[ch.kind]++
-		for f, n := range ch.length {
-			avg[ch.kind][f] += float64(n)
+		for i, n := range lengths(ch) {
+			words[ch.kind][i] += n
+			if n > 0 || i == 2 {
+				count[ch.kind][i]++
+			}
 		}
 	}
 	scores := make([]float64, len(chunks))
@@ -136,7 +141,9 @@ func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
 			tf := 0.0
 			for f, w := range []float64{5, 3, 1, 1} {
 				if ch.counts[f][term] > 0 {
-					tf += w * float64(ch.counts[f][term]) / (0.25 + 0.75*float64(ch.length[f])/(avg[ch.kind][f]/count[ch.kind]))
+					i := min(f, 2)
+					b := []float64{0.75, 0.75, 0.5}[i]
+					tf += w * float64(ch.counts[f][term]) / (1 - b + b*lengths(ch)[i]/(words[ch.kind][i]/count[ch.kind][i]))
 				}
 			}
 			scores[i] += idf * tf / (tf + 1.2)

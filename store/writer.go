@@ -201,7 +201,7 @@ func (w *Writer) load() error {
 }
 
 func (w *Writer) loadAverages() error {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT space, path, names, doc, body FROM average`)
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT space, path, names, text FROM average`)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (w *Writer) loadAverages() error {
 	for rows.Next() {
 		var space string
 		var a text.Averages
-		if err := rows.Scan(&space, &a[0], &a[1], &a[2], &a[3]); err != nil {
+		if err := rows.Scan(&space, &a.Path, &a.Names, &a.Text); err != nil {
 			return err
 		}
 		w.frozen[space] = a

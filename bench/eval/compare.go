@@ -83,8 +83,13 @@ func pairSystem(old []Row, now System, same map[string]bool) Paired {
 			was, is = append(was, o), append(is, r)
 		}
 	}
+	return pairRows(now.Name, was, is)
+}
+
+// pairRows compares rows of the same questions, in the same order.
+func pairRows(name string, was, is []Row) Paired {
 	return Paired{
-		Name: now.Name,
+		Name: name,
 		N:    len(is),
 		MRR:  difference(values(was, Row.RR), values(is, Row.RR)),
 		Hit:  difference(values(was, Row.Hit), values(is, Row.Hit)),

@@ -5,7 +5,8 @@
 // drawn but from a fixed seed, and no clock is read. Speed is not its business.
 //
 // questions.go reads sets, judge.go places what was expected in an answer, bootstrap.go says how far a mean can be trusted,
-// bm25.go is the baseline, report.go and compare.go are the figures, text.go prints them. Nothing here ranks for users.
+// bm25.go is the baseline, report.go and compare.go are the figures, text.go prints them; ladder.go measures the ranking of code
+// lever by lever, on the texts that shelf.go reads. Nothing here ranks for users.
 package eval
 
 import (

@@ -19,7 +19,7 @@ CREATE TABLE generation(
 );
 
 -- Frozen average field lengths, in words, set with a kind's first segment.
-CREATE TABLE average(space TEXT PRIMARY KEY, path REAL, names REAL, doc REAL, body REAL) WITHOUT ROWID;
+CREATE TABLE average(space TEXT PRIMARY KEY, path REAL, names REAL, text REAL) WITHOUT ROWID;
 
 -- A working tree: bit k of members says that the tree sees the document with key k.
 CREATE TABLE view(id INTEGER PRIMARY KEY, root TEXT NOT NULL, members BLOB NOT NULL);

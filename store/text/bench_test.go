@@ -78,7 +78,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		err := Merge([]*Inverter{v}, averages(v), func(string, int, []byte) error { return nil })
+		err := Merge([]*Inverter{v}, AveragesOf(v), func(string, int, []byte) error { return nil })
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -100,18 +100,4 @@ func BenchmarkAccumulate(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(ps)), "ns/posting")
-}
-
-func averages(vs ...*Inverter) (avg Averages) {
-	chunks := 0
-	for _, v := range vs {
-		chunks += v.Chunks()
-		for f, n := range v.Totals() {
-			avg[f] += float64(n)
-		}
-	}
-	for f := range avg {
-		avg[f] /= float64(max(chunks, 1))
-	}
-	return avg
 }

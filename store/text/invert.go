@@ -24,7 +24,6 @@ type Inverter struct {
 	cache   map[string]uint32  // raw run → where its words stand in pool: how many, then their ids
 	pool    []uint32
 	lengths [][NumFields]uint16 // by chunk
-	totals  [NumFields]uint64
 	recent  *recent // before cache
 	bytes   arena   // of the lists
 }
@@ -45,8 +44,6 @@ func NewInverter() *Inverter {
 // Chunks returns how many chunks were added.
 func (v *Inverter) Chunks() int { return len(v.lengths) }
 
-// Totals returns the number of words of each field over all chunks: divided by Chunks, the Averages.
-func (v *Inverter) Totals() [NumFields]uint64 { return v.totals }
 
 // Reset drops all chunks and keeps what makes the next ones faster.
 func (v *Inverter) Reset() {
@@ -56,7 +53,6 @@ func (v *Inverter) Reset() {
 	}
 	clear(v.lists)
 	v.lengths = v.lengths[:0]
-	v.totals = [NumFields]uint64{}
 	v.bytes.reset()
 }
 
@@ -67,7 +63,6 @@ func (v *Inverter) Add(fields *[NumFields]string) {
 	for f, s := range fields {
 		n := v.count(f, s)
 		lengths[f] = uint16(min(n, math.MaxUint16))
-		v.totals[f] += uint64(n)
 	}
 	chunk := uint32(len(v.lengths))
 	v.lengths = append(v.lengths, lengths)

@@ -62,18 +62,29 @@ func slowImpacts(chunks [][NumFields]string, avg Averages) map[string]map[uint32
 	all := map[string]map[uint32]float64{}
 	for c, fields := range chunks {
 		sums := map[string]float64{}
+		var lengths [NumFields]float64
+		for f, s := range fields {
+			lengths[f] = float64(min(len(wordsOf(s)), 65535))
+		}
+		norms := [NumFields]float64{1, 1, 1, 1}
+		if avg.Path > 0 {
+			norms[0] = 0.25 + 0.75*lengths[0]/avg.Path
+		}
+		if avg.Names > 0 {
+			norms[1] = 0.25 + 0.75*lengths[1]/avg.Names
+		}
+		if avg.Text > 0 { // comments and body have one length
+			norms[2] = 0.5 + 0.5*(lengths[2]+lengths[3])/avg.Text
+			norms[3] = norms[2]
+		}
 		for f, s := range fields {
 			words := wordsOf(s)
-			norm := 1.0
-			if avg[f] > 0 {
-				norm = 0.25 + 0.75*float64(min(len(words), 65535))/avg[f]
-			}
 			tf := map[string]float64{}
 			for _, w := range words {
 				tf[w] = min(tf[w]+1, 255)
 			}
 			for w, n := range tf {
-				sums[w] += []float64{5, 3, 1, 1}[f] * n / norm
+				sums[w] += []float64{5, 3, 1, 1}[f] * n / norms[f]
 			}
 		}
 		for w, sum := range sums {
@@ -91,16 +102,21 @@ func TestMergeAgainstFormula(t *testing.T) {
 	for round := range 40 {
 		chunks := randomChunks(r, r.IntN(120))
 		v := invert(chunks)
-		avg := averages(v)
+		avg := AveragesOf(v)
 		if round%4 == 0 {
-			avg = Averages{3, 0, 1e-12, 17} // frozen long ago; the second field was empty
+			avg = Averages{3, 0, 17} // frozen long ago; no chunk had names
+			if round%8 == 0 {
+				avg.Text = 1e-12 // counts as none
+			}
 			if round == 0 {
 				chunks = append(chunks, [NumFields]string{"", "", "", strings.Repeat("often ", 70_000)})
 				v = invert(chunks)
 			}
 		}
 		formula := avg
-		formula[2] *= math.Round(min(1, avg[2]*1e9)) // 1e-12 counts as none
+		if formula.Text < 1e-9 {
+			formula.Text = 0
+		}
 		want := slowImpacts(chunks, formula)
 		got := merged(t, []*Inverter{v}, avg)
 		if len(got) != len(want) {
@@ -120,10 +136,20 @@ func TestMergeAgainstFormula(t *testing.T) {
 	}
 }
 
-func TestTotals(t *testing.T) {
-	v := invert([][NumFields]string{{"a/bC.go", "", "one two", "three"}, {"x", "", "", ""}})
-	if v.Chunks() != 2 || v.Totals() != [NumFields]uint64{6, 0, 2, 1} {
-		t.Fatalf("%d chunks, totals %v", v.Chunks(), v.Totals())
+func TestAverages(t *testing.T) {
+	a := invert([][NumFields]string{{"a/bC.go", "", "one two", "three"}, {"x", "", "", ""}})
+	b := invert([][NumFields]string{{"", "f g", "", "four"}})
+	for _, c := range []struct {
+		of   []*Inverter
+		want Averages
+	}{
+		{nil, Averages{}},
+		{[]*Inverter{a}, Averages{Path: 3, Names: 0, Text: 1.5}},
+		{[]*Inverter{a, b}, Averages{Path: 3, Names: 2, Text: 4. / 3}},
+	} {
+		if got := AveragesOf(c.of...); got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
 	}
 }
 
@@ -140,8 +166,8 @@ func TestManyInvertersAreOne(t *testing.T) {
 				break
 			}
 		}
-		avg := averages(one)
-		if averages(many...) != avg {
+		avg := AveragesOf(one)
+		if AveragesOf(many...) != avg {
 			t.Fatal("averages differ")
 		}
 		if !equalLists(merged(t, []*Inverter{one}, avg), merged(t, many, avg)) {
@@ -163,8 +189,8 @@ func TestReset(t *testing.T) {
 		for i := range chunks {
 			v.Add(&chunks[i])
 		}
-		avg := averages(fresh)
-		if averages(v) != avg || v.Chunks() != 60 ||
+		avg := AveragesOf(fresh)
+		if AveragesOf(v) != avg || v.Chunks() != 60 ||
 			!equalLists(merged(t, []*Inverter{v}, avg), merged(t, []*Inverter{fresh}, avg)) {
 			t.Fatal("an inverter that was reset differs from a fresh one")
 		}
@@ -189,7 +215,7 @@ func TestRunCacheIsBounded(t *testing.T) {
 	if len(v.cache) > maxCachedRuns || len(v.pool) > 8*maxCachedRuns {
 		t.Fatalf("%d runs and %d numbers remembered", len(v.cache), len(v.pool))
 	}
-	got := merged(t, []*Inverter{v}, averages(v))
+	got := merged(t, []*Inverter{v}, AveragesOf(v))
 	if n := len(got["alwai"]); n != v.Chunks() {
 		t.Fatalf("a word of every chunk is in %d of %d", n, v.Chunks())
 	}

@@ -2,30 +2,58 @@ package text
 
 import "math"
 
-// K1 and B are BM25's saturation and length normalisation: the usual values, which ranking was measured with.
+// K1 is BM25's saturation. B and TextB are how much a field's length counts: B for path and names (the usual value), TextB
+// for comments and body, where less was better on every set (bench/RESULTS.md, "p-norm").
 const (
-	K1 = 1.2
-	B  = 0.75
+	K1    = 1.2
+	B     = 0.75
+	TextB = 0.5
 )
 
 // Weights says how much an occurrence in each field counts. Ranking was measured with these; flat ones were within 0.001
 // NDCG@10 of them.
 var Weights = [NumFields]float64{5, 3, 1, 1}
 
-// Averages are the average lengths of the fields, in words. A store freezes those of its first segment: impacts of
-// segments that were made with different averages cannot be compared.
-type Averages [NumFields]float64
+// Averages are the lengths, in words, that a chunk's are compared with: of its path and of its names, over the chunks that
+// have any, and of its text, comments and body together. Apart, a long comment counts as many times too long, because
+// most chunks have none. A store freezes those of its first segment: impacts made with different averages cannot be compared.
+type Averages struct{ Path, Names, Text float64 }
+
+// AveragesOf returns the averages of what inverters hold.
+func AveragesOf(vs ...*Inverter) Averages {
+	var words, chunks [NumFields]float64
+	all := 0.0
+	for _, v := range vs {
+		all += float64(len(v.lengths))
+		for _, lengths := range v.lengths {
+			for f, n := range lengths {
+				words[f] += float64(n)
+				if n > 0 {
+					chunks[f]++
+				}
+			}
+		}
+	}
+	per := func(words, chunks float64) float64 { return words / max(1, chunks) }
+	return Averages{Path: per(words[0], chunks[0]), Names: per(words[1], chunks[1]), Text: per(words[2]+words[3], all)}
+}
 
 const noAverage = 1e-9 // an average below this is of a field that nothing had
 
+// lengthNorm is what occurrences are divided by: 1 at the average length, and where there is no average.
+func lengthNorm(length, average, b float64) float64 {
+	if average <= noAverage {
+		return 1
+	}
+	return 1 - b + b*length/average
+}
+
 // fieldWeights returns what one occurrence in each field adds to tf', for a chunk with fields of these lengths.
-// A field without an average counts as if every chunk had the average length.
 func (a *Averages) fieldWeights(lengths *[NumFields]uint16) (w [NumFields]float32) {
-	for f, avg := range a {
-		norm := 1.0
-		if avg > noAverage {
-			norm = 1 - B + B*float64(lengths[f])/avg
-		}
+	inText := lengthNorm(float64(lengths[2])+float64(lengths[3]), a.Text, TextB)
+	for f, norm := range [NumFields]float64{
+		lengthNorm(float64(lengths[0]), a.Path, B), lengthNorm(float64(lengths[1]), a.Names, B), inText, inText,
+	} {
 		w[f] = float32(Weights[f] / norm)
 	}
 	return w

@@ -1,0 +1,192 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"patina/oracles"
+	"patina/store"
+	"patina/store/text"
+)
+
+// What the ladder adds to the score by words, and how many chunks make a file's: ranking.md E and store/score.go. They stand
+// here again, so that a slip in the product shows as a gap between the ladder's lexical and the engine's.
+const (
+	symbolWeight   = 2
+	stemWeight     = 0.2
+	coverageWeight = 0.2
+	bestChunks     = 16
+)
+
+// The rungs that are computed here, lowest first: each has all that the ones below have.
+var computed = []string{
+	"plain BM25, best chunk",
+	"+ stop words dropped, field weights",
+	"+ length norm by field (BM25F)",
+	"+ comments and body of one length, b 0.5",
+	"+ p-norm over all chunks",
+	"+ only over the best 16",
+	"+ tests demoted",
+	"+ other demotions",
+	"+ X: the symbol asked for",
+	"+ J: the file named",
+	"+ C: names covered = lexical",
+}
+
+// The rungs that the engine answers. Beyond the last computed one, its lexical counts idf over all kinds, keeps impacts in
+// bytes, weighs by intent and places first what a question names exactly.
+const (
+	engineLexical = "the engine's lexical"
+	engineFused   = "+ H: history = fused"
+)
+
+// A LadderReport is what each lever of the ranking is worth on a set of questions.
+type LadderReport struct {
+	Indexes   []Index
+	Questions int // with an answer
+	Files     int // of code
+	Chunks    int
+	Rungs     []Rung // lowest first
+}
+
+// A Rung is one step: everything below it and one thing more.
+type Rung struct {
+	Name  string
+	Score Score
+	Gain  Paired // against the rung below; zero for the lowest
+	Total Paired // against the lowest
+	Rows  []Row
+}
+
+// Ladder ranks files of code for each question that has an answer: by plain BM25, by one lever more at a time, and by the
+// engine. Answers of other kinds are not asked for.
+func Ladder(ctx context.Context, l Library, a Asker, qs []Question) (*LadderReport, error) {
+	qs = realOnes(qs)
+	if len(qs) == 0 {
+		return nil, errors.New("climb ladder: no questions")
+	}
+	s, err := newShelf(ctx, l, qs)
+	if err != nil {
+		return nil, fmt.Errorf("climb ladder: %w", err)
+	}
+	report := &LadderReport{Questions: len(qs), Files: len(s.paths), Chunks: len(s.lengths)}
+	rows := make([][]Row, len(computed))
+	for _, q := range qs {
+		rungs, err := s.climb(ctx, l, text.ParseQuestion(q.Query))
+		if err != nil {
+			return nil, fmt.Errorf("climb ladder with %q: %w", q.ID, err)
+		}
+		for i, scores := range rungs {
+			rows[i] = append(rows[i], judge(q, s.rank(scores)))
+		}
+	}
+	for i, name := range computed {
+		report.add(name, rows[i])
+	}
+	return report, report.engine(ctx, a, qs)
+}
+
+// climb gives every file its score on each rung.
+func (s *shelf) climb(ctx context.Context, l Library, q text.Question) ([][]float64, error) {
+	flat := [text.NumFields]float64{1, 1, 1, 1}
+	fielded := s.score(q.Terms, text.Weights, s.textNorm)
+	rungs := [][]float64{
+		s.files(s.score(allWords(q.Raw), flat, s.wholeNorm), slices.Max),
+		s.files(s.score(q.Terms, text.Weights, s.wholeNorm), slices.Max),
+		s.files(s.score(q.Terms, text.Weights, s.fieldNorm), slices.Max),
+		s.files(fielded, slices.Max),
+		s.files(fielded, pnorm(0)),
+		s.files(fielded, pnorm(bestChunks)),
+	}
+	more, err := s.evidence(ctx, l, q, rungs[len(rungs)-1])
+	return append(rungs, more...), err
+}
+
+// evidence gives the rungs above the words: demotion of tests, all demotion, X, J and C. What the question asks for lifts a
+// demotion, so D without that of tests is what a question gets that asks for tests besides.
+func (s *shelf) evidence(ctx context.Context, l Library, q text.Question, byWords []float64) ([][]float64, error) {
+	var found []string
+	for i, x := range byWords {
+		if x > 0 {
+			found = append(found, s.paths[i])
+		}
+	}
+	known, err := l.Evidence(ctx, q, map[store.Kind][]string{store.Code: found})
+	if err != nil {
+		return nil, err
+	}
+	lifted := q
+	lifted.Words = append(slices.Clone(q.Words), "test")
+	withoutTests, err := l.Evidence(ctx, lifted, map[store.Kind][]string{store.Code: found})
+	if err != nil {
+		return nil, err
+	}
+	rungs := make([][]float64, 5)
+	for i := range rungs {
+		rungs[i] = make([]float64, len(s.paths))
+	}
+	best := slices.Max(append([]float64{0}, byWords...))
+	for i, x := range byWords {
+		if x <= 0 {
+			continue
+		}
+		e, sum := known[s.paths[i]], x/best
+		rungs[0][i] = sum * e.Demotion / withoutTests[s.paths[i]].Demotion
+		rungs[1][i] = sum * e.Demotion
+		for r, add := range []float64{symbolWeight * e.Symbol, stemWeight * e.Stem, coverageWeight * e.Coverage} {
+			sum += add
+			rungs[2+r][i] = sum * e.Demotion
+		}
+	}
+	return rungs, nil
+}
+
+// rank returns the files with a score, best first; ties by path.
+func (s *shelf) rank(scores []float64) []place {
+	var order []int
+	for i, x := range scores {
+		if x > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(scores[j], scores[i]), cmp.Compare(s.paths[i], s.paths[j]))
+	})
+	var places []place
+	for _, i := range order[:min(defaultLimit, len(order))] {
+		places = append(places, place{id: s.paths[i], path: s.paths[i]})
+	}
+	return places
+}
+
+// engine adds the rungs of the engine.
+func (r *LadderReport) engine(ctx context.Context, a Asker, qs []Question) error {
+	o := Options{Limit: defaultLimit, Filter: store.Filter{Kinds: []store.Kind{store.Code}}}
+	asking := &run{asker: a, options: o, questions: qs, answered: map[string]System{}, report: newReport(qs, o)}
+	for _, x := range []system{{engineLexical, []string{oracles.Lexical{}.Name()}}, {fused, nil}} {
+		if err := asking.engine(ctx, x); err != nil {
+			return fmt.Errorf("climb ladder: %w", err)
+		}
+	}
+	for i, name := range []string{engineLexical, engineFused} {
+		x := asking.report.Systems[i]
+		if x.Partial > 0 {
+			return fmt.Errorf("climb ladder: %s: %d answers lacked a channel", name, x.Partial)
+		}
+		r.add(name, x.Rows)
+	}
+	r.Indexes = asking.report.Indexes
+	return nil
+}
+
+func (r *LadderReport) add(name string, rows []Row) {
+	x := Rung{Name: name, Score: newScore(name, rows), Rows: rows}
+	if n := len(r.Rungs); n > 0 {
+		x.Gain = pairRows(name, r.Rungs[n-1].Rows, rows)
+		x.Total = pairRows(name, r.Rungs[0].Rows, rows)
+	}
+	r.Rungs = append(r.Rungs, x)
+}

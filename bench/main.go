@@ -1,0 +1,159 @@
+// Command bench measures how fast patina is on one repository: scrapes, one changed file, warm and cold questions.
+//
+// It measures a copy of the folder in BENCH_REPO (of Go's standard library where that is not set) and never writes to the
+// folder itself. Commands are measured as the processes that a user starts, warm questions in this process. Machines are
+// noisy, so every figure is the least, the median and the greatest of several runs. Quality is the business of bench/eval.
+//
+// repository.go makes the copy, process.go runs commands, questions.go makes the questions, scrape.go and query.go
+// measure, stats.go and report.go make a table of it, profile.go says where the time goes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// How often things are measured. The first scrape takes longest; limits.md calls for five of everything else.
+const (
+	firstScrapes = 3
+	runs         = 7 // rescrapes and touched files; odd, so that the median is one of them
+	rounds       = 5 // each over all questions
+	maxQuestions = 200
+)
+
+// defaultPatina is what make builds, from the top of the project.
+const defaultPatina = "bin/patina"
+
+// A bench is one run of the program.
+type bench struct {
+	patina string // absolute path of the command
+	tree   *repository
+	work   string // temporary folder: everything that is written is in it
+	store  string // folder of the index that questions are asked of
+	log    io.Writer
+	report report
+}
+
+func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// command is the program; it returns the exit code.
+func command(args []string, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	patina := flags.String("patina", defaultPatina, "the command to measure")
+	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers")
+	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	b := &bench{log: errs}
+	err := b.within(ctx, *patina, func() error {
+		if *profile != "" {
+			return b.profiles(ctx, *profile)
+		}
+		if err := b.measure(ctx); err != nil {
+			return err
+		}
+		b.report.end(ctx)
+		return b.publish(out, *file)
+	})
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil:
+		fmt.Fprintln(errs, "bench: interrupted")
+		return 130 // 128 + SIGINT, as shells have it
+	}
+	fmt.Fprintf(errs, "bench: %v\n", err)
+	return 1
+}
+
+// within runs f with a copy of the repository in a temporary folder, which is gone afterwards however f ends.
+func (b *bench) within(ctx context.Context, patina string, f func() error) (err error) {
+	if b.patina, err = filepath.Abs(patina); err != nil {
+		return err
+	}
+	if _, err := os.Stat(b.patina); err != nil {
+		return fmt.Errorf("find patina: %w (make build)", err)
+	}
+	source, name, err := chosen(ctx)
+	if err != nil {
+		return err
+	}
+	if b.work, err = os.MkdirTemp("", "patina-bench-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.work)) }()
+	if err := isolate(b.work); err != nil {
+		return err
+	}
+	b.say("copying %s", name)
+	if b.tree, err = copied(ctx, source, filepath.Join(b.work, "tree")); err != nil {
+		return fmt.Errorf("copy %q: %w", source, err)
+	}
+	b.report.begin(ctx, b, name)
+	return f()
+}
+
+// isolate keeps this process and those that it starts away from the user's projects and settings, and their temporary
+// files in the folder that will be removed.
+func isolate(work string) error {
+	for _, setting := range os.Environ() {
+		name, _, _ := strings.Cut(setting, "=")
+		if strings.HasPrefix(name, "PATINA_") || name == "RIPGREP_CONFIG_PATH" {
+			if err := os.Unsetenv(name); err != nil {
+				return err
+			}
+		}
+	}
+	tmp := filepath.Join(work, "tmp")
+	return errors.Join(os.Mkdir(tmp, 0o700), os.Setenv("TMPDIR", tmp), os.Setenv("PATINA_HOME", filepath.Join(work, "home")))
+}
+
+// measure measures everything. First scrapes come first, while this process is small: where a child is started without
+// a copy of the address space, as on Linux, its peak memory is at least that of the parent.
+func (b *bench) measure(ctx context.Context) error {
+	if err := b.scrapes(ctx); err != nil {
+		return err
+	}
+	b.say("making questions")
+	qs, err := makeQuestions(b.tree, maxQuestions)
+	if err != nil {
+		return err
+	}
+	for _, part := range []func(context.Context, []question) error{b.cold, b.warm} {
+		if err := part(ctx, qs); err != nil {
+			return err
+		}
+	}
+	return b.touches(ctx) // last: these change the index
+}
+
+func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.log, "bench: "+format+"\n", args...) }
+
+// publish prints the report, and puts it into file unless that is empty.
+func (b *bench) publish(out io.Writer, file string) error {
+	text := b.report.markdown()
+	if _, err := io.WriteString(out, text); err != nil || file == "" {
+		return err
+	}
+	old, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("read results: %w", err)
+	}
+	replaced, err := replaceSection(string(old), text)
+	if err != nil {
+		return fmt.Errorf("replace results in %q: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(replaced), 0o644)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A usage is what one process took, with the processes that it waited for.
+type usage struct {
+	wall time.Duration // from before its start to after its end
+	cpu  time.Duration // user and system
+	peak int64         // bytes of resident memory, of the largest of them
+	out  []byte        // standard output
+}
+
+// shutdown is how long an interrupted process may clean up.
+const shutdown = 5 * time.Second
+
+// process runs a command in the copied tree. Exit codes other than 0 and those in fine are errors.
+func (b *bench) process(ctx context.Context, fine []int, name string, args ...string) (usage, error) {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Dir = b.tree.root
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = shutdown
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	began := time.Now()
+	err := c.Run()
+	u := usage{wall: time.Since(began), out: out.Bytes()}
+	var failed *exec.ExitError
+	if errors.As(err, &failed) && slices.Contains(fine, failed.ExitCode()) {
+		err = nil
+	}
+	if err != nil {
+		return u, fmt.Errorf("run %s %s: %w: %s", name, strings.Join(args, " "), err, strings.TrimSpace(errs.String()))
+	}
+	u.cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	if r, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		u.peak = int64(r.Maxrss) * rssUnit()
+	}
+	return u, nil
+}
+
+// rssUnit is the unit of ru_maxrss in bytes (getrusage(2)).
+func rssUnit() int64 {
+	if runtime.GOOS == "darwin" {
+		return 1
+	}
+	return 1024
+}
+
+// scrapeInto runs patina scrape with a store.
+func (b *bench) scrapeInto(ctx context.Context, store string) (usage, error) {
+	return b.process(ctx, nil, b.patina, "scrape", "--json", "--store", store)
+}
+
+// nothingRelevant is an exit code of patina scry that is no failure.
+const nothingRelevant = 1
+
+// scry runs patina scry.
+func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
+	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--store", b.store}, args...)...)
+}

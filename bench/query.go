@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/oracles"
+	"patina/store"
+	"patina/store/text"
+)
+
+// cold measures questions as commands, each a process of its own, in turn with ripgrep on the same tree.
+func (b *bench) cold(ctx context.Context, qs []question) error {
+	rg, err := b.ripgrep(ctx)
+	if err != nil {
+		return err
+	}
+	var patina, peer [][]time.Duration
+	for round := range rounds {
+		b.say("cold questions, round %d of %d", round+1, rounds)
+		var ours, theirs []time.Duration
+		for _, q := range qs {
+			u, err := b.scry(ctx, "--", q.text)
+			if err != nil {
+				return err
+			}
+			ours = append(ours, u.wall)
+			if rg == "" {
+				continue
+			}
+			// 1: no file holds it. The peer exits so after errors on single files, too.
+			if u, err = b.process(ctx, []int{1, 2}, rg, "-l", "-F", "-i", "-e", q.rare, "./"); err != nil {
+				return err
+			}
+			theirs = append(theirs, u.wall)
+		}
+		patina = append(patina, ours)
+		if rg != "" {
+			peer = append(peer, theirs)
+		}
+	}
+	b.report.add(latencies("cold question: patina scry", patina, coldPercentiles)...)
+	if rg != "" {
+		b.report.add(latencies("ripgrep -l -F -i of its rarest word", peer, coldPercentiles)...)
+		b.report.add(figure{"patina scry to ripgrep, medians", "×", medianRatios(patina, peer)})
+	}
+	return nil
+}
+
+// medianRatios compares two commands round by round.
+func medianRatios(ours, theirs [][]time.Duration) []float64 {
+	out := make([]float64, len(ours))
+	for i := range ours {
+		out[i] = seconds(percentile(ours[i], 0.5)) / seconds(percentile(theirs[i], 0.5))
+	}
+	return out
+}
+
+// ripgrep finds the peer: $RG, or rg on the path. It is empty where there is none, which the report says.
+func (b *bench) ripgrep(ctx context.Context) (string, error) {
+	name := os.Getenv("RG")
+	if name == "" {
+		name = "rg"
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		b.report.note("ripgrep is not on PATH nor in $RG: no comparison with it")
+		return "", nil
+	}
+	version, err := output(ctx, "", path, "--version")
+	if err != nil {
+		return "", err
+	}
+	version, _, _ = strings.Cut(version, "\n")
+	list, err := output(ctx, b.tree.root, path, "--files", "./")
+	if err != nil {
+		return "", err
+	}
+	b.report.note("%s searches %d files of the same tree; `rg -l -F -i WORD ./` and `patina scry QUESTION` ran in turn", version, strings.Count(list, "\n")+1)
+	return path, nil
+}
+
+// open opens an engine on the store that is measured; nil stands for all oracles.
+func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
+	return actors.Open(actors.Options{
+		Projects: []actors.Project{{Name: "bench", Root: b.tree.root, StoreDir: b.store}},
+		Oracles:  os,
+	})
+}
+
+// nothing is an oracle that finds nothing: what is left is the cost of asking.
+type nothing struct{ name string }
+
+func (n nothing) Name() string { return n.name }
+
+func (nothing) Query(context.Context, *store.Reader, oracles.Question) ([]oracles.List, error) {
+	return nil, nil
+}
+
+func nothings() []oracles.Oracle {
+	var out []oracles.Oracle
+	for _, o := range oracles.Default() {
+		out = append(out, nothing{o.Name()})
+	}
+	return out
+}
+
+// An ask asks one question in this process.
+type ask func(ctx context.Context, q question) error
+
+// warm measures questions in this process, one after the other: of the engine, of the lexical oracle without the engine,
+// and of an engine whose oracles do nothing. No result is cached. The three take turns, and a first round does not count.
+func (b *bench) warm(ctx context.Context, qs []question) (err error) {
+	engine, err := b.open(nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, engine.Close(context.Background())) }()
+	idle, err := b.open(nothings())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, idle.Close(context.Background())) }()
+	reader, done, err := b.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	ways := []struct {
+		name string
+		ask  ask
+		took [][]time.Duration
+	}{
+		{name: "warm question: all channels", ask: b.asking(engine)},
+		{name: "— lexical oracle alone, no engine", ask: lexical(reader)},
+		{name: "— oracles that do nothing", ask: b.asking(idle)},
+	}
+	for round := range rounds + 1 {
+		b.say("warm questions, round %d of %d", round, rounds)
+		for i := range ways {
+			took, err := timed(ctx, qs, ways[i].ask)
+			if err != nil {
+				return err
+			}
+			if round > 0 {
+				ways[i].took = append(ways[i].took, took)
+			}
+		}
+	}
+	for _, w := range ways {
+		b.report.add(latencies(w.name, w.took, warmPercentiles)...)
+	}
+	return nil
+}
+
+func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
+	took := make([]time.Duration, len(qs))
+	for i, q := range qs {
+		began := time.Now()
+		if err := f(ctx, q); err != nil {
+			return nil, fmt.Errorf("ask %q: %w", q.text, err)
+		}
+		took[i] = time.Since(began)
+	}
+	return took, nil
+}
+
+// asking asks an engine. An answer that lacks a channel took another time than a whole one: that is an error.
+func (b *bench) asking(e *actors.Engine) ask {
+	return func(ctx context.Context, q question) error {
+		a, err := e.Scry(ctx, actors.Request{Text: q.text})
+		if err == nil && a.Partial {
+			err = fmt.Errorf("the answer is partial: %v", a.Channels)
+		}
+		return err
+	}
+}
+
+// enough is how many hits a kind the engine asks of an oracle for ten results (actors).
+const enough = 100
+
+func lexical(r *store.Reader) ask {
+	return func(ctx context.Context, q question) error {
+		_, err := oracles.Lexical{}.Query(ctx, r, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
+		return err
+	}
+}
+
+// reader pins the store for one reader.
+func (b *bench) reader(ctx context.Context) (*store.Reader, func(), error) {
+	s, err := store.Open(b.store)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return nil, nil, errors.Join(err, s.Close())
+	}
+	return p.Readers[0], func() {
+		p.Close()
+		_ = s.Close() // it was only read
+	}, nil
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A question is asked of patina, and its rarest word of a search by files.
+type question struct {
+	text string
+	rare string
+}
+
+const (
+	maxWords   = 12      // of a question; each length from 1 is drawn equally often
+	sampled    = 1 << 13 // sentences and names that are kept to draw from
+	readAtMost = 1 << 20 // bytes of a file; larger ones are data
+	tries      = 200     // draws for each question wanted
+)
+
+// makeQuestions draws n different questions from what people wrote in a repository: windows of sentences in comments and
+// documents, and names of definitions for half of the questions of one word. The same tree gives the same questions.
+func makeQuestions(r *repository, n int) ([]question, error) {
+	random := rand.New(rand.NewPCG(20261121, uint64(n)))
+	sentences, names := sample[[]string]{random: random}, sample[string]{random: random}
+	err := r.texts(func(path string, content []byte) {
+		eachSentence(content, isDocument(path), sentences.add)
+		if !isDocument(path) {
+			for _, m := range definition.FindAllSubmatch(content, -1) {
+				names.add(string(m[1]))
+			}
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make questions: %w", err)
+	}
+	texts := draw(random, sentences.kept, names.kept, n)
+	if len(texts) < n {
+		return nil, fmt.Errorf("make questions: the folder holds too little text: %d different questions of %d", len(texts), n)
+	}
+	return withRarest(r, texts)
+}
+
+// draw makes up to n questions that differ in more than case.
+func draw(random *rand.Rand, sentences [][]string, names []string, n int) []string {
+	var out []string
+	seen := map[string]bool{}
+	for try := 0; len(sentences) > 0 && len(out) < n && try < tries*n; try++ {
+		words := 1 + random.IntN(maxWords)
+		s := sentences[random.IntN(len(sentences))]
+		if words == 1 && len(names) > 0 && random.IntN(2) == 0 {
+			s = []string{names[random.IntN(len(names))]}
+		}
+		if len(s) < words {
+			continue
+		}
+		at := random.IntN(len(s) - words + 1)
+		q := strings.Join(s[at:at+words], " ")
+		if key := strings.ToLower(q); len(searchable(q)) > 0 && !seen[key] {
+			seen[key] = true
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// searchable returns the words of a question that say something, lower-cased: three letters at least, no stop word.
+func searchable(q string) []string {
+	var out []string
+	text.Runs(q, func(run string) {
+		if word := strings.ToLower(run); len(word) >= 3 && !text.IsStop(word) {
+			out = append(out, word)
+		}
+	})
+	return out
+}
+
+// withRarest finds the word of each question that the fewest files hold; of equals, the first.
+func withRarest(r *repository, texts []string) ([]question, error) {
+	files := map[string]int{}
+	for _, t := range texts {
+		for _, word := range searchable(t) {
+			files[word] = 0
+		}
+	}
+	err := r.texts(func(_ string, content []byte) {
+		here := map[string]bool{}
+		text.Runs(string(content), func(run string) {
+			word := strings.ToLower(run)
+			if _, asked := files[word]; asked && !here[word] {
+				here[word] = true
+				files[word]++
+			}
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count words: %w", err)
+	}
+	out := make([]question, len(texts))
+	for i, t := range texts {
+		words := searchable(t)
+		rare := words[0]
+		for _, w := range words[1:] {
+			if files[w] < files[rare] {
+				rare = w
+			}
+		}
+		out[i] = question{t, rare}
+	}
+	return out, nil
+}
+
+// texts calls f with the content of each text file, in the order of paths.
+func (r *repository) texts(f func(path string, content []byte)) error {
+	for _, x := range r.files {
+		if x.size > readAtMost {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(r.root, x.path))
+		if err != nil {
+			return err
+		}
+		if bytes.IndexByte(content[:min(len(content), 8<<10)], 0) < 0 { // as git tells text from data
+			f(x.path, content)
+		}
+	}
+	return nil
+}
+
+// definition finds the names of definitions in most languages, well enough to ask for them.
+var definition = regexp.MustCompile(`(?m)^[ \t]*(?:(?:pub|export|public|private|static|async|default)\s+)*` +
+	`(?:func|fn|def|class|type|struct|interface|trait|enum|function|module)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w{3,39})`)
+
+func isDocument(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".md", ".markdown", ".rst", ".txt", ".adoc":
+		return true
+	}
+	return false
+}
+
+// comment is how a line begins that holds nothing but a comment, in most languages.
+var comment = regexp.MustCompile(`^(?://+!?|/?\*+|#+|--+|;+|%+)\s`)
+
+// eachSentence calls f with the words of each sentence: of the comments of a source file, or of all of a document but what
+// stands between code fences.
+func eachSentence(content []byte, document bool, f func(words []string)) {
+	var paragraph []string
+	end := func() {
+		splitSentences(strings.Join(paragraph, " "), f)
+		paragraph = paragraph[:0]
+	}
+	fenced := false
+	lines := bufio.NewScanner(bytes.NewReader(content))
+	lines.Buffer(nil, readAtMost+1)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if document && strings.HasPrefix(line, "```") {
+			fenced = !fenced
+			line = ""
+		}
+		if mark := comment.FindString(line); mark != "" {
+			line = line[len(mark):]
+		} else if !document {
+			line = ""
+		}
+		if line == "" || fenced {
+			end()
+			continue
+		}
+		paragraph = append(paragraph, line)
+	}
+	end()
+}
+
+// splitSentences cuts a paragraph where a sentence ends. Words lose the punctuation around them.
+func splitSentences(paragraph string, f func(words []string)) {
+	var words []string
+	for _, field := range strings.Fields(paragraph) {
+		word := strings.Trim(field, ".,;:!?()[]{}<>\"'`*_~|=#/\\-")
+		if word != "" {
+			words = append(words, word)
+		}
+		if strings.ContainsAny(field[len(field)-1:], ".!?:;") && len(words) > 0 {
+			f(words)
+			words = nil
+		}
+	}
+	if len(words) > 0 {
+		f(words)
+	}
+}
+
+// A sample keeps a number of what is added, each with the same chance (reservoir sampling, Vitter's algorithm R).
+type sample[T any] struct {
+	random *rand.Rand
+	kept   []T
+	seen   int
+}
+
+func (s *sample[T]) add(x T) {
+	s.seen++
+	if len(s.kept) < sampled {
+		s.kept = append(s.kept, x)
+	} else if at := s.random.IntN(s.seen); at < sampled {
+		s.kept[at] = x
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// A report is what was measured, where and of what.
+type report struct {
+	command    string
+	version    string // of patina
+	machine    string
+	began      time.Time
+	loads      [2]string // at the beginning and at the end
+	repository string
+	tree       *repository
+	indexed    scraped
+	figures    []figure
+	notes      []string
+}
+
+func (r *report) begin(ctx context.Context, b *bench, name string) {
+	r.command = "make bench"
+	if os.Getenv("BENCH_REPO") != "" {
+		r.command = "BENCH_REPO=" + name + " make bench"
+	}
+	if v, err := output(ctx, "", b.patina, "version"); err == nil {
+		r.version, _, _ = strings.Cut(v, "\n")
+	}
+	r.machine, r.began, r.repository, r.tree = machine(ctx), time.Now(), name, b.tree
+	r.loads[0] = load(ctx)
+}
+
+func (r *report) end(ctx context.Context) { r.loads[1] = load(ctx) }
+
+func (r *report) add(fs ...figure) { r.figures = append(r.figures, fs...) }
+
+func (r *report) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+// The lines between which a report stands in a file.
+const (
+	beginMark = "<!-- speed:begin -->"
+	endMark   = "<!-- speed:end -->"
+)
+
+// markdown is the report with its markers.
+func (r *report) markdown() string {
+	var w strings.Builder
+	fmt.Fprintln(&w, beginMark)
+	fmt.Fprintf(&w, "## Speed on %s\n\n", r.repository)
+	fmt.Fprintf(&w, "`%s`, %s, %s; %s; load average %s at the beginning, %s at the end.\n", r.command, r.began.UTC().Format("2006-01-02"),
+		r.version, r.machine, r.loads[0], r.loads[1])
+	fmt.Fprintf(&w, "%d files of %s MB in the folder; in the index %d files, %d chunks, %d commits.\n", len(r.tree.files),
+		digits(float64(r.tree.bytes)/megabyte), r.indexed.Files, r.indexed.Chunks, r.indexed.Commits)
+	fmt.Fprintf(&w, "First scrapes %d times, questions %d rounds of %d different ones (1 to %d words), all else %d times.\n\n",
+		firstScrapes, rounds, maxQuestions, maxWords, runs)
+	fmt.Fprintln(&w, "| measured | unit | least | median | greatest |\n|---|---|--:|--:|--:|")
+	for _, f := range r.figures {
+		fmt.Fprintf(&w, "| %s | %s | %s |\n", f.name, f.unit, f.cells())
+	}
+	fmt.Fprintln(&w)
+	for _, n := range append([]string{
+		"Commands are whole processes, with git where they start it; peak memory is of the largest of them. Files are in the page cache.",
+		"A warm question is answered in the measuring process, one at a time, with no result cache, without the text that a user reads.",
+	}, r.notes...) {
+		fmt.Fprintln(&w, "-", n)
+	}
+	fmt.Fprintln(&w, endMark)
+	return w.String()
+}
+
+// cells are the last three of a figure's row; what was measured once stands in the middle.
+func (f figure) cells() string {
+	if len(f.values) == 1 {
+		return " | " + digits(f.values[0]) + " | "
+	}
+	return digits(f.least()) + " | " + digits(f.median()) + " | " + digits(f.greatest())
+}
+
+// replaceSection puts a section, which brings its markers, in place of the one in old, or at the end if old has none.
+func replaceSection(old, section string) (string, error) {
+	begin, end := strings.Index(old, beginMark), strings.Index(old, endMark)
+	switch {
+	case strings.Count(old, beginMark) > 1 || strings.Count(old, endMark) > 1:
+		return "", errors.New("a speed marker stands there twice")
+	case begin < 0 && end < 0:
+		if old = strings.TrimRight(old, "\n"); old != "" {
+			old += "\n\n"
+		}
+		return old + section, nil
+	case begin < 0 || end < begin:
+		return "", fmt.Errorf("%s without %s before it", endMark, beginMark)
+	case end < 0:
+		return "", fmt.Errorf("%s without %s after it", beginMark, endMark)
+	}
+	return old[:begin] + strings.TrimSuffix(section, "\n") + old[end+len(endMark):], nil
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store/scrape"
+)
+
+// scrapes measures first scrapes, each into a store of its own, and rescrapes of the last one.
+func (b *bench) scrapes(ctx context.Context) error {
+	var took []usage
+	var last scraped
+	for i := range firstScrapes {
+		if b.store != "" {
+			if err := os.RemoveAll(b.store); err != nil {
+				return err
+			}
+		}
+		b.store = filepath.Join(b.work, fmt.Sprintf("store-%d", i))
+		u, err := b.scrapeInto(ctx, b.store)
+		if err != nil {
+			return err
+		}
+		if last, err = readScraped(u.out); err != nil {
+			return err
+		}
+		b.say("first scrape %d of %d: %.1f s", i+1, firstScrapes, u.wall.Seconds())
+		took = append(took, u)
+	}
+	if err := b.firstFigures(took, last); err != nil {
+		return err
+	}
+	return b.rescrapes(ctx)
+}
+
+// scraped is what patina scrape --json says that is needed here.
+type scraped struct {
+	Bytes   int64 `json:"bytes"` // of the files read
+	Files   int   `json:"files"` // in the index
+	Chunks  int   `json:"chunks"`
+	Commits int   `json:"all_commits"`
+}
+
+func readScraped(out []byte) (s scraped, err error) {
+	if err = json.Unmarshal(out, &s); err == nil && s.Files == 0 {
+		err = errors.New("nothing was indexed")
+	}
+	if err != nil {
+		err = fmt.Errorf("read what patina scrape printed: %w", err)
+	}
+	return s, err
+}
+
+func (b *bench) firstFigures(took []usage, s scraped) error {
+	size, err := folderSize(b.store)
+	if err != nil {
+		return err
+	}
+	b.report.indexed = s
+	rate := func(of float64) func(usage) float64 {
+		return func(u usage) float64 { return of / u.wall.Seconds() }
+	}
+	b.report.add(
+		figure{"first scrape", "s", each(took, func(u usage) float64 { return u.wall.Seconds() })},
+		figure{"— CPU time", "s", each(took, func(u usage) float64 { return u.cpu.Seconds() })},
+		figure{"— peak memory", "MB", each(took, func(u usage) float64 { return float64(u.peak) / megabyte })},
+		figure{"— files", "/s", each(took, rate(float64(s.Files)))},
+		figure{"— source", "MB/s", each(took, rate(float64(s.Bytes)/megabyte))},
+		figure{"bytes indexed", "MB", []float64{float64(s.Bytes) / megabyte}},
+		figure{"store", "MB", []float64{float64(size) / megabyte}},
+		figure{"— of the bytes indexed", "×", []float64{float64(size) / float64(s.Bytes)}},
+	)
+	return nil
+}
+
+// folderSize adds up the files of a folder.
+func folderSize(dir string) (int64, error) {
+	total := int64(0)
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		total += info.Size()
+		return nil
+	})
+	return total, err
+}
+
+func (b *bench) rescrapes(ctx context.Context) error {
+	b.say("unchanged rescrapes")
+	var took []usage
+	for range runs {
+		u, err := b.scrapeInto(ctx, b.store)
+		if err != nil {
+			return err
+		}
+		took = append(took, u)
+	}
+	b.report.add(
+		figure{"unchanged rescrape", "ms", each(took, func(u usage) float64 { return millis(u.wall) })},
+		figure{"— CPU time", "ms", each(took, func(u usage) float64 { return millis(u.cpu) })},
+	)
+	return nil
+}
+
+// A seen change is how long it took until a question found it.
+type seen struct{ scrape, query time.Duration }
+
+func (s seen) all() float64 { return millis(s.scrape + s.query) }
+
+// touches measures how long a changed file takes until a question finds what is new in it: by two commands, and in this
+// process with its engine open. Each run changes another file.
+func (b *bench) touches(ctx context.Context) (err error) {
+	b.say("touched files")
+	chosen, err := b.tree.touchable(2 * runs)
+	if err != nil {
+		return err
+	}
+	if len(chosen) < 2*runs {
+		b.report.note("the folder holds %d source files of a usual size; %d are needed to touch one a run", len(chosen), 2*runs)
+		return nil
+	}
+	e, err := b.open(nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close(context.Background())) }()
+	warm := func(ctx context.Context, path, word string) (seen, error) { return b.touchWarm(ctx, e, path, word) }
+	for i, way := range []struct {
+		name  string
+		touch func(ctx context.Context, path, word string) (seen, error)
+	}{{"one touched file until a command finds it", b.touchCommand}, {"one touched file until the warm engine finds it", warm}} {
+		var took []seen
+		for j, path := range chosen[i*runs : (i+1)*runs] {
+			word := "qzfreshly" + string(rune('a'+i)) + string(rune('a'+j))
+			if err := b.tree.append(path, word); err != nil {
+				return err
+			}
+			s, err := way.touch(ctx, path, word)
+			if err != nil {
+				return fmt.Errorf("touch %q: %w", path, err)
+			}
+			took = append(took, s)
+		}
+		b.report.add(
+			figure{way.name, "ms", each(took, seen.all)},
+			figure{"— of which the scrape", "ms", each(took, func(s seen) float64 { return millis(s.scrape) })},
+		)
+	}
+	return nil
+}
+
+func (b *bench) touchCommand(ctx context.Context, path, word string) (seen, error) {
+	scraping, err := b.scrapeInto(ctx, b.store)
+	if err != nil {
+		return seen{}, err
+	}
+	asking, err := b.scry(ctx, "--json", word)
+	if err != nil {
+		return seen{}, err
+	}
+	var answer struct {
+		Results []struct {
+			Path string `json:"path"`
+		} `json:"results"`
+	}
+	if err := json.Unmarshal(asking.out, &answer); err != nil {
+		return seen{}, fmt.Errorf("read what patina scry printed: %w", err)
+	}
+	for _, r := range answer.Results {
+		if r.Path == path {
+			return seen{scraping.wall, asking.wall}, nil
+		}
+	}
+	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
+}
+
+func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word string) (seen, error) {
+	began := time.Now()
+	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store}); err != nil {
+		return seen{}, err
+	}
+	s := seen{scrape: time.Since(began)}
+	answer, err := e.Scry(ctx, actors.Request{Text: word})
+	if err != nil {
+		return seen{}, err
+	}
+	s.query = time.Since(began) - s.scrape
+	for _, r := range answer.Results {
+		if r.Path == path {
+			return s, nil
+		}
+	}
+	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
+}
+
+// commentMark begins a comment, by the ending of the file's name.
+var commentMark = map[string]string{
+	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//", ".js": "//", ".jsx": "//",
+	".ts": "//", ".tsx": "//", ".rs": "//", ".php": "//", ".swift": "//", ".kt": "//", ".py": "#", ".rb": "#", ".sh": "#", ".pl": "#",
+}
+
+// Files of a usual size are touched, in bytes.
+const (
+	touchLeast = 1 << 10
+	touchMost  = 64 << 10
+)
+
+// touchable draws up to n source files that people wrote.
+func (r *repository) touchable(n int) ([]string, error) {
+	var all []string
+	for _, f := range r.files {
+		if commentMark[filepath.Ext(f.path)] == "" || f.size < touchLeast || f.size > touchMost {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(r.root, f.path))
+		if err != nil {
+			return nil, err
+		}
+		if !strings.Contains(strings.ToLower(string(content)), "generated") { // of such files only names are indexed
+			all = append(all, f.path)
+		}
+	}
+	rand.New(rand.NewPCG(20261121, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:min(n, len(all))], nil
+}
+
+// append adds a comment at the end of a file.
+func (r *repository) append(path, word string) error {
+	f, err := os.OpenFile(filepath.Join(r.root, path), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "\n%s %s\n", commentMark[filepath.Ext(path)], word)
+	return errors.Join(err, f.Close())
+}
