@@ -38,14 +38,16 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 			return
 		}
 		kind := Kind(g.space)
-		score := float64(slices.Max(scores))
+		list := lists[kind]
+		var score float64
 		if kind == Code {
-			score = pnorm(scores, lists[kind].floor)
+			score = pnorm(scores, list.floor)
+		} else {
+			score = float64(slices.Max(scores))
 		}
-		chunks := func() []int { return topChunks(scores) }
-		lists[kind].add(key, score, chunks)
+		list.add(key, score, scores)
 		if kind == Code && defined[key] > 0 {
-			forced.add(key, score, chunks)
+			forced.add(key, score, scores)
 		}
 	})
 	if err != nil {

@@ -124,15 +124,21 @@ func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string,
 }
 
 func (r *Reader) commitKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+	find, err := r.conn.PrepareContext(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = find.Close() }()
 	for _, id := range ids {
-		v, err := r.revision(ctx, snap, id)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
+		sha := strings.TrimPrefix(id, "commit:")
+		var key int64
+		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&key)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		keys[v.key] = id
+		if err == nil && snap.members.has(key) {
+			keys[key] = id
+		}
 	}
 	return nil
 }

@@ -287,12 +287,13 @@ type best struct {
 	items []scored
 }
 
-func (b *best) add(key int64, score float64, chunks func() []int) {
+// add takes a group with its score and those of its chunks.
+func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return
 	}
-	b.items = append(b.items, scored{key, score, chunks()})
-	if len(b.items) >= 4*b.limit {
+	b.items = append(b.items, scored{key, score, topChunks(chunks)})
+	if len(b.items) >= 2*b.limit {
 		b.cut()
 		b.floor = b.items[len(b.items)-1].score
 	}
@@ -318,14 +319,22 @@ func pnorm(scores []float32, floor float64) float64 {
 			n++
 		}
 	}
-	norm := math.Cbrt(sum)
-	if n <= normChunks || norm < floor {
-		return norm
+	if n <= normChunks || sum < floor*floor*floor {
+		return math.Cbrt(sum)
 	}
-	top := slices.Clone(scores)
-	slices.Sort(top)
+	var top [normChunks]float32 // ascending; the least makes room
+	for _, s := range scores {
+		if s <= top[0] {
+			continue
+		}
+		i := 1
+		for ; i < normChunks && top[i] < s; i++ {
+			top[i-1] = top[i]
+		}
+		top[i-1] = s
+	}
 	sum = 0
-	for _, s := range top[len(top)-normChunks:] {
+	for _, s := range top {
 		sum += float64(s) * float64(s) * float64(s)
 	}
 	return math.Cbrt(sum)

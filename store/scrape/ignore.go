@@ -22,7 +22,7 @@ func dropIgnored(ctx context.Context, root string, files []found) ([]found, erro
 	if !hasIgnoreFile(root, files) {
 		return files, nil
 	}
-	g, done, err := emptyRepository(ctx, root)
+	g, done, err := emptyRepository(root)
 	if err != nil {
 		return nil, err
 	}
@@ -67,14 +67,22 @@ const (
 
 // readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists.
 func readMarks(ctx context.Context, g git, files []found) error {
-	if !slices.ContainsFunc(files, func(f found) bool { return path.Base(f.path) == ".gitattributes" }) {
-		return nil
+	folders := make(map[string]bool) // those that have attributes
+	for _, f := range files {
+		if path.Base(f.path) == ".gitattributes" {
+			folders[path.Dir(f.path)] = true
+		}
 	}
 	var names bytes.Buffer
-	at := make(map[string]int, len(files))
+	at := make(map[string]int)
 	for i, f := range files {
-		names.WriteString(f.path + "\x00")
-		at[f.path] = i
+		if below(f.path, folders) {
+			names.WriteString(f.path + "\x00")
+			at[f.path] = i
+		}
+	}
+	if len(at) == 0 {
+		return nil
 	}
 	out, err := g.run(ctx, &names, "check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
 	if err != nil {
@@ -94,6 +102,17 @@ func readMarks(ctx context.Context, g git, files []found) error {
 		}
 	}
 	return nil
+}
+
+// below tells whether a path lies in one of the folders, however deep.
+func below(p string, folders map[string]bool) bool {
+	for len(folders) > 0 && p != "." {
+		p = path.Dir(p)
+		if folders[p] {
+			return true
+		}
+	}
+	return false
 }
 
 func markOf(value string) mark {

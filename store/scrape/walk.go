@@ -74,22 +74,24 @@ func openGit(ctx context.Context, root string) (l lister, done func(), err error
 	if _, statErr := os.Lstat(filepath.Join(root, ".git")); statErr == nil {
 		return l, done, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
 	}
-	l.git, done, err = emptyRepository(ctx, root)
+	l.git, done, err = emptyRepository(root)
 	l.borrowed = true
 	return l, done, err
 }
 
 // emptyRepository gives git an index and a place for itself outside of the folder, which stays as it is.
-func emptyRepository(ctx context.Context, root string) (git, func(), error) {
+func emptyRepository(root string) (git, func(), error) {
 	dir, err := os.MkdirTemp("", "patina-git-")
 	if err != nil {
 		return git{}, func() {}, fmt.Errorf("make empty repository: %w", err)
 	}
 	done := func() { os.RemoveAll(dir) }
-	start := git{folder: dir}
-	if _, err := start.run(ctx, nil, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", dir); err != nil {
+	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would take longer than the listing.
+	err = errors.Join(os.Mkdir(filepath.Join(dir, "objects"), 0o755), os.Mkdir(filepath.Join(dir, "refs"), 0o755),
+		os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644))
+	if err != nil {
 		done()
-		return git{}, func() {}, err
+		return git{}, func() {}, fmt.Errorf("make empty repository: %w", err)
 	}
 	return git{folder: root, env: []string{"GIT_DIR=" + dir, "GIT_WORK_TREE=" + root}}, done, nil
 }
