@@ -51,7 +51,7 @@ func TestBitmap(t *testing.T) {
 	if got := m.trim(); len(got) != 2 {
 		t.Errorf("trimmed to %d bytes", len(got))
 	}
-	if got := (bitmap(nil)).trim(); got == nil {
+	if got := bitmap(nil).trim(); got == nil {
 		t.Error("an empty set is NULL in the database")
 	}
 }

@@ -114,15 +114,15 @@ func lastGeneration(ctx context.Context, dir string) Generation {
 // Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged and ErrRebuild say
 // why a fresh one is needed instead.
 func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
-	path, err := published(dir)
-	if err != nil {
+	if _, err := published(dir); err != nil {
 		return nil, err
 	}
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}
-	if path, err = published(dir); err != nil { // another scrape may have published while we waited
+	path, err := published(dir) // again: another scrape may have published while we waited for the lock
+	if err != nil {
 		return nil, w.give(err)
 	}
 	w.name = filepath.Base(path)

@@ -24,8 +24,8 @@ type Inverter struct {
 	cache   map[string]uint32  // raw run → where its words stand in pool: how many, then their ids
 	pool    []uint32
 	lengths [][NumFields]uint16 // by chunk
-	recent  *recent // before cache
-	bytes   arena   // of the lists
+	recent  *recent             // before cache
+	bytes   arena               // of the lists
 }
 
 // postings is the list of one term: for each chunk a varint of the distance from the last one, a mask of fields, and for
@@ -43,7 +43,6 @@ func NewInverter() *Inverter {
 
 // Chunks returns how many chunks were added.
 func (v *Inverter) Chunks() int { return len(v.lengths) }
-
 
 // Reset drops all chunks and keeps what makes the next ones faster.
 func (v *Inverter) Reset() {
