@@ -15,6 +15,9 @@ import (
 	"patina/store/scrape"
 )
 
+// raceOptions spare each patina process of a race test the second that it would wait at its end.
+const raceOptions = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"patina": main})
 }
@@ -27,6 +30,7 @@ func TestStories(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
+			e.Setenv("GORACE", raceOptions)
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
