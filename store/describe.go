@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -194,13 +195,24 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 		return Description{}, err
 	}
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
-	first, _, _ := strings.Cut(strings.TrimSpace(v.Body), "\n")
-	d.Summary = first
+	d.Summary = firstWords(v.Body)
 	paths, err := r.pathsOf(ctx, v.files)
 	for _, p := range paths[:min(len(paths), touchedLinks)] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
 	}
 	return d, err
+}
+
+var trailer = regexp.MustCompile(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
+
+// firstWords is the first line of a message's body that is not blank and no trailer such as "Signed-off-by: …".
+func firstWords(body string) string {
+	for line := range strings.Lines(body) {
+		if line = strings.TrimSpace(line); line != "" && !trailer.MatchString(line) {
+			return line
+		}
+	}
+	return ""
 }
 
 // bestLine is the line of a file's part that holds the most words of the question, trimmed.

@@ -45,3 +45,14 @@ func TestTopChunks(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstWordsOfAMessage(t *testing.T) {
+	for body, want := range map[string]string{
+		"": "", "\n\nIt was slow.\nNow it is not.": "It was slow.", "Signed-off-by: Ann <a@b>\n": "",
+		"Co-authored-by: Ann <a@b>\r\n\r\nFixes: it\n": "Fixes: it", "Change-Id: I12\nwhy": "why",
+	} {
+		if got := firstWords(body); got != want {
+			t.Errorf("%q: %q, want %q", body, got, want)
+		}
+	}
+}
