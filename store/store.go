@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
 	"golang.org/x/sync/semaphore"
@@ -181,11 +182,13 @@ type connector struct {
 func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c *connector) Driver() driver.Driver                        { return &c.driver }
 
-// damaged adds ErrDamaged to an error with which SQLite says that the file is no sound database.
+// damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full.
 func damaged(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) {
 		switch e.Code {
+		case sqlite3.ErrFull:
+			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}

@@ -290,7 +290,7 @@ func (w *Writer) do(f func() error) error {
 	}
 	if w.err == nil {
 		if err := f(); err != nil {
-			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), err)
+			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), damaged(err))
 		}
 	}
 	return w.err

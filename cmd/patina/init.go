@@ -55,10 +55,17 @@ func (a *app) prepare(p place) (place, error) {
 	return p, nil
 }
 
+// elsewhere is the way out where a store cannot be written.
+const elsewhere = "name a folder that can be written with --store DIR, and give it to scry as well"
+
+func notWritable(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)
+}
+
 func unwritable(err error) error {
 	err = fmt.Errorf("make store: %w", err)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) {
-		return hint(err, "name a folder that can be written with --store DIR, and give it to scry as well")
+	if notWritable(err) {
+		return hint(err, elsewhere)
 	}
 	return err
 }

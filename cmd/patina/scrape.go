@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,6 +89,10 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 		return s, hint(err, "wait until it has finished, then run this again")
 	case errors.Is(err, store.ErrNewer):
 		return s, hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
+	case notWritable(err):
+		return s, hint(err, elsewhere)
+	case errors.Is(err, syscall.ENOSPC):
+		return s, hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
 	}
 	return s, err
 }

@@ -72,6 +72,9 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 		if err := r.w.ResetHistory(); err != nil {
 			return err
 		}
+		if !r.o.Full && !state.Shallow {
+			r.s.Notes = append(r.s.Notes, "the history was rewritten: all of it is read again")
+		}
 		state.Commits = 0
 	}
 	err = tree.Log(ctx, since, func(v store.Revision) error {

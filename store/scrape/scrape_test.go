@@ -143,8 +143,12 @@ func TestOnlyAndRewrittenHistory(t *testing.T) {
 		t.Errorf("one more: %+v", s)
 	}
 	gitDo(t, root, "commit", "-q", "--amend", "-m", "rewritten")
-	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Commits != 3 || s.Generation.Commits != 3 {
+	s := scrape(t, Options{Root: root, StoreDir: dir})
+	if s.Commits != 3 || s.Generation.Commits != 3 {
 		t.Errorf("rewritten: %+v", s)
+	}
+	if !slices.Contains(s.Notes, "the history was rewritten: all of it is read again") {
+		t.Errorf("notes %q", s.Notes)
 	}
 	if got := dump(t, dir); strings.Contains(got, "three") || !strings.Contains(got, "rewritten") {
 		t.Error("the store still holds the commit that was amended")
