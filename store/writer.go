@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
-	"time"
 
 	"patina/store/text"
 )
@@ -396,109 +395,4 @@ func (w *Writer) unlock() {
 	if w.err == nil {
 		w.err = errors.New("the writer has ended")
 	}
-}
-
-// Publish makes the generation the one that readers see. Of g the head, branch, time, history and shallow fields are
-// taken; the rest is counted.
-func (w *Writer) Publish(g Generation) (Generation, error) {
-	err := w.do(func() error {
-		if err := w.finish(&g); err != nil {
-			return err
-		}
-		if w.fresh {
-			return w.publishFresh()
-		}
-		_, err := w.conn.ExecContext(context.Background(), "COMMIT")
-		return err
-	})
-	if err != nil {
-		w.Abort()
-		return Generation{}, err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.fresh { // bounds the log; a reader that is busy with it only postpones this
-		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 0")
-		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
-	}
-	w.close()
-	sweep(w.dir, w.name)
-	w.unlock()
-	return g, nil
-}
-
-// publishFresh: everything on disk first, then the name.
-func (w *Writer) publishFresh() error {
-	for _, s := range []string{"COMMIT", "PRAGMA locking_mode = NORMAL", "PRAGMA journal_mode = WAL"} {
-		if _, err := w.conn.ExecContext(context.Background(), s); err != nil {
-			return err
-		}
-	}
-	w.close()
-	w.conn, w.db, w.stmts = nil, nil, nil
-	path := filepath.Join(w.dir, w.name)
-	if err := syncFile(path); err != nil {
-		return err
-	}
-	if err := syncDir(w.dir); err != nil {
-		return err
-	}
-	return publish(w.dir, w.name)
-}
-
-// finish writes everything that can only be known at the end.
-func (w *Writer) finish(g *Generation) error {
-	if err := w.flushAll(); err != nil {
-		return err
-	}
-	if !w.fresh {
-		if err := w.compact(); err != nil {
-			return err
-		}
-	}
-	if err := w.judgeTests(); err != nil {
-		return err
-	}
-	g.Number = w.last.Number
-	if w.changed {
-		g.Number++
-	}
-	g.ScrapedAt = g.ScrapedAt.UTC().Truncate(time.Second)
-	g.Files = len(w.files)
-	if err := w.exec(`INSERT OR REPLACE INTO view(id, root, members) VALUES(1, ?, ?)`, w.o.Root, w.members.trim()); err != nil {
-		return err
-	}
-	snap, err := loadSnapshot(context.Background(), w.conn, g.Number)
-	if err != nil {
-		return err
-	}
-	g.Chunks = snap.total
-	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM revision`)
-	if err := row.Scan(&g.Commits); err != nil {
-		return err
-	}
-	if w.fresh {
-		if err := w.exec(`INSERT INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
-			return err
-		}
-	}
-	return w.exec(`INSERT OR REPLACE INTO generation(one, number, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, next_key)
-		VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		g.Number, g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, w.nextKey)
-}
-
-// judgeTests notes whether most of the code lies in tests.
-func (w *Writer) judgeTests() error {
-	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((class & ?) != 0 OR (class & ?) = ?) FROM file WHERE kind = 'code' AND class & ? = 0`,
-		TestFolder, TestName|TestCode, TestName|TestCode, OtherText|PathOnly)
-	var all int
-	var tests sql.NullInt64
-	if err := row.Scan(&all, &tests); err != nil {
-		return err
-	}
-	mostly := "0"
-	if int(tests.Int64)*2 > all {
-		mostly = "1"
-	}
-	return w.exec(`UPDATE meta SET value = ? WHERE key = 'mostly_tests'`, mostly)
 }
