@@ -3,7 +3,6 @@ package fusion
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestIntentOf(t *testing.T) {
@@ -171,14 +170,13 @@ func TestIntentOfReadsTheBeginning(t *testing.T) {
 	}
 }
 
+// Only the beginning of a text is read: what stands behind it changes nothing.
 func TestIntentOfIsBounded(t *testing.T) {
 	for name, q := range map[string]string{
 		"one word": strings.Repeat("a", 100_000), "words": strings.Repeat("i ", 50_000), "marks": strings.Repeat("'", 100_000),
 	} {
-		start := time.Now()
-		IntentOf(q)
-		if took := time.Since(start); took > time.Second {
-			t.Errorf("%s: %v for 100 kB", name, took)
+		if got := IntentOf(q + " why"); got != General {
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }
