@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"patina/store"
+	"patina/store/scrape/syntax"
 )
 
 // A trouble is what went wrong with a file that is indexed all the same.
@@ -10,6 +11,7 @@ type trouble string
 const (
 	fine        trouble = ""
 	syntaxError trouble = "with syntax errors: what the parser recovered is indexed"
+	tooCostly   trouble = "too large or too costly to parse: indexed as plain text"
 	parserPanic trouble = "that broke their parser: indexed as plain text"
 )
 
@@ -46,6 +48,19 @@ func extract(f found, c content, extra store.Class) (*store.File, trouble) {
 		return file, fine
 	case lang.name == "Go":
 		return file, guarded(file, src, func() bool { return readGo(file, src) })
+	case syntax.Knows(lang.name):
+		costly := false
+		t := guarded(file, src, func() bool {
+			broken, ok := readOutline(file, src)
+			if costly = !ok; costly {
+				readText(file, src, comment)
+			}
+			return broken
+		})
+		if costly {
+			return file, tooCostly
+		}
+		return file, t
 	}
 	readText(file, src, comment)
 	return file, fine
