@@ -30,6 +30,7 @@ func readOutline(f *store.File, src *source) (broken, ok bool) {
 	for _, c := range out.Comments {
 		src.markComment(o.comment, c.Start, c.End)
 	}
+	f.Functions, f.Calls = 0, nil
 	o.enter(f)
 	for _, c := range out.Calls {
 		caller := -1
@@ -61,7 +62,7 @@ func (o *outliner) enter(f *store.File) {
 		e.Last = max(start, o.src.lineAt(s.End-1))
 		e.Line = min(max(start, o.src.lineAt(s.At)), e.Last)
 		e.First = o.above(start, s.Start)
-		doc := s.Doc
+		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
 		if doc == "" {
 			doc = o.commentText(e.First, start-1)
 		}

@@ -1,8 +1,8 @@
 package scrape
 
 import (
+	"bytes"
 	"unicode"
-	"unicode/utf8"
 
 	"patina/store"
 )
@@ -47,44 +47,71 @@ func (o *outliner) symbolsByEntry() []int {
 	return list
 }
 
-// runs are the lines that have one owner, without the blank ones at their edges. Lines of closing brackets alone go with what
-// stands above them.
+// shortGap is how many loose lines go with the symbol right below them: the head of an impl, an #ifdef.
+const shortGap = 3
+
+// runs are the lines that have one owner, or none, without the blank ones at their edges. Lines of closing brackets alone go
+// with what stands above them, and a few loose ones with what stands right below.
 func (o *outliner) runs(owner []int) []span {
 	var list []span
 	for n := 1; n < len(owner); {
-		first := n
-		for n < len(owner) && owner[n] == owner[first] {
+		s := span{owner[n], n, n}
+		for n < len(owner) && owner[n] == s.entry {
 			n++
 		}
-		s := span{owner[first], first, n - 1}
-		for s.first <= s.last && o.src.blank(s.first) {
+		s.last = n - 1
+		for s.first <= s.last && (o.src.blank(s.first) || len(list) > 0 && o.closes(s.first)) {
+			if !o.src.blank(s.first) {
+				list[len(list)-1].last = s.first
+			}
 			s.first++
 		}
 		for s.first <= s.last && o.src.blank(s.last) {
 			s.last--
 		}
-		switch {
-		case s.first > s.last:
-		case s.entry >= 0 && len(list) > 0 && list[len(list)-1].entry >= 0 && o.wordless(s.first, s.last):
-			list[len(list)-1].last = s.last
-		default:
-			list = append(list, s)
+		if s.first > s.last {
+			continue
 		}
+		if s.entry >= 0 && len(list) > 0 {
+			list = o.take(list, &s)
+		}
+		list = append(list, s)
 	}
 	return list
 }
 
-// wordless is true of lines without a letter or a digit.
-func (o *outliner) wordless(first, last int) bool {
-	text := o.src.text[o.src.starts[first-1]:o.src.starts[last]]
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return false
-		}
-		text = text[size:]
+// take moves the loose lines right above a span from the last of the list into it.
+func (o *outliner) take(list []span, s *span) []span {
+	above := &list[len(list)-1]
+	loose := above.entry < 0 || o.entries[above.entry].Line < above.first
+	if !loose || above.last != s.first-1 {
+		return list
 	}
-	return true
+	from := above.last
+	for from > above.first && !o.src.blank(from-1) {
+		from--
+	}
+	if above.last-from >= shortGap {
+		return list
+	}
+	s.first, above.last = from, from-1
+	for above.last >= above.first && o.src.blank(above.last) {
+		above.last--
+	}
+	if above.first > above.last {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
+// closes is true of a line of brackets and the like, of "end", and of what ends an #if; a comment closes nothing.
+func (o *outliner) closes(n int) bool {
+	if o.comment[n-1] {
+		return false
+	}
+	line := bytes.TrimSpace(o.src.line(n))
+	return string(line) == "end" || bytes.HasPrefix(line, []byte("#endif")) ||
+		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
 // Neighbours of at most so many lines share a chunk: members of one type, and what stands at the top level. On the questions of
@@ -110,7 +137,7 @@ func (o *outliner) join(list []span) []span {
 }
 
 func (o *outliner) limit(entry int) int {
-	if o.typeOf(entry) >= 0 {
+	if o.typeOf(entry) >= 0 || o.entries[entry].Sort == store.Method {
 		return smallMember
 	}
 	return smallTop

@@ -17,6 +17,8 @@ var grammars = map[string]*grammar{}
 type grammar struct {
 	language func() unsafe.Pointer // tree-sitter's
 	rules    map[string]rule       // kinds of nodes, separated by blanks → what they are
+	// What the parser reads in place of the text, as long as the text and with the same lines; nil is the text itself.
+	prepare func(text []byte) []byte
 	// Functions of the language itself, which nobody asks the callers of.
 	predeclared map[string]bool
 	// Functions whose first argument, a string, is imported.
@@ -61,10 +63,12 @@ type rule struct {
 	name string // field of the name, of what is called, of what is imported; "" is "name"
 	// names finds names where a field does not do. A symbol that it gives no name is none.
 	names func(t *tree, n int) []found
-	body  string // field that ends a signature; "" is "body"
+	body  string // field or kind of the child that ends a signature; "" is "body"
 	when  func(t *tree, n int) bool
 	// What a symbol without a name is: nothing or a closure.
 	otherwise role
+	// Gives its name to nothing inside: a typedef round a struct.
+	flat bool
 	// For calls: the field of what stands before the name, and what stands between them, where these are no node of their own.
 	object, dot string
 }

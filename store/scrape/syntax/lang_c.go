@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"bytes"
 	"maps"
+	"regexp"
 	"strings"
 
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
@@ -13,7 +15,7 @@ func init() {
 		"function_definition": {is: function, names: declaratorNames},
 		"declaration":         {is: variable, names: declaratorNames},
 		"struct_specifier union_specifier enum_specifier": {is: typ, names: bodied},
-		"type_definition":      {is: typ, names: typedefs, body: "type"},
+		"type_definition":      {is: typ, names: typedefs, flat: true},
 		"preproc_function_def": {is: function, body: "value"},
 		"preproc_def":          {is: constant, when: holdsValue},
 		"enumerator":           {is: member},
@@ -22,8 +24,8 @@ func init() {
 		"call_expression":      {is: call},
 		"preproc_include":      {is: imports, name: "path"},
 	}
-	predeclared := set("sizeof memcpy memset strlen strcmp malloc free printf assert")
-	grammars["C"] = &grammar{language: c.Language, rules: rules, predeclared: predeclared}
+	predeclared := set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
+	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared}
 
 	more := maps.Clone(rules)
 	maps.Copy(more, map[string]rule{
@@ -36,7 +38,7 @@ func init() {
 		"lambda_expression":    {is: closure},
 		"using_declaration":    {is: nothing},
 	})
-	grammars["C++"] = &grammar{language: cpp.Language, rules: more, predeclared: predeclared}
+	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared}
 }
 
 // declaratorNames names what a declaration declares. A declarator is wrapped in what its name is used with: *f(int) is a
@@ -78,7 +80,8 @@ func (t *tree) declarator(d int) (f found, isFunction bool) {
 			f.node = d
 			return f, isFunction
 		case "operator_cast":
-			f.node, f.name = d, "operator "+t.written(t.child(d, "type"))
+			name, _, _ := strings.Cut(t.written(d), "(")
+			f.node, f.name = d, strings.Join(strings.Fields(name), " ")
 			return f, true
 		case "qualified_identifier":
 			if scope := t.bareType(t.child(d, "scope")); scope >= 0 {
@@ -140,3 +143,34 @@ func typedefs(t *tree, n int) (list []found) {
 
 // holdsValue leaves out the guards of headers.
 func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
+
+// markMacros are macros that mark what follows and have no place in the grammar: alone at the margin (LIB_BEGIN_EXPORT), in front
+// of or behind what opens a declaration (LIB_EXPORT template, class LIB_API name), and by what such names end in.
+var markMacros = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
+	regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
+	regexp.MustCompile(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
+	regexp.MustCompile(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD))[ \t]+`),
+}
+
+// withoutMarks blanks them.
+func withoutMarks(text []byte) []byte {
+	clean := text
+	for _, m := range markMacros {
+		for _, at := range m.FindAllSubmatchIndex(clean, -1) {
+			from, to := at[0], at[1]
+			if len(at) > 2 {
+				from, to = at[2], at[3]
+			}
+			if &clean[0] == &text[0] {
+				clean = bytes.Clone(text)
+			}
+			for i := from; i < to; i++ {
+				if clean[i] != '\r' {
+					clean[i] = ' '
+				}
+			}
+		}
+	}
+	return clean
+}

@@ -37,8 +37,9 @@ func init() {
 		"abstract_class_declaration interface_declaration":        {is: typ},
 		"type_alias_declaration enum_declaration internal_module": {is: typ, body: "body"},
 		"ambient_declaration":                                     {is: wrapper},
-		"property_signature":                                      {is: member},
+		"property_signature":                                      {is: function, names: functionProperty, otherwise: member},
 		"enum_assignment":                                         {is: member},
+		"property_identifier":                                     {is: member, names: itself, when: inEnum},
 	})
 	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: set("require import")}
 	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: set("require import")}
@@ -140,6 +141,18 @@ func fieldFunction(t *tree, n int) []found {
 	}
 	return []found{f}
 }
+
+// functionProperty names a property of an interface that is a function.
+func functionProperty(t *tree, n int) []found {
+	of := t.child(n, "type")
+	if of < 0 || !t.is(of+1, "function_type") || !t.is(t.parent(n), "interface_body") {
+		return nil
+	}
+	return propertyName(t, n)
+}
+
+func itself(_ *tree, n int) []found { return []found{{node: n}} }
+func inEnum(t *tree, n int) bool    { return t.is(t.parent(n), "enum_body") }
 
 // expressionName names a function with a name of its own that nothing else names: setTimeout(function tick() {}).
 func expressionName(t *tree, n int) []found {

@@ -34,7 +34,11 @@ func constElements(t *tree, n int) (list []found) {
 }
 
 func usedName(t *tree, n int) []found {
-	return []found{{node: t.first(n, "qualified_name", "name")}}
+	f := found{node: t.first(n, "qualified_name", "name")}
+	if group := t.parent(n); t.is(group, "namespace_use_group") { // use A\{B, C}
+		f.name = t.written(t.first(t.parent(group), "namespace_name")) + "\\" + t.written(f.node)
+	}
+	return []found{f}
 }
 
 // includedFile is the file's name where the expression is one string.

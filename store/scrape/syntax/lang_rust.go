@@ -10,8 +10,9 @@ func init() {
 	grammars["Rust"] = &grammar{
 		language: rust.Language,
 		rules: map[string]rule{
-			"function_item function_signature_item macro_definition": {is: function},
-			"struct_item enum_item union_item trait_item type_item":  {is: typ},
+			"function_item function_signature_item":                 {is: function},
+			"macro_definition":                                      {is: function, body: "macro_rule"},
+			"struct_item enum_item union_item trait_item type_item": {is: typ},
 			"const_item":                   {is: constant},
 			"static_item":                  {is: variable},
 			"impl_item":                    {is: scope, names: implemented},

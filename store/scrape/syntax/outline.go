@@ -87,9 +87,7 @@ func (r *reader) visit(n int) {
 	case docstring:
 		r.docstring(n)
 	case member:
-		for _, f := range r.names(n, u) {
-			r.out.Labels = append(r.out.Labels, Label{int(r.nodes[f.node].start), f.name})
-		}
+		r.member(n, u)
 	case call:
 		r.call(n, u)
 	case imports:
@@ -187,17 +185,23 @@ func (r *reader) symbol(n int, u *rule) {
 		}
 	}
 	switch {
-	case first < 0 && u.otherwise == closure:
+	case first >= 0 && u.flat:
+	case first >= 0:
+		r.push(n, first, names[0].name, roleOf(r.out.Symbols[first].Sort))
+	case u.otherwise == closure:
 		r.push(n, -1, "", closure)
-	case first < 0:
-	case sortIs(r.out.Symbols[first].Sort):
-		r.push(n, first, names[0].name, function)
-	default:
-		r.push(n, first, names[0].name, typ)
+	case u.otherwise == member:
+		r.member(n, &rule{name: u.name})
 	}
 }
 
-func sortIs(s store.Sort) bool { return s == store.Function || s == store.Method }
+// roleOf is what a symbol is to what stands inside: values may hold methods, as types do.
+func roleOf(s store.Sort) role {
+	if s == store.Function || s == store.Method {
+		return function
+	}
+	return typ
+}
 
 func sortOf(is role) store.Sort {
 	switch is {
@@ -257,7 +261,7 @@ func (r *reader) leads(wrapping, child int) bool {
 // body finds what ends the signature of a symbol: its own body, or that of a function that is its value.
 func (r *reader) body(n int, u *rule) int {
 	field := or(u.body, "body")
-	if b := r.child(n, field); b >= 0 {
+	if b := max(r.child(n, field), r.first(n, field)); b >= 0 {
 		return b
 	}
 	for _, f := range []string{"value", "right", "type"} {
@@ -290,8 +294,11 @@ func (r *reader) behindAttributes(n int) int {
 func title(text []byte) string {
 	text = text[:min(len(text), 8*titleBytes)]
 	s := strings.Join(strings.Fields(string(text)), " ")
-	for _, end := range []string{"=>", " =", "{", ":", ";", ",", "("} {
-		s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
+	for open := ""; open != s; {
+		open = s
+		for _, end := range []string{"=>", " =", "{", ":", ";", ",", " ("} {
+			s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
+		}
 	}
 	return shorten(s, titleBytes)
 }
@@ -311,6 +318,12 @@ func (r *reader) docstring(n int) {
 	r.out.Comments = append(r.out.Comments, r.extent(n))
 	if _, _, _, s := r.around(); s >= 0 && r.out.Symbols[s].Doc == "" {
 		r.out.Symbols[s].Doc = shorten(r.written(n), docBytes)
+	}
+}
+
+func (r *reader) member(n int, u *rule) {
+	for _, f := range r.names(n, u) {
+		r.out.Labels = append(r.out.Labels, Label{int(r.nodes[f.node].start), f.name})
 	}
 }
 
@@ -384,7 +397,7 @@ func (r *reader) callee(f int) string {
 	before := ""
 	for f >= 0 {
 		if text := r.extentOf(f); isPath(text) {
-			return before + string(text)
+			return before + strings.TrimLeft(string(text), ".")
 		}
 		next := -1
 		for c := range r.children(f) {
@@ -398,6 +411,12 @@ func (r *reader) callee(f int) string {
 				if r.is(f, "generic_function", "generic_type", "instantiation_expression") {
 					next = c
 				}
+			}
+		}
+		if r.is(f, "conditional_access_expression") { // a?.b
+			before = "_."
+			for c := range r.children(f) {
+				next = c
 			}
 		}
 		if next < 0 && r.is(f, "generic_name", "parenthesized_expression") {

@@ -49,13 +49,16 @@ func parse(g *grammar, text []byte) (*tree, error) {
 	}
 	g.once.Do(g.compile)
 	steps := stepsFree + stepsPerKB*len(text)>>10
-	pinned := text
-	if len(text) == 0 {
-		pinned = []byte{0}
+	read := text
+	if g.prepare != nil {
+		read = g.prepare(text)
 	}
-	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(pinned))), C.uint32_t(len(text)),
+	if len(read) == 0 {
+		read = []byte{0}
+	}
+	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)),
 		C.uint64_t(steps), maxNodes)
-	runtime.KeepAlive(pinned)
+	runtime.KeepAlive(read)
 	switch parsed.outcome {
 	case C.patina_parsed:
 	case C.patina_no_language:
