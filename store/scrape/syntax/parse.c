@@ -3,7 +3,10 @@
 // The functions of tree-sitter are weak here: this package is linked alone when cgo looks at its types, and gets the real ones
 // from go-tree-sitter, which tree.go imports.
 
+#define _POSIX_C_SOURCE 200112L // for clock_gettime
+
 #include <stdlib.h>
+#include <time.h>
 
 #include "parse.h"
 #include "tree_sitter_api.h"
@@ -51,14 +54,21 @@ static const char *read_text(void *payload, uint32_t at, TSPoint position, uint3
 	return *length ? in->text + at : "";
 }
 
+// What one parse may cost.
 typedef struct {
 	uint64_t steps, limit;
+	int64_t deadline; // of the thread's CPU, in nanoseconds
 } budget;
 
-// Counted, not timed: the same text always ends the same way.
+static int64_t cpu(void) {
+	struct timespec t;
+	return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Called by the parser every hundred operations.
 static bool spend(TSParseState *state) {
 	budget *b = state->payload;
-	return ++b->steps > b->limit;
+	return ++b->steps > b->limit || cpu() > b->deadline;
 }
 
 // An open is a node that the walk is inside of. index is its place in the array, or that of its nearest named ancestor.
@@ -124,7 +134,7 @@ done:
 	return outcome;
 }
 
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, uint32_t nodes) {
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes) {
 	patina_tree t = {0};
 	TSParser *parser = ts_parser_new();
 	if (!ts_parser_set_language(parser, language)) {
@@ -133,10 +143,9 @@ patina_tree patina_parse(const void *language, const char *text, uint32_t length
 		return t;
 	}
 	input in = {text, length};
-	budget b = {0, steps};
+	budget b = {0, steps, cpu() + nanoseconds};
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, TSInputEncodingUTF8, NULL},
 		(TSParseOptions){&b, spend});
-	t.effort = b.steps;
 	if (!tree) {
 		t.outcome = patina_too_costly;
 	} else {

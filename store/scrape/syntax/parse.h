@@ -17,7 +17,6 @@ typedef struct {
 	uint32_t count;
 	int32_t outcome;  // patina_parsed, or why there are no nodes
 	int32_t broken;   // 1 if the text has syntax errors
-	uint64_t effort;  // work of the parser, in its own steps of some hundred operations
 } patina_tree;
 
 enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no_language = 3 };
@@ -25,8 +24,8 @@ enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no
 // Sends the allocations of tree-sitter straight to the C library.
 void patina_plain_allocator(void);
 
-// Parses a text. Gives up after so many steps, and above so many nodes.
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, uint32_t nodes);
+// Parses a text. Gives up after so many steps, so many nanoseconds of CPU, or above so many nodes.
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes);
 
 // The names of kinds and fields, NULL above the last.
 uint32_t patina_kinds(const void *language);
