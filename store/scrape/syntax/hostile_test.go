@@ -148,7 +148,7 @@ func TestNothingStays(t *testing.T) {
 	}
 	parseAll := func(times int) {
 		for _, language := range Languages() {
-			text := bytes.Repeat(example(t, language), 4)
+			text := bytes.Repeat(example(t, language), 2)
 			broken := append(bytes.Clone(text), "((({"...)
 			for range times {
 				check(t, language, text)

@@ -26,8 +26,8 @@ const (
 	stepsFree  = 5_000
 	stepsPerKB = 150
 	// CPU time is what stops texts whose errors, or whose scanner, read the same bytes again and again: 20,000 quotes in
-	// JavaScript. Those 1,800 files took at most a fiftieth of it, so that it decides nothing on real texts.
-	cpuFree    = time.Second
+	// JavaScript. Those 1,800 files took at most a twentieth of it, so that it decides nothing on real texts.
+	cpuFree    = 300 * time.Millisecond
 	cpuPerByte = 2 * time.Microsecond
 )
 
