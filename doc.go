@@ -17,6 +17,9 @@
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
+// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports. Each language is one file
+// with a table; store/scrape/syntax/outline.go walks the nodes.
+//
 // store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be found.
 //
 // registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query log.

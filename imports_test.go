@@ -26,7 +26,8 @@ var mayImport = map[string][]string{
 	"store/text":           {},
 	"store":                {"store/text"},
 	"store/scrape/history": {"store"},
-	"store/scrape":         {"store", "store/text", "store/scrape/history"},
+	"store/scrape/syntax":  {"store"},
+	"store/scrape":         {"store", "store/text", "store/scrape/history", "store/scrape/syntax"},
 	"registry":             {"store"},
 	"oracles":              {"store", "store/text"},
 	"oracles/oracletest":   {"oracles", "store", "store/scrape", "store/text"},
@@ -55,6 +56,7 @@ var onlyIn = map[string]string{
 	"github.com/blevesearch/go-porterstemmer": "store/text",
 	"github.com/asynkron/protoactor-go":       "actors",
 	"github.com/spf13/cobra":                  "cmd/patina",
+	"github.com/tree-sitter":                  "store/scrape/syntax",
 }
 
 func TestImports(t *testing.T) {

@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -44,6 +45,25 @@ func (s *source) line(n int) []byte {
 }
 
 func (s *source) blank(n int) bool { return len(bytes.TrimSpace(s.line(n))) == 0 }
+
+// lineAt returns the line that a byte is on, kept within the text.
+func (s *source) lineAt(at int) int {
+	n, found := slices.BinarySearch(s.starts, at)
+	if found {
+		n++
+	}
+	return max(1, min(n, s.lines()))
+}
+
+// markComment marks the lines of one comment, its first and last only if nothing else stands on them.
+func (s *source) markComment(marked []bool, from, to int) {
+	first, _ := slices.BinarySearch(s.starts, from+1)
+	for n := first; n <= s.lines() && s.starts[n-1] < to; n++ {
+		before := s.text[s.starts[n-1]:max(from, s.starts[n-1])]
+		behind := s.text[min(to, s.starts[n]):s.starts[n]]
+		marked[n-1] = len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(behind)) == 0
+	}
+}
 
 // A span is the lines that a symbol, or a block of symbols, has to itself.
 type span struct {

@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"patina/store"
+	"patina/store/scrape/syntax"
 )
 
 // A trouble is what went wrong with a file that is indexed all the same.
@@ -10,6 +11,7 @@ type trouble string
 const (
 	fine        trouble = ""
 	syntaxError trouble = "with syntax errors: what the parser recovered is indexed"
+	tooCostly   trouble = "too large or too costly to parse: indexed as plain text"
 	parserPanic trouble = "that broke their parser: indexed as plain text"
 )
 
@@ -45,10 +47,32 @@ func extract(f found, c content, extra store.Class) (*store.File, trouble) {
 		readNames(file, src)
 		return file, fine
 	case lang.name == "Go":
-		return file, guarded(file, src, func() bool { return readGo(file, src) })
+		t := guarded(file, src, func() bool { return readGo(file, src) })
+		if t != syntaxError {
+			return file, t
+		}
+		return file, outlined(file, src, func() {}) // keeps what go/parser recovered if it is too costly
+	case syntax.Knows(lang.name):
+		return file, outlined(file, src, func() { readText(file, src, comment) })
 	}
 	readText(file, src, comment)
 	return file, fine
+}
+
+// outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.
+func outlined(file *store.File, src *source, otherwise func()) trouble {
+	costly := false
+	t := guarded(file, src, func() bool {
+		broken, ok := readOutline(file, src)
+		if costly = !ok; costly {
+			otherwise()
+		}
+		return broken
+	})
+	if costly {
+		return tooCostly
+	}
+	return t
 }
 
 // guarded runs a parser over foreign bytes. If it panics, the file is plain text. The parser reports broken syntax.

@@ -31,4 +31,5 @@ func FuzzGo(f *testing.F) {
 	fuzzExtract(f, "x.go", "service.go.txt", "broken.go.txt", "generated.go.txt")
 }
 func FuzzMarkdown(f *testing.F) { fuzzExtract(f, "x.md", "guide.md", "plain.md") }
-func FuzzText(f *testing.F)     { fuzzExtract(f, "x.py", "tool.txt", "generated.go.txt") }
+func FuzzOutline(f *testing.F)  { fuzzExtract(f, "x.js", "cache.js", "cache.ts", "cache.py") }
+func FuzzText(f *testing.F)     { fuzzExtract(f, "x.lua", "tool.txt", "generated.go.txt") }

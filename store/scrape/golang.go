@@ -192,21 +192,10 @@ func (g *goReader) comments(tree *ast.File) []bool {
 	marked := make([]bool, g.src.lines())
 	for _, group := range tree.Comments {
 		for _, c := range group.List {
-			g.markComment(marked, g.offset(c.Pos()), g.offset(c.End()))
+			g.src.markComment(marked, g.offset(c.Pos()), g.offset(c.End()))
 		}
 	}
 	return marked
-}
-
-// markComment marks the lines of one comment, its first and last only if nothing else stands on them.
-func (g *goReader) markComment(marked []bool, from, to int) {
-	text, starts := g.src.text, g.src.starts
-	first, _ := slices.BinarySearch(starts, from+1)
-	for n := first; n <= g.src.lines() && starts[n-1] < to; n++ {
-		before := text[starts[n-1]:max(from, starts[n-1])]
-		behind := text[min(to, starts[n]):starts[n]]
-		marked[n-1] = len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(behind)) == 0
-	}
 }
 
 // importsOf lists the imported paths, each once, in the order of the text.

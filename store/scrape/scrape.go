@@ -17,7 +17,7 @@ import (
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 1
+const extractor = 2
 
 // Options say what to scrape and how.
 type Options struct {
@@ -151,7 +151,7 @@ func rootCause(err error) error {
 
 // note says what a user should know.
 func (r *run) note() {
-	for _, t := range []trouble{syntaxError, parserPanic} {
+	for _, t := range []trouble{syntaxError, tooCostly, parserPanic} {
 		if n := r.troubles[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
 		}

@@ -1,0 +1,155 @@
+package scrape
+
+import (
+	"bytes"
+	"unicode"
+
+	"patina/store"
+)
+
+// spans gives every line to the innermost symbol that has lines to itself, and cuts the lines where the owner changes. What
+// stands inside a function has none to itself.
+func (o *outliner) spans() []span {
+	owner := make([]int, o.src.lines()+1)
+	for n := range owner {
+		owner[n] = -1
+	}
+	holder := make([]int, len(o.entries)) // of each entry: itself if it has lines, else the one whose lines it is in
+	for i, s := range o.symbolsByEntry() {
+		e := &o.entries[i]
+		around := -1
+		if e.Parent >= 0 {
+			around = holder[e.Parent]
+		}
+		holder[i] = around
+		if o.out.Symbols[s].Local {
+			continue
+		}
+		first := e.First
+		if around >= 0 {
+			first = max(first, o.entries[around].Line+1)
+		}
+		for n := first; n <= e.Last; n++ {
+			if owner[n] == around {
+				owner[n] = i
+				holder[i] = i
+			}
+		}
+	}
+	return o.join(o.runs(owner))
+}
+
+func (o *outliner) symbolsByEntry() []int {
+	list := make([]int, len(o.entries))
+	for s, e := range o.index {
+		list[e] = s
+	}
+	return list
+}
+
+// shortGap is how many loose lines go with the symbol right below them: the head of an impl, an #ifdef.
+const shortGap = 3
+
+// runs are the lines that have one owner, or none, without the blank ones at their edges. Lines of closing brackets alone go
+// with what stands above them, and a few loose ones with what stands right below.
+func (o *outliner) runs(owner []int) []span {
+	var list []span
+	for n := 1; n < len(owner); {
+		s := span{owner[n], n, n}
+		for n < len(owner) && owner[n] == s.entry {
+			n++
+		}
+		s.last = n - 1
+		for s.first <= s.last && (o.src.blank(s.first) || len(list) > 0 && o.closes(s.first)) {
+			if !o.src.blank(s.first) {
+				list[len(list)-1].last = s.first
+			}
+			s.first++
+		}
+		for s.first <= s.last && o.src.blank(s.last) {
+			s.last--
+		}
+		if s.first > s.last {
+			continue
+		}
+		if s.entry >= 0 && len(list) > 0 {
+			list = o.take(list, &s)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// take moves the loose lines right above a span from the last of the list into it.
+func (o *outliner) take(list []span, s *span) []span {
+	above := &list[len(list)-1]
+	loose := above.entry < 0 || o.entries[above.entry].Line < above.first
+	if !loose || above.last != s.first-1 {
+		return list
+	}
+	from := above.last
+	for from > above.first && !o.src.blank(from-1) {
+		from--
+	}
+	if above.last-from >= shortGap {
+		return list
+	}
+	s.first, above.last = from, from-1
+	for above.last >= above.first && o.src.blank(above.last) {
+		above.last--
+	}
+	if above.first > above.last {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
+// closes is true of a line of brackets and the like, of "end", and of what ends an #if; a comment closes nothing.
+func (o *outliner) closes(n int) bool {
+	if o.comment[n-1] {
+		return false
+	}
+	line := bytes.TrimSpace(o.src.line(n))
+	return string(line) == "end" || bytes.HasPrefix(line, []byte("#endif")) ||
+		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
+}
+
+// Neighbours of at most so many lines share a chunk: members of one type, and what stands at the top level. On the questions of
+// docs/evaluation.md, NDCG@10 was 0.865 with a chunk for each symbol, 0.870 so, 0.858 with all that fits into chunkLines joined.
+const (
+	smallMember = 8
+	smallTop    = 5
+)
+
+// join makes one span of small neighbours with one parent, up to chunkLines.
+func (o *outliner) join(list []span) []span {
+	joined := list[:0]
+	open := false // the last one takes more
+	for _, s := range list {
+		small := s.entry >= 0 && s.last-s.first < o.limit(s.entry)
+		if n := len(joined); open && small && o.typeOf(joined[n-1].entry) == o.typeOf(s.entry) && s.last-joined[n-1].first < chunkLines {
+			joined[n-1].last = s.last
+			continue
+		}
+		joined, open = append(joined, s), small
+	}
+	return joined
+}
+
+func (o *outliner) limit(entry int) int {
+	if o.typeOf(entry) >= 0 || o.entries[entry].Sort == store.Method {
+		return smallMember
+	}
+	return smallTop
+}
+
+// typeOf returns what an entry stands in, the entry itself for a type that stands in nothing, or -1.
+func (o *outliner) typeOf(e int) int {
+	if o.entries[e].Parent >= 0 {
+		return o.entries[e].Parent
+	}
+	if o.entries[e].Sort == store.Type {
+		return e
+	}
+	return -1
+}

@@ -1,0 +1,110 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"patina/store"
+)
+
+// grammars holds every language by its name; the file of a language enters it.
+var grammars = map[string]*grammar{}
+
+// A grammar is the table of a language.
+type grammar struct {
+	language func() unsafe.Pointer // tree-sitter's
+	rules    map[string]rule       // kinds of nodes, separated by blanks → what they are
+	// What the parser reads in place of the text, as long as the text and with the same lines; nil is the text itself.
+	prepare func(text []byte) []byte
+	// Functions of the language itself, which nobody asks the callers of.
+	predeclared map[string]bool
+	// Functions whose first argument, a string, is imported.
+	importers map[string]bool
+
+	once     sync.Once
+	compiled struct {
+		language      unsafe.Pointer
+		kinds, fields []string
+		rules         []rule // by number of the kind
+	}
+}
+
+// A role is what a node is to the outline.
+type role uint8
+
+const (
+	nothing role = iota
+
+	// Symbols.
+	function // a method inside a type or a scope with a name
+	typ      // gives its name to what is inside
+	constant // these two only outside of functions
+	variable
+
+	// What symbols stand in.
+	scope   // gives a name to what is inside, and is no symbol: impl
+	closure // a function without a name
+	wrapper // belongs to the symbols directly inside: export, decorators
+
+	attribute // belongs to the symbol that follows
+	comment
+	docstring // a comment inside the symbol that it is about
+	member    // a name that belongs to what is around: a field
+	call
+	imports
+)
+
+// A rule says what a kind of node is, and where its parts are.
+type rule struct {
+	is   role
+	name string // field of the name, of what is called, of what is imported; "" is "name"
+	// names finds names where a field does not do. A symbol that it gives no name is none.
+	names func(t *tree, n int) []found
+	body  string // field or kind of the child that ends a signature; "" is "body"
+	when  func(t *tree, n int) bool
+	// What a symbol without a name is: nothing or a closure.
+	otherwise role
+	// Gives its name to nothing inside: a typedef round a struct.
+	flat bool
+	// For calls: the field of what stands before the name, and what stands between them, where these are no node of their own.
+	object, dot string
+}
+
+// A found is one name of a node.
+type found struct {
+	node  int        // where it stands
+	name  string     // "" is the text of the node
+	scope string     // the type that it belongs to, where that is written with it: A of A::b
+	sort  store.Sort // "" is what the rule says
+}
+
+// compile numbers the rules. A rule for a kind that the grammar does not have is a mistake of ours.
+func (g *grammar) compile() {
+	c := &g.compiled
+	c.language = g.language()
+	c.kinds, c.fields = kindsAndFields(c.language)
+	c.rules = make([]rule, len(c.kinds))
+	for list, r := range g.rules {
+		for _, kind := range strings.Fields(list) {
+			if !slices.Contains(c.kinds, kind) {
+				panic(fmt.Sprintf("the grammar has no kind %q", kind))
+			}
+			for i, k := range c.kinds {
+				if k == kind {
+					c.rules[i] = r
+				}
+			}
+		}
+	}
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}

@@ -1,0 +1,176 @@
+package syntax
+
+import (
+	"bytes"
+	"maps"
+	"regexp"
+	"strings"
+
+	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
+	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+)
+
+func init() {
+	rules := map[string]rule{
+		"function_definition": {is: function, names: declaratorNames},
+		"declaration":         {is: variable, names: declaratorNames},
+		"struct_specifier union_specifier enum_specifier": {is: typ, names: bodied},
+		"type_definition":      {is: typ, names: typedefs, flat: true},
+		"preproc_function_def": {is: function, body: "value"},
+		"preproc_def":          {is: constant, when: holdsValue},
+		"enumerator":           {is: member},
+		"field_declaration":    {is: member, names: declaratorNames},
+		"comment":              {is: comment},
+		"call_expression":      {is: call},
+		"preproc_include":      {is: imports, name: "path"},
+	}
+	predeclared := set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
+	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared}
+
+	more := maps.Clone(rules)
+	maps.Copy(more, map[string]rule{
+		"class_specifier":      {is: typ, names: bodied},
+		"alias_declaration":    {is: typ, body: "type"},
+		"concept_definition":   {is: typ},
+		"field_declaration":    {is: function, names: memberFunctions},
+		"namespace_definition": {is: member},
+		"template_declaration": {is: wrapper},
+		"lambda_expression":    {is: closure},
+		"using_declaration":    {is: nothing},
+	})
+	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared}
+}
+
+// declaratorNames names what a declaration declares. A declarator is wrapped in what its name is used with: *f(int) is a
+// pointer declarator round a function declarator round an identifier.
+func declaratorNames(t *tree, n int) (list []found) {
+	isConst := strings.Contains(before(t, n, t.child(n, "declarator")), "const")
+	for d := range t.children(n) {
+		if t.field(d) != "declarator" {
+			continue
+		}
+		f, isFunction := t.declarator(d)
+		switch {
+		case isFunction:
+			f.sort = "function"
+		case isConst:
+			f.sort = "constant"
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// before is the text of a node up to a child, or all of it.
+func before(t *tree, n, child int) string {
+	if child < 0 {
+		return t.written(n)
+	}
+	return string(t.text[t.nodes[n].start:t.nodes[child].start])
+}
+
+// declarator finds the name in a declarator, the type that qualifies it, and whether it is a function: the innermost thing
+// round the name decides, so that (*f)(int) is a pointer.
+func (t *tree) declarator(d int) (f found, isFunction bool) {
+	f.node = -1
+	for d >= 0 {
+		next := t.child(d, "declarator")
+		switch t.kind(d) {
+		case "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "primitive_type":
+			f.node = d
+			return f, isFunction
+		case "operator_cast":
+			name, _, _ := strings.Cut(t.written(d), "(")
+			f.node, f.name = d, strings.Join(strings.Fields(name), " ")
+			return f, true
+		case "qualified_identifier":
+			if scope := t.bareType(t.child(d, "scope")); scope >= 0 {
+				f.scope = t.written(scope)
+			}
+			next = t.child(d, "name")
+		case "template_function", "template_method", "template_type", "dependent_name":
+			next = t.child(d, "name")
+		case "function_declarator":
+			isFunction = true
+		case "pointer_declarator", "reference_declarator", "array_declarator", "init_declarator":
+			isFunction = false
+		}
+		if next < 0 { // parenthesized, attributed, reference: the field has no name there
+			next = t.first(d, "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "function_declarator", "pointer_declarator",
+				"array_declarator", "parenthesized_declarator", "reference_declarator", "qualified_identifier", "init_declarator", "attributed_declarator")
+		}
+		d = next
+	}
+	return f, isFunction
+}
+
+// memberFunctions names the functions that a class declares; its other fields have no entry.
+func memberFunctions(t *tree, n int) (list []found) {
+	for _, f := range declaratorNames(t, n) {
+		if f.sort == "function" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// bodied names a type where it is defined, not where it is used.
+func bodied(t *tree, n int) []found {
+	if t.child(n, "body") < 0 {
+		return nil
+	}
+	return []found{{node: t.bareType(t.child(n, "name"))}}
+}
+
+// typedefs names the new names of a type; one that the type has itself is not new.
+func typedefs(t *tree, n int) (list []found) {
+	defined := t.child(n, "type")
+	own := ""
+	if t.child(defined, "body") >= 0 {
+		own = t.written(t.child(defined, "name"))
+	}
+	for d := range t.children(n) {
+		if t.field(d) != "declarator" {
+			continue
+		}
+		f, _ := t.declarator(d)
+		if f.node >= 0 && t.written(f.node) != own {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// holdsValue leaves out the guards of headers.
+func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
+
+// markMacros are macros that mark what follows and have no place in the grammar: alone at the margin (LIB_BEGIN_EXPORT), in front
+// of or behind what opens a declaration (LIB_EXPORT template, class LIB_API name), and by what such names end in.
+var markMacros = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
+	regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
+	regexp.MustCompile(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
+	regexp.MustCompile(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD))[ \t]+`),
+}
+
+// withoutMarks blanks them.
+func withoutMarks(text []byte) []byte {
+	clean := text
+	for _, m := range markMacros {
+		for _, at := range m.FindAllSubmatchIndex(clean, -1) {
+			from, to := at[0], at[1]
+			if len(at) > 2 {
+				from, to = at[2], at[3]
+			}
+			if &clean[0] == &text[0] {
+				clean = bytes.Clone(text)
+			}
+			for i := from; i < to; i++ {
+				if clean[i] != '\r' {
+					clean[i] = ' '
+				}
+			}
+		}
+	}
+	return clean
+}

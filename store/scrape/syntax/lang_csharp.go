@@ -1,0 +1,65 @@
+package syntax
+
+import (
+	"strings"
+
+	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
+)
+
+func init() {
+	grammars["C#"] = &grammar{
+		language: csharp.Language,
+		rules: map[string]rule{
+			"method_declaration constructor_declaration destructor_declaration local_function_statement":                          {is: function},
+			"operator_declaration conversion_operator_declaration":                                                                {is: function, names: operators},
+			"class_declaration interface_declaration struct_declaration enum_declaration record_declaration delegate_declaration": {is: typ},
+			"field_declaration": {is: constant, names: csharpConstants},
+			"property_declaration event_declaration enum_member_declaration": {is: member},
+			"variable_declarator":                           {is: member, when: inFieldDeclaration},
+			"lambda_expression anonymous_method_expression": {is: closure},
+			"attribute_list":                                {is: attribute},
+			"comment":                                       {is: comment},
+			"invocation_expression":                         {is: call},
+			"object_creation_expression":                    {is: call, name: "type"},
+			"using_directive":                               {is: imports, names: usings},
+		},
+		predeclared: set("nameof"),
+	}
+}
+
+// operators names an operator as it is declared: "operator +", "operator int".
+func operators(t *tree, n int) []found {
+	s := strings.Join(strings.Fields(before(t, n, t.child(n, "parameters"))), " ")
+	if i := strings.LastIndex(s, "operator"); i >= 0 {
+		return []found{{node: n, name: s[i:]}}
+	}
+	return nil
+}
+
+// csharpConstants names the fields that are const, or static and readonly.
+func csharpConstants(t *tree, n int) (list []found) {
+	declaration := t.first(n, "variable_declaration")
+	words := " " + strings.Join(strings.Fields(before(t, n, declaration)), " ") + " "
+	if !strings.Contains(words, " const ") && !(strings.Contains(words, " static ") && strings.Contains(words, " readonly ")) {
+		return nil
+	}
+	for d := range t.children(declaration) {
+		if t.is(d, "variable_declarator") {
+			list = append(list, found{node: t.child(d, "name")})
+		}
+	}
+	return list
+}
+
+func inFieldDeclaration(t *tree, n int) bool {
+	return t.is(t.parent(t.parent(n)), "field_declaration", "event_field_declaration")
+}
+
+// usings names the namespace of a using directive; of an alias, what it stands for.
+func usings(t *tree, n int) []found {
+	last := -1
+	for c := range t.children(n) {
+		last = c
+	}
+	return []found{{node: last}}
+}

@@ -1,0 +1,52 @@
+package syntax
+
+import (
+	"strings"
+
+	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+)
+
+func init() {
+	grammars["Java"] = &grammar{
+		language: java.Language,
+		rules: map[string]rule{
+			"method_declaration constructor_declaration compact_constructor_declaration annotation_type_element_declaration": {is: function},
+			"class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration":        {is: typ},
+			"field_declaration constant_declaration": {is: constant, names: javaConstants},
+			"variable_declarator":                    {is: member, when: inFields},
+			"enum_constant":                          {is: member},
+			"lambda_expression":                      {is: closure},
+			"marker_annotation annotation":           {is: attribute},
+			"line_comment block_comment":             {is: comment},
+			"method_invocation":                      {is: call, name: "name", object: "object", dot: "."},
+			"object_creation_expression":             {is: call, name: "type"},
+			"import_declaration":                     {is: imports, names: imported},
+		},
+	}
+}
+
+// javaConstants names the fields that are static and final, and all of an interface.
+func javaConstants(t *tree, n int) (list []found) {
+	if t.is(n, "field_declaration") {
+		m := t.written(t.first(n, "modifiers"))
+		if !strings.Contains(m, "static") || !strings.Contains(m, "final") {
+			return nil
+		}
+	}
+	for d := range t.children(n) {
+		if t.is(d, "variable_declarator") {
+			list = append(list, found{node: t.child(d, "name")})
+		}
+	}
+	return list
+}
+
+func inFields(t *tree, n int) bool { return t.is(t.parent(n), "field_declaration") }
+
+// imported is what an import declaration names, without the words round it.
+func imported(t *tree, n int) []found {
+	s := strings.TrimSuffix(strings.TrimSpace(t.written(n)), ";")
+	s = strings.TrimSpace(strings.TrimPrefix(s, "import"))
+	s = strings.TrimSpace(strings.TrimPrefix(s, "static "))
+	return []found{{node: n, name: s}}
+}

@@ -1,0 +1,47 @@
+package syntax
+
+import php "github.com/tree-sitter/tree-sitter-php/bindings/go"
+
+func init() {
+	grammars["PHP"] = &grammar{
+		language: php.LanguagePHP,
+		rules: map[string]rule{
+			"function_definition method_declaration":                                     {is: function},
+			"class_declaration interface_declaration trait_declaration enum_declaration": {is: typ},
+			"const_declaration":                 {is: constant, names: constElements},
+			"property_element enum_case":        {is: member},
+			"anonymous_function arrow_function": {is: closure},
+			"attribute_list":                    {is: attribute},
+			"comment":                           {is: comment},
+			"function_call_expression":          {is: call},
+			"member_call_expression nullsafe_member_call_expression": {is: call, name: "name", object: "object", dot: "->"},
+			"scoped_call_expression":                                 {is: call, name: "name", object: "scope", dot: "::"},
+			"object_creation_expression":                             {is: call, names: nil, name: "type"},
+			"namespace_use_clause":                                   {is: imports, names: usedName},
+			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
+		},
+		predeclared: set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
+	}
+}
+
+func constElements(t *tree, n int) (list []found) {
+	for e := range t.children(n) {
+		if t.is(e, "const_element") {
+			list = append(list, found{node: t.first(e, "name")})
+		}
+	}
+	return list
+}
+
+func usedName(t *tree, n int) []found {
+	f := found{node: t.first(n, "qualified_name", "name")}
+	if group := t.parent(n); t.is(group, "namespace_use_group") { // use A\{B, C}
+		f.name = t.written(t.first(t.parent(group), "namespace_name")) + "\\" + t.written(f.node)
+	}
+	return []found{f}
+}
+
+// includedFile is the file's name where the expression is one string.
+func includedFile(t *tree, n int) []found {
+	return []found{{node: t.first(n, "string", "encapsed_string")}}
+}

@@ -1,0 +1,86 @@
+package syntax
+
+import (
+	"strings"
+
+	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+)
+
+func init() {
+	grammars["Python"] = &grammar{
+		language: python.Language,
+		rules: map[string]rule{
+			"function_definition":                    {is: function},
+			"class_definition":                       {is: typ},
+			"type_alias_statement":                   {is: typ, name: "left"},
+			"assignment":                             {is: variable, names: assigned, when: atModuleLevel},
+			"decorated_definition":                   {is: wrapper},
+			"decorator":                              {is: attribute},
+			"comment":                                {is: comment},
+			"string":                                 {is: docstring, when: startsBlock},
+			"lambda":                                 {is: closure},
+			"call":                                   {is: call},
+			"import_statement import_from_statement": {is: imports, names: pythonModules},
+		},
+		predeclared: set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
+	}
+}
+
+// assigned names what a statement of a module assigns: "x = 1" and "x: int = 1", not "a.b = 1". Capitals make a constant.
+func assigned(t *tree, n int) []found {
+	left := t.child(n, "left")
+	if !t.is(left, "identifier") {
+		return nil
+	}
+	f := found{node: left}
+	if name := t.written(left); name == strings.ToUpper(name) {
+		f.sort = "constant"
+	}
+	return []found{f}
+}
+
+func atModuleLevel(t *tree, n int) bool {
+	p := t.parent(n)
+	return t.is(p, "expression_statement") && t.is(t.parent(p), "module")
+}
+
+// startsBlock is true of a string that stands as the first statement of a module, a class or a function.
+func startsBlock(t *tree, n int) bool {
+	p := t.parent(n)
+	if !t.is(p, "expression_statement") || n != p+1 {
+		return false
+	}
+	block := t.parent(p)
+	switch {
+	case t.is(block, "module"):
+	case !t.is(block, "block") || !t.is(t.parent(block), "function_definition", "class_definition"):
+		return false
+	}
+	for c := range t.children(block) {
+		if !t.is(c, "comment") {
+			return c == p
+		}
+	}
+	return false
+}
+
+// pythonModules names the modules of an import: a.b, .a; "from . import a" is .a.
+func pythonModules(t *tree, n int) (list []found) {
+	module := t.child(n, "module_name")
+	base := t.written(module)
+	if module >= 0 && strings.Trim(base, ".") != "" {
+		return []found{{node: module}}
+	}
+	for c := range t.children(n) {
+		if t.field(c) != "name" {
+			continue
+		}
+		if t.is(c, "aliased_import") {
+			c = t.child(c, "name")
+		}
+		if c >= 0 {
+			list = append(list, found{node: c, name: base + t.written(c)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,83 @@
+package syntax
+
+import (
+	"strings"
+
+	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+)
+
+func init() {
+	grammars["Rust"] = &grammar{
+		language: rust.Language,
+		rules: map[string]rule{
+			"function_item function_signature_item":                 {is: function},
+			"macro_definition":                                      {is: function, body: "macro_rule"},
+			"struct_item enum_item union_item trait_item type_item": {is: typ},
+			"const_item":                   {is: constant},
+			"static_item":                  {is: variable},
+			"impl_item":                    {is: scope, names: implemented},
+			"closure_expression":           {is: closure},
+			"attribute_item":               {is: attribute},
+			"line_comment block_comment":   {is: comment},
+			"field_declaration mod_item":   {is: member},
+			"enum_variant associated_type": {is: member},
+			"call_expression":              {is: call},
+			"macro_invocation":             {is: call, name: "macro"},
+			"use_declaration":              {is: imports, names: usedPaths},
+			"extern_crate_declaration":     {is: imports},
+		},
+		predeclared: set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
+	}
+}
+
+// implemented names the type of an impl, without references, parameters and path.
+func implemented(t *tree, n int) []found {
+	return []found{{node: t.bareType(t.child(n, "type"))}}
+}
+
+// usedPaths spells out a use declaration: a::{b, c::d} is a::b and a::c::d.
+func usedPaths(t *tree, n int) []found {
+	arg := t.child(n, "argument")
+	if arg < 0 {
+		return nil
+	}
+	text := strings.Join(strings.Fields(strings.ReplaceAll(t.written(arg), " as ", "#")), "")
+	var list []found
+	for _, p := range spellOut(text) {
+		p, _, _ = strings.Cut(p, "#")
+		list = append(list, found{node: arg, name: strings.TrimSuffix(p, "::self")})
+	}
+	return list
+}
+
+// maxSpelled bounds the paths of one declaration: braces in braces multiply nothing, but a hostile text can be long.
+const maxSpelled = 1000
+
+// spellOut takes the braces out of a path.
+func spellOut(text string) (paths []string) {
+	var before []string // what stands in front of each open brace
+	start, prefix := 0, ""
+	flush := func(end int) {
+		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < nameBytes {
+			paths = append(paths, prefix+part)
+		}
+	}
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			before = append(before, prefix)
+			if len(prefix) < nameBytes {
+				prefix += text[start:i]
+			}
+			start = i + 1
+		case ',', '}':
+			flush(i)
+			start = i + 1
+			if text[i] == '}' && len(before) > 0 {
+				prefix, before = before[len(before)-1], before[:len(before)-1]
+			}
+		}
+	}
+	flush(len(text))
+	return paths
+}

@@ -1,0 +1,163 @@
+// One call a file: parse, walk the tree, hand back a flat array. Calls from Go for each node cost more than the parsing.
+//
+// The functions of tree-sitter are weak here: this package is linked alone when cgo looks at its types, and gets the real ones
+// from go-tree-sitter, which tree.go imports.
+
+#define _POSIX_C_SOURCE 200112L // for clock_gettime
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "parse.h"
+#include "runtime.h"
+
+#pragma weak ts_language_field_count
+#pragma weak ts_language_field_name_for_id
+#pragma weak ts_language_symbol_count
+#pragma weak ts_language_symbol_name
+#pragma weak ts_node_end_byte
+#pragma weak ts_node_has_error
+#pragma weak ts_node_is_named
+#pragma weak ts_node_start_byte
+#pragma weak ts_node_symbol
+#pragma weak ts_parser_delete
+#pragma weak ts_parser_new
+#pragma weak ts_parser_parse_with_options
+#pragma weak ts_parser_set_language
+#pragma weak ts_set_allocator
+#pragma weak ts_tree_cursor_current_field_id
+#pragma weak ts_tree_cursor_current_node
+#pragma weak ts_tree_cursor_delete
+#pragma weak ts_tree_cursor_goto_first_child
+#pragma weak ts_tree_cursor_goto_next_sibling
+#pragma weak ts_tree_cursor_goto_parent
+#pragma weak ts_tree_cursor_new
+#pragma weak ts_tree_delete
+#pragma weak ts_tree_root_node
+
+void patina_plain_allocator(void) { ts_set_allocator(malloc, calloc, realloc, free); }
+
+uint32_t patina_kinds(const void *language) { return ts_language_symbol_count(language); }
+uint32_t patina_fields(const void *language) { return ts_language_field_count(language); }
+const char *patina_kind(const void *language, uint16_t id) { return ts_language_symbol_name(language, id); }
+const char *patina_field(const void *language, uint16_t id) { return ts_language_field_name_for_id(language, id); }
+
+typedef struct {
+	const char *text;
+	uint32_t length;
+} input;
+
+static const char *read_text(void *payload, uint32_t at, TSPoint position, uint32_t *length) {
+	(void)position;
+	input *in = payload;
+	*length = at < in->length ? in->length - at : 0;
+	return *length ? in->text + at : "";
+}
+
+// What one parse may cost.
+typedef struct {
+	uint64_t steps, limit;
+	int64_t deadline; // of the thread's CPU, in nanoseconds
+} budget;
+
+static int64_t cpu(void) {
+	struct timespec t;
+	return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) ? 0 : (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Called by the parser every hundred operations.
+static bool spend(TSParseState *state) {
+	budget *b = state->payload;
+	return ++b->steps > b->limit || cpu() > b->deadline;
+}
+
+// An open is a node that the walk is inside of. index is its place in the array, or that of its nearest named ancestor.
+typedef struct {
+	int32_t index;
+	int32_t named; // 1 if index is its own
+} open;
+
+// Fills in nodes. Nesting is held on the heap: a text can nest as deep as it is long.
+static int32_t walk(patina_tree *t, TSTree *tree, uint32_t limit) {
+	uint32_t room = 1 << 10, depth = 0, deepest = 1 << 8;
+	t->nodes = malloc(room * sizeof *t->nodes);
+	open *stack = malloc(deepest * sizeof *stack);
+	if (!t->nodes || !stack) {
+		free(stack);
+		return patina_no_memory;
+	}
+	int32_t outcome = patina_parsed;
+	TSTreeCursor c = ts_tree_cursor_new(ts_tree_root_node(tree));
+	for (;;) {
+		TSNode n = ts_tree_cursor_current_node(&c);
+		open here = {depth ? stack[depth - 1].index : -1, ts_node_is_named(n)};
+		if (here.named) {
+			if (t->count == limit) {
+				outcome = patina_too_costly;
+				break;
+			}
+			if (t->count == room) {
+				patina_node *more = realloc(t->nodes, (size_t)room * 2 * sizeof *more);
+				if (!more) {
+					outcome = patina_no_memory;
+					break;
+				}
+				t->nodes = more;
+				room *= 2;
+			}
+			t->nodes[t->count] = (patina_node){ts_node_start_byte(n), ts_node_end_byte(n), here.index, 0,
+				ts_node_symbol(n), ts_tree_cursor_current_field_id(&c)};
+			here.index = t->count++;
+		}
+		if (depth == deepest) {
+			open *more = realloc(stack, (size_t)deepest * 2 * sizeof *more);
+			if (!more) {
+				outcome = patina_no_memory;
+				break;
+			}
+			stack = more;
+			deepest *= 2;
+		}
+		stack[depth++] = here;
+		if (ts_tree_cursor_goto_first_child(&c)) continue;
+		for (;;) { // leave nodes until there is a next one
+			open left = stack[--depth];
+			if (left.named) t->nodes[left.index].next = t->count;
+			if (depth == 0) goto done;
+			if (ts_tree_cursor_goto_next_sibling(&c)) break;
+			ts_tree_cursor_goto_parent(&c);
+		}
+	}
+done:
+	ts_tree_cursor_delete(&c);
+	free(stack);
+	return outcome;
+}
+
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes) {
+	patina_tree t = {0};
+	TSParser *parser = ts_parser_new();
+	if (!ts_parser_set_language(parser, language)) {
+		ts_parser_delete(parser);
+		t.outcome = patina_no_language;
+		return t;
+	}
+	input in = {text, length};
+	budget b = {0, steps, cpu() + nanoseconds};
+	TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, TSInputEncodingUTF8, NULL},
+		(TSParseOptions){&b, spend});
+	if (!tree) {
+		t.outcome = patina_too_costly;
+	} else {
+		t.broken = ts_node_has_error(ts_tree_root_node(tree));
+		t.outcome = walk(&t, tree, nodes);
+		ts_tree_delete(tree);
+	}
+	ts_parser_delete(parser);
+	if (t.outcome != patina_parsed) {
+		free(t.nodes);
+		t.nodes = NULL;
+		t.count = 0;
+	}
+	return t;
+}

@@ -1,0 +1,36 @@
+#ifndef PATINA_PARSE_H
+#define PATINA_PARSE_H
+
+#include <stdint.h>
+
+// A node of the tree, named kinds only, in the order of the text. parent and next are indexes: next is the first node behind
+// this one's descendants.
+typedef struct {
+	uint32_t start, end; // bytes
+	int32_t parent, next;
+	uint16_t kind, field;
+} patina_node;
+
+// What parsing a text gave. nodes belongs to the caller, who frees it.
+typedef struct {
+	patina_node *nodes;
+	uint32_t count;
+	int32_t outcome;  // patina_parsed, or why there are no nodes
+	int32_t broken;   // 1 if the text has syntax errors
+} patina_tree;
+
+enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no_language = 3 };
+
+// Sends the allocations of tree-sitter straight to the C library.
+void patina_plain_allocator(void);
+
+// Parses a text. Gives up after so many steps, so many nanoseconds of CPU, or above so many nodes.
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes);
+
+// The names of kinds and fields, NULL above the last.
+uint32_t patina_kinds(const void *language);
+uint32_t patina_fields(const void *language);
+const char *patina_kind(const void *language, uint16_t id);
+const char *patina_field(const void *language, uint16_t id);
+
+#endif

@@ -1,0 +1,58 @@
+// What this package calls of tree-sitter's C library (ABI of version 0.25), declared here so that no header has to be found
+// at build time. The types that travel by value have the library's layout; the goldens would not survive another one.
+#ifndef PATINA_RUNTIME_H
+#define PATINA_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct TSLanguage TSLanguage;
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef uint16_t TSSymbol, TSFieldId;
+
+typedef struct { uint32_t row, column; } TSPoint;
+typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
+typedef struct { const void *tree, *id; uint32_t context[3]; } TSTreeCursor;
+
+enum { TSInputEncodingUTF8 = 0 };
+typedef struct {
+	void *payload;
+	const char *(*read)(void *payload, uint32_t at, TSPoint position, uint32_t *length);
+	unsigned encoding; // an enum in the library
+	uint32_t (*decode)(const uint8_t *text, uint32_t length, int32_t *code_point);
+} TSInput;
+typedef struct { void *payload; uint32_t current_byte_offset; bool has_error; } TSParseState;
+typedef struct { void *payload; bool (*progress_callback)(TSParseState *state); } TSParseOptions;
+
+void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
+
+uint32_t ts_language_symbol_count(const TSLanguage *);
+const char *ts_language_symbol_name(const TSLanguage *, TSSymbol);
+uint32_t ts_language_field_count(const TSLanguage *);
+const char *ts_language_field_name_for_id(const TSLanguage *, TSFieldId);
+
+TSParser *ts_parser_new(void);
+void ts_parser_delete(TSParser *);
+bool ts_parser_set_language(TSParser *, const TSLanguage *);
+TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *old, TSInput, TSParseOptions);
+
+TSNode ts_tree_root_node(const TSTree *);
+void ts_tree_delete(TSTree *);
+
+TSSymbol ts_node_symbol(TSNode);
+uint32_t ts_node_start_byte(TSNode);
+uint32_t ts_node_end_byte(TSNode);
+bool ts_node_is_named(TSNode);
+bool ts_node_has_error(TSNode);
+
+TSTreeCursor ts_tree_cursor_new(TSNode);
+void ts_tree_cursor_delete(TSTreeCursor *);
+TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+TSFieldId ts_tree_cursor_current_field_id(const TSTreeCursor *);
+bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+
+#endif

@@ -1,0 +1,83 @@
+// Package syntax reads the outline of a text in a programming language: what it defines, calls and imports, and where its
+// comments are. Tree-sitter parses; each language is one file with a table of its node kinds (docs/languages.md).
+//
+// Texts are foreign: broken ones give what the parser recovered, and ones that cost too much are refused. The same text gives
+// the same outline on every machine. Everything here may be called concurrently.
+package syntax
+
+import (
+	"errors"
+	"slices"
+
+	"patina/store"
+)
+
+// ErrTooCostly says that a text is too large, or took the parser more work than any text that people write.
+var ErrTooCostly = errors.New("too costly to parse")
+
+// An Outline is what a text holds. Places are bytes.
+type Outline struct {
+	Symbols  []Symbol // an enclosing one before those inside
+	Labels   []Label  // names of fields and the like, which are no symbols, in the order of the text
+	Calls    []Call   // in the order of the text
+	Imports  []string // each once, in the order of the text
+	Comments []Range  // comments and docstrings, in the order of the text
+	Broken   bool     // the text has syntax errors
+}
+
+// A Symbol is a named part of the text.
+type Symbol struct {
+	Range         // with what belongs to it: decorators, "export", "template <…>"; not the comment above
+	Name   string // "f", or "Type.method" with the nearest type around it
+	Sort   store.Sort
+	At     int    // where its name stands
+	Title  string // its signature, white space folded
+	Doc    string // what a docstring inside says, with its quotes; mostly empty
+	Parent int    // index of the symbol around it, or -1
+	Local  bool   // inside a function
+	Bare   bool   // a function without a body, or a value: what stands in rows
+}
+
+// A Range is a part of the text.
+type Range struct{ Start, End int }
+
+// A Label is a name that something around it owns.
+type Label struct {
+	At   int
+	Name string
+}
+
+// A Call is one call site. Name is as written, without arguments: "f", "x.f", "A::b"; "_.f" where what stands before is no name.
+type Call struct {
+	Name   string
+	At     int
+	Symbol int // index of the innermost symbol around it, or -1
+}
+
+// Knows tells whether there is a table for a language.
+func Knows(language string) bool {
+	_, ok := grammars[language]
+	return ok
+}
+
+// Languages lists the languages that there are tables for.
+func Languages() []string {
+	var names []string
+	for name := range grammars {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Read returns the outline of a text in a language that the package Knows. Its only error is ErrTooCostly.
+func Read(language string, text []byte) (*Outline, error) {
+	t, err := parse(grammars[language], text)
+	if err != nil {
+		return nil, err
+	}
+	defer t.free()
+	r := reader{tree: t, at: -1}
+	r.read()
+	return &r.out, nil
+}

@@ -1,0 +1,167 @@
+package syntax
+
+// #cgo CFLAGS: -O2 -std=c11
+// #include <stdlib.h>
+// #include "parse.h"
+import "C"
+
+import (
+	"iter"
+	"runtime"
+	"time"
+	"unsafe"
+
+	_ "github.com/tree-sitter/go-tree-sitter" // the library that parse.c calls; its init runs before ours
+)
+
+func init() {
+	// go-tree-sitter sends each allocation of the C library through Go: a third of all the time (limits.md §1).
+	C.patina_plain_allocator()
+}
+
+const (
+	maxBytes = 1 << 20 // of a text; larger ones are data, and parse at 6 MB/s
+	maxNodes = 1 << 20 // 24 MiB for each text that is being read
+	// Steps of the parser, a hundred operations each. 1,800 files of twelve repositories took at most 15 a KiB.
+	stepsFree  = 5_000
+	stepsPerKB = 150
+	// CPU time is what stops texts whose errors, or whose scanner, read the same bytes again and again: 20,000 quotes in
+	// JavaScript. Those 1,800 files took at most a twentieth of it, so that it decides nothing on real texts.
+	cpuFree    = 300 * time.Millisecond
+	cpuPerByte = 2 * time.Microsecond
+)
+
+// A node is one of a tree. The memory layout is that of patina_node.
+type node struct {
+	start, end   uint32
+	parent, next int32
+	kind, field  uint16
+}
+
+// A tree is a parsed text. Nodes are named by their index; -1 is none. It must be freed.
+type tree struct {
+	*grammar
+	text   []byte
+	nodes  []node
+	broken bool
+	memory unsafe.Pointer
+}
+
+func parse(g *grammar, text []byte) (*tree, error) {
+	if len(text) > maxBytes {
+		return nil, ErrTooCostly
+	}
+	g.once.Do(g.compile)
+	steps := stepsFree + stepsPerKB*len(text)>>10
+	read := text
+	if g.prepare != nil {
+		read = g.prepare(text)
+	}
+	if len(read) == 0 {
+		read = []byte{0}
+	}
+	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)),
+		C.uint64_t(steps), C.int64_t(cpuFree+cpuPerByte*time.Duration(len(text))), maxNodes)
+	runtime.KeepAlive(read)
+	switch parsed.outcome {
+	case C.patina_parsed:
+	case C.patina_no_language:
+		panic("the grammar does not fit the version of tree-sitter")
+	default:
+		return nil, ErrTooCostly
+	}
+	return &tree{
+		grammar: g, text: text, broken: parsed.broken != 0, memory: unsafe.Pointer(parsed.nodes),
+		nodes: unsafe.Slice((*node)(unsafe.Pointer(parsed.nodes)), int(parsed.count)),
+	}, nil
+}
+
+func (t *tree) free() {
+	C.free(t.memory)
+	t.nodes, t.memory = nil, nil
+}
+
+// kind returns the kind of a node, "" of none.
+func (t *tree) kind(n int) string {
+	if n < 0 {
+		return ""
+	}
+	if k := int(t.nodes[n].kind); k < len(t.compiled.kinds) {
+		return t.compiled.kinds[k]
+	}
+	return "ERROR"
+}
+
+// is tells whether a node is of one of the kinds.
+func (t *tree) is(n int, kinds ...string) bool {
+	k := t.kind(n)
+	for _, other := range kinds {
+		if k == other {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tree) parent(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return int(t.nodes[n].parent)
+}
+
+// children yields the named children of a node.
+func (t *tree) children(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if n < 0 {
+			return
+		}
+		for c := n + 1; c < int(t.nodes[n].next); c = int(t.nodes[c].next) {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// child returns the first child in a field, or -1.
+func (t *tree) child(n int, field string) int {
+	for c := range t.children(n) {
+		if t.field(c) == field {
+			return c
+		}
+	}
+	return -1
+}
+
+// field returns the field of its parent that a node is in, or "".
+func (t *tree) field(n int) string { return t.compiled.fields[t.nodes[n].field] }
+
+// first returns the first child of one of the kinds, or -1.
+func (t *tree) first(n int, kinds ...string) int {
+	for c := range t.children(n) {
+		if t.is(c, kinds...) {
+			return c
+		}
+	}
+	return -1
+}
+
+// written returns the text of a node, "" of none.
+func (t *tree) written(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return string(t.text[t.nodes[n].start:t.nodes[n].end])
+}
+
+// kindsAndFields reads the names of a language's kinds and fields, by number.
+func kindsAndFields(language unsafe.Pointer) (kinds, fields []string) {
+	for i := range uint32(C.patina_kinds(language)) {
+		kinds = append(kinds, C.GoString(C.patina_kind(language, C.uint16_t(i))))
+	}
+	for i := range uint32(C.patina_fields(language)) + 1 {
+		fields = append(fields, C.GoString(C.patina_field(language, C.uint16_t(i)))) // number 0 has no name
+	}
+	return kinds, fields
+}
