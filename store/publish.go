@@ -97,7 +97,8 @@ func (w *Writer) finish(g *Generation) error {
 		g.Number, g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, w.nextKey)
 }
 
-// judgeTests notes whether most of the code lies in tests.
+// judgeTests notes whether nearly all of the code, over four files in five, lies in tests: then the product is testing, and being
+// a test says nothing. A library with more files of tests than of code is not meant.
 func (w *Writer) judgeTests() error {
 	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((class & ?) != 0 OR (class & ?) = ?) FROM file WHERE kind = 'code' AND class & ? = 0`,
 		TestFolder, TestName|TestCode, TestName|TestCode, OtherText|PathOnly)
@@ -107,7 +108,7 @@ func (w *Writer) judgeTests() error {
 		return err
 	}
 	mostly := "0"
-	if int(tests.Int64)*2 > all {
+	if int(tests.Int64)*5 > all*4 {
 		mostly = "1"
 	}
 	return w.exec(`UPDATE meta SET value = ? WHERE key = 'mostly_tests'`, mostly)

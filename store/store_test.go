@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -452,6 +453,33 @@ func TestDemotion(t *testing.T) {
 			if math.Abs(ev[p].Demotion-d) > 1e-9 {
 				t.Errorf("%q: %s has demotion %v, want %v", q, p, ev[p].Demotion, d)
 			}
+		}
+	}
+}
+
+// Tests count less in a library that has more tests than code, and as anything else where nearly all of the code is tests.
+func TestWhereTestingIsTheProduct(t *testing.T) {
+	for tests, want := range map[int]float64{1: 0.3, 4: 0.3, 8: 1} {
+		c := newCorpus(int64(tests))
+		dir := t.TempDir()
+		w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+		check(t, err)
+		k := w.Worker()
+		for i := range tests + 1 {
+			p := fmt.Sprintf("tests/t%d.go", i)
+			c.write(p)
+			c.files[p].Class = store.TestFolder
+			if i == tests {
+				c.files[p].Class = 0
+			}
+			check(t, k.Put(c.files[p]))
+		}
+		_, err = w.Publish(generation)
+		check(t, err)
+		ev, err := pin(t, dir).Evidence(context.Background(), text.ParseQuestion("alpha"), map[store.Kind][]string{store.Code: {"tests/t0.go"}})
+		check(t, err)
+		if d := ev["tests/t0.go"].Demotion; d != want {
+			t.Errorf("%d of %d files are tests: demotion %v, want %v", tests, tests+1, d, want)
 		}
 	}
 }
