@@ -7,6 +7,9 @@ import (
 	"patina/store"
 )
 
+// deepest is how many types may nest with lines of their own: each of them looks at all of its lines.
+const deepest = 50
+
 // spans gives every line to the innermost symbol that has lines to itself, and cuts the lines where the owner changes. What
 // stands inside a function has none to itself.
 func (o *outliner) spans() []span {
@@ -15,14 +18,15 @@ func (o *outliner) spans() []span {
 		owner[n] = -1
 	}
 	holder := make([]int, len(o.entries)) // of each entry: itself if it has lines, else the one whose lines it is in
+	depth := make([]int, len(o.entries))
 	for i, s := range o.symbolsByEntry() {
 		e := &o.entries[i]
 		around := -1
 		if e.Parent >= 0 {
-			around = holder[e.Parent]
+			around, depth[i] = holder[e.Parent], depth[e.Parent]+1
 		}
 		holder[i] = around
-		if o.out.Symbols[s].Local {
+		if o.out.Symbols[s].Local || depth[i] > deepest {
 			continue
 		}
 		first := e.First
