@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"maps"
 	"strings"
 
@@ -45,7 +46,7 @@ func init() {
 	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: set("require import")}
 }
 
-// isFunction tells whether a value is one, and isClass whether it is a class.
+// isFunction tells whether a value is one.
 func isFunction(t *tree, n int) bool {
 	return t.is(n, "arrow_function", "function_expression", "generator_function")
 }
@@ -73,7 +74,7 @@ func declared(t *tree, n int) []found {
 		f.sort = "function"
 	case t.is(value, "class"):
 		f.sort = "type"
-	case strings.HasPrefix(t.written(t.parent(n)), "const"):
+	case bytes.HasPrefix(t.extentOf(t.parent(n)), []byte("const")):
 		f.sort = "constant"
 	}
 	return []found{f}
@@ -83,7 +84,10 @@ func declared(t *tree, n int) []found {
 // An object that module.exports is assigned stays without a name, so that what is in it has none in front.
 func assignedFunction(t *tree, n int) []found {
 	left, right := t.child(n, "left"), t.child(n, "right")
-	for t.is(right, "assignment_expression") { // a = b = function
+	for range 5 { // a = b = function
+		if !t.is(right, "assignment_expression") {
+			break
+		}
 		right = t.child(right, "right")
 	}
 	f := found{node: left}

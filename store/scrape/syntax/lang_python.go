@@ -56,12 +56,11 @@ func startsBlock(t *tree, n int) bool {
 	case !t.is(block, "block") || !t.is(t.parent(block), "function_definition", "class_definition"):
 		return false
 	}
-	for c := range t.children(block) {
-		if !t.is(c, "comment") {
-			return c == p
-		}
+	first := block + 1
+	for n := 0; n < 100 && t.is(first, "comment"); n++ {
+		first++
 	}
-	return false
+	return first == p
 }
 
 // pythonModules names the modules of an import: a.b, .a; "from . import a" is .a.

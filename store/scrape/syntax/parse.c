@@ -5,7 +5,9 @@
 
 #define _POSIX_C_SOURCE 200112L // for clock_gettime
 
+#include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "parse.h"
@@ -35,7 +37,75 @@
 #pragma weak ts_tree_delete
 #pragma weak ts_tree_root_node
 
-void patina_plain_allocator(void) { ts_set_allocator(malloc, calloc, realloc, free); }
+// The memory of one parse. Ambiguous grammars can take all there is: 60 KB of "()=>f(" in Java took 24 GB. What is over the
+// limit leaves the parser by longjmp, from frames of C alone, and its blocks are freed from the list.
+typedef struct block {
+	struct block *next, *last;
+	size_t size;
+	size_t unused; // keeps what follows aligned to 16 bytes
+} block;
+
+typedef struct {
+	block list; // a ring
+	size_t live, limit;
+	jmp_buf full;
+} arena;
+
+static _Thread_local arena *current; // set during a parse; nothing else allocates through tree-sitter
+
+static void account(block *b, size_t size) {
+	b->size = size;
+	b->next = &current->list;
+	b->last = current->list.last;
+	b->last->next = b->next->last = b;
+	current->live += size;
+}
+
+static void forget(block *b) {
+	b->last->next = b->next;
+	b->next->last = b->last;
+	current->live -= b->size;
+}
+
+static block *fits(block *b) {
+	if (!b) longjmp(current->full, 1);
+	return b;
+}
+
+static void *take(size_t size) {
+	if (current->live + size > current->limit) longjmp(current->full, 1);
+	block *b = fits(malloc(sizeof *b + size));
+	account(b, size);
+	return b + 1;
+}
+
+static void *take_zeroed(size_t n, size_t size) {
+	if (size && n > SIZE_MAX / size) longjmp(current->full, 1);
+	return memset(take(n * size), 0, n * size);
+}
+
+static void give(void *at) {
+	if (!at) return;
+	block *b = (block *)at - 1;
+	forget(b);
+	free(b);
+}
+
+static void *resize(void *at, size_t size) {
+	if (!at) return take(size);
+	block *b = (block *)at - 1;
+	if (size > b->size && current->live + size - b->size > current->limit) longjmp(current->full, 1);
+	forget(b);
+	block *moved = realloc(b, sizeof *b + size);
+	if (!moved) { // the old one is still there, and must be freed with the rest
+		account(b, b->size);
+		longjmp(current->full, 1);
+	}
+	account(moved, size);
+	return moved + 1;
+}
+
+void patina_allocator(void) { ts_set_allocator(take, take_zeroed, resize, give); }
 
 uint32_t patina_kinds(const void *language) { return ts_language_symbol_count(language); }
 uint32_t patina_fields(const void *language) { return ts_language_field_count(language); }
@@ -81,9 +151,9 @@ typedef struct {
 static int32_t walk(patina_tree *t, TSTree *tree, uint32_t limit) {
 	uint32_t room = 1 << 10, depth = 0, deepest = 1 << 8;
 	t->nodes = malloc(room * sizeof *t->nodes);
-	open *stack = malloc(deepest * sizeof *stack);
-	if (!t->nodes || !stack) {
-		free(stack);
+	open *stack = take(deepest * sizeof *stack);
+	if (!t->nodes) {
+		give(stack);
 		return patina_no_memory;
 	}
 	int32_t outcome = patina_parsed;
@@ -110,13 +180,8 @@ static int32_t walk(patina_tree *t, TSTree *tree, uint32_t limit) {
 			here.index = t->count++;
 		}
 		if (depth == deepest) {
-			open *more = realloc(stack, (size_t)deepest * 2 * sizeof *more);
-			if (!more) {
-				outcome = patina_no_memory;
-				break;
-			}
-			stack = more;
 			deepest *= 2;
+			stack = resize(stack, (size_t)deepest * sizeof *stack);
 		}
 		stack[depth++] = here;
 		if (ts_tree_cursor_goto_first_child(&c)) continue;
@@ -130,30 +195,43 @@ static int32_t walk(patina_tree *t, TSTree *tree, uint32_t limit) {
 	}
 done:
 	ts_tree_cursor_delete(&c);
-	free(stack);
+	give(stack);
 	return outcome;
 }
 
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes) {
-	patina_tree t = {0};
+// Parses into t, which a frame of its own keeps in memory over a longjmp. All that it takes through tree-sitter it gives back, unless it leaves by longjmp.
+__attribute__((noinline)) static void parse(patina_tree *t, const void *language, input in, budget b, uint32_t nodes) {
 	TSParser *parser = ts_parser_new();
 	if (!ts_parser_set_language(parser, language)) {
 		ts_parser_delete(parser);
-		t.outcome = patina_no_language;
-		return t;
+		t->outcome = patina_no_language;
+		return;
 	}
-	input in = {text, length};
-	budget b = {0, steps, cpu() + nanoseconds};
 	TSTree *tree = ts_parser_parse_with_options(parser, NULL, (TSInput){&in, read_text, TSInputEncodingUTF8, NULL},
 		(TSParseOptions){&b, spend});
 	if (!tree) {
-		t.outcome = patina_too_costly;
+		t->outcome = patina_too_costly;
 	} else {
-		t.broken = ts_node_has_error(ts_tree_root_node(tree));
-		t.outcome = walk(&t, tree, nodes);
+		t->broken = ts_node_has_error(ts_tree_root_node(tree));
+		t->outcome = walk(t, tree, nodes);
 		ts_tree_delete(tree);
 	}
 	ts_parser_delete(parser);
+}
+
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits) {
+	patina_tree t = {0};
+	arena memory = {.limit = limits.bytes};
+	memory.list.next = memory.list.last = &memory.list;
+	current = &memory;
+	if (setjmp(memory.full) == 0) {
+		budget b = {0, limits.steps, cpu() + limits.nanoseconds};
+		parse(&t, language, (input){text, length}, b, limits.nodes);
+	} else {
+		while (memory.list.next != &memory.list) give(memory.list.next + 1);
+		t.outcome = patina_too_costly;
+	}
+	current = NULL;
 	if (t.outcome != patina_parsed) {
 		free(t.nodes);
 		t.nodes = NULL;

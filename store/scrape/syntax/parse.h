@@ -1,6 +1,7 @@
 #ifndef PATINA_PARSE_H
 #define PATINA_PARSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // A node of the tree, named kinds only, in the order of the text. parent and next are indexes: next is the first node behind
@@ -21,11 +22,19 @@ typedef struct {
 
 enum { patina_parsed = 0, patina_too_costly = 1, patina_no_memory = 2, patina_no_language = 3 };
 
-// Sends the allocations of tree-sitter straight to the C library.
-void patina_plain_allocator(void);
+// Makes tree-sitter allocate by our functions, straight from the C library and within a parse's limit. Nothing else in the
+// process may use tree-sitter from then on.
+void patina_allocator(void);
 
-// Parses a text. Gives up after so many steps, so many nanoseconds of CPU, or above so many nodes.
-patina_tree patina_parse(const void *language, const char *text, uint32_t length, uint64_t steps, int64_t nanoseconds, uint32_t nodes);
+// What a parse may cost before it is given up.
+typedef struct {
+	uint64_t steps;
+	int64_t nanoseconds; // of CPU
+	size_t bytes;        // of memory at once
+	uint32_t nodes;
+} patina_limits;
+
+patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits);
 
 // The names of kinds and fields, NULL above the last.
 uint32_t patina_kinds(const void *language);

@@ -1,8 +1,8 @@
 // Package syntax reads the outline of a text in a programming language: what it defines, calls and imports, and where its
 // comments are. Tree-sitter parses; each language is one file with a table of its node kinds (docs/languages.md).
 //
-// Texts are foreign: broken ones give what the parser recovered, and ones that cost too much are refused. The same text gives
-// the same outline on every machine. Everything here may be called concurrently.
+// Texts are foreign: broken ones give what the parser recovered, and ones that cost too much are refused. Everything here may
+// be called concurrently.
 package syntax
 
 import (
@@ -35,7 +35,6 @@ type Symbol struct {
 	Doc    string // what a docstring inside says, with its quotes; mostly empty
 	Parent int    // index of the symbol around it, or -1
 	Local  bool   // inside a function
-	Bare   bool   // a function without a body, or a value: what stands in rows
 }
 
 // A Range is a part of the text.

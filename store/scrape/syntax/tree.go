@@ -16,7 +16,7 @@ import (
 
 func init() {
 	// go-tree-sitter sends each allocation of the C library through Go: a third of all the time (limits.md §1).
-	C.patina_plain_allocator()
+	C.patina_allocator()
 }
 
 const (
@@ -27,8 +27,10 @@ const (
 	stepsPerKB = 150
 	// CPU time is what stops texts whose errors, or whose scanner, read the same bytes again and again: 20,000 quotes in
 	// JavaScript. Those 1,800 files took at most a twentieth of it, so that it decides nothing on real texts.
-	cpuFree    = 300 * time.Millisecond
-	cpuPerByte = 2 * time.Microsecond
+	cpuFree       = 300 * time.Millisecond
+	cpuPerByte    = 2 * time.Microsecond
+	memoryFree    = 16 << 20
+	memoryPerByte = 200
 )
 
 // A node is one of a tree. The memory layout is that of patina_node.
@@ -52,7 +54,6 @@ func parse(g *grammar, text []byte) (*tree, error) {
 		return nil, ErrTooCostly
 	}
 	g.once.Do(g.compile)
-	steps := stepsFree + stepsPerKB*len(text)>>10
 	read := text
 	if g.prepare != nil {
 		read = g.prepare(text)
@@ -60,8 +61,13 @@ func parse(g *grammar, text []byte) (*tree, error) {
 	if len(read) == 0 {
 		read = []byte{0}
 	}
-	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)),
-		C.uint64_t(steps), C.int64_t(cpuFree+cpuPerByte*time.Duration(len(text))), maxNodes)
+	limits := C.patina_limits{
+		steps:       C.uint64_t(stepsFree + stepsPerKB*len(text)>>10),
+		nanoseconds: C.int64_t(cpuFree + cpuPerByte*time.Duration(len(text))),
+		bytes:       C.size_t(memoryFree + memoryPerByte*len(text)),
+		nodes:       maxNodes,
+	}
+	parsed := C.patina_parse(g.compiled.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(read))), C.uint32_t(len(text)), limits)
 	runtime.KeepAlive(read)
 	switch parsed.outcome {
 	case C.patina_parsed:

@@ -1,0 +1,168 @@
+package syntax
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// symbol enters the symbols that a node defines, and goes inside.
+func (r *reader) symbol(n int, u *rule) {
+	in := r.around()
+	names := r.names(n, u)
+	var dressed Symbol
+	first := -1
+	for _, f := range names {
+		sort := sortOf(u.is)
+		if f.sort != "" {
+			sort = f.sort
+		}
+		value := sort == store.Constant || sort == store.Variable
+		if value && (in.function || in.closure) {
+			continue
+		}
+		if first < 0 {
+			dressed = r.dress(n, u, value) // once: a declaration can have as many names as it is long
+			dressed.Parent = in.symbol
+			dressed.Local = in.function || in.closure && bytes.IndexByte(r.text[dressed.Start:dressed.End], '\n') < 0
+			first = len(r.out.Symbols)
+		}
+		s := dressed
+		s.Name, s.Sort, s.At = f.name, sort, int(r.nodes[f.node].start)
+		if scope := or(f.scope, in.scope); scope != "" {
+			s.Name = scope + "." + f.name
+			if sort == store.Function {
+				s.Sort = store.Method
+			}
+		}
+		r.out.Symbols = append(r.out.Symbols, s)
+	}
+	switch {
+	case first >= 0 && u.flat:
+	case first >= 0:
+		r.push(n, first, names[0].name, roleOf(r.out.Symbols[first].Sort))
+	case u.otherwise == closure:
+		r.push(n, -1, "", closure)
+	case u.otherwise == member:
+		r.member(n, &rule{name: u.name})
+	}
+}
+
+// roleOf is what a symbol is to what stands inside: values may hold methods, as types do.
+func roleOf(s store.Sort) role {
+	if s == store.Function || s == store.Method {
+		return function
+	}
+	return typ
+}
+
+func sortOf(is role) store.Sort {
+	switch is {
+	case function:
+		return store.Function
+	case typ:
+		return store.Type
+	case constant:
+		return store.Constant
+	}
+	return store.Variable
+}
+
+// dress finds the signature of a symbol, and what around the node belongs to it.
+func (r *reader) dress(n int, u *rule, value bool) Symbol {
+	outer := n
+	for p := r.parent(outer); p >= 0 && r.wraps(p) && r.leads(p, outer); p = r.parent(outer) {
+		outer = p
+	}
+	s := Symbol{Range: r.extent(outer)}
+	head := r.behindAttributes(outer)
+	if r.adorned.node == outer {
+		s.Start = r.adorned.start
+	}
+	end := int(r.nodes[n].end)
+	if body := r.body(n, u); body >= 0 && !value {
+		end = int(r.nodes[body].start)
+	}
+	signature := r.text[min(head, end):end]
+	if i := bytes.IndexByte(signature, '\n'); i >= 0 && value {
+		signature = signature[:i]
+	}
+	s.Title = title(signature)
+	return s
+}
+
+func (r *reader) wraps(n int) bool {
+	u := r.rule(n)
+	return u.is == wrapper && (u.when == nil || u.when(r.tree, n))
+}
+
+// leads tells whether a child is the first of its kind below a wrapper: what goes with "var a = 1, b = 2" goes with a.
+func (r *reader) leads(wrapping, child int) bool {
+	for c := range r.children(wrapping) {
+		if c == child {
+			return true
+		}
+		if r.nodes[c].kind == r.nodes[child].kind {
+			return false
+		}
+	}
+	return false
+}
+
+// body finds what ends the signature of a symbol: its own body, or that of a function that is its value.
+func (r *reader) body(n int, u *rule) int {
+	field := or(u.body, "body")
+	if b := max(r.child(n, field), r.first(n, field)); b >= 0 {
+		return b
+	}
+	for _, f := range []string{"value", "right", "type"} {
+		if v := r.child(n, f); v >= 0 {
+			if b := r.child(v, field); b >= 0 {
+				return b
+			}
+		}
+	}
+	return -1
+}
+
+// behindAttributes returns where a node starts without the attributes at its front, also those among its modifiers.
+func (r *reader) behindAttributes(n int) int {
+	head := int(r.nodes[n].start)
+	for c := n + 1; c < int(r.nodes[n].next); c++ {
+		switch {
+		case r.rule(c).is == attribute:
+			head = int(r.nodes[c].end)
+			c = int(r.nodes[c].next) - 1
+		case r.rule(c).is == comment, r.is(c, "modifiers"):
+		default:
+			return head
+		}
+	}
+	return head
+}
+
+// title folds the white space of a signature and takes off what opens its body.
+func title(text []byte) string {
+	text = text[:min(len(text), 8*titleBytes)]
+	s := strings.Join(strings.Fields(string(text)), " ")
+	for open := ""; open != s; {
+		open = s
+		for _, end := range []string{"=>", " =", "{", ":", ";", ",", " ("} {
+			s = strings.TrimRight(strings.TrimSuffix(s, end), " ")
+		}
+	}
+	return shorten(s, titleBytes)
+}
+
+// shorten cuts a text at the start of a rune.
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
