@@ -1,0 +1,250 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+)
+
+// A Recent is what changed lately, and the index that says so.
+type Recent struct {
+	store.Period
+	Days  int
+	Since time.Time
+	Index actors.IndexState
+}
+
+// maxTouched is how many files of a commit its line of Recent names.
+const maxTouched = 4
+
+// Recently writes the commits of a period and the files that they touched most, within the ceiling: files lose their place to
+// commits, and older commits to newer ones.
+func Recently(w io.Writer, p Recent, o Options) error {
+	lines := []line{{faint, fmt.Sprintf("last %s, since %s, as of the index%s",
+		count(p.Days, "day"), day(p.Since), scraped(p.Index.Generation))}}
+	if len(p.Commits) == 0 {
+		lines = append(lines, line{strong, nothingRecent(p)})
+		return write(w, append(lines, recentFooter(p, o)...), o.Colour)
+	}
+	total := count(p.Total, "commit")
+	if p.Merges > 0 {
+		total += " and " + count(p.Merges, "merge")
+	}
+	lines = append(lines, line{strong, total + ", " + count(p.Touched, "file")}, line{})
+	var blocks []block
+	for i, d := range p.Commits {
+		blocks = append(blocks, recentCommit(i+1, d))
+	}
+	for i, f := range p.Files {
+		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, middle(f.Path, maxPath))}}
+		if f.Gone {
+			b.head.text += "  gone"
+		}
+		if i == 0 {
+			b.head.text = "Touched most:\n" + b.head.text
+		}
+		blocks = append(blocks, b)
+	}
+	must := append([]line{{faint, recentCalls(p, o)}}, recentFooter(p, o)...)
+	return writeBlocks(w, lines, blocks, must, o)
+}
+
+// writeBlocks writes what stands above, the blocks that the ceiling leaves, and what must stand below.
+func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Options) error {
+	if must[0].text == "" {
+		must = must[1:]
+	}
+	room := o.bytes() - size(lines) - size(must)
+	forms := fit(blocks, room)
+	if cut(forms, o.bytes(), o.Dialect) != "" {
+		forms = fit(blocks, room-cutRoom)
+		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
+	}
+	for i, b := range blocks {
+		if forms[i] != gone {
+			lines = append(lines, b.head)
+		}
+		if forms[i] == whole {
+			lines = append(lines, b.rest...)
+		}
+	}
+	return write(w, append(lines, must...), o.Colour)
+}
+
+func recentCommit(rank int, d store.Description) block {
+	b := block{head: line{strong, fmt.Sprintf("%d. %s %s  %s", rank, day(d.Time), name(d), clip(d.Author, 40))}}
+	var paths []string
+	for i, l := range d.Links {
+		if i == maxTouched {
+			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i))
+			break
+		}
+		paths = append(paths, middle(l.Target, 60))
+	}
+	if len(paths) > 0 {
+		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}
+	}
+	return b
+}
+
+func nothingRecent(p Recent) string {
+	switch {
+	case p.Index.Generation.History != "":
+		return "not searched: history (" + clip(p.Index.Generation.History, 60) + ")"
+	case p.Newest.IsZero():
+		return "no commit"
+	}
+	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
+}
+
+// recentCalls are the calls that show the newest commit, and what changes with the file that was touched most.
+func recentCalls(p Recent, o Options) string {
+	calls := []string{o.Dialect.Describe(p.Commits[0].DocID, 1)}
+	for _, f := range p.Files {
+		if !f.Gone {
+			calls = append(calls, o.Dialect.Neighbours(f.Path))
+			break
+		}
+	}
+	if s := joined(calls); s != "" {
+		return "Dig deeper: " + s
+	}
+	return ""
+}
+
+func recentFooter(p Recent, o Options) []line {
+	if s := freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
+		return []line{{faint, s}}
+	}
+	return nil
+}
+
+func day(t time.Time) string { return t.UTC().Format("2006-01-02") }
+
+// scraped says of which commit and time an index is.
+func scraped(g store.Generation) string {
+	s := ""
+	if g.Head != "" {
+		s = " of " + clip(head(g.Head, 7), 7)
+	}
+	if !g.ScrapedAt.IsZero() {
+		s += ", scraped " + day(g.ScrapedAt)
+	}
+	return s
+}
+
+// An Orientation is what a folder holds, and the index that says so.
+type Orientation struct {
+	store.Overview
+	Limit int // of each list
+	Index actors.IndexState
+}
+
+// Orient writes what a folder holds, within the ceiling: the README first, then what is central, where one starts, what lies below.
+func Orient(w io.Writer, v Orientation, o Options) error {
+	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
+	if s := tallies(v.Languages, 6, "other text"); s != "" {
+		lines = append(lines, line{"", "Languages: " + s})
+	}
+	var blocks []block
+	if v.Readme != nil {
+		b := block{head: line{"", "README: " + name(*v.Readme)}}
+		for _, text := range excerpt(*v.Readme) {
+			b.rest = append(b.rest, line{"", indent + text})
+		}
+		blocks = append(blocks, b)
+	}
+	section := func(title string, texts []string) {
+		for i, text := range texts {
+			b := block{head: line{"", indent + text}}
+			if i == 0 {
+				b.head.text = title + "\n" + b.head.text
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	section("Central, by the files that use it and by change:", centralLines(v))
+	section("Entry points:", entryLines(v))
+	if len(v.Folders) > 0 {
+		blocks = append(blocks, block{head: line{"", "Folders: " + tallies(v.Folders, v.Limit, "")}})
+	}
+	if len(v.Tests) > 0 {
+		blocks = append(blocks, block{head: line{"", fmt.Sprintf("Tests: %s, in %s", count(testFiles(v.Tests), "file"), tallies(v.Tests, 3, "."))}})
+	}
+	must := append([]line{{faint, orientCalls(v, o)}}, recentFooter(Recent{Index: v.Index}, o)...)
+	return writeBlocks(w, lines, blocks, must, o)
+}
+
+func folderName(folder string) string {
+	if folder == "" {
+		return "the whole project"
+	}
+	return middle(folder, maxPath) + "/"
+}
+
+func centralLines(v Orientation) (out []string) {
+	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
+		out = append(out, fmt.Sprintf("%s  used by %s, %s", middle(c.Path, maxPath), count(c.Users, "file"), count(c.Commits, "commit")))
+	}
+	return out
+}
+
+func entryLines(v Orientation) (out []string) {
+	for _, e := range v.EntryPoints[:min(v.Limit, len(v.EntryPoints))] {
+		text := middle(e.Path, maxPath)
+		if e.Symbol != "" {
+			text += fmt.Sprintf(":%d %s", e.Line, clip(e.Symbol, maxName))
+		}
+		out = append(out, text)
+	}
+	if more := len(v.EntryPoints) - v.Limit; more > 0 {
+		out = append(out, fmt.Sprintf("%d more", more))
+	}
+	return out
+}
+
+func testFiles(ts []store.Tally) (n int) {
+	for _, t := range ts {
+		n += t.Files
+	}
+	return n
+}
+
+// tallies is "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
+func tallies(ts []store.Tally, limit int, unnamed string) string {
+	var parts []string
+	for _, t := range ts[:min(limit, len(ts))] {
+		label := middle(t.Name, 60)
+		if label == "" {
+			label = unnamed
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", label, t.Files))
+	}
+	s := strings.Join(parts, ", ")
+	if more := len(ts) - limit; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
+}
+
+// orientCalls lead to the most central file, to what changes with it, and to the README.
+func orientCalls(v Orientation, o Options) string {
+	var calls []string
+	if v.Readme != nil {
+		calls = append(calls, o.Dialect.Describe(shownID(*v.Readme), 1))
+	}
+	if len(v.Central) > 0 {
+		calls = append(calls, o.Dialect.Describe(v.Central[0].Path, 1))
+		if v.Central[0].Commits > 0 {
+			calls = append(calls, o.Dialect.Neighbours(v.Central[0].Path))
+		}
+	}
+	if s := joined(calls); s != "" {
+		return "Dig deeper: " + s
+	}
+	return ""
+}
