@@ -104,6 +104,9 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 
 // entryPoints are the main function of a file, or the file itself if it stands for its folder.
 func entryPoints(x *surveyed) []EntryPoint {
+	if path.Base(x.path) == "build.rs" { // Cargo's, before it builds
+		return nil
+	}
 	for _, e := range x.entries {
 		if name := strings.ToLower(lastName(e.Name)); name == "main" && (e.Sort == Function || e.Sort == Method) {
 			return []EntryPoint{{x.path, e.Name, e.Line}}
@@ -250,7 +253,8 @@ func (r *Reader) readme(ctx context.Context, folder string, all []surveyed) (*De
 			continue
 		}
 		best := 0
-		if at := slices.IndexFunc(x.entries, func(e Entry) bool { return e.Summary != "" }); at >= 0 {
+		says := func(e Entry) bool { return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0])) } // no badge, no link list
+		if at := slices.IndexFunc(x.entries, says); at >= 0 {
 			best = at
 		}
 		ds, err := r.Describe(ctx, []Want{{DocID: PatternID(x.path, x.entries[best].Name)}})

@@ -44,17 +44,32 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	if err != nil {
 		return p, err
 	}
-	passes := func(path string) bool { return f.matches(path) && f.speaks(languages[path]) }
+	names, err := r.pathNames(ctx)
+	if err != nil {
+		return p, err
+	}
+	passing := func(files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
+		ids, err := decodeIDs(files)
+		if err != nil {
+			return nil, err
+		}
+		paths := []string{}
+		for _, id := range ids {
+			if s := names[id]; f.matches(s) && f.speaks(languages[s]) {
+				paths = append(paths, s)
+			}
+		}
+		if len(paths) == 0 && (len(f.Paths) > 0 || len(f.Languages) > 0) {
+			return nil, nil
+		}
+		return paths, nil
+	}
 	counts := make(map[string]int)
 	err = r.revisionsSince(ctx, snap, since, func(v revisionRow) error {
-		paths, err := r.pathsOf(ctx, v.files)
-		if err != nil {
-			return err
-		}
-		paths = slices.DeleteFunc(paths, func(s string) bool { return !passes(s) })
+		paths, err := passing(v.files)
 		switch {
-		case len(paths) == 0 && (len(f.Paths) > 0 || len(f.Languages) > 0):
-			return nil
+		case err != nil || paths == nil:
+			return err
 		case v.Merge:
 			p.Merges++
 			return nil
@@ -71,21 +86,27 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	if err != nil {
 		return p, err
 	}
-	for path, n := range counts {
-		_, here := languages[path]
-		p.Files = append(p.Files, Churn{path, n, !here})
-	}
-	slices.SortFunc(p.Files, func(a, b Churn) int {
-		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
-	})
-	p.Touched = len(p.Files)
-	p.Files = p.Files[:min(limit, len(p.Files))]
+	p.Touched = len(counts)
+	p.Files = mostTouched(counts, languages, limit)
 	if p.Total > 0 {
 		p.Newest = p.Commits[0].Time
 		return p, nil
 	}
-	p.Newest, err = r.newest(ctx, snap, passes, f)
+	p.Newest, err = r.newest(ctx, snap, passing)
 	return p, err
+}
+
+// mostTouched are the files of the highest counts; here holds those that the tree has.
+func mostTouched(counts map[string]int, here map[string]string, limit int) []Churn {
+	var out []Churn
+	for path, n := range counts {
+		_, ok := here[path]
+		out = append(out, Churn{path, n, !ok})
+	}
+	slices.SortFunc(out, func(a, b Churn) int {
+		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(limit, len(out))]
 }
 
 // touching describes a commit with the given files of it.
@@ -98,37 +119,50 @@ func touching(v revisionRow, paths []string) Description {
 	return d
 }
 
-// revisionsSince calls f with each commit since a time, newest first. f may query: the rows have been read.
+// revisionsSince calls f with each commit since a time, newest first.
 func (r *Reader) revisionsSince(ctx context.Context, snap *snapshot, since time.Time, f func(revisionRow) error) error {
 	rows, err := r.conn.QueryContext(ctx, selectSince, since.Unix())
 	if err != nil {
 		return damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
-	var all []revisionRow
 	for rows.Next() {
 		var v revisionRow
 		var at int64
 		if err := rows.Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files); err != nil {
 			return damaged(err)
 		}
-		if v.Time = unix(at); snap.members.has(v.key) {
-			all = append(all, v)
+		if v.Time = unix(at); !snap.members.has(v.key) {
+			continue
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return damaged(err)
-	}
-	for _, v := range all {
 		if err := f(v); err != nil {
-			return damaged(err)
+			return err
 		}
 	}
-	return nil
+	return damaged(rows.Err())
 }
 
-// newest is the time of the newest commit that is no merge and touched a file that passes.
-func (r *Reader) newest(ctx context.Context, snap *snapshot, passes func(string) bool, f Filter) (time.Time, error) {
+// pathNames are all paths that the history names, by id.
+func (r *Reader) pathNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT id, name FROM path`)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	names := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, damaged(err)
+		}
+		names[id] = name
+	}
+	return names, damaged(rows.Err())
+}
+
+// newest is the time of the newest commit that is no merge and passes.
+func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(files []byte) ([]string, error)) (time.Time, error) {
 	rows, err := r.conn.QueryContext(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, damaged(err)
@@ -143,12 +177,8 @@ func (r *Reader) newest(ctx context.Context, snap *snapshot, passes func(string)
 		if !snap.members.has(key) {
 			continue
 		}
-		paths, err := r.pathsOf(ctx, files)
-		if err != nil {
-			return time.Time{}, damaged(err)
-		}
-		if len(f.Paths) == 0 && len(f.Languages) == 0 || slices.ContainsFunc(paths, passes) {
-			return unix(at), nil
+		if paths, err := passing(files); err != nil || paths != nil {
+			return unix(at), err
 		}
 	}
 	return time.Time{}, damaged(rows.Err())

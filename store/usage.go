@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A usage finds which files use which, by what the files say: what they import, and for languages whose packages are folders,
@@ -115,12 +117,7 @@ func (u *usage) users() []int {
 			}
 		}
 		for d := range folders {
-			defined := u.names[d+"\x00"+f.language]
-			for _, c := range f.calls {
-				if at, ok := defined[lastName(c.Name)]; ok && at != several {
-					used[at] = true
-				}
-			}
+			u.called(f, d, used)
 		}
 		delete(used, i)
 		for at := range used {
@@ -128,6 +125,45 @@ func (u *usage) users() []int {
 		}
 	}
 	return out
+}
+
+// called adds the files of a folder that define what f calls. A call through a package that f imports is one of that package
+// only; of another package than its own f sees what is exported.
+func (u *usage) called(f *surveyed, folder string, used map[int]bool) {
+	defined := u.names[folder+"\x00"+f.language]
+	for _, c := range f.calls {
+		name := lastName(c.Name)
+		at, ok := defined[name]
+		if !ok || at == several {
+			continue
+		}
+		if f.language == "Go" {
+			through := f.imported(strings.TrimSuffix(strings.TrimSuffix(c.Name, name), "."))
+			home := folder == f.folder()
+			if through != "" && (home || !strings.HasSuffix("/"+through, "/"+path.Base(folder)) && folder != "") || !home && !exported(name) {
+				continue
+			}
+		}
+		used[at] = true
+	}
+}
+
+// imported returns the import of a Go file whose package goes by a name, or "".
+func (f *surveyed) imported(name string) string {
+	if name == "" {
+		return ""
+	}
+	for _, target := range f.imports {
+		if path.Base(target) == name {
+			return target
+		}
+	}
+	return ""
+}
+
+func exported(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
 }
 
 // goFolder is the folder of a package of this repository.

@@ -18,6 +18,8 @@ type listingFlags struct {
 	template                     *template.Template // of format
 }
 
+const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
+
 // listing names the form that was asked for, or nothing.
 func (s *scrying) listing() string {
 	switch l := s.list; {
@@ -51,7 +53,7 @@ func (s *scrying) checkForm() (err error) {
 	}
 	if s.list.format != "" {
 		if s.list.template, err = deliver.ParseTemplate(s.list.format); err != nil {
-			return hint(err, `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`)
+			return hint(err, fieldsHint)
 		}
 	}
 	return nil
@@ -74,7 +76,10 @@ func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Option
 	case s.list.paths:
 		return deliver.Paths(s.out, a, s.list.nul)
 	case s.list.format != "":
-		return deliver.Format(s.out, a, s.list.template, s.list.format, o)
+		if err := deliver.Format(s.out, a, s.list.template, s.list.format, o); err != nil {
+			return hint(err, fieldsHint)
+		}
+		return nil
 	}
 	return s.withReader(ctx, func(r *store.Reader) error {
 		if s.list.vimgrep {

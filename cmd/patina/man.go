@@ -93,11 +93,26 @@ func verbatim(text string) string {
 	return b.String()
 }
 
-// troff escapes one line: a backslash and a minus mean themselves, and no line is a request.
+// special are the characters that troff reads as something else, or typesets as another one.
+var special = map[rune]string{
+	'\\': `\e`, '-': `\-`, '~': `\(ti`, '^': `\(ha`, '`': `\(ga`, '\'': `\(aq`, '\n': " ", '\t': " ",
+}
+
+// troff escapes one line: each character means itself, and no line is a request.
 func troff(s string) string {
-	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(s)
-	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		s = `\&` + s
+	var b strings.Builder
+	if strings.HasPrefix(s, ".") {
+		b.WriteString(`\&`)
 	}
-	return s
+	for _, r := range s {
+		switch escaped, ok := special[r]; {
+		case ok:
+			b.WriteString(escaped)
+		case r > '~':
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

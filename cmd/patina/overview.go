@@ -16,8 +16,11 @@ import (
 	"patina/store"
 )
 
-// defaultDays is how far back "recent" looks: a week, from now.
-const defaultDays = 7
+// How far back "recent" looks, from now.
+const (
+	defaultDays = 7
+	maxDays     = 100 * 365
+)
 
 // questionOnly are flags that only a question has.
 var questionOnly = []string{"content-type", "oracle", "explain", "strict", "timeout"}
@@ -27,8 +30,8 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 	if err := errors.Join(s.noListing("recent"), refuse("recent", c.Flags().Changed, questionOnly...)); err != nil {
 		return err
 	}
-	if s.days < 1 || s.days > 36500 {
-		return hint(fmt.Errorf("--days %d is no number of days", s.days), "give 1 or more: patina scry recent --days 30")
+	if s.days < 1 || s.days > maxDays {
+		return hint(fmt.Errorf("--days %d is out of range", s.days), fmt.Sprintf("give 1 to %d: patina scry recent --days 30", maxDays))
 	}
 	ctx := c.Context()
 	r, err := s.request("")
@@ -104,7 +107,11 @@ func (s *scrying) folder(word string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	for _, full := range []string{word, filepath.Join(root, word)} {
+	candidates := []string{word}
+	if !filepath.IsAbs(word) {
+		candidates = append(candidates, filepath.Join(root, word))
+	}
+	for _, full := range candidates {
 		full, err := filepath.Abs(full)
 		if err != nil {
 			continue

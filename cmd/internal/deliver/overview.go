@@ -28,16 +28,16 @@ func Recently(w io.Writer, p Recent, o Options) error {
 		count(p.Days, "day"), day(p.Since), scraped(p.Index.Generation))}}
 	if len(p.Commits) == 0 {
 		lines = append(lines, line{strong, nothingRecent(p)})
-		return write(w, append(lines, recentFooter(p, o)...), o.Colour)
+		return writeBlocks(w, lines, nil, append([]line{{faint, farther(p, o)}}, recentFooter(p, o)...), o)
 	}
 	total := count(p.Total, "commit")
 	if p.Merges > 0 {
 		total += " and " + count(p.Merges, "merge")
 	}
-	lines = append(lines, line{strong, total + ", " + count(p.Touched, "file")}, line{})
+	lines = append(lines, line{strong, total + ", " + count(p.Touched, "file") + " touched"}, line{})
 	var blocks []block
-	for i, d := range p.Commits {
-		blocks = append(blocks, recentCommit(i+1, d))
+	for _, d := range p.Commits {
+		blocks = append(blocks, recentCommit(d))
 	}
 	for i, f := range p.Files {
 		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, middle(f.Path, maxPath))}}
@@ -53,9 +53,10 @@ func Recently(w io.Writer, p Recent, o Options) error {
 	return writeBlocks(w, lines, blocks, must, o)
 }
 
-// writeBlocks writes what stands above, the blocks that the ceiling leaves, and what must stand below.
+// writeBlocks writes what stands above, the blocks that the ceiling leaves, and what should stand below: calls, which may be
+// empty, and the footer. A small ceiling drops the calls first.
 func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Options) error {
-	if must[0].text == "" {
+	for len(must) > 0 && (must[0].text == "" || size(lines)+size(must)+cutRoom > o.bytes()) {
 		must = must[1:]
 	}
 	room := o.bytes() - size(lines) - size(must)
@@ -75,8 +76,8 @@ func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Optio
 	return write(w, append(lines, must...), o.Colour)
 }
 
-func recentCommit(rank int, d store.Description) block {
-	b := block{head: line{strong, fmt.Sprintf("%d. %s %s  %s", rank, day(d.Time), name(d), clip(d.Author, 40))}}
+func recentCommit(d store.Description) block {
+	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
 	var paths []string
 	for i, l := range d.Links {
 		if i == maxTouched {
@@ -96,17 +97,28 @@ func nothingRecent(p Recent) string {
 	case p.Index.Generation.History != "":
 		return "not searched: history (" + clip(p.Index.Generation.History, 60) + ")"
 	case p.Newest.IsZero():
-		return "no commit"
+		return "no commit that passes the filters"
 	}
 	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
 }
 
-// recentCalls are the calls that show the newest commit, and what changes with the file that was touched most.
+// farther is the call that reaches the newest commit.
+func farther(p Recent, o Options) string {
+	if p.Newest.IsZero() || p.Index.Generation.History != "" {
+		return ""
+	}
+	if call := o.Dialect.Recent(p.Days + int(p.Since.Sub(p.Newest).Hours()/24) + 1); call != "" {
+		return "Dig deeper: " + call
+	}
+	return ""
+}
+
+// recentCalls are the calls that show the newest commit, and what explains the file that was touched most.
 func recentCalls(p Recent, o Options) string {
 	calls := []string{o.Dialect.Describe(p.Commits[0].DocID, 1)}
 	for _, f := range p.Files {
 		if !f.Gone {
-			calls = append(calls, o.Dialect.Neighbours(f.Path))
+			calls = append(calls, o.Dialect.Why(f.Path))
 			break
 		}
 	}
@@ -147,10 +159,7 @@ type Orientation struct {
 // Orient writes what a folder holds, within the ceiling: the README first, then what is central, where one starts, what lies below.
 func Orient(w io.Writer, v Orientation, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
-	if s := tallies(v.Languages, 6, "other text"); s != "" {
-		lines = append(lines, line{"", "Languages: " + s})
-	}
-	var blocks []block
+	blocks := []block{{head: line{"", "Languages: " + tallies(v.Languages, 6, "other text")}}}
 	if v.Readme != nil {
 		b := block{head: line{"", "README: " + name(*v.Readme)}}
 		for _, text := range excerpt(*v.Readme) {
@@ -167,7 +176,7 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 			blocks = append(blocks, b)
 		}
 	}
-	section("Central, by the files that use it and by change:", centralLines(v))
+	section(centralTitle(v), centralLines(v))
 	section("Entry points:", entryLines(v))
 	if len(v.Folders) > 0 {
 		blocks = append(blocks, block{head: line{"", "Folders: " + tallies(v.Folders, v.Limit, "")}})
@@ -186,9 +195,20 @@ func folderName(folder string) string {
 	return middle(folder, maxPath) + "/"
 }
 
+func centralTitle(v Orientation) string {
+	if v.Index.Generation.History != "" {
+		return "Central, by the files that use it:"
+	}
+	return "Central, by the files that use it and by change:"
+}
+
 func centralLines(v Orientation) (out []string) {
 	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
-		out = append(out, fmt.Sprintf("%s  used by %s, %s", middle(c.Path, maxPath), count(c.Users, "file"), count(c.Commits, "commit")))
+		text := fmt.Sprintf("%s  used by %s", middle(c.Path, maxPath), count(c.Users, "file"))
+		if v.Index.Generation.History == "" {
+			text += ", " + count(c.Commits, "commit")
+		}
+		out = append(out, text)
 	}
 	return out
 }
@@ -231,7 +251,7 @@ func tallies(ts []store.Tally, limit int, unnamed string) string {
 	return s
 }
 
-// orientCalls lead to the most central file, to what changes with it, and to the README.
+// orientCalls lead to the README, to the most central file, and to what explains it.
 func orientCalls(v Orientation, o Options) string {
 	var calls []string
 	if v.Readme != nil {
@@ -240,7 +260,7 @@ func orientCalls(v Orientation, o Options) string {
 	if len(v.Central) > 0 {
 		calls = append(calls, o.Dialect.Describe(v.Central[0].Path, 1))
 		if v.Central[0].Commits > 0 {
-			calls = append(calls, o.Dialect.Neighbours(v.Central[0].Path))
+			calls = append(calls, o.Dialect.Why(v.Central[0].Path))
 		}
 	}
 	if s := joined(calls); s != "" {
