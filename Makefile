@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench install clean help need FORCE
+.PHONY: build demo test check bench man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -51,9 +51,13 @@ check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, 
 bench: build ## measure speed on a copy of BENCH_REPO (of Go's standard library without it); OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
-install: build ## install into PREFIX/bin (/usr/local)
-	install -d "$(DESTDIR)$(PREFIX)/bin"
+man: build ## write the manual page, bin/patina.1
+	bin/patina man > bin/patina.1
+
+install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 755 bin/patina "$(DESTDIR)$(PREFIX)/bin/patina"
+	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
 	rm -rf bin

@@ -52,11 +52,17 @@ func (s *scrying) agreed() bool {
 	return reply == "y" || reply == "yes"
 }
 
+// absent is the error of a project that has no index yet; its argument is the root.
+type absent string
+
+func (a absent) Error() string { return "no index for " + quoted(string(a)) }
+func (absent) Unwrap() error   { return store.ErrNoIndex }
+
 // explained turns what a store says into what to type.
 func explained(err error, p place) error {
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
-		return hint(fmt.Errorf("no index for %s", quoted(p.Root)), `run "patina scrape" first`)
+		return hint(absent(p.Root), `run "patina scrape" first`)
 	case errors.Is(err, store.ErrNewer):
 		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
 	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrDamaged):

@@ -31,6 +31,8 @@ type scrying struct {
 	kinds, paths, languages []string
 	oracles, legacy         []string
 	asJSON, explain, strict bool
+	days                    int
+	list                    listingFlags
 	place                   place
 	settings                registry.Settings
 }
@@ -49,14 +51,24 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
   scry --detail DOC_ID       any document whole
   scry --file PATH           the files that change together with one
+  scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
+  scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
-Words after "why" that name no document are a question: scry why do we use sqlite. "--" ends the flags.
+For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
+relevant. --format takes a template of Go's text/template over the results of --json.
+
+Words after "why" that name no document are a question: scry why do we use sqlite; so are "recent" with words behind it and
+"orient" without a folder of the project. "--" ends the flags.
 Exit code 1 says that nothing relevant was found, 3 (with --strict) that a channel did not answer.`,
 		Example: `  patina scry how does the lock expire
   patina scry --content-type commits --limit 5 "when did we drop python 2"
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
-  git log -1 --format=%s | patina scry -`,
+  git log -1 --format=%s | patina scry -
+  patina scry recent --days 30 --path 'src/**'
+  patina scry -l0 retry with backoff | xargs -0 wc -l
+  vim -q <(patina scry --vimgrep how does the lock expire)
+  patina scry --format '{{.path}}:{{.line_start}} {{.score}}' lock`,
 		RunE: func(c *cobra.Command, args []string) error { return s.run(c, args) },
 	}
 	f := c.Flags()
@@ -70,6 +82,12 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
 	_ = f.MarkHidden("legacy")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/json.md)")
+	f.BoolVar(&s.list.symbols, "symbols", false, "print the symbols that match only: path:line kind name")
+	f.BoolVar(&s.list.vimgrep, "vimgrep", false, "print lines for an editor: path:line:column:text")
+	f.BoolVarP(&s.list.paths, "files-with-matches", "l", false, "print paths only")
+	f.BoolVarP(&s.list.nul, "null", "0", false, "with -l: end each path with NUL, and print it as it is")
+	f.StringVar(&s.list.format, "format", "", "print a line a result by this `template`")
+	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
 	f.Int("limit", 10, "results")
@@ -108,16 +126,34 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
 		s.oracles = append(s.oracles, s.legacy...)
 	}
+	if err := s.checkForm(); err != nil {
+		return err
+	}
 	ctx := c.Context()
 	switch {
 	case s.detail != "":
+		if err := s.noListing("--detail"); err != nil {
+			return err
+		}
 		return s.showDetail(ctx, args)
 	case s.file != "":
+		if err := s.noListing("--file"); err != nil {
+			return err
+		}
 		return s.showNeighbours(ctx, args)
-	case len(args) > 1 && args[0] == "why":
+	case len(args) == 1 && args[0] == "recent":
+		return s.showRecent(c)
+	case len(args) == 2 && args[0] == "orient":
+		if dir, ok := s.folder(args[1]); ok {
+			return s.showOverview(c, dir)
+		}
+	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
 			return err
 		}
+	}
+	if c.Flags().Changed("days") {
+		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
 	}
 	question, err := s.question(args)
 	if err != nil {
@@ -165,6 +201,9 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	if r.Filter.Kinds, err = kindsNamed(s.kinds); err != nil {
 		return r, err
 	}
+	if s.list.symbols && len(r.Filter.Kinds) == 0 {
+		r.Filter.Kinds = []store.Kind{store.Code}
+	}
 	if err := r.Filter.Check(); err != nil {
 		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
 	}
@@ -196,9 +235,12 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 			return err
 		}
 		o := s.options(s.remember(answer))
-		if s.asJSON {
+		switch {
+		case s.asJSON:
 			err = deliver.JSON(s.out, answer, o)
-		} else {
+		case s.listing() != "":
+			err = s.listed(ctx, answer, o)
+		default:
 			err = deliver.Snippets(s.out, answer, o)
 		}
 		if err != nil {

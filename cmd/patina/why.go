@@ -133,23 +133,18 @@ func noFile(err error, name string) error {
 
 // links asks the store what changed together with a path, and which commits touched it. A path that no commit knows has none.
 func (s *scrying) links(ctx context.Context, path string, neighbours, commits int) ([]store.Link, error) {
-	index, err := store.Open(s.place.Store)
-	if err != nil {
-		return nil, explained(err, s.place)
-	}
-	defer index.Close()
-	pin, err := index.Pin(ctx, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer pin.Close()
-	touched, err := pin.Readers[0].Touching(ctx, path, commits)
-	if err != nil {
-		return nil, err
-	}
-	together, err := pin.Readers[0].CoChanged(ctx, path, neighbours)
-	if err != nil && !errors.Is(err, store.ErrNoDocument) {
-		return nil, err
-	}
-	return append(touched, together...), nil
+	var out []store.Link
+	err := s.withReader(ctx, func(r *store.Reader) error {
+		touched, err := r.Touching(ctx, path, commits)
+		if err != nil {
+			return err
+		}
+		together, err := r.CoChanged(ctx, path, neighbours)
+		if err != nil && !errors.Is(err, store.ErrNoDocument) {
+			return err
+		}
+		out = append(touched, together...)
+		return nil
+	})
+	return out, err
 }

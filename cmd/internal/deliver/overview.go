@@ -1,0 +1,270 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+)
+
+// A Recent is what changed lately, and the index that says so.
+type Recent struct {
+	store.Period
+	Days  int
+	Since time.Time
+	Index actors.IndexState
+}
+
+// maxTouched is how many files of a commit its line of Recent names.
+const maxTouched = 4
+
+// Recently writes the commits of a period and the files that they touched most, within the ceiling: files lose their place to
+// commits, and older commits to newer ones.
+func Recently(w io.Writer, p Recent, o Options) error {
+	lines := []line{{faint, fmt.Sprintf("last %s, since %s, as of the index%s",
+		count(p.Days, "day"), day(p.Since), scraped(p.Index.Generation))}}
+	if len(p.Commits) == 0 {
+		lines = append(lines, line{strong, nothingRecent(p)})
+		return writeBlocks(w, lines, nil, append([]line{{faint, farther(p, o)}}, recentFooter(p, o)...), o)
+	}
+	total := count(p.Total, "commit")
+	if p.Merges > 0 {
+		total += " and " + count(p.Merges, "merge")
+	}
+	lines = append(lines, line{strong, total + ", " + count(p.Touched, "file") + " touched"}, line{})
+	var blocks []block
+	for _, d := range p.Commits {
+		blocks = append(blocks, recentCommit(d))
+	}
+	for i, f := range p.Files {
+		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, middle(f.Path, maxPath))}}
+		if f.Gone {
+			b.head.text += "  gone"
+		}
+		if i == 0 {
+			b.head.text = "Touched most:\n" + b.head.text
+		}
+		blocks = append(blocks, b)
+	}
+	must := append([]line{{faint, recentCalls(p, o)}}, recentFooter(p, o)...)
+	return writeBlocks(w, lines, blocks, must, o)
+}
+
+// writeBlocks writes what stands above, the blocks that the ceiling leaves, and what should stand below: calls, which may be
+// empty, and the footer. A small ceiling drops the calls first.
+func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Options) error {
+	for len(must) > 0 && (must[0].text == "" || size(lines)+size(must)+cutRoom > o.bytes()) {
+		must = must[1:]
+	}
+	room := o.bytes() - size(lines) - size(must)
+	forms := fit(blocks, room)
+	if cut(forms, o.bytes(), o.Dialect) != "" {
+		forms = fit(blocks, room-cutRoom)
+		must = append([]line{{faint, cut(forms, o.bytes(), o.Dialect)}}, must...)
+	}
+	for i, b := range blocks {
+		if forms[i] != gone {
+			lines = append(lines, b.head)
+		}
+		if forms[i] == whole {
+			lines = append(lines, b.rest...)
+		}
+	}
+	return write(w, append(lines, must...), o.Colour)
+}
+
+func recentCommit(d store.Description) block {
+	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
+	var paths []string
+	for i, l := range d.Links {
+		if i == maxTouched {
+			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i))
+			break
+		}
+		paths = append(paths, middle(l.Target, 60))
+	}
+	if len(paths) > 0 {
+		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}
+	}
+	return b
+}
+
+func nothingRecent(p Recent) string {
+	switch {
+	case p.Index.Generation.History != "":
+		return "not searched: history (" + clip(p.Index.Generation.History, 60) + ")"
+	case p.Newest.IsZero():
+		return "no commit that passes the filters"
+	}
+	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
+}
+
+// farther is the call that reaches the newest commit.
+func farther(p Recent, o Options) string {
+	if p.Newest.IsZero() || p.Index.Generation.History != "" {
+		return ""
+	}
+	if call := o.Dialect.Recent(p.Days + int(p.Since.Sub(p.Newest).Hours()/24) + 1); call != "" {
+		return "Dig deeper: " + call
+	}
+	return ""
+}
+
+// recentCalls are the calls that show the newest commit, and what explains the file that was touched most.
+func recentCalls(p Recent, o Options) string {
+	calls := []string{o.Dialect.Describe(p.Commits[0].DocID, 1)}
+	for _, f := range p.Files {
+		if !f.Gone {
+			calls = append(calls, o.Dialect.Why(f.Path))
+			break
+		}
+	}
+	if s := joined(calls); s != "" {
+		return "Dig deeper: " + s
+	}
+	return ""
+}
+
+func recentFooter(p Recent, o Options) []line {
+	if s := freshness([]actors.IndexState{p.Index}, o.Dialect); s != "" {
+		return []line{{faint, s}}
+	}
+	return nil
+}
+
+func day(t time.Time) string { return t.UTC().Format("2006-01-02") }
+
+// scraped says of which commit and time an index is.
+func scraped(g store.Generation) string {
+	s := ""
+	if g.Head != "" {
+		s = " of " + clip(head(g.Head, 7), 7)
+	}
+	if !g.ScrapedAt.IsZero() {
+		s += ", scraped " + day(g.ScrapedAt)
+	}
+	return s
+}
+
+// An Orientation is what a folder holds, and the index that says so.
+type Orientation struct {
+	store.Overview
+	Limit int // of each list
+	Index actors.IndexState
+}
+
+// Orient writes what a folder holds, within the ceiling: the README first, then what is central, where one starts, what lies below.
+func Orient(w io.Writer, v Orientation, o Options) error {
+	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
+	blocks := []block{{head: line{"", "Languages: " + tallies(v.Languages, 6, "other text")}}}
+	if v.Readme != nil {
+		b := block{head: line{"", "README: " + name(*v.Readme)}}
+		for _, text := range excerpt(*v.Readme) {
+			b.rest = append(b.rest, line{"", indent + text})
+		}
+		blocks = append(blocks, b)
+	}
+	section := func(title string, texts []string) {
+		for i, text := range texts {
+			b := block{head: line{"", indent + text}}
+			if i == 0 {
+				b.head.text = title + "\n" + b.head.text
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	section(centralTitle(v), centralLines(v))
+	section("Entry points:", entryLines(v))
+	if len(v.Folders) > 0 {
+		blocks = append(blocks, block{head: line{"", "Folders: " + tallies(v.Folders, v.Limit, "")}})
+	}
+	if len(v.Tests) > 0 {
+		blocks = append(blocks, block{head: line{"", fmt.Sprintf("Tests: %s, in %s", count(testFiles(v.Tests), "file"), tallies(v.Tests, 3, "."))}})
+	}
+	must := append([]line{{faint, orientCalls(v, o)}}, recentFooter(Recent{Index: v.Index}, o)...)
+	return writeBlocks(w, lines, blocks, must, o)
+}
+
+func folderName(folder string) string {
+	if folder == "" {
+		return "the whole project"
+	}
+	return middle(folder, maxPath) + "/"
+}
+
+func centralTitle(v Orientation) string {
+	if v.Index.Generation.History != "" {
+		return "Central, by the files that use it:"
+	}
+	return "Central, by the files that use it and by change:"
+}
+
+func centralLines(v Orientation) (out []string) {
+	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
+		text := fmt.Sprintf("%s  used by %s", middle(c.Path, maxPath), count(c.Users, "file"))
+		if v.Index.Generation.History == "" {
+			text += ", " + count(c.Commits, "commit")
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func entryLines(v Orientation) (out []string) {
+	for _, e := range v.EntryPoints[:min(v.Limit, len(v.EntryPoints))] {
+		text := middle(e.Path, maxPath)
+		if e.Symbol != "" {
+			text += fmt.Sprintf(":%d %s", e.Line, clip(e.Symbol, maxName))
+		}
+		out = append(out, text)
+	}
+	if more := len(v.EntryPoints) - v.Limit; more > 0 {
+		out = append(out, fmt.Sprintf("%d more", more))
+	}
+	return out
+}
+
+func testFiles(ts []store.Tally) (n int) {
+	for _, t := range ts {
+		n += t.Files
+	}
+	return n
+}
+
+// tallies is "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
+func tallies(ts []store.Tally, limit int, unnamed string) string {
+	var parts []string
+	for _, t := range ts[:min(limit, len(ts))] {
+		label := middle(t.Name, 60)
+		if label == "" {
+			label = unnamed
+		}
+		parts = append(parts, fmt.Sprintf("%s %d", label, t.Files))
+	}
+	s := strings.Join(parts, ", ")
+	if more := len(ts) - limit; more > 0 {
+		s += fmt.Sprintf(" and %d more", more)
+	}
+	return s
+}
+
+// orientCalls lead to the README, to the most central file, and to what explains it.
+func orientCalls(v Orientation, o Options) string {
+	var calls []string
+	if v.Readme != nil {
+		calls = append(calls, o.Dialect.Describe(shownID(*v.Readme), 1))
+	}
+	if len(v.Central) > 0 {
+		calls = append(calls, o.Dialect.Describe(v.Central[0].Path, 1))
+		if v.Central[0].Commits > 0 {
+			calls = append(calls, o.Dialect.Why(v.Central[0].Path))
+		}
+	}
+	if s := joined(calls); s != "" {
+		return "Dig deeper: " + s
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+package deliver
+
+import (
+	"io"
+	"time"
+
+	"patina/store"
+)
+
+type jsonTally struct {
+	Name  string `json:"name"`
+	Files int    `json:"files"`
+	Lines int    `json:"lines"`
+}
+
+type jsonTouched struct {
+	Path    string `json:"path"`
+	Commits int    `json:"commits"`
+	Gone    bool   `json:"gone"`
+}
+
+type jsonCentral struct {
+	Path    string `json:"path"`
+	Users   int    `json:"users"`
+	Commits int    `json:"commits"`
+}
+
+type jsonEntry struct {
+	Path   string `json:"path"`
+	Symbol string `json:"symbol"`
+	Line   int    `json:"line"`
+}
+
+// RecentJSON writes a period by the schema of docs/json.md. No ceiling holds for it.
+func RecentJSON(w io.Writer, p Recent) error {
+	out := struct {
+		Schema  int           `json:"schema"`
+		Since   time.Time     `json:"since"`
+		Newest  *time.Time    `json:"newest"`
+		Commits int           `json:"commits"`
+		Merges  int           `json:"merges"`
+		Touched int           `json:"touched"`
+		Files   []jsonTouched `json:"files"`
+		Results []jsonCommit  `json:"results"`
+	}{Schema, p.Since.UTC(), nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
+	if !p.Newest.IsZero() {
+		out.Newest = &p.Newest
+	}
+	for _, f := range p.Files {
+		out.Files = append(out.Files, jsonTouched(f))
+	}
+	for i, d := range p.Commits {
+		r := document(d)
+		r.Rank = i + 1
+		out.Results = append(out.Results, jsonCommit{r, d.Time.UTC(), d.Author})
+	}
+	return Encode(w, out)
+}
+
+type jsonCommit struct {
+	jsonResult
+	Time   time.Time `json:"time"`
+	Author string    `json:"author"`
+}
+
+// OrientJSON writes an overview by the schema of docs/json.md. No ceiling holds for it; the limit does.
+func OrientJSON(w io.Writer, v Orientation) error {
+	out := struct {
+		Schema      int           `json:"schema"`
+		Folder      string        `json:"folder"`
+		Files       int           `json:"files"`
+		Lines       int           `json:"lines"`
+		Languages   []jsonTally   `json:"languages"`
+		Folders     []jsonTally   `json:"folders"`
+		Central     []jsonCentral `json:"central"`
+		EntryPoints []jsonEntry   `json:"entry_points"`
+		Tests       []jsonTally   `json:"tests"`
+		Readme      string        `json:"readme"`
+	}{
+		Schema, v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)), jsonTallies(v.Folders, v.Limit),
+		[]jsonCentral{},
+		[]jsonEntry{},
+		jsonTallies(v.Tests, v.Limit), "",
+	}
+	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
+		out.Central = append(out.Central, jsonCentral(c))
+	}
+	for _, e := range v.EntryPoints[:min(v.Limit, len(v.EntryPoints))] {
+		out.EntryPoints = append(out.EntryPoints, jsonEntry(e))
+	}
+	if v.Readme != nil {
+		out.Readme = shownID(*v.Readme)
+	}
+	return Encode(w, out)
+}
+
+func jsonTallies(ts []store.Tally, limit int) []jsonTally {
+	out := []jsonTally{}
+	for _, t := range ts[:min(limit, len(ts))] {
+		out = append(out, jsonTally(t))
+	}
+	return out
+}

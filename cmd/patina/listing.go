@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/template"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+)
+
+// listingFlags are the forms of an answer for other programs. At most one is given.
+type listingFlags struct {
+	symbols, vimgrep, paths, nul bool
+	format                       string
+	template                     *template.Template // of format
+}
+
+const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
+
+// listing names the form that was asked for, or nothing.
+func (s *scrying) listing() string {
+	switch l := s.list; {
+	case l.symbols:
+		return "--symbols"
+	case l.vimgrep:
+		return "--vimgrep"
+	case l.paths:
+		return "-l"
+	case l.format != "":
+		return "--format"
+	}
+	return ""
+}
+
+// checkForm refuses forms that exclude each other.
+func (s *scrying) checkForm() (err error) {
+	var given []string
+	for name, on := range map[string]bool{
+		"--json": s.asJSON, "--symbols": s.list.symbols, "--vimgrep": s.list.vimgrep, "-l": s.list.paths, "--format": s.list.format != "",
+	} {
+		if on {
+			given = append(given, name)
+		}
+	}
+	switch {
+	case len(given) > 1:
+		return hint(errors.New("more than one form of the answer"), "give one of --json, --symbols, --vimgrep, -l, --format")
+	case s.list.nul && !s.list.paths:
+		return hint(errors.New("-0 without -l"), "-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
+	}
+	if s.list.format != "" {
+		if s.list.template, err = deliver.ParseTemplate(s.list.format); err != nil {
+			return hint(err, fieldsHint)
+		}
+	}
+	return nil
+}
+
+// noListing refuses the forms that only an answer has.
+func (s *scrying) noListing(where string) error {
+	if form := s.listing(); form != "" {
+		return hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
+	}
+	return nil
+}
+
+// listed prints an answer in the form that was asked for. What could not answer is named on standard error.
+func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Options) error {
+	if missing := deliver.Missing(a); missing != "" {
+		s.warn("%s", missing)
+	}
+	switch {
+	case s.list.paths:
+		return deliver.Paths(s.out, a, s.list.nul)
+	case s.list.format != "":
+		if err := deliver.Format(s.out, a, s.list.template, s.list.format, o); err != nil {
+			return hint(err, fieldsHint)
+		}
+		return nil
+	}
+	return s.withReader(ctx, func(r *store.Reader) error {
+		if s.list.vimgrep {
+			return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return r.Line(ctx, path, n) })
+		}
+		symbols, err := r.Symbols(ctx, symbolsOf(a))
+		if err != nil {
+			return err
+		}
+		return deliver.Symbols(s.out, symbols)
+	})
+}
+
+// symbolsOf are the symbols that the results show and, behind them, the next best ones of their files.
+func symbolsOf(a *actors.Answer) []store.Symbol {
+	var first, others []store.Symbol
+	for _, r := range deliver.Found(a) {
+		if r.Kind != store.Code {
+			continue
+		}
+		if r.Symbol != "" {
+			first = append(first, store.Symbol{Path: r.Path, Name: r.Symbol})
+		}
+		for _, name := range r.Also {
+			others = append(others, store.Symbol{Path: r.Path, Name: name})
+		}
+	}
+	return append(first, others...)
+}
+
+// withReader runs f with one reader of the index.
+func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
+	index, err := store.Open(s.place.Store)
+	if err != nil {
+		return explained(err, s.place)
+	}
+	defer func() { _ = index.Close() }()
+	pin, err := index.Pin(ctx, 1)
+	if err != nil {
+		return explained(err, s.place)
+	}
+	defer pin.Close()
+	return f(pin.Readers[0])
+}
+
+// refuse names the first of some flags that was given beside a form that does not know it.
+func refuse(where string, changed func(string) bool, names ...string) error {
+	for _, n := range names {
+		if changed(n) {
+			return hint(fmt.Errorf("unexpected --%s beside %s", n, where), "it goes with a question")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func (a *app) man() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man",
+		Short:  "Print the manual page",
+		Long:   "Print the manual page of patina, as troff: one page for all commands, made from their help.",
+		Hidden: true, // "make install" calls it
+		Example: `  patina man > patina.1
+  patina man | man -l -`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := io.WriteString(a.out, manual(c.Root()))
+			return err
+		},
+	}
+}
+
+// manual is one page of troff (man(7)) for a tree of commands. It bears no date, so that equal trees give equal pages.
+func manual(root *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(version))
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", troff(root.Name()), troff(root.Short))
+	b.WriteString(".SH SYNOPSIS\n")
+	visit(root, func(c *cobra.Command) {
+		if c.Runnable() && c != root {
+			fmt.Fprintf(&b, ".B %s\n.br\n", troff(c.UseLine()))
+		}
+	})
+	b.WriteString(".SH DESCRIPTION\n" + verbatim(root.Long))
+	b.WriteString(".SH OPTIONS OF EVERY COMMAND\n" + options(root.PersistentFlags()))
+	b.WriteString(".SH COMMANDS\n")
+	visit(root, func(c *cobra.Command) {
+		if c == root {
+			return
+		}
+		text := c.Long
+		if text == "" {
+			text = c.Short + "."
+		}
+		fmt.Fprintf(&b, ".SS %s\n%s", troff(c.CommandPath()), verbatim(text))
+		b.WriteString(options(c.LocalNonPersistentFlags()))
+		if c.Example != "" {
+			b.WriteString(".PP\nExamples:\n" + verbatim(c.Example))
+		}
+	})
+	return b.String()
+}
+
+// visit calls f with a command and those below it that are not hidden, in the order of help.
+func visit(c *cobra.Command, f func(*cobra.Command)) {
+	f(c)
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			visit(sub, f)
+		}
+	}
+}
+
+func options(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		kind, usage := pflag.UnquoteUsage(f)
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", troff(strings.TrimSpace(name+" "+kind)), troff(usage))
+	})
+	return b.String()
+}
+
+// verbatim is a text whose lines stay as they are.
+func verbatim(text string) string {
+	var b strings.Builder
+	b.WriteString(".PP\n.nf\n")
+	for _, line := range strings.Split(strings.Trim(text, "\n"), "\n") {
+		b.WriteString(troff(line) + "\n")
+	}
+	b.WriteString(".fi\n")
+	return b.String()
+}
+
+// special are the characters that troff reads as something else, or typesets as another one.
+var special = map[rune]string{
+	'\\': `\e`, '-': `\-`, '~': `\(ti`, '^': `\(ha`, '`': `\(ga`, '\'': `\(aq`, '\n': " ", '\t': " ",
+}
+
+// troff escapes one line: each character means itself, and no line is a request.
+func troff(s string) string {
+	var b strings.Builder
+	if strings.HasPrefix(s, ".") {
+		b.WriteString(`\&`)
+	}
+	for _, r := range s {
+		switch escaped, ok := special[r]; {
+		case ok:
+			b.WriteString(escaped)
+		case r > '~':
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,267 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+)
+
+// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for the caller to say.
+type Overview struct {
+	Folder      string // relative to the root; empty for the whole project
+	Files       int
+	Lines       int
+	Languages   []Tally // most files first; "" is other text
+	Folders     []Tally // the folders right below, most files first, each with all that is in it
+	Central     []Central
+	EntryPoints []EntryPoint
+	Tests       []Tally // folders that hold test files, most first; Files counts those
+	Readme      *Description
+}
+
+// A Tally counts the files and lines of one language or folder.
+type Tally struct {
+	Name  string
+	Files int
+	Lines int
+}
+
+// A Central file is one that others depend on or that changes often: the two, each against the most that a file of the
+// overview has, are added.
+type Central struct {
+	Path    string
+	Users   int // files of the project, tests left out, that import it or call what it alone defines in its package
+	Commits int // that touched it
+}
+
+// An EntryPoint is where a reader or a machine starts.
+type EntryPoint struct {
+	Path   string
+	Symbol string // "main"; empty for the file that stands for its folder
+	Line   int
+}
+
+// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed, not who counts as a user.
+// Generated and vendored files, tests and examples are not central. ErrNoDocument says that nothing indexed lies there.
+func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview, error) {
+	o := Overview{Folder: folder}
+	if err := f.Check(); err != nil {
+		return o, err
+	}
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return o, err
+	}
+	all, modules, err := r.survey(ctx, snap)
+	if err != nil {
+		return o, err
+	}
+	commits, err := r.touches(ctx, snap)
+	if err != nil {
+		return o, err
+	}
+	users := newUsage(all, modules).users()
+	here := func(x *surveyed) bool {
+		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.matches(x.path) && f.speaks(x.language)
+	}
+	for i := range all {
+		if x := &all[i]; here(x) {
+			o.add(x, users[i], commits[x.path])
+		}
+	}
+	if o.Files == 0 {
+		return o, ErrNoDocument
+	}
+	o.sort()
+	o.Readme, err = r.readme(ctx, folder, all)
+	return o, err
+}
+
+// add counts one file.
+func (o *Overview) add(x *surveyed, users, commits int) {
+	o.Files++
+	o.Lines += x.lines
+	o.Languages = tally(o.Languages, x.language, x.lines)
+	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/"), "/"); ok {
+		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
+	}
+	if isTest(x.class, 0) {
+		o.Tests = tally(o.Tests, x.folder(), x.lines)
+		return
+	}
+	if x.kind != Code || x.language == "" || x.class&(PathOnly|OtherText|Generated|Vendored) != 0 {
+		return
+	}
+	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
+	if x.class&Example == 0 && users+commits > 0 {
+		o.Central = append(o.Central, Central{x.path, users, commits})
+	}
+}
+
+// entryPoints are the main function of a file, or the file itself if it stands for its folder.
+func entryPoints(x *surveyed) []EntryPoint {
+	if path.Base(x.path) == "build.rs" { // Cargo's, before it builds
+		return nil
+	}
+	for _, e := range x.entries {
+		if name := strings.ToLower(lastName(e.Name)); name == "main" && (e.Sort == Function || e.Sort == Method) {
+			return []EntryPoint{{x.path, e.Name, e.Line}}
+		}
+	}
+	if path.Base(x.path) == "__main__.py" || path.Base(x.path) == "doc.go" || isFront(x.path) {
+		return []EntryPoint{{Path: x.path, Line: 1}}
+	}
+	return nil
+}
+
+func tally(ts []Tally, name string, lines int) []Tally {
+	i := slices.IndexFunc(ts, func(t Tally) bool { return t.Name == name })
+	if i < 0 {
+		i = len(ts)
+		ts = append(ts, Tally{Name: name})
+	}
+	ts[i].Files++
+	ts[i].Lines += lines
+	return ts
+}
+
+func (o *Overview) sort() {
+	for _, ts := range [][]Tally{o.Languages, o.Folders, o.Tests} {
+		slices.SortFunc(ts, func(a, b Tally) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name)) })
+	}
+	mostUsers, mostCommits := 1, 1
+	for _, c := range o.Central {
+		mostUsers, mostCommits = max(mostUsers, c.Users), max(mostCommits, c.Commits)
+	}
+	weight := func(c Central) float64 {
+		return float64(c.Users)/float64(mostUsers) + float64(c.Commits)/float64(mostCommits)
+	}
+	slices.SortFunc(o.Central, func(a, b Central) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
+	})
+	// Programs first, then what stands for a folder; the nearer to the top the better, and examples last.
+	order := func(e EntryPoint) int {
+		n := strings.Count(e.Path, "/")
+		if e.Symbol == "" {
+			n += 100
+		}
+		if exampleFolder(e.Path) {
+			n += 1000
+		}
+		return n
+	}
+	slices.SortFunc(o.EntryPoints, func(a, b EntryPoint) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+func exampleFolder(p string) bool {
+	return slices.ContainsFunc(strings.Split(folderOf(p), "/"), func(s string) bool {
+		s = strings.Trim(strings.ToLower(s), "_")
+		return slices.Contains([]string{"example", "examples", "demo", "demos", "sample", "samples", "tests", "test", "testdata", "scripts", "bench", "benchmarks"}, s)
+	})
+}
+
+// survey reads every file of the view, and the modules of Go that it holds.
+func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, map[string]string, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, class, functions, lines, entries, facts FROM file ORDER BY path`)
+	if err != nil {
+		return nil, nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []surveyed
+	for rows.Next() {
+		var x surveyed
+		var entries, facts []byte
+		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.language, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
+			return nil, nil, damaged(err)
+		}
+		if !snap.members.has(x.key) {
+			continue
+		}
+		if x.entries, err = decodeEntries(entries); err != nil {
+			return nil, nil, err
+		}
+		if x.imports, x.calls, err = decodeFacts(facts); err != nil {
+			return nil, nil, err
+		}
+		out = append(out, x)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, nil, damaged(err)
+	}
+	modules, err := r.goModules(ctx, out)
+	return out, modules, err
+}
+
+// goModules maps the module path of each go.mod to its folder.
+func (r *Reader) goModules(ctx context.Context, files []surveyed) (map[string]string, error) {
+	modules := make(map[string]string)
+	for _, x := range files {
+		if path.Base(x.path) != "go.mod" {
+			continue
+		}
+		body, err := r.body(ctx, x.key)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, damaged(err)
+		}
+		for line := range strings.Lines(body) {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
+				name, _, _ = strings.Cut(name, "//")
+				modules[strings.Trim(name, " \t\"")] = x.folder()
+				break
+			}
+		}
+	}
+	return modules, nil
+}
+
+// touches counts the commits of the view that touched each path.
+func (r *Reader) touches(ctx context.Context, snap *snapshot) (map[string]int, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT p.name, t.revision FROM touch t JOIN path p ON p.id = t.path`)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	out := make(map[string]int)
+	var name sql.RawBytes
+	for rows.Next() {
+		var key int64
+		if err := rows.Scan(&name, &key); err != nil {
+			return nil, damaged(err)
+		}
+		if snap.members.has(key) {
+			out[string(name)]++
+		}
+	}
+	return out, damaged(rows.Err())
+}
+
+// readme describes the first section of a folder's own README that says something, or nil.
+func (r *Reader) readme(ctx context.Context, folder string, all []surveyed) (*Description, error) {
+	for i := range all {
+		x := &all[i]
+		base := strings.ToLower(path.Base(x.path))
+		if x.folder() != folder || x.kind != Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.entries) == 0 {
+			continue
+		}
+		best := 0
+		says := func(e Entry) bool { return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0])) } // no badge, no link list
+		if at := slices.IndexFunc(x.entries, says); at >= 0 {
+			best = at
+		}
+		ds, err := r.Describe(ctx, []Want{{DocID: PatternID(x.path, x.entries[best].Name)}})
+		if err != nil {
+			return nil, err
+		}
+		return &ds[0], nil
+	}
+	return nil, nil
+}

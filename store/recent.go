@@ -1,0 +1,250 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+)
+
+// A Period is what happened to a repository from some time on, as far as its index knows.
+type Period struct {
+	Newest  time.Time     // of the newest commit that passes the filter, in the period or before it; zero: there is none
+	Commits []Description // newest first
+	Merges  int           // merges in the period; they are counted and not listed
+	Total   int           // commits in the period, merges left out
+	Files   []Churn       // most often touched first
+	Touched int           // files touched in the period
+}
+
+// A Churn says how often a file was touched in a period.
+type Churn struct {
+	Path    string
+	Commits int
+	Gone    bool // the tree does not hold it any more, or not under this name
+}
+
+// selectSince reads commits newest first; keys rise from parent to child, which tells commits of one second apart.
+const selectSince = `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision WHERE time >= ? ORDER BY time DESC, key DESC`
+
+// Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
+// files that pass it and the commits that touched one of them; a file that is gone has no language. Kinds are not asked.
+func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit int) (Period, error) {
+	var p Period
+	if err := f.Check(); err != nil {
+		return p, err
+	}
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return p, err
+	}
+	languages, err := r.languages(ctx, snap)
+	if err != nil {
+		return p, err
+	}
+	names, err := r.pathNames(ctx)
+	if err != nil {
+		return p, err
+	}
+	passing := func(files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
+		ids, err := decodeIDs(files)
+		if err != nil {
+			return nil, err
+		}
+		paths := []string{}
+		for _, id := range ids {
+			if s := names[id]; f.matches(s) && f.speaks(languages[s]) {
+				paths = append(paths, s)
+			}
+		}
+		if len(paths) == 0 && (len(f.Paths) > 0 || len(f.Languages) > 0) {
+			return nil, nil
+		}
+		return paths, nil
+	}
+	counts := make(map[string]int)
+	err = r.revisionsSince(ctx, snap, since, func(v revisionRow) error {
+		paths, err := passing(v.files)
+		switch {
+		case err != nil || paths == nil:
+			return err
+		case v.Merge:
+			p.Merges++
+			return nil
+		}
+		p.Total++
+		for _, s := range paths {
+			counts[s]++
+		}
+		if len(p.Commits) < limit {
+			p.Commits = append(p.Commits, touching(v, paths))
+		}
+		return nil
+	})
+	if err != nil {
+		return p, err
+	}
+	p.Touched = len(counts)
+	p.Files = mostTouched(counts, languages, limit)
+	if p.Total > 0 {
+		p.Newest = p.Commits[0].Time
+		return p, nil
+	}
+	p.Newest, err = r.newest(ctx, snap, passing)
+	return p, err
+}
+
+// mostTouched are the files of the highest counts; here holds those that the tree has.
+func mostTouched(counts map[string]int, here map[string]string, limit int) []Churn {
+	var out []Churn
+	for path, n := range counts {
+		_, ok := here[path]
+		out = append(out, Churn{path, n, !ok})
+	}
+	slices.SortFunc(out, func(a, b Churn) int {
+		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(limit, len(out))]
+}
+
+// touching describes a commit with the given files of it.
+func touching(v revisionRow, paths []string) Description {
+	id := CommitID(v.SHA)
+	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	for _, s := range paths[:min(len(paths), touchedLinks)] {
+		d.Links = append(d.Links, Link{Relation: "touches", Target: s})
+	}
+	return d
+}
+
+// revisionsSince calls f with each commit since a time, newest first.
+func (r *Reader) revisionsSince(ctx context.Context, snap *snapshot, since time.Time, f func(revisionRow) error) error {
+	rows, err := r.conn.QueryContext(ctx, selectSince, since.Unix())
+	if err != nil {
+		return damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var v revisionRow
+		var at int64
+		if err := rows.Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files); err != nil {
+			return damaged(err)
+		}
+		if v.Time = unix(at); !snap.members.has(v.key) {
+			continue
+		}
+		if err := f(v); err != nil {
+			return err
+		}
+	}
+	return damaged(rows.Err())
+}
+
+// pathNames are all paths that the history names, by id.
+func (r *Reader) pathNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT id, name FROM path`)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	names := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, damaged(err)
+		}
+		names[id] = name
+	}
+	return names, damaged(rows.Err())
+}
+
+// newest is the time of the newest commit that is no merge and passes.
+func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(files []byte) ([]string, error)) (time.Time, error) {
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+	if err != nil {
+		return time.Time{}, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key, at int64
+		var files []byte
+		if err := rows.Scan(&key, &at, &files); err != nil {
+			return time.Time{}, damaged(err)
+		}
+		if !snap.members.has(key) {
+			continue
+		}
+		if paths, err := passing(files); err != nil || paths != nil {
+			return unix(at), err
+		}
+	}
+	return time.Time{}, damaged(rows.Err())
+}
+
+// languages maps the path of every file in the reader's view to its language.
+func (r *Reader) languages(ctx context.Context, snap *snapshot) (map[string]string, error) {
+	files, err := r.files(ctx, snap)
+	out := make(map[string]string, len(files))
+	for _, f := range files {
+		if snap.members.has(f.key) {
+			out[f.path] = f.language
+		}
+	}
+	return out, err
+}
+
+// A Symbol is one named part of a file of code, where it is defined.
+type Symbol struct {
+	Path, Name string
+	Sort       Sort
+	Line       int // that defines it
+}
+
+// Symbols looks up symbols by path and name, in order; those that this generation does not have are left out.
+func (r *Reader) Symbols(ctx context.Context, wanted []Symbol) ([]Symbol, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Symbol
+	for _, w := range wanted {
+		f, err := r.fileNamed(ctx, snap, w.Path)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, damaged(err)
+		}
+		es, err := decodeEntries(f.entries)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(es, func(e Entry) bool { return e.Name == w.Name }); i >= 0 {
+			out = append(out, Symbol{w.Path, w.Name, es[i].Sort, es[i].Line})
+		}
+	}
+	return out, nil
+}
+
+// Line returns one line of a file as it was indexed, from 1; empty where the file has no such line or the index has no text of it.
+func (r *Reader) Line(ctx context.Context, path string, n int) (string, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return "", err
+	}
+	f, err := r.fileNamed(ctx, snap, path)
+	if err == nil {
+		var body string
+		body, err = r.body(ctx, f.key)
+		if err == nil {
+			return lines(body, n, n), nil
+		}
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return "", damaged(err)
+}
