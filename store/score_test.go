@@ -20,10 +20,10 @@ func TestPNormIsThatOfTheBestChunks(t *testing.T) {
 		for _, s := range sorted[max(0, len(sorted)-16):] {
 			sum += math.Pow(float64(s), 3)
 		}
-		if got, want := pnorm(scores, 0), math.Pow(sum, 1.0/3); math.Abs(got-want) > 1e-6 {
+		if got, want := pnorm(scores, shortNorm, 0), math.Pow(sum, 1.0/3); math.Abs(got-want) > 1e-6 {
 			t.Fatalf("%d scores: %v, want %v", len(scores), got, want)
 		}
-		if got := pnorm(scores, 1e9); got < pnorm(scores, 0)-1e-9 {
+		if got := pnorm(scores, shortNorm, 1e9); got < pnorm(scores, shortNorm, 0)-1e-9 {
 			t.Fatalf("below the floor a score may be too high, not too low: %v", got)
 		}
 	}

@@ -403,7 +403,7 @@ func TestExact(t *testing.T) {
 		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
 		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
 	} {
-		got, err := r.Exact(context.Background(), q)
+		got, err := r.Exact(context.Background(), text.ParseQuestion(q))
 		check(t, err)
 		if len(got) == 0 && want == "" {
 			continue
