@@ -49,7 +49,6 @@ func TestZones(t *testing.T) {
 			"Parser fails\n\n<!-- read the\nguide -->\n### Describe the bug\nIt stops.\n\n```python\nparse('x')\n```\n## Environment\nanything at all\n\n```\nname\n```\n## More\nwords",
 			"title prose code env env env template prose prose",
 		},
-		"a checklist":        {"Bug\n- [x] I have read the guide\n* [ ] there is a test\n- [link] words", "title prose"},
 		"versions in a line": {"Bug\nPython: 3.8.1\nnumpy 1.19.2\nIt takes 3 hours", "title env env prose"},
 		"a traceback": {
 			"Bug\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\n    return g(x)\nValueError: bad\nSo it goes.",
