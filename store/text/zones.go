@@ -19,8 +19,8 @@ const (
 	title
 )
 
-// zoneWeights is what a word of each zone is worth. Without them @1 on the development half of the issues fell by five
-// points; the title counted once, by two (longtext.md, "Ablation").
+// zoneWeights is what a word of each zone is worth. On the development half of the issues weights of 1 cost 5.3 points (mean
+// of @1, @3, @5, @10 and MRR), the title at 1 cost 2.3 (longtext.md, "Ablation").
 var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, title: 3}
 
 var (
