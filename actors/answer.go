@@ -53,7 +53,7 @@ func plain(k fusion.Key, docID string) store.Description {
 
 // input is everything that the ranking depends on.
 func input(q question, got []*lists) fusion.Input {
-	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Only: q.Oracles, Evidence: map[fusion.Key]fusion.Evidence{}}
+	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Evidence: map[fusion.Key]fusion.Evidence{}}
 	for _, m := range got {
 		for _, l := range m.Lists {
 			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}

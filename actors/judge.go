@@ -15,7 +15,7 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 	v.pin.mu.Lock()
 	defer v.pin.mu.Unlock()
 	q := v.ask.Question
-	if m.exact, err = v.pin.desk.Exact(ctx, q.Text); err != nil {
+	if m.exact, err = v.pin.desk.Exact(ctx, q.Parsed); err != nil {
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })

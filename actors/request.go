@@ -53,7 +53,13 @@ func (e *Engine) prepare(r Request) (question, error) {
 	r.Oracles = e.inOrder(r.Oracles)
 	r.Limit = cmp.Or(r.Limit, defaultLimit)
 	r.Timeout = cmp.Or(r.Timeout, defaultTimeout)
-	return question{Request: r, parsed: text.ParseQuestion(r.Text), intent: fusion.IntentOf(r.Text)}, nil
+	q := question{Request: r, parsed: text.ParseQuestion(r.Text)}
+	asks := r.Text
+	if q.parsed.Long {
+		asks = q.parsed.Title // the rest reports
+	}
+	q.intent = fusion.IntentOf(asks)
+	return q, nil
 }
 
 // inOrder sorts names of oracles as the engine has them, each once.
@@ -77,7 +83,10 @@ func (q question) forOracles() oracles.Question {
 
 // notes says what of the question is not looked at.
 func (q question) notes() []string {
-	if n := len(q.parsed.Terms); n > store.MaxTerms {
+	switch n := len(q.parsed.Terms); {
+	case q.parsed.Long && n > store.LongTerms:
+		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, store.LongTerms)}
+	case n > store.MaxTerms:
 		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, store.MaxTerms)}
 	}
 	return nil

@@ -19,11 +19,28 @@ const (
 // (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
 var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
 
+// longTemporal is the weight of history for long texts, whose many words reach subjects about everything (longtext.md, step 7).
+const longTemporal = 0.1
+
+// codeWeight is what a channel's list of code counts. A long text says in passing what intents are read from.
+func codeWeight(in Input, channel string) float64 {
+	switch {
+	case !in.Long:
+		return codeWeights[channel] * intentFactor(in.Intent, channel)
+	case channel == temporal:
+		return longTemporal
+	}
+	return codeWeights[channel]
+}
+
 // The weights of what the store knows of a file's names: ranking.md E, with a lexical weight of 1. Intent leaves them alone.
 const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
 	stemWeight     = 0.2 // J: the question names the file
 	coverageWeight = 0.2 // C: how much question and file name have in common
+	pathsWeight    = 1   // P: a long text names the file: longtext.md, step 7, as the two below
+	framesWeight   = 0.5 // F: it is in a traceback
+	namesWeight    = 0.2 // N: it defines what the text names
 	symbolBest     = 1.3 // the most that X can be: a type whose file bears its name (ranking.md C)
 )
 
@@ -43,6 +60,7 @@ func intentFactor(i Intent, channel string) float64 {
 
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic + 0.2·H·temporal), where A, S
 // and H are each channel's raw scores divided by its best one for this question, before demotion. Ties by path.
+// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.4·S + 0.1·H); the store gives it no J and C, nor P, F and N else.
 // Agreement is Blended as a share of the best. A channel that did not answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)
@@ -51,7 +69,7 @@ func blend(in Input) []Result {
 	best := 0.0
 	for _, k := range union(rs) {
 		r := newResult(in, k)
-		r.Contributions = blended(in.Intent, rs, k)
+		r.Contributions = blended(in, rs, k)
 		if names {
 			r.Contributions = append(r.Contributions, nameContributions(r.Evidence)...)
 		}
@@ -77,14 +95,14 @@ func codeRankings(in Input) []ranking {
 }
 
 // blended is what each channel adds to the blend of one file.
-func blended(i Intent, rs []ranking, k Key) []Contribution {
+func blended(in Input, rs []ranking, k Key) []Contribution {
 	var out []Contribution
 	for _, r := range rs {
 		p, ok := r.places[k]
 		if !ok {
 			continue
 		}
-		w := codeWeights[r.channel] * intentFactor(i, r.channel)
+		w := codeWeight(in, r.channel)
 		out = append(out, Contribution{
 			Channel: r.channel, Rank: p.rank, Raw: p.raw, Normalised: p.normalised, Weight: w, Added: w * p.normalised,
 		})
@@ -92,13 +110,16 @@ func blended(i Intent, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// nameContributions is what the names of a file add: X, J and C under the names that evidence has for them.
+// nameContributions is what the names of a file and in it add, under the names that evidence has for them.
 func nameContributions(e Evidence) []Contribution {
 	var out []Contribution
 	for _, c := range []Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},
 		{Channel: "stem", Raw: e.Stem, Weight: stemWeight},
 		{Channel: "coverage", Raw: e.Coverage, Weight: coverageWeight},
+		{Channel: "paths", Raw: e.Paths, Weight: pathsWeight},
+		{Channel: "frames", Raw: e.Frames, Weight: framesWeight},
+		{Channel: "names", Raw: e.Names, Weight: namesWeight},
 	} {
 		if c.Raw > 0 {
 			c.Normalised, c.Added = c.Raw, c.Weight*c.Raw

@@ -100,6 +100,31 @@ func TestBlend(t *testing.T) {
 	}
 }
 
+// A long text has weights of its own, and no intent.
+func TestBlendOfLongTexts(t *testing.T) {
+	for _, intent := range []Intent{General, Definition, Temporal} {
+		in := blendInput(intent)
+		in.Long = true
+		in.Evidence = map[Key]Evidence{
+			code("a.go"):      {Demotion: 1, Paths: 0.5, Names: 0.3},
+			code("b.go"):      {Demotion: 0.6, Frames: 1},
+			code("a_test.go"): {Demotion: 0.3},
+		}
+		got := Fuse(in)
+		for id, want := range map[string]float64{
+			"a.go": 1 + 0.05 + 0.5 + 0.06, "b.go": 0.6 * (0.75 + 0.4 + 0.5), "c.go": 0.2 + 0.1, "a_test.go": 0.3 * 0.5,
+		} {
+			if r := byID(t, got, id); !near(r.Blended, want) {
+				t.Errorf("%s, %s: blended %v, want %v", intent, id, r.Blended, want)
+			}
+		}
+		in.Only = []string{temporal}
+		if r := byID(t, Fuse(in), "a.go"); !near(r.Blended, 0.05) {
+			t.Errorf("history alone: blended %v, want that of history alone", r.Blended)
+		}
+	}
+}
+
 func TestBlendContributions(t *testing.T) {
 	got := byID(t, Fuse(blendInput(Temporal)), "a.go").Contributions
 	want := []Contribution{

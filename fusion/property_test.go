@@ -24,6 +24,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	in := Input{
 		Intent:   Intent(pick("", "temporal", "rationale", "mechanism", "definition", "task", "general")),
 		Rule:     Rule(pick("", "blend", "rrf")),
+		Long:     r.Intn(4) == 0,
 		Evidence: map[Key]Evidence{},
 	}
 	key := func(kind string) Key { return Key{pick("p", "q"), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
@@ -35,7 +36,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		in.Lists = append(in.Lists, l)
 	}
 	for range r.Intn(30) {
-		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{number(), number(), number(), number(), number()}
+		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{number(), number(), number(), number(), number(), number(), number(), number()}
 	}
 	for range max(0, r.Intn(6)-3) {
 		in.Exact = append(in.Exact, key(pick("code", "commit", "pattern")))
@@ -220,8 +221,9 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 		value := func(r Result) float64 {
 			e := r.Evidence
 			if lex {
-				w := map[bool]float64{true: 1.5, false: 1}[in.Intent == Definition]
-				return e.Demotion * (w*r.Contributions[0].Normalised + 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage)
+				w := map[bool]float64{true: 1.5, false: 1}[in.Intent == Definition && !in.Long]
+				names := 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage + e.Paths + 0.5*e.Frames + 0.2*e.Names
+				return e.Demotion * (w*r.Contributions[0].Normalised + names)
 			}
 			return e.Demotion * r.Contributions[0].Normalised
 		}

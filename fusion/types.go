@@ -32,6 +32,9 @@ type Evidence struct {
 	Stem     float64 // J
 	Coverage float64 // C
 	Symbol   float64 // X
+	Paths    float64 // P, long texts only
+	Frames   float64 // F, long texts only
+	Names    float64 // N, long texts only
 }
 
 // Rule says how the code channels are joined.
@@ -47,10 +50,11 @@ const (
 type Input struct {
 	Intent   Intent
 	Rule     Rule // Blend if empty
+	Long     bool // the question is a pasted issue or traceback: its code has weights of its own, whatever the intent
 	Lists    []List
 	Evidence map[Key]Evidence
 	Exact    []Key    // documents that the question names; they stand first
-	Only     []string // the channels asked for by name; empty for all. J, C and X count only if it is empty or holds "lexical"
+	Only     []string // the channels asked for by name; empty for all. evidence counts only if it is empty or holds "lexical"
 }
 
 // A Contribution is what one channel (or kind of evidence) added to a result. Added is always Weight · Normalised.
@@ -58,7 +62,7 @@ type Input struct {
 // For blended code the Added of a result sum to Blended / Demotion: Blended = Demotion · Σ Added, Agreement = Blended / best.
 // For every other kind, and for code joined by rank, they sum to Agreement.
 type Contribution struct {
-	Channel    string  // a channel, or of evidence "symbol" (X), "stem" (J), "coverage" (C)
+	Channel    string  // a channel, or of evidence "symbol" (X), "stem" (J), "coverage" (C), "paths" (P), "frames" (F), "names" (N)
 	Rank       int     // in the channel's list of this kind (code joined by rank: once demoted), from 1; 0 for evidence
 	Raw        float64 // as the oracle or the store gave it
 	Normalised float64 // blended code: Raw / best Raw of the list, evidence as it is; else 61 / (60 + Rank)

@@ -11,7 +11,7 @@ import (
 // Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
 // doc_id for the other kinds. A document that this generation does not have is left out.
 func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]string) (map[string]Evidence, error) {
-	s, err := r.prepare(ctx, q.Terms, false)
+	s, err := r.prepare(ctx, q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +57,16 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 	})
 }
 
-// fileEvidence adds D, J, C and X of ranking.md to files.
+// fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F and N in place of J and C.
 func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, files []fileRow, out map[string]Evidence) error {
 	if len(files) == 0 {
 		return nil
 	}
 	defined, err := r.definingFiles(ctx, s.snap, q)
+	if err != nil {
+		return err
+	}
+	named, err := r.direct(ctx, s.snap, q)
 	if err != nil {
 		return err
 	}
@@ -72,13 +76,15 @@ func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, 
 	}
 	for _, f := range files {
 		e := out[f.path]
-		n := text.FileNameOf(f.path)
 		e.Demotion = demote(f.class, f.functions, s.snap.tests, &q)
-		e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
-		if n.Named(&q) {
-			e.Stem = 1
+		if n := text.FileNameOf(f.path); !q.Long {
+			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
+			if n.Named(&q) {
+				e.Stem = 1
+			}
 		}
 		e.Symbol = defined[f.key]
+		e.Paths, e.Frames, e.Names = named.paths[f.key], named.frames[f.key], named.names[f.key]
 		out[f.path] = e
 	}
 	return nil

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens are tried.
@@ -23,14 +25,18 @@ var (
 
 // Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
 // path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
-// they are written as code: with "/", "::", "#" or "()" (design §6), or can only be a commit.
-func (r *Reader) Exact(ctx context.Context, raw string) ([]Ranked, error) {
+// they are written as code: with "/", "::", "#" or "()" (design §6), or can only be a commit. A long text names commits only:
+// what else it mentions is evidence among other.
+func (r *Reader) Exact(ctx context.Context, q text.Question) ([]Ranked, error) {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Ranked
-	for _, token := range exactTokens(raw) {
+	for _, token := range exactTokens(q.Raw) {
+		if q.Long && !isCommit(token) {
+			continue
+		}
 		d, err := r.resolve(ctx, snap, token)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
@@ -47,6 +53,9 @@ func (r *Reader) Exact(ctx context.Context, raw string) ([]Ranked, error) {
 	}
 	return out, nil
 }
+
+// isCommit tells whether a token can be a commit and nothing else.
+func isCommit(token string) bool { return strings.HasPrefix(token, "commit:") || shaInSentence(token) }
 
 // exactTokens lists the parts of a question that may name a document.
 func exactTokens(raw string) []string {

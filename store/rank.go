@@ -12,9 +12,9 @@ import (
 
 // Lexical ranks the documents of each kind by BM25F over all their chunks (ranking.md B): files by the p-norm of their
 // chunks, every other document by its best chunk. It returns up to limit documents a kind, best first, ties by doc_id;
-// files that define the one symbol which the question names are always among them.
+// files that define the one symbol which the question names, and those that a long text names, are always among them.
 func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit int) (map[Kind][]Ranked, error) {
-	s, err := r.prepare(ctx, q.Terms, false)
+	s, err := r.prepare(ctx, q, false)
 	if err != nil {
 		return nil, err
 	}
@@ -26,13 +26,21 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 	if err != nil {
 		return nil, err
 	}
+	named, err := r.direct(ctx, s.snap, q)
+	if err != nil {
+		return nil, err
+	}
+	wanted := named.any()
+	for key := range defined {
+		wanted[key] = true
+	}
 	lists := make(map[Kind]*best)
 	for _, k := range Kinds() {
 		if wants(f, k) {
 			lists[k] = &best{limit: limit}
 		}
 	}
-	forced := &best{limit: len(defined) + 1}
+	forced := &best{limit: len(wanted) + 1}
 	err = s.groups(func(space string) bool { return lists[Kind(space)] != nil }, func(g *segment, key int64, scores []float32) {
 		if allow != nil && !allow.has(key) {
 			return
@@ -41,12 +49,12 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 		list := lists[kind]
 		var score float64
 		if kind == Code {
-			score = pnorm(scores, list.floor)
+			score = pnorm(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))
 		}
 		list.add(key, score, scores)
-		if kind == Code && defined[key] > 0 {
+		if kind == Code && wanted[key] {
 			forced.add(key, score, scores)
 		}
 	})

@@ -27,10 +27,11 @@ type scoring struct {
 	snap     *snapshot
 	segments []*segment
 	terms    []string
-	lists    [][]list // by segment, by term
-	df       []int    // live chunks that hold the term
-	idf      []float64
-	mass     float64 // Σ idf
+	lists    [][]list  // by segment, by term
+	df       []int     // live chunks that hold the term
+	idf      []float64 // times the term's weight in a long text
+	mass     float64   // Σ idf
+	p        int       // of the p-norm
 }
 
 type list struct {
@@ -39,12 +40,12 @@ type list struct {
 }
 
 // prepare reads the lists of a question's terms in the spaces of one corpus: the kinds, or the subjects of commits.
-func (r *Reader) prepare(ctx context.Context, terms []string, wantSubjects bool) (*scoring, error) {
+func (r *Reader) prepare(ctx context.Context, q text.Question, wantSubjects bool) (*scoring, error) {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s := &scoring{snap: snap}
+	s := &scoring{snap: snap, p: shortNorm}
 	total := 0
 	for _, g := range snap.segments {
 		if (g.space == subjects) == wantSubjects {
@@ -52,13 +53,19 @@ func (r *Reader) prepare(ctx context.Context, terms []string, wantSubjects bool)
 			total += g.live
 		}
 	}
-	if s.terms, err = r.rarest(ctx, s.segments, terms); err != nil {
+	if q.Long {
+		s.p = longNorm
+		s.terms, err = r.heaviest(ctx, s.segments, q, wantSubjects)
+	} else {
+		s.terms, err = r.rarest(ctx, s.segments, q.Terms)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := s.read(ctx, r); err != nil {
 		return nil, err
 	}
-	if err := s.weigh(total); err != nil {
+	if err := s.weigh(total, q.Weights); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -70,24 +77,9 @@ func (r *Reader) rarest(ctx context.Context, segs []*segment, terms []string) ([
 		return terms[:min(len(terms), MaxTerms)], nil
 	}
 	terms = terms[:min(len(terms), maxDistinct)]
-	n := make(map[string]int, len(terms))
-	for batch := range slices.Chunk(terms, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT term, SUM(n) FROM posting WHERE `+among(segs, len(batch))+` GROUP BY term`, args(batch)...)
-		if err != nil {
-			return nil, damaged(err)
-		}
-		for rows.Next() {
-			var t string
-			var c int
-			if err := rows.Scan(&t, &c); err != nil {
-				_ = rows.Close()
-				return nil, err
-			}
-			n[t] = c
-		}
-		if err := rows.Err(); err != nil {
-			return nil, damaged(err)
-		}
+	n, err := r.frequencies(ctx, segs, terms)
+	if err != nil {
+		return nil, err
 	}
 	kept := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return n[t] == 0 })
 	slices.SortStableFunc(kept, func(a, b string) int { return cmp.Compare(n[a], n[b]) })
@@ -137,8 +129,8 @@ func (s *scoring) read(ctx context.Context, r *Reader) error {
 	return damaged(rows.Err())
 }
 
-// weigh counts each term's live chunks and turns them into idf.
-func (s *scoring) weigh(total int) error {
+// weigh counts each term's live chunks and turns them into idf, times the weights of a long text.
+func (s *scoring) weigh(total int, weights map[string]float64) error {
 	s.df = make([]int, len(s.terms))
 	s.idf = make([]float64, len(s.terms))
 	for t := range s.terms {
@@ -150,6 +142,9 @@ func (s *scoring) weigh(total int) error {
 			s.df[t] += n
 		}
 		s.idf[t] = text.IDF(s.df[t], total)
+		if weights != nil {
+			s.idf[t] *= weights[s.terms[t]]
+		}
 		s.mass += s.idf[t]
 	}
 	return nil
@@ -309,18 +304,25 @@ func (b *best) cut() []scored {
 // that hold one common word each outweigh the one chunk elsewhere that holds them all (bench/RESULTS.md, "p-norm").
 const normChunks = 16
 
-// pnorm is a file's score from those of its best chunks: (Σ s³)^⅓. p = 3 lies on a plateau (ranking.md B). A score below
-// floor is one that nobody looks at: it may be too high.
-func pnorm(scores []float32, floor float64) float64 {
+// The p of the p-norm. 3 lies on a plateau for questions (ranking.md B), 5 for long texts, where a chunk that holds many of
+// the words says more than many that hold a few (longtext.md, step 3: 3 loses two points, 4 to 6 are alike).
+const (
+	shortNorm = 3
+	longNorm  = 5
+)
+
+// pnorm is a file's score from those of its best chunks: (Σ sᵖ) to the power 1/p. A score below floor is one that nobody
+// looks at: it may be too high.
+func pnorm(scores []float32, p int, floor float64) float64 {
 	sum, n := 0.0, 0
 	for _, s := range scores {
 		if s > 0 {
-			sum += float64(s) * float64(s) * float64(s)
+			sum += power(float64(s), p)
 			n++
 		}
 	}
-	if n <= normChunks || sum < floor*floor*floor {
-		return math.Cbrt(sum)
+	if n <= normChunks || sum < power(floor, p) {
+		return root(sum, p)
 	}
 	var top [normChunks]float32 // ascending; the least makes room
 	for _, s := range scores {
@@ -335,9 +337,26 @@ func pnorm(scores []float32, floor float64) float64 {
 	}
 	sum = 0
 	for _, s := range top {
-		sum += float64(s) * float64(s) * float64(s)
+		sum += power(float64(s), p)
 	}
-	return math.Cbrt(sum)
+	return root(sum, p)
+}
+
+// power is x to one of the two p's.
+func power(x float64, p int) float64 {
+	cube := x * x * x
+	if p == longNorm {
+		return cube * x * x
+	}
+	return cube
+}
+
+// root undoes power.
+func root(x float64, p int) float64 {
+	if p == longNorm {
+		return math.Pow(x, 1.0/longNorm)
+	}
+	return math.Cbrt(x)
 }
 
 // topChunks returns the ordinals of the highest scores, highest first.

@@ -16,15 +16,17 @@ func TestPNormIsThatOfTheBestChunks(t *testing.T) {
 		}
 		sorted := slices.Clone(scores)
 		slices.Sort(sorted)
-		sum := 0.0
-		for _, s := range sorted[max(0, len(sorted)-16):] {
-			sum += math.Pow(float64(s), 3)
-		}
-		if got, want := pnorm(scores, 0), math.Pow(sum, 1.0/3); math.Abs(got-want) > 1e-6 {
-			t.Fatalf("%d scores: %v, want %v", len(scores), got, want)
-		}
-		if got := pnorm(scores, 1e9); got < pnorm(scores, 0)-1e-9 {
-			t.Fatalf("below the floor a score may be too high, not too low: %v", got)
+		for _, p := range []int{shortNorm, longNorm} {
+			sum := 0.0
+			for _, s := range sorted[max(0, len(sorted)-16):] {
+				sum += math.Pow(float64(s), float64(p))
+			}
+			if got, want := pnorm(scores, p, 0), math.Pow(sum, 1/float64(p)); math.Abs(got-want) > 1e-6 {
+				t.Fatalf("%d scores: %v, want %v", len(scores), got, want)
+			}
+			if got := pnorm(scores, p, 1e9); got < pnorm(scores, p, 0)-1e-9 {
+				t.Fatalf("below the floor a score may be too high, not too low: %v", got)
+			}
 		}
 	}
 }

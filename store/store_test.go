@@ -26,8 +26,11 @@ func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 		dir := t.TempDir()
 		c.build(t, dir)
 		r := pin(t, dir)
-		for range 20 {
+		for i := range 20 {
 			q := text.ParseQuestion(c.words(6))
+			if i%4 == 3 {
+				q = text.ParseQuestion(c.words(4) + "\n```\n" + c.words(30) + "\n```\n" + c.words(30))
+			}
 			got, err := r.Lexical(context.Background(), q, store.Filter{}, 1000)
 			check(t, err)
 			want := c.exhaustive(q)
@@ -108,8 +111,8 @@ func (c *corpus) slowChunks() []slowChunk {
 	return out
 }
 
-// slowScores returns each chunk's BM25F score without the factor 2.2, and the attainable mass.
-func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
+// slowScores returns each chunk's BM25F score without the factor 2.2, the attainable mass and how many terms made it.
+func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64, int) {
 	chunks := c.slowChunks()
 	// Lengths against the kind's own averages: of path and names where there are any, of comments and body together.
 	words, count := make(map[store.Kind]*[3]float64), make(map[store.Kind]*[3]float64)
@@ -128,7 +131,7 @@ func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
 		}
 	}
 	scores := make([]float64, len(chunks))
-	mass := 0.0
+	mass, terms := 0.0, 0
 	for _, term := range q.Terms {
 		n := 0
 		for _, ch := range chunks {
@@ -137,7 +140,14 @@ func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
 			}
 		}
 		idf := math.Log(1 + (float64(len(chunks))-float64(n)+.5)/(float64(n)+.5))
+		if q.Long {
+			if n == 0 || 3*n > len(chunks) || len(term) == 1 {
+				continue
+			}
+			idf *= q.Weights[term]
+		}
 		mass += idf
+		terms++
 		for i, ch := range chunks {
 			tf := 0.0
 			for f, w := range []float64{5, 3, 1, 1} {
@@ -150,11 +160,15 @@ func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64) {
 			scores[i] += idf * tf / (tf + 1.2)
 		}
 	}
-	return chunks, scores, mass
+	return chunks, scores, mass, terms
 }
 
 func (c *corpus) exhaustive(q text.Question) map[store.Kind]map[string]float64 {
-	chunks, scores, _ := c.slowScores(q)
+	chunks, scores, _, _ := c.slowScores(q)
+	p := 3.0
+	if q.Long {
+		p = 5
+	}
 	out := make(map[store.Kind]map[string]float64)
 	for i, ch := range chunks {
 		if scores[i] == 0 {
@@ -165,22 +179,22 @@ func (c *corpus) exhaustive(q text.Question) map[store.Kind]map[string]float64 {
 		}
 		s := 2.2 * scores[i]
 		if ch.kind == store.Code {
-			out[ch.kind][ch.doc] += s * s * s
+			out[ch.kind][ch.doc] += math.Pow(s, p)
 		} else {
 			out[ch.kind][ch.doc] = max(out[ch.kind][ch.doc], s)
 		}
 	}
 	for doc, s := range out[store.Code] {
-		out[store.Code][doc] = math.Cbrt(s)
+		out[store.Code][doc] = math.Pow(s, 1/p)
 	}
 	return out
 }
 
 func (c *corpus) exhaustiveShares(q text.Question) map[string]float64 {
-	chunks, scores, mass := c.slowScores(q)
+	chunks, scores, mass, terms := c.slowScores(q)
 	out := make(map[string]float64)
 	for i, ch := range chunks {
-		out[ch.doc] = max(out[ch.doc], scores[i]/(mass*min(1, math.Sqrt(8/float64(len(q.Terms))))))
+		out[ch.doc] = max(out[ch.doc], scores[i]/(mass*min(1, math.Sqrt(8/float64(terms)))))
 	}
 	return out
 }
@@ -404,7 +418,7 @@ func TestExact(t *testing.T) {
 		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
 		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
 	} {
-		got, err := r.Exact(context.Background(), q)
+		got, err := r.Exact(context.Background(), text.ParseQuestion(q))
 		check(t, err)
 		if len(got) == 0 && want == "" {
 			continue

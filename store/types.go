@@ -168,6 +168,9 @@ type Evidence struct {
 	Stem     float64 // J, 0 or 1
 	Coverage float64 // C, 0..1
 	Symbol   float64 // X, 0..1.3
+	Paths    float64 // P, 0..1: a long text names the file by its path
+	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
+	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
 }
 
 // A Description is what a result shows.

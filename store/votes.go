@@ -21,7 +21,7 @@ const (
 // Votes ranks files by the commits that speak of the same thing: each of the best commits, by BM25 over subjects, votes
 // for the files it touched with score/√files. Merges have no files and do not vote.
 func (r *Reader) Votes(ctx context.Context, q text.Question, f Filter, limit int) ([]Ranked, error) {
-	s, err := r.prepare(ctx, q.Terms, true)
+	s, err := r.prepare(ctx, q, true)
 	if err != nil {
 		return nil, err
 	}

@@ -8,11 +8,17 @@ type Question struct {
 	Terms []string // distinct stems of runs and their parts, without stop words (all words where none is left), in order of appearance
 	Parts []string // distinct stems of the parts (the wholes of split runs left out), without stop words
 	Words []string // lower-cased runs in order, stop words included: what file names are compared with
+
+	Long     bool               // a pasted issue or traceback: Words are those of its title, and it has no Parts
+	Title    string             // of a long text: its first line, or first sentence
+	Weights  map[string]float64 // of a long text: what each term is worth, by the best zone it stands in
+	Mentions Mentions           // of a long text: the files and symbols that it names
 }
 
 // ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL are all legal.
 // It takes time in proportion to the text, and does not limit the number of terms: the store, which knows how rare they
-// are, does.
+// are, does. A text of LongWords words or more, or one that holds a traceback or a code fence, is read by its zones; all
+// others, word by word.
 func ParseQuestion(s string) Question {
 	q := Question{Raw: s}
 	var terms, parts, stops distinct
@@ -31,6 +37,11 @@ func ParseQuestion(s string) Question {
 		})
 	})
 	q.Terms, q.Parts = terms.list, parts.list
+	if isLong(s, len(q.Words)) {
+		if long, ok := parseLong(s); ok {
+			return long
+		}
+	}
 	if len(q.Terms) == 0 {
 		q.Terms = stops.list
 	}

@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// What a long text names of the repository (longtext.md, P, F and N). Tests are named by every traceback and never at
+// fault: none of it counts for them.
+
+const (
+	maxPathFiles = 3  // files that a path may mean; more, and it means none
+	maxNameFiles = 5  // the same for an identifier
+	maxSameName  = 60 // definitions of one name that are looked at at all: a name with more says nothing
+	maxNames     = 400
+	nearBest     = 0.7 // definitions below this share of their name's best are none
+)
+
+// direct is what a long text names, by key of the file.
+type direct struct{ paths, frames, names map[int64]float64 }
+
+// any lists the files that something names.
+func (d direct) any() map[int64]bool {
+	all := map[int64]bool{}
+	for _, m := range []map[int64]float64{d.paths, d.frames, d.names} {
+		for k := range m {
+			all[k] = true
+		}
+	}
+	return all
+}
+
+// direct finds the files of code that a long text names. For a short question it finds none.
+func (r *Reader) direct(ctx context.Context, snap *snapshot, q text.Question) (d direct, err error) {
+	if !q.Long {
+		return d, nil
+	}
+	files, err := r.filesBy(ctx, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
+	if err != nil {
+		return d, damaged(err)
+	}
+	d.paths, d.frames = map[int64]float64{}, map[int64]float64{}
+	for _, p := range q.Mentions.Paths {
+		for _, f := range meant(p, files) {
+			d.paths[f.key] = max(d.paths[f.key], 1/float64(len(meant(p, files))))
+		}
+	}
+	depth := 0
+	for _, p := range q.Mentions.Frames {
+		found := meant(p, files)
+		for _, f := range found {
+			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
+		}
+		if len(found) > 0 {
+			depth++
+		}
+	}
+	d.names, err = r.namedSymbols(ctx, snap, q.Mentions.Names)
+	return d, damaged(err)
+}
+
+type placedFile struct {
+	key  int64
+	path string
+}
+
+// filesBy lists the files of code that are no tests and have the name of one of the paths, by that name.
+func (r *Reader) filesBy(ctx context.Context, snap *snapshot, paths []string) (map[string][]placedFile, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	wanted := map[string]bool{}
+	for _, p := range paths {
+		wanted[path.Base(p)] = true
+	}
+	files, err := r.files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[int64]placedFile{}
+	var keys []int64
+	for _, f := range files {
+		if wanted[path.Base(f.path)] && snap.members.has(f.key) {
+			byKey[f.key] = placedFile{f.key, f.path}
+			keys = append(keys, f.key)
+		}
+	}
+	out := map[string][]placedFile{}
+	err = r.rowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
+		var key int64
+		var class Class
+		if err := scan(&key, &class); err != nil {
+			return err
+		}
+		if f := byKey[key]; snap.tests || class&(TestFolder|TestName) == 0 {
+			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// meant returns the files that a path can mean: those that have most of its last parts in common with it, two at least if
+// it has a folder. More than three are none.
+func meant(p string, files map[string][]placedFile) []placedFile {
+	least := 1
+	if strings.Contains(p, "/") {
+		least = 2
+	}
+	var found []placedFile
+	for _, f := range files[path.Base(p)] {
+		switch n := commonTail(p, f.path); {
+		case n < least && (n != 1 || strings.Contains(f.path, "/")):
+			continue // a file of the root has no folder to agree on
+		case n > least:
+			least, found = n, nil
+		}
+		found = append(found, f)
+	}
+	if len(found) > maxPathFiles {
+		return nil
+	}
+	return found
+}
+
+// commonTail counts the last parts that two paths have in common.
+func commonTail(a, b string) int {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
+		n++
+	}
+	return n
+}
+
+// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of the best file's.
+func (r *Reader) namedSymbols(ctx context.Context, snap *snapshot, names map[string]float64) (map[int64]float64, error) {
+	rare, err := r.rareNames(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]float64{}
+	best := 0.0
+	for _, n := range rare {
+		ds, err := r.definitions(ctx, snap, name{last: n})
+		if err != nil {
+			return nil, err
+		}
+		for key, kind := range definers(n, ds, snap.tests) {
+			out[key] += names[n] * kind
+			best = max(best, out[key])
+		}
+	}
+	for key := range out {
+		out[key] /= best
+	}
+	return out, nil
+}
+
+// rareNames returns the names that something defines, but not too much.
+func (r *Reader) rareNames(ctx context.Context, names map[string]float64) ([]string, error) {
+	all := make([]string, 0, len(names))
+	for n := range names {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if names[a] != names[b] {
+			return map[bool]int{true: -1, false: 1}[names[a] > names[b]]
+		}
+		return strings.Compare(a, b)
+	})
+	all = all[:min(len(all), maxNames)]
+	count, err := r.conn.PrepareContext(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM symbol WHERE name = ? LIMIT ?)`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = count.Close() }()
+	var rare []string
+	for _, n := range all {
+		var found int
+		if err := count.QueryRowContext(ctx, n, maxSameName+1).Scan(&found); err != nil {
+			return nil, err
+		}
+		if found > 0 && found <= maxSameName {
+			rare = append(rare, n)
+		}
+	}
+	return rare, nil
+}
+
+// definers gives, for the files that define a name in exactly this case, the worth of the definition divided by the number
+// of such files; nothing where there are too many.
+func definers(n string, ds []definition, tests bool) map[int64]float64 {
+	kinds := map[int64]float64{}
+	best := 0.0
+	for _, d := range ds {
+		if lastName(d.entry.Name) != n || !tests && d.class&(TestFolder|TestName) != 0 {
+			continue
+		}
+		kinds[d.file] = max(kinds[d.file], definitionKind(d.entry))
+		best = max(best, kinds[d.file])
+	}
+	for key, k := range kinds {
+		if k < nearBest*best {
+			delete(kinds, key)
+		}
+	}
+	if len(kinds) > maxNameFiles {
+		return nil
+	}
+	for key, k := range kinds {
+		kinds[key] = k / float64(len(kinds))
+	}
+	return kinds
+}
+
+// definitionKind is what a definition is worth by its sort; less if it is hardly more than a name.
+func definitionKind(e Entry) float64 {
+	k := map[Sort]float64{Type: 1, Function: 0.85, Method: 0.6}[e.Sort]
+	if k == 0 {
+		k = 0.3
+	}
+	if e.Last-e.Line < 2 {
+		k *= 0.6
+	}
+	return k
+}

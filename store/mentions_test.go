@@ -1,0 +1,123 @@
+package store_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// pinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of them.
+func (c *corpus) pinAll(t *testing.T) *store.Reader {
+	t.Helper()
+	dir := t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	check(t, err)
+	k := w.Worker()
+	for _, f := range c.files {
+		check(t, k.Put(f))
+	}
+	for _, v := range c.commits {
+		check(t, w.AddRevision(v))
+	}
+	_, err = w.Publish(generation)
+	check(t, err)
+	return pin(t, dir)
+}
+
+// What a long text names counts for the files that have it: by the end of a path, by a frame, by a definition in this case.
+func TestMentionsOfLongTexts(t *testing.T) {
+	c := newCorpus(9)
+	for _, p := range []string{
+		"src/lex/low.py", "src/parse/low.py", "src/lex/run.py", "a/many.py", "b/many.py", "c/many.py", "d/many.py",
+		"root.py", "src/parse/low_test.py",
+	} {
+		c.write(p)
+		c.files[p].Entries = c.files[p].Entries[:1]
+		c.files[p].Chunks = c.files[p].Chunks[:1]
+		c.files[p].Entries[0].Last = 9
+	}
+	define := func(p, name string, sort store.Sort) {
+		c.files[p].Entries[0].Name, c.files[p].Entries[0].Sort = name, sort
+	}
+	define("src/lex/low.py", "Reader.next_token", store.Method)
+	define("src/lex/run.py", "Runner", store.Type)
+	define("src/parse/low.py", "runner", store.Function)
+	define("src/parse/low_test.py", "Runner#2", store.Type)
+	r := c.pinAll(t)
+	var paths []string
+	for p := range c.files {
+		paths = append(paths, p)
+	}
+	const pad = "\n```\nzz\n```\n"
+	type want = map[string][3]float64 // P, F, N
+	for q, w := range map[string]want{
+		"see lex/low.py":                        {"src/lex/low.py": {1, 0, 0}},
+		"see /usr/lib/x/src/parse/low.py":       {"src/parse/low.py": {1, 0, 0}},
+		"see low.py":                            {"src/lex/low.py": {0.5, 0, 0}, "src/parse/low.py": {0.5, 0, 0}},
+		"see other/low.py":                      {},
+		"see many.py":                           {},
+		"see a/many.py":                         {"a/many.py": {1, 0, 0}},
+		"see /home/u/root.py":                   {"root.py": {1, 0, 0}},
+		"see parse/low_test.py":                 {},
+		"the `Runner` stops":                    {"src/lex/run.py": {0, 0, 1}},
+		"RUNNER stops":                          {},
+		"next_token and Runner":                 {"src/lex/low.py": {0, 0, 0.6 / 0.8}, "src/lex/run.py": {0, 0, 1}},
+		"`runner` and `Runner`":                 {"src/parse/low.py": {0, 0, 0.85 * 0.5 / 0.8}, "src/lex/run.py": {0, 0, 1}},
+		"x\n  File \"/x/lib.py\", line 1, in f": {},
+		"x\n  File \"/x/lex/run.py\", line 1, in f\n  File \"/x/lex/low.py\", line 1, in f\n  File \"/x/y.py\", line 1, in f": {
+			"src/lex/low.py": {0, 1, 0}, "src/lex/run.py": {0, 1 / 1.5, 0},
+		},
+	} {
+		question := text.ParseQuestion(q + pad)
+		ev, err := r.Evidence(context.Background(), question, map[store.Kind][]string{store.Code: paths})
+		check(t, err)
+		for _, p := range paths {
+			e := ev[p]
+			for i, got := range [3]float64{e.Paths, e.Frames, e.Names} {
+				if math.Abs(got-w[p][i]) > 1e-9 {
+					t.Errorf("%q: %s has P, F, N %v, want %v", q, p, [3]float64{e.Paths, e.Frames, e.Names}, w[p])
+					break
+				}
+			}
+			if e.Stem != 0 || e.Coverage != 0 {
+				t.Errorf("%q: %s has J %v, C %v: a long text has none", q, p, e.Stem, e.Coverage)
+			}
+		}
+	}
+	// A short question has none of it.
+	ev, err := r.Evidence(context.Background(), text.ParseQuestion("where is Runner in lex/low.py"), map[store.Kind][]string{store.Code: paths})
+	check(t, err)
+	for p, e := range ev {
+		if e.Paths+e.Frames+e.Names != 0 {
+			t.Errorf("short question: %s has %+v", p, e)
+		}
+	}
+}
+
+// Only the title of a long text lifts a demotion, and only commits are named exactly by it.
+func TestLongTextsLiftAndNameLess(t *testing.T) {
+	c := newCorpus(10)
+	c.write("x.go")
+	c.write("y.go")
+	c.write("x_test.go")
+	c.files["x_test.go"].Entries[0].Name = "Only"
+	v := c.commit()
+	r := c.pinAll(t)
+	const fence = "\n```\nalpha\n```\n"
+	for q, want := range map[string]float64{"alpha" + fence + "see the test": 0.3, "alpha test" + fence: 1, "alpha test": 1} {
+		ev, err := r.Evidence(context.Background(), text.ParseQuestion(q), map[store.Kind][]string{store.Code: {"x_test.go"}})
+		check(t, err)
+		if d := ev["x_test.go"].Demotion; math.Abs(d-want) > 1e-9 {
+			t.Errorf("%q: demotion %v, want %v", q, d, want)
+		}
+	}
+	got, err := r.Exact(context.Background(), text.ParseQuestion("`x_test.go` and Only() since "+v.SHA+fence))
+	check(t, err)
+	if len(got) != 1 || !strings.HasPrefix(got[0].DocID, "commit:") {
+		t.Errorf("named exactly: %+v, want %s", got, v.SHA)
+	}
+}

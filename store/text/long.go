@@ -1,0 +1,72 @@
+package text
+
+import (
+	"slices"
+	"strings"
+)
+
+// LongWords is how many words make a text long: no question of the sets that ranking was tuned on has more than 14, no
+// subject of a commit more than 18, no issue fewer than 42 (longtext.md, "Short questions untouched").
+const LongWords = 20
+
+// isLong tells a pasted issue or traceback from a question.
+func isLong(s string, words int) bool {
+	return words >= LongWords || strings.Contains(s, "\n") && (holdsTrace(s) || holdsFence(s))
+}
+
+func holdsFence(s string) bool {
+	for line := range strings.Lines(s) {
+		if isFence(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// countWords counts the runs of s, up to a limit.
+func countWords(s string, limit int) int {
+	n := 0
+	Runs(s, func(string) { n++ })
+	return min(n, limit)
+}
+
+// parseLong reads a text by its zones. Where they leave no word that counts, ok is false.
+func parseLong(s string) (q Question, ok bool) {
+	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
+	var terms distinct
+	var outerFirst []string // frames of languages whose innermost frame stands last
+	for l := range zoned(s) {
+		if l.zone == title {
+			q.Title = l.text
+			Runs(l.text, func(run string) { q.Words = append(q.Words, strings.ToLower(run)) })
+		}
+		weight := zoneWeights[l.zone]
+		if weight == 0 {
+			continue
+		}
+		Runs(l.text, func(run string) {
+			if IsStop(strings.ToLower(run)) {
+				return
+			}
+			Words(run, func(w string) {
+				terms.add(w)
+				q.Weights[w] = max(q.Weights[w], weight)
+			})
+		})
+		q.Mentions.addNames(l.zone, l.text)
+		frame, last, isFrame := frameOf(l.text)
+		switch {
+		case isFrame && last:
+			outerFirst = append(outerFirst, slashed(frame))
+		case isFrame:
+			q.Mentions.Frames = appendNew(q.Mentions.Frames, slashed(frame), maxFrames)
+		case l.zone != trace:
+			q.Mentions.addPaths(l.text)
+		}
+	}
+	for _, frame := range slices.Backward(outerFirst) {
+		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
+	}
+	q.Terms = terms.list
+	return q, len(q.Terms) > 0
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"patina/store/text"
+)
+
+const (
+	// LongTerms is how many stems of a long text are ranked with: those of most weight · idf. Sixty cost no quality and a
+	// fifth of the postings (longtext.md, "Cost").
+	LongTerms = 60
+	// longVotes is the same for the subjects of commits, which are short: in practice, all.
+	longVotes = 256
+	// commonShare is the share of chunks above which a word of a long text says nothing.
+	commonShare = 1.0 / 3
+)
+
+// frequencies counts the chunks that hold each term, hidden ones included. A term that occurs nowhere is left out.
+func (r *Reader) frequencies(ctx context.Context, segs []*segment, terms []string) (map[string]int, error) {
+	n := make(map[string]int, len(terms))
+	for batch := range slices.Chunk(terms, 500) {
+		rows, err := r.conn.QueryContext(ctx, `SELECT term, SUM(n) FROM posting WHERE `+among(segs, len(batch))+` GROUP BY term`, args(batch)...)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		for rows.Next() {
+			var t string
+			var c int
+			if err := rows.Scan(&t, &c); err != nil {
+				_ = rows.Close()
+				return nil, err
+			}
+			n[t] = c
+		}
+		if err := rows.Err(); err != nil {
+			return nil, damaged(err)
+		}
+	}
+	return n, nil
+}
+
+// heaviest returns the terms of a long text that are ranked with, heaviest first. Among the subjects of commits no word is
+// too common.
+func (r *Reader) heaviest(ctx context.Context, segs []*segment, q text.Question, wantSubjects bool) ([]string, error) {
+	if len(segs) == 0 {
+		return nil, nil
+	}
+	n, err := r.frequencies(ctx, segs, q.Terms[:min(len(q.Terms), maxDistinct)])
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	for _, g := range segs {
+		total += int(g.chunks)
+	}
+	limit := longVotes
+	if !wantSubjects {
+		limit = LongTerms
+		maps.DeleteFunc(n, func(term string, df int) bool { return empty(term, df, total) })
+	}
+	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
+	kept := slices.Collect(maps.Keys(n))
+	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b)) })
+	return kept[:min(len(kept), limit)], nil
+}
+
+// empty tells whether a term of a long text says nothing: it is a single character, a number, or what over a third of all chunks hold.
+func empty(term string, df, total int) bool {
+	return utf8.RuneCountInString(term) < 2 || isNumber(term) || float64(df) > commonShare*float64(total)
+}
+
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
