@@ -12,6 +12,7 @@ type Dialect interface {
 	Describe(docID string, page int) string       // show a document by its id
 	Why(docID string) string                      // list what explains a document
 	Neighbours(path string) string                // list what changes together with a file
+	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -45,6 +46,14 @@ func (c CLI) Why(docID string) string {
 
 // Neighbours is part of Dialect.
 func (c CLI) Neighbours(path string) string { return c.call("scry", "--file", path) }
+
+// Assay is part of Dialect.
+func (c CLI) Assay(queryType, pattern string) string {
+	if strings.HasPrefix(pattern, "-") {
+		return c.call("assay", queryType, "--", pattern)
+	}
+	return c.call("assay", queryType, pattern)
+}
 
 // Raise is part of Dialect.
 func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) }
