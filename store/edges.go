@@ -76,8 +76,31 @@ func (s *site) resolve(call Call, defs []definition) []edge {
 // sees tells whether a file has to do with a definition: it holds it, lies beside it, or imports what does. A method that no
 // other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
 func (s *site) sees(call Call, d definition) bool {
-	return d.path == s.path || s.imported(d.path) > unreached || qualifierOf(call.Name) == "" || s.self(call, qualifierOf(call.Name)) ||
+	q := qualifierOf(call.Name)
+	if q != "" && !s.self(call, q) && ofBuiltins[family(s.lang)][lastOf(call.Name)] {
+		return false
+	}
+	return d.path == s.path || s.imported(d.path) > unreached || q == "" || s.self(call, q) ||
 		folderOf(d.path) == folderOf(s.path) && packaged[family(s.lang)]
+}
+
+// ofBuiltins are methods that values of the language itself have: on a variable, they are more likely to be those.
+var ofBuiltins = map[string]map[string]bool{
+	"Python": wordSet(`append add capitalize casefold clear close copy count decode difference discard encode endswith extend find flush
+		format fromkeys get index insert intersection isdigit items join keys ljust lower lstrip partition pop popitem read readline
+		remove replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines startswith strip tell title translate
+		union update upper values write`),
+	"JavaScript": wordSet(`add apply at bind call catch charAt clear concat delete endsWith entries every fill filter finally find
+		findIndex flat flatMap forEach get has includes indexOf join keys map match padEnd padStart pop push reduce repeat replace
+		reverse set shift slice some sort splice split startsWith substring test then toString trim unshift values`),
+}
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
 }
 
 // sameName tells whether all edges lead to one name of one file: overloads, which names cannot tell apart and need not.
@@ -128,6 +151,8 @@ func (s *site) judge(call Call, d definition) (verdict, string) {
 		return s.bare(call, d)
 	case s.self(call, q):
 		return s.own(call, d)
+	case q == "_" && family(s.lang) != "Go" && d.path == s.path && d.entry.Name == s.nameAt(call.Caller):
+		return excluded, "" // super().f() inside f, which is read as _.f
 	case ownerOf(d.entry) != "":
 		return s.method(q, d)
 	}
@@ -320,6 +345,13 @@ func (s *site) self(call Call, q string) bool {
 	receiver, ok := strings.CutPrefix(s.entries[call.Caller].Title, "func (")
 	name, _, _ := strings.Cut(receiver, " ")
 	return ok && name == q
+}
+
+func (s *site) nameAt(i int) string {
+	if i < 0 || i >= len(s.entries) {
+		return ""
+	}
+	return s.entries[i].Name
 }
 
 // ownerAt is the type whose method or body encloses an entry; "" for none.

@@ -24,7 +24,7 @@ func Assay(w io.Writer, f *store.Facts, o Options) error {
 	}
 	top := []line{{strong, assayTitle(f)}}
 	var end []line
-	for _, n := range f.Notes {
+	for _, n := range f.Notes[:min(len(f.Notes), ceiling/1000)] {
 		end = append(end, line{faint, "note: " + clip(n, maxLine)})
 	}
 	if n := candidates(f); n > 0 {
@@ -33,22 +33,29 @@ func Assay(w io.Writer, f *store.Facts, o Options) error {
 	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*maxCommand {
 		end = append(end, line{faint, "Dig deeper: " + s})
 	}
-	const moreRoom = 160
-	rows := make([][]string, len(f.Facts))
-	for i, x := range f.Facts {
-		rows[i] = columns(f, x)
+	rows := make([][]string, min(len(f.Facts), ceiling/shortestRow))
+	for i := range rows {
+		rows[i] = columns(f, f.Facts[i])
 	}
-	for n := len(rows); ; n-- {
+	room := ceiling - size(end)
+	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
-		if left := len(rows) - n; left > 0 {
+		if left := len(f.Facts) - n; left > 0 {
 			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or --json shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes))})
 		}
-		if size(lines)+size(end) <= ceiling-min(moreRoom, ceiling/4) || n == 0 {
+		over := size(lines) - room
+		if over <= 0 || n == 0 {
 			return write(w, append(lines, end...), o.Colour)
 		}
-		n = min(n, 400) // no more fit at 15 bytes each: PageBytes
+		n -= min(n, max(1, over/longestRow))
 	}
 }
+
+// The fewest and about the most bytes of a row: with them a table is cut in a few steps.
+const (
+	shortestRow = 12
+	longestRow  = 300
+)
 
 func assayTitle(f *store.Facts) string {
 	what := clip(f.Pattern, maxName)
