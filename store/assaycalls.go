@@ -112,7 +112,7 @@ func (r *Reader) outsideCallers(ctx context.Context, snap *snapshot, out *Facts)
 		return err
 	}
 	var facts grouped
-	err = r.factRows(ctx, snap, keys, func(f factRow) error {
+	err = r.factRows(ctx, snap, keys, last, func(f factRow) error {
 		for _, c := range f.calls {
 			if lastOf(c.Name) == last && (q == "" || lastOf(qualifierOf(c.Name)) == q) {
 				facts.add(called{in: &f, call: c, edge: edge{reason: "not defined in the index"}}, "", false)
@@ -211,7 +211,7 @@ func (r *Reader) assayCallees(ctx context.Context, snap *snapshot, out *Facts) e
 	}
 	slices.Sort(keys)
 	var rows []factRow
-	if err := r.factRows(ctx, snap, keys, func(f factRow) error { rows = append(rows, f); return nil }); err != nil {
+	if err := r.factRows(ctx, snap, keys, "", func(f factRow) error { rows = append(rows, f); return nil }); err != nil {
 		return err
 	}
 	at := make(map[[2]string]int)

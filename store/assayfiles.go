@@ -49,7 +49,7 @@ func (r *Reader) eachFactRow(ctx context.Context, snap *snapshot, files []listed
 		keys[i] = f.key
 	}
 	var rows []factRow
-	err := r.factRows(ctx, snap, keys, func(f factRow) error { rows = append(rows, f); return nil })
+	err := r.factRows(ctx, snap, keys, "", func(f factRow) error { rows = append(rows, f); return nil })
 	slices.SortFunc(rows, func(a, b factRow) int { return cmp.Compare(a.path, b.path) })
 	return rows, err
 }

@@ -77,7 +77,7 @@ func (s *site) resolve(call Call, defs []definition) []edge {
 // other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
 func (s *site) sees(call Call, d definition) bool {
 	q := qualifierOf(call.Name)
-	if q != "" && !s.self(call, q) && ofBuiltins[family(s.lang)][lastOf(call.Name)] {
+	if q != "" && !s.self(call, q) && ofBuiltins[family(s.lang)][lastOf(call.Name)] && !likeReceiver(lastOf(q), ownerOf(d.entry)) {
 		return false
 	}
 	return d.path == s.path || s.imported(d.path) > unreached || q == "" || s.self(call, q) ||

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -23,13 +24,13 @@ type factRow struct {
 	calls   []Call
 }
 
-// factRows reads the facts of files that the view sees.
-func (r *Reader) factRows(ctx context.Context, snap *snapshot, keys []int64, each func(factRow) error) error {
+// factRows reads the facts of files that the view sees, of those only that hold a name somewhere among their calls.
+func (r *Reader) factRows(ctx context.Context, snap *snapshot, keys []int64, name string, each func(factRow) error) error {
 	err := r.rowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var f factRow
 		var entries, facts []byte
 		err := scan(&f.key, &f.path, &f.lang, &f.class, &entries, &facts)
-		if err != nil || !snap.members.has(f.key) {
+		if err != nil || !snap.members.has(f.key) || !bytes.Contains(facts, []byte(name)) {
 			return err
 		}
 		if f.imports, f.calls, err = decodeFacts(facts); err != nil {
@@ -116,12 +117,31 @@ func (r *Reader) modules(ctx context.Context, snap *snapshot) (modules, error) {
 	if snap.modules.read {
 		return snap.modules.all, nil
 	}
-	found, err := r.filesEnding(ctx, snap, "go.mod")
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path FROM file WHERE path LIKE '%go.mod' OR path LIKE '%/\_\_init\_\_.py' ESCAPE '\'`)
 	if err != nil {
 		return modules{}, damaged(err)
 	}
-	var m modules
-	for k, p := range found {
+	defer func() { _ = rows.Close() }()
+	m := modules{packages: make(map[string]bool)}
+	files := make(map[int64]string) // of go.mod
+	for rows.Next() {
+		var k int64
+		var p string
+		if err := rows.Scan(&k, &p); err != nil {
+			return m, damaged(err)
+		}
+		switch {
+		case !snap.members.has(k):
+		case path.Base(p) == "go.mod":
+			files[k] = folderOf(p)
+		default:
+			m.packages[folderOf(p)] = true
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return m, damaged(err)
+	}
+	for k, folder := range files {
 		body, err := r.body(ctx, k)
 		if err != nil {
 			continue // found by path alone
@@ -132,17 +152,10 @@ func (r *Reader) modules(ctx context.Context, snap *snapshot) (modules, error) {
 				if name == "std" {
 					name = ""
 				}
-				m.prefixes = append(m.prefixes, goModule{folderOf(p), name})
+				m.prefixes = append(m.prefixes, goModule{folder, name})
 				break
 			}
 		}
-	}
-	if found, err = r.filesEnding(ctx, snap, "__init__.py"); err != nil {
-		return modules{}, damaged(err)
-	}
-	m.packages = make(map[string]bool, len(found))
-	for _, p := range found {
-		m.packages[folderOf(p)] = true
 	}
 	snap.modules.all, snap.modules.read = m, true
 	return m, nil
@@ -200,7 +213,7 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 	for _, d := range wanted {
 		want[d.place()] = true
 	}
-	err = r.factRows(ctx, snap, keys, func(f factRow) error {
+	err = r.factRows(ctx, snap, keys, last, func(f factRow) error {
 		s := f.site(m)
 		type from struct {
 			caller int
@@ -234,8 +247,8 @@ func nearest(keys []int64, at int64, n int) []int64 {
 
 // What a description may cost: definitions of the shown name, and files whose facts are read.
 const (
-	crumbDefinitions = 20 // a name that more places define has no callers by name
-	crumbFiles       = 50
+	crumbDefinitions = 8 // a name that more places define has no callers by name
+	crumbFiles       = 30
 )
 
 // usage links a shown symbol to its callers, and its file to what it imports.
@@ -245,19 +258,26 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 			return nil, nil, err
 		}
 	}
-	err = r.factRows(ctx, snap, []int64{key}, func(f factRow) error {
-		if len(f.imports) > 0 {
-			imports = []Link{{Relation: "imports", Target: f.imports[0], Note: fmt.Sprint(len(f.imports))}}
-		}
-		return nil
-	})
-	return callers, imports, err
+	var facts []byte
+	if err := r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
+		return nil, nil, damaged(err)
+	}
+	x := decoder{b: facts}
+	if n := x.count(); n > 0 {
+		imports = []Link{{Relation: "imports", Target: x.string(), Note: fmt.Sprint(n)}}
+	}
+	return callers, imports, nil
 }
 
 func (r *Reader) callerLink(ctx context.Context, snap *snapshot, d Description) ([]Link, error) {
 	last := lastName(d.Symbol)
+	n := 0
+	err := r.conn.QueryRowContext(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM symbol WHERE name = ? LIMIT ?)`, last, crumbDefinitions+1).Scan(&n)
+	if err != nil || n > crumbDefinitions {
+		return nil, damaged(err)
+	}
 	defs, err := r.defined(ctx, snap, last)
-	if err != nil || len(defs) > crumbDefinitions {
+	if err != nil {
 		return nil, err
 	}
 	wanted := slices.DeleteFunc(slices.Clone(defs), func(x definition) bool { return x.path != d.Path || x.entry.Name != d.Symbol })
