@@ -88,6 +88,13 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	if d.Links, err = r.neighbours(ctx, f.path); err != nil {
 		return d, err
 	}
+	if f.kind == Code {
+		callers, imports, err := r.usage(ctx, snap, f.key, d)
+		if err != nil {
+			return d, err
+		}
+		d.Links = slices.Concat(callers, d.Links, imports)
+	}
 	if d.Title == "" && f.kind == Code {
 		d.Summary, err = r.bestLine(ctx, f.key, d.First, d.Last, w.Question)
 	}

@@ -46,9 +46,11 @@ type definition struct {
 	file    int64
 	path    string
 	class   Class
+	lang    string
 	ordinal int
 	entry   Entry
-	inScope bool // the scope that the question names is its type, its package folder or its file
+	parent  *Entry // the entry that it lies in; nil at the top level
+	inScope bool   // the scope that the question names is its type, its package folder or its file
 }
 
 // maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
@@ -56,7 +58,7 @@ const maxDefinitions = 2000
 
 // definitions finds where a name is defined, in any case, in files that the view sees.
 func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]definition, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.entries FROM symbol s JOIN file f ON f.key = s.file
+	rows, err := r.conn.QueryContext(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
 		WHERE s.name = ? LIMIT ?`, n.last, maxDefinitions)
 	if err != nil {
 		return nil, damaged(err)
@@ -66,7 +68,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 	for rows.Next() {
 		var d definition
 		var blob []byte
-		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &blob); err != nil {
+		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &d.lang, &blob); err != nil {
 			return nil, err
 		}
 		if !snap.members.has(d.file) {
@@ -80,6 +82,9 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 			return nil, ErrDamaged
 		}
 		d.entry = es[d.ordinal]
+		if p := d.entry.Parent; p >= 0 && p < len(es) {
+			d.parent = &es[p]
+		}
 		d.inScope = n.scope != "" && scoped(n.scope, d)
 		ds = append(ds, d)
 	}

@@ -42,13 +42,6 @@ func isPackage(language string) bool {
 	return language == "Go" || language == "Java" || language == "C#"
 }
 
-func folderOf(p string) string {
-	if d := path.Dir(p); d != "." {
-		return d
-	}
-	return ""
-}
-
 // isFront tells whether a file stands for its folder: index.ts, __init__.py, mod.rs.
 func isFront(p string) bool {
 	base := path.Base(p)

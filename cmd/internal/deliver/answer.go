@@ -141,8 +141,8 @@ func missing(channels []actors.ChannelState) string {
 	return clip("not searched: "+strings.Join(parts, ", "), 200)
 }
 
-// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one and
-// to the first file that changes together with others.
+// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one, to
+// the first symbol that is called and to the first file that changes together with others.
 func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	if len(results) == 0 {
 		return nil
@@ -150,7 +150,13 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	first := results[0]
 	calls := []string{Deeper(a.QueryID, first, o), o.Dialect.Why(shownID(first.Description))}
 	for _, r := range results {
-		if changesWithOthers(r.Description) {
+		if linked(r.Description, "callers") {
+			calls = append(calls, o.Dialect.Assay("callers", shownID(r.Description)))
+			break
+		}
+	}
+	for _, r := range results {
+		if linked(r.Description, "co-changes") {
 			calls = append(calls, o.Dialect.Neighbours(r.Path))
 			break
 		}
@@ -171,9 +177,9 @@ func Deeper(queryID string, r actors.Result, o Options) string {
 	return o.Dialect.Describe(shownID(r.Description), 1)
 }
 
-// changesWithOthers tells whether there are neighbours to show.
-func changesWithOthers(d store.Description) bool {
-	return d.Path != "" && slices.ContainsFunc(d.Links, func(l store.Link) bool { return l.Relation == "co-changes" })
+// linked tells whether a file has links of a relation.
+func linked(d store.Description, relation string) bool {
+	return d.Path != "" && slices.ContainsFunc(d.Links, func(l store.Link) bool { return l.Relation == relation })
 }
 
 // shownID is the doc_id of the part that a result shows.

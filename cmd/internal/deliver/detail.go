@@ -55,7 +55,13 @@ func introduction(d Document, dialect Dialect) []line {
 	if id := shownID(d.Description); d.Path != "" && id != d.Path {
 		calls = append(calls, dialect.Describe(d.Path, 1))
 	}
-	if changesWithOthers(d.Description) {
+	if linked(d.Description, "callers") {
+		calls = append(calls, dialect.Assay("callers", shownID(d.Description)))
+	}
+	if linked(d.Description, "imports") {
+		calls = append(calls, dialect.Assay("imports", d.Path))
+	}
+	if linked(d.Description, "co-changes") {
 		calls = append(calls, dialect.Neighbours(d.Path))
 	}
 	calls = append(calls, dialect.Why(shownID(d.Description)))

@@ -13,6 +13,7 @@ type Dialect interface {
 	Why(docID string) string                      // list what explains a document
 	Neighbours(path string) string                // list what changes together with a file
 	Recent(days int) string                       // list what changed in the last days
+	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -49,6 +50,14 @@ func (c CLI) Neighbours(path string) string { return c.call("scry", "--file", pa
 
 // Recent is part of Dialect.
 func (c CLI) Recent(days int) string { return c.call("scry", "recent", "--days", fmt.Sprint(days)) }
+
+// Assay is part of Dialect.
+func (c CLI) Assay(queryType, pattern string) string {
+	if strings.HasPrefix(pattern, "-") {
+		return c.call("assay", queryType, "--", pattern)
+	}
+	return c.call("assay", queryType, pattern)
+}
 
 // Raise is part of Dialect.
 func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) }

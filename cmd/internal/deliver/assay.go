@@ -1,0 +1,225 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// The widest a column of a table may be, in bytes. A path keeps its end, where the line number is.
+const (
+	maxPlaceColumn = 72
+	maxTextColumn  = 60
+)
+
+// Assay writes facts as a table of at most PageBytes or the budget: what was asked, a line a fact, what the ceiling left out, and
+// the call that digs deeper.
+func Assay(w io.Writer, f *store.Facts, o Options) error {
+	ceiling := PageBytes
+	if o.Budget > 0 {
+		ceiling = o.bytes()
+	}
+	top := []line{{strong, assayTitle(f)}}
+	var end []line
+	for _, n := range f.Notes[:min(len(f.Notes), ceiling/1000)] {
+		end = append(end, line{faint, "note: " + clip(n, maxLine)})
+	}
+	if n := candidates(f); n > 0 {
+		end = append(end, line{faint, fmt.Sprintf("?: %s; names alone do not tell", count(n, "candidate"))})
+	}
+	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*maxCommand {
+		end = append(end, line{faint, "Dig deeper: " + s})
+	}
+	rows := make([][]string, min(len(f.Facts), ceiling/shortestRow))
+	for i := range rows {
+		rows[i] = columns(f, f.Facts[i])
+	}
+	room := ceiling - size(end)
+	for n := len(rows); ; {
+		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
+		if left := len(f.Facts) - n; left > 0 {
+			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or --json shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes))})
+		}
+		over := size(lines) - room
+		if over <= 0 || n == 0 {
+			return write(w, append(lines, end...), o.Colour)
+		}
+		n -= min(n, max(1, over/longestRow))
+	}
+}
+
+// The fewest and about the most bytes of a row: with them a table is cut in a few steps.
+const (
+	shortestRow = 12
+	longestRow  = 300
+)
+
+func assayTitle(f *store.Facts) string {
+	what := clip(f.Pattern, maxName)
+	if len(f.Meant) == 1 {
+		what = middle(f.Meant[0], maxPath)
+	} else if len(f.Meant) > 1 {
+		what += fmt.Sprintf(" (%d meant)", len(f.Meant))
+	}
+	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
+}
+
+func candidates(f *store.Facts) int {
+	n := 0
+	for _, x := range f.Facts {
+		if x.Candidate {
+			n++
+		}
+	}
+	return n
+}
+
+// columns are what a table shows of one fact.
+func columns(f *store.Facts, x store.Fact) []string {
+	place := middle(x.Path, maxPlaceColumn-8)
+	if x.Line > 0 {
+		place += fmt.Sprintf(":%d", x.Line)
+	}
+	switch f.Type {
+	case "callers":
+		cells := []string{place, cell(x.Symbol), written(x)}
+		if len(f.Meant) > 1 {
+			cells = append(cells, "→ "+middle(x.Target, maxPlaceColumn))
+		}
+		return append(cells, certainty(x))
+	case "callees":
+		to := "—"
+		if x.DocID != "" {
+			to = "→ " + middle(x.DocID, maxPlaceColumn)
+		}
+		return []string{place, written(x), to, certainty(x)}
+	case "imports", "importers":
+		cells := []string{place, cell(x.Written)}
+		if x.Target != "" && (f.Type == "imports" || len(f.Meant) > 1) {
+			return append(cells, "→ "+middle(x.Target, maxPlaceColumn))
+		}
+		return append(cells, certainty(x))
+	case "inventory":
+		return []string{place, cell(x.Written), clip(x.Title, maxLine)}
+	case "co-changes":
+		cells := []string{place, clip(x.Reason, maxTextColumn)}
+		if len(f.Meant) > 1 {
+			cells = append(cells, "with "+middle(x.Target, maxPlaceColumn))
+		}
+		return cells
+	}
+	title := x.Title
+	if title == "" {
+		title = x.Symbol
+	}
+	return []string{place, clip(title, maxLine)}
+}
+
+func cell(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return clip(s, maxTextColumn)
+}
+
+func written(x store.Fact) string {
+	s := cell(x.Written)
+	if x.Count > 1 {
+		s += fmt.Sprintf(" ×%d", x.Count)
+	}
+	return s
+}
+
+// certainty says what speaks for a fact.
+func certainty(x store.Fact) string {
+	if x.Candidate && x.Of > 1 {
+		return fmt.Sprintf("1 of %d, %s", x.Of, x.Reason)
+	}
+	return x.Reason
+}
+
+// table aligns cells; a candidate has a question mark before its line.
+func table(rows [][]string, facts []store.Fact) []line {
+	var widths []int
+	for _, cells := range rows {
+		for i, c := range cells {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if n := utf8.RuneCountInString(c); i < len(cells)-1 && n > widths[i] {
+				widths[i] = n
+			}
+		}
+	}
+	lines := make([]line, len(rows))
+	for r, cells := range rows {
+		var b strings.Builder
+		mark := "  "
+		if facts[r].Candidate {
+			mark = "? "
+		}
+		b.WriteString(mark)
+		for i, c := range cells {
+			b.WriteString(c)
+			if i < len(cells)-1 {
+				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c)+2))
+			}
+		}
+		lines[r] = line{"", strings.TrimRight(b.String(), " ")}
+	}
+	return lines
+}
+
+// assayDeeper are the calls that follow the first fact.
+func assayDeeper(f *store.Facts, d Dialect) string {
+	for _, x := range f.Facts {
+		if x.DocID == "" {
+			continue
+		}
+		calls := []string{d.Describe(x.DocID, 1)}
+		if f.Type == "callees" && !x.Candidate { // who is called has a caller
+			calls = append(calls, d.Assay("callers", x.DocID))
+		}
+		return joined(calls)
+	}
+	return ""
+}
+
+type jsonFacts struct {
+	Schema    int        `json:"schema"`
+	QueryType string     `json:"query_type"`
+	Pattern   string     `json:"pattern"`
+	Meant     []string   `json:"meant"`
+	Notes     []string   `json:"notes"`
+	Facts     []jsonFact `json:"facts"`
+}
+
+type jsonFact struct {
+	DocID     string `json:"doc_id"`
+	Path      string `json:"path"`
+	Line      int    `json:"line"`
+	Symbol    string `json:"symbol"`
+	Sort      string `json:"sort"`
+	Title     string `json:"title"`
+	Written   string `json:"written"`
+	Target    string `json:"target"`
+	Count     int    `json:"count"`
+	Candidate bool   `json:"candidate"`
+	Of        int    `json:"of"`
+	Reason    string `json:"reason"`
+}
+
+// AssayJSON writes facts by the schema of docs/assay.md: all of them.
+func AssayJSON(w io.Writer, f *store.Facts) error {
+	out := jsonFacts{Schema: Schema, QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}
+	for _, x := range f.Facts {
+		out.Facts = append(out.Facts, jsonFact{
+			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,
+			Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
+		})
+	}
+	return Encode(w, out)
+}

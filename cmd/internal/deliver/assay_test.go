@@ -1,0 +1,88 @@
+package deliver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"patina/store"
+)
+
+// someFacts are n facts that a question may have as an answer, every third a candidate.
+func someFacts(question string, n int) *store.Facts {
+	f := &store.Facts{Assay: store.Assay{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
+	for i := range n {
+		x := store.Fact{
+			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: store.Method,
+			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge", Count: 1 + i%2, Of: 1, Reason: "own type",
+		}
+		if i%3 == 2 {
+			x.Candidate, x.Of, x.Reason = true, 2, "receiver unknown"
+		}
+		f.Facts = append(f.Facts, x)
+	}
+	return f
+}
+
+func TestAssayGolden(t *testing.T) {
+	callees := someFacts("callees", 2)
+	callees.Facts = append(callees.Facts, store.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
+	var b bytes.Buffer
+	for _, f := range []*store.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
+		if err := Assay(&b, f, Options{Dialect: CLI{}}); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString("\n")
+	}
+	golden(t, "assay.txt", b.Bytes())
+	b.Reset()
+	if err := AssayJSON(&b, someFacts("callers", 3)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "assay.json", b.Bytes())
+}
+
+// A table stays under its ceiling, holds nothing that acts on a terminal and says how much it left out, whatever the names are.
+func TestAssayKeepsItsPromises(t *testing.T) {
+	for seed := range int64(150) {
+		r := rand.New(rand.NewSource(seed))
+		types := store.AssayTypes()
+		f := someFacts(types[r.Intn(len(types))], r.Intn(900))
+		f.Pattern = nasty(r)
+		for range r.Intn(3) {
+			f.Notes = append(f.Notes, nasty(r))
+		}
+		for i := range min(len(f.Facts), 40) {
+			x := &f.Facts[i]
+			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = nasty(r), nasty(r), nasty(r), nasty(r), nasty(r), nasty(r)
+		}
+		o, limit := Options{Dialect: CLI{Store: nasty(r)}}, PageBytes
+		if r.Intn(2) == 0 {
+			o.Budget = MinBudget + r.Intn(2000)
+			limit = 4 * o.Budget
+		}
+		var b bytes.Buffer
+		if err := Assay(&b, f, o); err != nil {
+			t.Fatal(err)
+		}
+		got := b.String()
+		if err := harmlessText(got); err != nil || len(got) > limit {
+			t.Fatalf("seed %d: %d of %d bytes, %v:\n%s", seed, len(got), limit, err, got)
+		}
+		shown := strings.Count(got, "\n  ") + strings.Count(got, "\n? ")
+		if shown < len(f.Facts) && !strings.Contains(got, fmt.Sprintf("\n%d more: ", len(f.Facts)-shown)) {
+			t.Fatalf("seed %d: %d of %d facts, and nothing says so:\n%s", seed, shown, len(f.Facts), got)
+		}
+		b.Reset()
+		if err := AssayJSON(&b, f); err != nil {
+			t.Fatal(err)
+		}
+		var back jsonFacts
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Facts) != len(f.Facts) {
+			t.Fatalf("seed %d: %d facts of %d, %v", seed, len(back.Facts), len(f.Facts), err)
+		}
+	}
+}
