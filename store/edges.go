@@ -18,7 +18,6 @@ type site struct {
 	lang    string
 	imports []string
 	entries []Entry
-	class   Class
 }
 
 // A verdict says what speaks for one definition being the one that is called.
