@@ -18,7 +18,6 @@ type site struct {
 	lang    string
 	imports []string
 	entries []Entry
-	class   Class
 }
 
 // A verdict says what speaks for one definition being the one that is called.
@@ -262,6 +261,9 @@ func (s *site) member(written, q string, d definition) (verdict, string) {
 	case "Go":
 		return s.goMember(q, d)
 	case "Python", "JavaScript":
+		if root, _, dotted := strings.Cut(q, "."); dotted && !s.importsAs(root) && !s.importsAs(q) {
+			return excluded, "" // an attribute of a variable, not a module: current_app.json.dump
+		}
 		named := strings.EqualFold(stem, last) || folder == last && (stem == "__init__" || stem == "index")
 		switch r := s.imported(d.path); {
 		case r == exactly && named:

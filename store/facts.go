@@ -162,7 +162,7 @@ func (r *Reader) modules(ctx context.Context, snap *snapshot) (modules, error) {
 }
 
 func (f factRow) site(m modules) *site {
-	return &site{modules: m, path: f.path, lang: f.lang, imports: f.imports, entries: f.entries, class: f.class}
+	return &site{modules: m, path: f.path, lang: f.lang, imports: f.imports, entries: f.entries}
 }
 
 // caller is the doc_id of the symbol that a call stands in, or of the file.
