@@ -26,6 +26,10 @@ type fused struct {
 	wants   map[string][]store.Want // by project, in the order of shown
 }
 
+// withUsage is how many of the first results are linked to their callers and imports: on a large repository that costs about
+// a millisecond each, and the detail of any other shows them.
+const withUsage = 3
+
 // fuse ranks what has been gathered and decides what is to be described.
 func fuse(q question, got []*lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]store.Want{}}
@@ -37,7 +41,7 @@ func fuse(q question, got []*lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			store.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed})
+			store.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed, Usage: r.Rank <= withUsage})
 	}
 	return f
 }

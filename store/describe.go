@@ -21,6 +21,7 @@ type Want struct {
 	Kind     Kind
 	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
 	Question text.Question // decides what of a file is shown
+	Usage    bool          // link code to its callers and imports: what costs most of a description
 }
 
 // maxAlso is how many further symbols of a file a description names.
@@ -88,7 +89,7 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	if d.Links, err = r.neighbours(ctx, f.path); err != nil {
 		return d, err
 	}
-	if f.kind == Code {
+	if f.kind == Code && w.Usage {
 		callers, imports, err := r.usage(ctx, snap, f.key, d)
 		if err != nil {
 			return d, err
@@ -299,7 +300,7 @@ func (r *Reader) Body(ctx context.Context, docID string) (Description, string, e
 	if err != nil {
 		return Description{}, "", err
 	}
-	ds, err := r.Describe(ctx, []Want{{DocID: docID}})
+	ds, err := r.Describe(ctx, []Want{{DocID: docID, Usage: true}})
 	if err != nil {
 		return Description{}, "", err
 	}
