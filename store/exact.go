@@ -117,6 +117,9 @@ func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ran
 	if rest, ok := strings.CutPrefix(token, "pattern:"); ok {
 		return r.sectionByID(ctx, snap, rest)
 	}
+	if d, err := r.commitByTag(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
 	if p, sym, ok := strings.Cut(token, "::"); ok {
 		if d, err := r.symbolByID(ctx, snap, p, sym); !errors.Is(err, sql.ErrNoRows) {
 			return d, err
@@ -153,6 +156,14 @@ func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string)
 		return Ranked{}, cmpErr(err)
 	}
 	return Ranked{DocID: CommitID(found[0])}, nil
+}
+
+func (r *Reader) commitByTag(ctx context.Context, snap *snapshot, tag string) (Ranked, error) {
+	var sha string
+	if err := r.conn.QueryRowContext(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
+		return Ranked{}, err
+	}
+	return r.commitByPrefix(ctx, snap, sha)
 }
 
 func cmpErr(err error) error {

@@ -407,10 +407,12 @@ func TestExact(t *testing.T) {
 		check(t, k.Put(c.files[p]))
 	}
 	check(t, w.AddRevision(v))
+	check(t, w.SetTags(map[string][]string{v.SHA: {"v1.2.0"}, strings.Repeat("0", 40): {"gone"}}))
 	_, err = w.Publish(generation)
 	check(t, err)
 	r := pin(t, dir)
 	for q, want := range map[string]string{
+		"v1.2.0": store.CommitID(v.SHA), "what came with `v1.2.0`": store.CommitID(v.SHA), "gone": "",
 		"a/one.go": "a/one.go", "./a/one.go": "a/one.go", "one.go": "a/one.go", "two.go": "", "see b/two.go please": "b/two.go",
 		"OnlyA": "a/one.go::OnlyA", "onlya": "a/one.go::OnlyA", "OnlyA()": "a/one.go::OnlyA", "a.OnlyA": "a/one.go::OnlyA", "z.OnlyA": "",
 		"what does OnlyA do": "", "what does `OnlyA` do": "a/one.go::OnlyA", "what does OnlyA() do": "a/one.go::OnlyA", "Manyb": "",
