@@ -39,7 +39,7 @@ func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
 			}
 		}
 	}
-	return r.eachRevision(ctx, snap, func(v revisionRow) error {
+	return r.eachRevision(ctx, snap, `ORDER BY sha`, nil, func(v revisionRow) error {
 		body := v.Subject + "\n" + v.Body
 		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
 	})
@@ -76,29 +76,6 @@ func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f 
 	return nil
 }
 
-func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, f func(revisionRow) error) error {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision ORDER BY sha`)
-	if err != nil {
-		return damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var v revisionRow
-		var at int64
-		if err := rows.Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files); err != nil {
-			return damaged(err)
-		}
-		v.Time = unix(at)
-		if !snap.members.has(v.key) {
-			continue
-		}
-		if err := f(v); err != nil {
-			return err
-		}
-	}
-	return damaged(rows.Err())
-}
-
 // Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
 // facts, commits, and each term with the chunks that hold it. Impacts are left out: they depend on when averages froze.
 func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
@@ -120,7 +97,7 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 			}
 		}
 	}
-	err = r.eachRevision(ctx, snap, func(v revisionRow) error {
+	err = r.eachRevision(ctx, snap, `ORDER BY sha`, nil, func(v revisionRow) error {
 		paths, err := r.pathsOf(ctx, v.files)
 		slices.Sort(paths)
 		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)

@@ -26,8 +26,8 @@ type Churn struct {
 	Gone    bool // the tree does not hold it any more, or not under this name
 }
 
-// selectSince reads commits newest first; keys rise from parent to child, which tells commits of one second apart.
-const selectSince = `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision WHERE time >= ? ORDER BY time DESC, key DESC`
+// orderSince reads commits newest first; keys rise from parent to child, which tells commits of one second apart.
+const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
 // files that pass it and the commits that touched one of them; a file that is gone has no language. Kinds are not asked.
@@ -121,25 +121,7 @@ func touching(v revisionRow, paths []string) Description {
 
 // revisionsSince calls f with each commit since a time, newest first.
 func (r *Reader) revisionsSince(ctx context.Context, snap *snapshot, since time.Time, f func(revisionRow) error) error {
-	rows, err := r.conn.QueryContext(ctx, selectSince, since.Unix())
-	if err != nil {
-		return damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var v revisionRow
-		var at int64
-		if err := rows.Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files); err != nil {
-			return damaged(err)
-		}
-		if v.Time = unix(at); !snap.members.has(v.key) {
-			continue
-		}
-		if err := f(v); err != nil {
-			return err
-		}
-	}
-	return damaged(rows.Err())
+	return r.eachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
 // pathNames are all paths that the history names, by id.

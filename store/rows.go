@@ -150,18 +150,46 @@ type revisionRow struct {
 	files []byte
 }
 
+const revisionColumns = `key, sha, merge, author, email, time, subject, body, files`
+
+func (v *revisionRow) scan(scan func(...any) error) error {
+	var at int64
+	err := scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files)
+	v.Time = unix(at)
+	return err
+}
+
+// eachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
+func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, rest string, values []any, f func(revisionRow) error) error {
+	rows, err := r.conn.QueryContext(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
+	if err != nil {
+		return damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var v revisionRow
+		if err := v.scan(rows.Scan); err != nil {
+			return damaged(err)
+		}
+		if !snap.members.has(v.key) {
+			continue
+		}
+		if err := f(v); err != nil {
+			return err
+		}
+	}
+	return damaged(rows.Err())
+}
+
 // revision returns the commit with a doc_id, or sql.ErrNoRows.
 func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revisionRow, error) {
 	sha := strings.TrimPrefix(id, "commit:")
 	var v revisionRow
-	var at int64
-	err := r.conn.QueryRowContext(ctx, `SELECT key, sha, merge, author, email, time, subject, body, files FROM revision
-		WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g").
-		Scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files)
+	row := r.conn.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
+	err := v.scan(row.Scan)
 	if err == nil && !snap.members.has(v.key) {
 		err = sql.ErrNoRows
 	}
-	v.Time = unix(at)
 	return v, err
 }
 

@@ -21,7 +21,7 @@ type File struct {
 	Language  string // "Go", "Markdown", …; empty for other text
 	Kind      Kind   // Code or Pattern
 	Stat      Stat
-	Hash      string // hex sha256 of the content (first 16 bytes of it)
+	Hash      string // of the content, and of what else decides its class; equal hashes need no reading
 	Class     Class
 	Functions int // functions and methods found
 	Lines     int
@@ -110,7 +110,6 @@ type Revision struct {
 	Subject string
 	Body    string
 	Files   []string // paths it touched; empty for merges
-	Tags    []string
 }
 
 // A CoChange says how often two files changed in one commit.
@@ -175,23 +174,22 @@ type Evidence struct {
 
 // A Description is what a result shows.
 type Description struct {
-	DocID     string // as asked
-	Shown     string // doc_id of the part that is shown: the best symbol of a file
-	Kind      Kind
-	Path      string // empty for commits
-	Symbol    string
-	Language  string
-	First     int // lines shown
-	Last      int
-	Title     string // signature, heading path, subject
-	Summary   string
-	SHA       string // commits: whole
-	Time      time.Time
-	Author    string
-	Also      []string // names of the next best symbols of the file
-	Stat      Stat     // as indexed, files only
-	Links     []Link
-	Truncated bool
+	DocID    string // as asked
+	Shown    string // doc_id of the part that is shown: the best symbol of a file
+	Kind     Kind
+	Path     string // empty for commits
+	Symbol   string
+	Language string
+	First    int // lines shown
+	Last     int
+	Title    string // signature, heading path, subject
+	Summary  string
+	SHA      string // commits: whole
+	Time     time.Time
+	Author   string
+	Also     []string // names of the next best symbols of the file
+	Stat     Stat     // as indexed, files only
+	Links    []Link
 }
 
 // A Link leads from a document to another one.
