@@ -24,10 +24,12 @@ GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE    := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 
+include third_party/native.mk
+
 build: bin/patina ## build bin/patina (the default)
 
 # Go knows best what has changed since the last build.
-bin/patina: FORCE | need
+bin/patina: FORCE | $(NATIVE)
 	@mkdir -p bin
 	go build -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o $@ ./cmd/patina
 
@@ -35,10 +37,10 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
 		{ "$$patina" scry "$$QUESTION" || [ $$? -eq 1 ]; } # 1: it searched and found nothing relevant
 
-test: need ## run the tests
+test: $(NATIVE) ## run the tests
 	go test -tags $(TAGS) ./...
 
-check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, data races
+check: $(NATIVE) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
 	go vet -tags $(TAGS) ./...
@@ -60,7 +62,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin
+	rm -rf bin third_party/build third_party/node_modules
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

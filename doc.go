@@ -12,6 +12,9 @@
 //
 // # What is kept
 //
+// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
+// at every row, store/vector/index.go is the index for very many.
+//
 // store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
 //
