@@ -17,6 +17,7 @@
 //
 // store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
+// store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //

@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"store/text":           {},
 	"store/vector":         {},
 	"store":                {"store/text", "store/vector"},
+	"store/storetest":      {"store", "store/text"},
 	"store/scrape/history": {"store"},
 	"store/scrape/syntax":  {"store"},
 	"store/scrape":         {"store", "store/text", "store/scrape/history", "store/scrape/syntax"},
@@ -43,6 +44,8 @@ var mayImport = map[string][]string{
 // testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
 // them, and the conformance tests that they run.
 var testsMayImport = map[string][]string{
+	"store":                {"store/storetest"},
+	"store/scrape":         {"store/storetest"},
 	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history"},
 	"oracles/oracletest":   {"store/scrape/history"},
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},

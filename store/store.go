@@ -23,6 +23,8 @@ import (
 
 	sqlite3 "github.com/mattn/go-sqlite3"
 	"golang.org/x/sync/semaphore"
+
+	"patina/store/vector"
 )
 
 // What can be wrong with a store, for callers that decide something by it.
@@ -35,7 +37,7 @@ var (
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 1
+const format = 2
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.
@@ -59,6 +61,7 @@ type database struct {
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
 	snapshot atomic.Pointer[snapshot]
+	vectors  vectorFile
 }
 
 // Open opens the store in dir. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
@@ -87,9 +90,14 @@ func (s *Store) Close() error {
 func (d *database) retire() error {
 	d.retired = true
 	if d.pins == 0 {
-		return d.db.Close()
+		return d.close()
 	}
 	return nil
+}
+
+func (d *database) close() error {
+	d.vectors.close()
+	return d.db.Close()
 }
 
 // refresh opens the published database unless it is open already. The caller holds mu.
@@ -193,6 +201,9 @@ func damaged(err error) error {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 	}
+	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+		return joined{ErrDamaged, err}
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
 	}
@@ -279,7 +290,7 @@ func (p *Pin) Close() {
 	defer p.store.mu.Unlock()
 	p.on.pins--
 	if p.on.retired && p.on.pins == 0 {
-		_ = p.on.db.Close()
+		_ = p.on.close()
 	}
 }
 

@@ -18,15 +18,22 @@ import (
 //go:embed schema/0001.sql
 var schema string
 
-// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, or it has outgrown the
-// average lengths that were frozen when it was small.
+// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
+// when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
+
+func rebuild(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
 
 // BuildOptions are what a writer must know of the scrape.
 type BuildOptions struct {
 	Root      string // of the working tree
 	Extractor int    // version of the parsers: another one makes Update return ErrOlder
 	ProjectID string // random name of the project, kept with the index
+
+	// Embedder makes the vectors; nil: none. If it is an Adapter a fresh index fits it to what it holds, and an update opens
+	// the table of that with Load.
+	Embedder Embedder
+	Load     func(table []byte) (Adapter, error)
 }
 
 func (o BuildOptions) extractor() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
@@ -57,6 +64,7 @@ type Writer struct {
 	workers []*Worker
 	history *Worker // for commits
 	frozen  map[string]text.Averages
+	learning
 }
 
 type indexed struct {
@@ -85,7 +93,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.extractor(), "project": o.ProjectID, "mostly_tests": "0"} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.extractor(), "project": o.ProjectID, "mostly_tests": "0", "embedder": o.asked()} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -249,6 +257,9 @@ func (w *Writer) worthUpdating() error {
 	if err != nil {
 		return err
 	}
+	if err := w.loadVectors(snap); err != nil {
+		return err
+	}
 	all := 0
 	for _, g := range snap.segments {
 		if g.space != subjects {
@@ -256,11 +267,18 @@ func (w *Writer) worthUpdating() error {
 		}
 	}
 	var at int
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`).Scan(&at); err != nil {
+	var adapted sql.NullInt64
+	row := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER), (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at') FROM meta WHERE key = 'frozen_at'`)
+	if err := row.Scan(&at, &adapted); err != nil {
 		return err
 	}
-	if all > smallIndex && (all > 2*snap.total || snap.total > outgrown*max(at, smallIndex)) {
-		return ErrRebuild
+	switch {
+	case all > smallIndex && all > 2*snap.total:
+		return rebuild("more of it is garbage than alive")
+	case snap.total > outgrown*max(at, smallIndex):
+		return rebuild("it has outgrown its average lengths")
+	case w.drifted(snap, adapted.Int64):
+		return rebuild("half of it is newer than the model of its vectors")
 	}
 	return nil
 }
@@ -373,6 +391,7 @@ func (w *Writer) Abort() {
 	w.close()
 	if w.fresh && w.name != "" {
 		_ = os.Remove(filepath.Join(w.dir, w.name))
+		_ = os.Remove(filepath.Join(w.dir, vectorsOf(w.name)))
 	}
 	w.unlock()
 }
@@ -386,6 +405,10 @@ func (w *Writer) close() {
 	}
 	if w.db != nil {
 		_ = w.db.Close()
+	}
+	if w.vectors != nil {
+		_ = w.vectors.Close()
+		w.vectors = nil
 	}
 }
 

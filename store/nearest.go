@@ -1,0 +1,193 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"patina/store/vector"
+)
+
+// rescored is how many times the limit of documents a kind are compared with the exact question. The scan itself rounds the
+// question, which moves a cosine by less than a hundredth.
+const rescored = 4
+
+// margin is by how much a rounded product may lie under another one and still be the greater: eight deviations of the error
+// that rounding the question makes (1/√12 a component).
+const margin = 8 * VectorScale * 29 / 100
+
+// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by their best chunk or their
+// card, every other document by its best chunk. q has length 1, or is zero and near to nothing. It returns up to limit
+// documents a kind whose cosine is above 0, best first, ties by doc_id. ErrNoVectors says that the index has none.
+func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) (map[Kind][]Ranked, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if snap.model == "" {
+		return nil, ErrNoVectors
+	}
+	allow, err := r.allowed(ctx, snap, f)
+	if err != nil {
+		return nil, err
+	}
+	s := &nearSearch{question: q, rounded: make([]int8, len(q)), allow: allow, lists: make(map[Kind]*nearList)}
+	vector.Quantise(s.rounded, q)
+	for _, k := range Kinds() {
+		if wants(f, k) {
+			s.lists[k] = &nearList{limit: rescored * limit}
+		}
+	}
+	if s.rows, err = r.on.vectors.held(r.on.name, snap.rows); err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	defer s.rows.Release()
+	if d := s.rows.Header().Dimension; d != len(q) {
+		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
+	}
+	for _, g := range snap.segments {
+		if g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil {
+			continue
+		}
+		if err := r.on.vectors.check(s.rows, g); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.scan(g)
+	}
+	out := make(map[Kind][]Ranked)
+	for k, l := range s.lists {
+		if out[k], err = r.named(ctx, k, s.rescore(l.cut(), limit)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// A nearSearch is one question on its way through the segments.
+type nearSearch struct {
+	question []float32
+	rounded  []int8
+	rows     *vector.File
+	allow    *bitmap
+	lists    map[Kind]*nearList
+}
+
+// A near group is a candidate: its rows by product, the best first.
+type near struct {
+	segment *segment
+	group   int
+	best    int32
+	rows    []nearRow
+}
+
+type nearRow struct {
+	row     int64 // in the file
+	ordinal int   // of the chunk in its document, or -1 for a card
+	dot     int32
+}
+
+// A nearList keeps the groups with the greatest products.
+type nearList struct {
+	limit int
+	floor int32 // a lower product cannot enter any more
+	items []near
+}
+
+func (l *nearList) cut() []near {
+	slices.SortFunc(l.items, func(x, y near) int {
+		return cmp.Or(cmp.Compare(y.best, x.best), cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group]))
+	})
+	l.items = l.items[:min(len(l.items), l.limit)]
+	return l.items
+}
+
+var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
+
+// scan adds the groups of a segment to the list of its kind.
+func (s *nearSearch) scan(g *segment) {
+	buf := dotBuffers.Get().(*[]int32)
+	defer dotBuffers.Put(buf)
+	n := int(g.vectorRows())
+	*buf = slices.Grow((*buf)[:0], n)[:n]
+	vector.Dots(*buf, s.rows.Slice(g.vectors, int64(n)), s.rounded)
+	dots, cards := (*buf)[:g.chunks], (*buf)[g.chunks:]
+	list := s.lists[Kind(g.space)]
+	for i, key := range g.keys {
+		if g.starts[i] == g.starts[i+1] || g.hidden != nil && g.hidden[i] || s.allow != nil && !s.allow.has(key) {
+			continue
+		}
+		best := slices.Max(dots[g.starts[i]:g.starts[i+1]])
+		if len(cards) > 0 {
+			best = max(best, cards[i])
+		}
+		if best <= list.floor {
+			continue
+		}
+		list.items = append(list.items, near{segment: g, group: i, best: best, rows: nearRows(g, i, dots, cards)})
+		if len(list.items) >= 2*list.limit {
+			list.cut()
+			list.floor = list.items[len(list.items)-1].best
+		}
+	}
+}
+
+// nearRows are the best rows of a group, best first.
+func nearRows(g *segment, group int, dots, cards []int32) []nearRow {
+	first := int64(g.starts[group])
+	out := make([]nearRow, 0, shownChunks+1)
+	for i, d := range dots[g.starts[group]:g.starts[group+1]] {
+		at := len(out)
+		for at > 0 && out[at-1].dot < d {
+			at--
+		}
+		if at < shownChunks {
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.vectors + first + int64(i), i, d})
+		}
+	}
+	if len(cards) > 0 {
+		out = append(out, nearRow{g.vectors + int64(g.chunks) + int64(group), -1, cards[group]})
+	}
+	return out
+}
+
+// rescore compares candidates with the question as it is, and keeps the best.
+func (s *nearSearch) rescore(candidates []near, limit int) []scored {
+	out := make([]scored, 0, len(candidates))
+	for _, c := range candidates {
+		x := scored{key: c.segment.keys[c.group]}
+		for _, n := range c.rows {
+			if n.dot >= c.best-margin {
+				x.score = max(x.score, s.cosine(n.row))
+			}
+			if n.ordinal >= 0 && n.dot > 0 {
+				x.chunks = append(x.chunks, n.ordinal)
+			}
+		}
+		if x.score > 0 {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	return out[:min(len(out), limit)]
+}
+
+// cosine is that of the question and one row.
+func (s *nearSearch) cosine(row int64) float64 {
+	r := s.rows.Slice(row, 1)[:len(s.question)]
+	var a, b, c, d float32
+	for i := 0; i < len(r); i += 4 { // the dimension is a multiple of 64
+		a += s.question[i] * float32(r[i])
+		b += s.question[i+1] * float32(r[i+1])
+		c += s.question[i+2] * float32(r[i+2])
+		d += s.question[i+3] * float32(r[i+3])
+	}
+	return float64(a+b+c+d) / VectorScale
+}
