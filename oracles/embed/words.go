@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"iter"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,16 +38,15 @@ var classes = func() (c [256]byte) {
 	return c
 }()
 
-// Words calls yield with each word of text in turn, lower-cased, until it returns false. The bytes are overwritten by the next.
+// Words yields the words of text, lower-cased. The bytes of a word are overwritten by the next.
 //
 // A word is a run of letters and digits, cut before a capital that follows a small letter or a digit and before the last capital
 // of an acronym (HTTPServer: http, server); digits stay with the letters before them (sha256). Scripts without spaces between
 // words give one word a rune. Words over 24 bytes, numbers over 5 digits and what looks like a hash or like base64 are left out.
-func Words(text string, yield func(word []byte) bool) {
-	s := splitter{text: text}
-	for s.next() {
-		if !yield(s.word[:s.n]) {
-			return
+func Words(text string) iter.Seq[[]byte] {
+	return func(yield func(word []byte) bool) {
+		s := splitter{text: text}
+		for s.next() && yield(s.word[:s.n]) {
 		}
 	}
 }
@@ -227,13 +227,16 @@ func isData(word []byte) bool {
 	return len(word) >= hashWord && (hex == len(word) && digits >= 2 || changes >= 4)
 }
 
-// scrambled tells base64 from a long identifier: more than a third of its places are changes from small letter to capital or
-// between letter and digit (of random base64 0.42 are, of identifiers of six-letter words 0.17).
+// scrambled tells base64 from a long identifier: at more than a third of its places a word would be cut or letters and digits
+// meet. Of random base64 it is half of the places, of identifiers of three-letter words a third.
 func scrambled(run string) bool {
 	changes := 0
 	for i := 1; i < len(run); i++ {
 		a, b := classes[run[i-1]], classes[run[i]]
-		if a == lower && b == upper || (a == digit) != (b == digit) {
+		switch {
+		case a == lower && b == upper, (a == digit) != (b == digit):
+			changes++
+		case b == lower && a == upper && i >= 2 && classes[run[i-2]] == upper:
 			changes++
 		}
 	}
