@@ -8,26 +8,25 @@ import (
 // maxChangePairs is how many pairs of a commit and a file a model is fitted to: the newest (embedder.md, "Adaptation").
 const maxChangePairs = 8000
 
-// corpus is what a fresh index holds, as an Adapter reads it: the chunks of files, file by file, those of commits, and which
-// commit touched which file.
+// corpus is what a fresh index holds, as an Adapter reads it: the chunks of files, file by file, and which commit touched which
+// file.
 func (w *Writer) corpus() (Corpus, error) {
 	var c Corpus
 	numbers, keys := w.numberFiles()
 	for _, u := range w.pending {
+		if u.space == string(Commit) {
+			continue
+		}
 		u.each(func(key int64, encoded []byte) {
 			if !w.members.has(key) {
 				return // of a file that was put twice
 			}
-			file := int32(-1)
-			if u.space != string(Commit) {
-				at, exact := slices.BinarySearch(keys, key)
-				if !exact {
-					at-- // a section: its key is behind that of its file
-				}
-				file = int32(at)
+			file, exact := slices.BinarySearch(keys, key)
+			if !exact {
+				file-- // a section: its key is behind that of its file
 			}
 			c.Passages = append(c.Passages, encoded)
-			c.Files = append(c.Files, file)
+			c.Files = append(c.Files, int32(file))
 		})
 	}
 	var err error
