@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"oracles/oracletest":   {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
-	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
+	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"cmd/patina":           {everything},
@@ -47,6 +47,7 @@ var mayImport = map[string][]string{
 var testsMayImport = map[string][]string{
 	"store":                {"store/storetest"},
 	"store/scrape":         {"store/storetest"},
+	"actors":               {"oracles/embed"},
 	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history"},
 	"oracles/oracletest":   {"store/scrape/history"},
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},

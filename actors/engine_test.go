@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 )
@@ -45,7 +46,7 @@ func newProject(t testing.TB, name string) Project {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir}); err != nil {
+	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -464,7 +465,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		want string
 	}{
 		{Request{Text: " "}, "empty"},
-		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, temporal`},
+		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, semantic, temporal`},
 		{Request{Text: "x", Limit: -1}, "negative"},
 		{Request{Text: "x", Rule: "sum"}, `no rule "sum"`},
 		{Request{Text: "x", Filter: store.Filter{Paths: []string{"[a"}}}, `"[a"`},

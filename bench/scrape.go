@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/oracles/embed"
 	"patina/store/scrape"
 )
 
@@ -191,7 +192,7 @@ func (b *bench) touchCommand(ctx context.Context, path, word string) (seen, erro
 
 func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word string) (seen, error) {
 	began := time.Now()
-	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store}); err != nil {
+	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store, Embedder: embed.Base(), Load: embed.Load}); err != nil {
 		return seen{}, err
 	}
 	s := seen{scrape: time.Since(began)}
