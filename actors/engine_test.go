@@ -143,7 +143,7 @@ func TestScry(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if a.Partial || len(a.Channels) != 2 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
+	if a.Partial || len(a.Channels) != 3 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
 		t.Errorf("partial %v, channels %v, indexes %+v, notes %q", a.Partial, a.Channels, a.Indexes, a.Notes)
 	}
 }
@@ -334,7 +334,7 @@ func TestThousandAtOnce(t *testing.T) {
 			if _, twice := ids.LoadOrStore(a.QueryID, true); twice {
 				t.Errorf("id %s given twice", a.QueryID)
 			}
-			if len(a.Channels) != 4 {
+			if len(a.Channels) != 6 {
 				t.Errorf("channels %+v", a.Channels)
 			}
 			for _, c := range a.Channels {
