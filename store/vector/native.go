@@ -3,7 +3,7 @@ package vector
 /*
 #cgo CFLAGS: -O3 -I${SRCDIR}/../../third_party/build/include -DSIMSIMD_DYNAMIC_DISPATCH=1 -DSIMSIMD_NATIVE_F16=0 -DSIMSIMD_NATIVE_BF16=0
 #cgo LDFLAGS: ${SRCDIR}/../../third_party/build/libusearch_c.a
-#cgo linux LDFLAGS: -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -lpthread
+#cgo linux LDFLAGS: -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm
 #cgo darwin LDFLAGS: -lc++
 #include <stdlib.h>
 #include "hnsw.h"
