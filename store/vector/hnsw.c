@@ -43,6 +43,7 @@ patina_graph *patina_graph_new(int8_t const *rows, size_t dimension, size_t capa
 	    .dimensions = sizeof(node),
 	    .connectivity = connectivity,
 	    .expansion_add = expansion_add,
+	    .expansion_search = 1, // a search follows as many candidates as it is asked for
 	};
 	g->index = usearch_init(&options, error);
 	if (*error == NULL) usearch_reserve(g->index, capacity, error);
@@ -78,11 +79,6 @@ char const *patina_graph_view(patina_graph *g, void const *saved, size_t size) {
 	// The view has chosen a metric of its own.
 	if (error == NULL) usearch_change_metric(g->index, (usearch_metric_t)distance, g, usearch_metric_ip_k, &error);
 	return error;
-}
-
-void patina_graph_expand(patina_graph *g, size_t expansion_search) {
-	usearch_error_t error = NULL;
-	usearch_change_expansion_search(g->index, expansion_search, &error);
 }
 
 char const *patina_graph_search(patina_graph *g, int8_t const *q, size_t k, uint64_t *rows, int32_t *dots, size_t *found) {

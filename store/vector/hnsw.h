@@ -19,10 +19,8 @@ char const *patina_graph_save(patina_graph *g, char const *path, size_t *size);
 // patina_graph_view takes a saved graph as it stands in memory, which must stay there.
 char const *patina_graph_view(patina_graph *g, void const *saved, size_t size);
 
-// patina_graph_search finds up to k rows near q with a list of expansion candidates, and their products. found is how many.
+// patina_graph_search finds up to k rows near q, and their products. It follows k candidates. found is how many it found.
 char const *patina_graph_search(patina_graph *g, int8_t const *q, size_t k, uint64_t *rows, int32_t *dots, size_t *found);
-
-void patina_graph_expand(patina_graph *g, size_t expansion_search);
 
 void patina_graph_free(patina_graph *g);
 

@@ -15,7 +15,7 @@ const (
 	connectivity = 16  // links of a node on the upper levels, twice as many on the lowest
 	expansionAdd = 128 // candidates looked at to link a row
 
-	// expansionSearch is how many candidates a search follows at least; it follows k if that is more.
+	// A search for k rows follows twice as many candidates, and at least so many.
 	expansionSearch = 256
 )
 
@@ -83,7 +83,6 @@ func (x *Index) view() error {
 		x.graph.free()
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	x.graph.expand(expansionSearch)
 	return nil
 }
 
@@ -110,13 +109,14 @@ func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) 
 	}
 	defer x.saved.release()
 	x.slots <- struct{}{}
-	rows, dots, err = x.graph.search(q, int(min(int64(k), x.rows)))
+	rows, dots, err = x.graph.search(q, int(min(int64(max(2*k, expansionSearch)), x.rows)))
 	<-x.slots
 	if err != nil {
 		return nil, nil, fmt.Errorf("search vector index: %w", err)
 	}
 	sortFound(rows, dots)
-	return rows, dots, nil
+	k = min(k, len(rows))
+	return rows[:k], dots[:k], nil
 }
 
 // Close ends the use of the index when the searches under way are done. A second close does nothing.

@@ -73,8 +73,7 @@ func (g graph) view(saved []byte) error {
 	return goError(C.patina_graph_view(g.c, unsafe.Pointer(unsafe.SliceData(saved)), C.size_t(len(saved))))
 }
 
-func (g graph) expand(expansion int) { C.patina_graph_expand(g.c, C.size_t(expansion)) }
-
+// search follows k candidates and returns them.
 func (g graph) search(q []int8, k int) ([]int64, []int32, error) {
 	rows, products := make([]int64, k), make([]int32, k)
 	var found C.size_t
