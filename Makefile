@@ -78,16 +78,19 @@ need:
 	want=$$(awk '$$1 == "go" { print $$2 }' go.mod); golang="install it from https://go.dev/dl/"; \
 	command -v git >/dev/null || miss "git is missing" "$$(hint git git)"; \
 	if ! command -v go >/dev/null; then \
-		miss "go is missing ($$want or newer)" "$$golang"; cc=$${CC:-cc}; \
+		miss "go is missing ($$want or newer)" "$$golang"; cc=$${CC:-cc}; cxx=$${CXX:-g++}; \
 	else \
 		number() { sed -n 's/.*go\([0-9][0-9.]*\).*/\1/p'; }; \
 		have=$$(go env GOVERSION 2>/dev/null | number); [ -n "$$have" ] || have=$$(cd / && go version | number); \
 		oldest=$$(printf '%s\n%s\n' "$$want" "$$have" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1); \
 		[ "$$oldest" = "$$want" ] || miss "go $$have is too old ($$want or newer is needed)" "$$golang"; \
-		cc=$$(cd / && go env CC); \
+		cc=$$(cd / && go env CC); cxx=$$(cd / && go env CXX); \
 	fi; \
 	command -v "$${cc%% *}" >/dev/null || miss "the C compiler $${cc%% *} is missing (SQLite is compiled in)" \
 		"$$(hint build-essential gcc)"; \
+	command -v "$${cxx%% *}" >/dev/null || miss "the C++ compiler $${cxx%% *} is missing (USearch is compiled in)" \
+		"$$(hint g++ gcc-c++)"; \
+	[ -e $(NATIVE) ] || command -v npm >/dev/null || miss "npm is missing (it fetches the source of USearch, once)" "$$(hint npm npm)"; \
 	exit $$bad
 
 FORCE:

@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,6 +82,21 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// USearch and SimSIMD are C, so what uses them is not seen in the imports: only store/vector links them.
+func TestNativeLibraries(t *testing.T) {
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if linksNative.Match(source) != (file == "store/vector/native.go") {
+			t.Errorf("%s: store/vector/native.go alone links third_party", file)
+		}
+	}
+}
+
+var linksNative = regexp.MustCompile(`(?m)^#cgo .*third_party`)
+
 // The test itself is tested: what it must catch, and what it must let pass.
 func TestViolationsAreCaught(t *testing.T) {
 	for _, test := range []struct {
@@ -103,6 +120,8 @@ func TestViolationsAreCaught(t *testing.T) {
 		{"cmd/patina/x.go", `"patina/registry"; "patina/cmd/internal/deliver"; "github.com/spf13/cobra"`, 0},
 		{"cmd/patina/x.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
 		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
+		{"store/x.go", `"patina/store/vector"`, 0},
+		{"store/vector/x.go", `"patina/store"`, 1},
 		{"util/x.go", `"fmt"`, 1}, // a package without a row
 	} {
 		source := "package x\nimport (" + test.imports + ")"

@@ -48,7 +48,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Header is what the file was created with. Its Table points into the mapping: who uses it holds the file.
+// Header is what the file was created with. It stays valid after Close.
 func (f *File) Header() Header { return f.header }
 
 // Rows counts the whole rows of the file, published or not.

@@ -56,7 +56,7 @@ func (h Header) encode() []byte {
 	return b
 }
 
-// decode reads the header of a file and where its rows begin. The header's Table is a part of b. Every error wraps ErrDamaged.
+// decode reads the header of a file and where its rows begin. Every error wraps ErrDamaged.
 func decode(b []byte) (h Header, begin int, err error) {
 	damaged := func(format string, a ...any) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, a...))
@@ -79,7 +79,7 @@ func decode(b []byte) (h Header, begin int, err error) {
 	if headerSum(b[:end]) != binary.LittleEndian.Uint32(b[20:]) {
 		return damaged("header or table was changed")
 	}
-	h = Header{Model: string(b[fixedBytes:named]), Dimension: int(dimension), Table: b[named:end:end]}
+	h = Header{Model: string(b[fixedBytes:named]), Dimension: int(dimension), Table: bytes.Clone(b[named:end])}
 	if err := h.valid(); err != nil {
 		return damaged("%v", err)
 	}

@@ -1,26 +1,188 @@
 package vector
 
-import "context"
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"runtime"
+	"slices"
+	"sync"
+)
 
-// An Index finds near rows without looking at all of them (HNSW). It is derived from a File and may be deleted.
-type Index struct{}
+// What the graph is built and searched with, chosen by measurement (bench_test.go, 100,000 and 600,000 rows).
+const (
+	connectivity = 16  // links of a node on the upper levels, twice as many on the lowest
+	expansionAdd = 128 // candidates looked at to link a row
 
-// BuildIndex builds the index of the first rows rows of f on all processors and publishes it at path: written beside under
-// another name, synced, renamed. A cancelled or failed build leaves nothing. progress, if not nil, is called now and then with
-// the rows done, from any goroutine but one at a time. BuildIndex holds f itself.
-func BuildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
-	panic("not yet")
+	// A search for k rows follows twice as many candidates, and at least so many.
+	expansionSearch = 256
+)
+
+// A saved index is a graph as USearch saves it, with this behind it, numbers in little endian:
+//
+//	 0  magic
+//	 8  version of the format, 4 bytes
+//	12  CRC-32C of the graph, 4 bytes
+//	16  bytes of the graph, 8 bytes
+//	24  rows that it covers, 8 bytes
+//	32  which file it was built of: CRC-32C of that file's header and of the last rows covered, 4 bytes
+//	36  CRC-32C of the 36 bytes before, 4 bytes
+const (
+	indexMagic   = "PATINAHN"
+	indexVersion = 1
+	indexTail    = 40
+)
+
+// An Index finds near rows of a File without looking at all of them (HNSW). It is derived and may be deleted. It covers the rows that
+// were there when it was built: those behind are scanned. Its methods may be called by many goroutines at once.
+type Index struct {
+	file  *File
+	rows  int64
+	saved mapping
+	slots chan struct{} // a search takes one: USearch has room for so many at once and does not check
+
+	mu    sync.RWMutex // held for writing by Close
+	graph graph
+	open  bool
 }
 
-// OpenIndex maps an index for reading. The error wraps ErrDamaged if the file is not a whole index.
-func OpenIndex(path string) (*Index, error) { panic("not yet") }
+// OpenIndex maps the index of a file for reading; f stays open as long as the index. The error wraps ErrDamaged if path is not a whole index,
+// or not one of the rows of f. All of it is read and compared with its sum: a changed link would lead anywhere.
+func OpenIndex(path string, f *File) (*Index, error) {
+	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if err := x.saved.open(path); err != nil {
+		return nil, fmt.Errorf("read vector index: %w", err)
+	}
+	if err := x.view(); err != nil {
+		_ = x.saved.close()
+		return nil, fmt.Errorf("read vector index %q: %w", path, err)
+	}
+	x.open = true
+	return x, nil
+}
+
+func (x *Index) view() error {
+	t, err := decodeTail(x.saved.data)
+	if err != nil {
+		return err
+	}
+	if err := x.file.Hold(t.rows); err != nil {
+		return err
+	}
+	defer x.file.Release()
+	if x.file.identity(t.rows) != t.identity {
+		return fmt.Errorf("%w: built of another file", ErrDamaged)
+	}
+	x.rows = t.rows
+	// What is viewed brings its own room, so none is reserved.
+	if x.graph, err = newGraph(x.file.Slice(0, t.rows), x.file.header.Dimension, 0, cap(x.slots)); err != nil {
+		return err
+	}
+	if err := x.graph.view(x.saved.data[:t.size]); err != nil {
+		x.graph.free()
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return nil
+}
 
 // Rows counts the rows that the index covers: the first of the file.
-func (x *Index) Rows() int64 { panic("not yet") }
+func (x *Index) Rows() int64 { return x.rows }
 
-// Search returns up to k rows near q, the best first, with their exact products. Rows of equal product stand in their order.
-// It may be called by many goroutines at once.
-func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) { panic("not yet") }
+// Search returns up to k rows near q, the best first, with their exact products. Rows of equal product stand in their order; rows of
+// zeros are not found.
+func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) {
+	if len(q) != x.file.header.Dimension {
+		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), x.file.header.Dimension))
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if !x.open {
+		return nil, nil, fmt.Errorf("search vector index: %w", ErrClosed)
+	}
+	if err := x.file.Hold(x.rows); err != nil {
+		return nil, nil, err
+	}
+	defer x.file.Release()
+	if err := x.saved.hold(int64(len(x.saved.data))); err != nil {
+		return nil, nil, err
+	}
+	defer x.saved.release()
+	x.slots <- struct{}{}
+	rows, dots, err = x.graph.search(q, int(min(int64(max(2*k, expansionSearch)), x.rows)))
+	<-x.slots
+	if err != nil {
+		return nil, nil, fmt.Errorf("search vector index: %w", err)
+	}
+	sortFound(rows, dots)
+	k = min(k, len(rows))
+	return rows[:k], dots[:k], nil
+}
 
-// Close ends the use of the index, when the searches under way are done.
-func (x *Index) Close() error { panic("not yet") }
+// Close ends the use of the index when the searches under way are done. A second close does nothing.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.open {
+		x.open = false
+		x.graph.free()
+	}
+	return x.saved.close()
+}
+
+// sortFound puts the best first, and among equals the first.
+func sortFound(rows []int64, dots []int32) {
+	type hit struct {
+		row int64
+		dot int32
+	}
+	hits := make([]hit, len(rows))
+	for i := range hits {
+		hits[i] = hit{rows[i], dots[i]}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.dot, a.dot), cmp.Compare(a.row, b.row)) })
+	for i, h := range hits {
+		rows[i], dots[i] = h.row, h.dot
+	}
+}
+
+// A tail is what stands behind a saved graph.
+type tail struct {
+	sum      uint32
+	size     int64
+	rows     int64
+	identity uint32
+}
+
+func (t tail) encode() []byte {
+	b := []byte(indexMagic)
+	b = binary.LittleEndian.AppendUint32(b, indexVersion)
+	b = binary.LittleEndian.AppendUint32(b, t.sum)
+	b = binary.LittleEndian.AppendUint64(b, uint64(t.size))
+	b = binary.LittleEndian.AppendUint64(b, uint64(t.rows))
+	b = binary.LittleEndian.AppendUint32(b, t.identity)
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+}
+
+// decodeTail reads the tail of a saved index and compares the graph with its sum. Every error wraps ErrDamaged.
+func decodeTail(saved []byte) (tail, error) {
+	if len(saved) < indexTail {
+		return tail{}, fmt.Errorf("%w: %d bytes are less than an index", ErrDamaged, len(saved))
+	}
+	body, b := saved[:len(saved)-indexTail], saved[len(saved)-indexTail:]
+	t := tail{
+		sum:      binary.LittleEndian.Uint32(b[12:]),
+		size:     int64(binary.LittleEndian.Uint64(b[16:])),
+		rows:     int64(binary.LittleEndian.Uint64(b[24:])),
+		identity: binary.LittleEndian.Uint32(b[32:]),
+	}
+	switch {
+	case string(b) != string(t.encode()):
+		return tail{}, fmt.Errorf("%w: not a vector index of format %d, or not all of it", ErrDamaged, indexVersion)
+	case t.size != int64(len(body)) || t.rows < 0:
+		return tail{}, fmt.Errorf("%w: %d bytes, %d are announced", ErrDamaged, len(body), t.size)
+	case crc32.Checksum(body, castagnoli) != t.sum:
+		return tail{}, fmt.Errorf("%w: it was changed", ErrDamaged)
+	}
+	return t, nil
+}
