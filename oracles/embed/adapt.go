@@ -25,21 +25,21 @@ const (
 // comments and as few subjects. Equal corpora give equal tables. Adapt from the base model: what an earlier adaptation has
 // learned would be learned twice.
 func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	lessons := newLessons(c, m.table.words.Len())
 	if len(lessons.docs.order) < fewestPairs && len(lessons.commits.order) < fewestPairs {
-		return m, ctx.Err()
+		return m, nil
 	}
 	trainer := TrainerFrom(m.table)
 	for step := range adaptSteps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if batch := lessons.batch(step); len(batch.Questions) >= fewestPairs {
 			trainer.Step(batch, adaptRate*(1-float32(step)/adaptSteps)+lastRate)
 		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
-	return m.with(trainer.adapted(m.table)), nil
+	return &Model{table: trainer.adapted(m.table), scratch: m.scratch}, nil
 }
-
-// with is the model of another table of the same vocabulary.
-func (m *Model) with(table *Table) *Model { return &Model{table: table, scratch: m.scratch} }

@@ -176,9 +176,11 @@ func BenchmarkStep(b *testing.B) {
 			trainer := NewTrainer(MaxPieces, 256, 1)
 			batch := randomBatch(random, n, MaxPieces, 100)
 			batch.Masked = func(i, j int) bool { return i == j+1 }
+			before := cpuSeconds()
 			for b.Loop() {
 				trainer.Step(batch, 0.01)
 			}
+			b.ReportMetric((cpuSeconds()-before)/float64(b.N), "cpu-s/op")
 		})
 	}
 }
