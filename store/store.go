@@ -128,6 +128,11 @@ func openDatabase(path string) (*database, error) {
 	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
 		db, err = openWith(path, immutable())
 	}
+	if err == nil {
+		if err = verify(path, db); err != nil {
+			_ = db.Close()
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
