@@ -104,3 +104,16 @@ func parts(q text.Question) []store.QuestionPart {
 	}
 	return out
 }
+
+// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words. There are none
+// for a model that is not of word vectors.
+func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
+	m, err := s.model(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if words, ok := m.(*embed.Model); ok {
+		return words.Closest(question, p, n), nil
+	}
+	return nil, nil
+}
