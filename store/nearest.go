@@ -10,9 +10,9 @@ import (
 	"patina/store/vector"
 )
 
-// rescored is how many times the limit of documents a kind are compared with the exact question. The scan itself rounds the
-// question, which moves a cosine by less than a hundredth.
-const rescored = 4
+// rescored is how many times the limit of documents a kind are compared with the exact question. The scan rounds the question,
+// which moves a cosine by a thousandth: far fewer change places.
+const rescored = 2
 
 // margin is by how much a rounded product may lie under another one and still be the greater: eight deviations of the error
 // that rounding the question makes (1/√12 a component).
@@ -50,17 +50,10 @@ func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) 
 	if d := s.rows.Header().Dimension; d != len(q) {
 		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
 	}
-	for _, g := range snap.segments {
-		if g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil {
-			continue
-		}
-		if err := r.on.vectors.check(s.rows, g); err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		s.scan(g)
+	buf := dotBuffers.Get().(*[]int32)
+	defer dotBuffers.Put(buf)
+	if err := s.scanAll(ctx, r, snap, buf); err != nil {
+		return nil, err
 	}
 	out := make(map[Kind][]Ranked)
 	for k, l := range s.lists {
@@ -80,14 +73,15 @@ type nearSearch struct {
 	lists    map[Kind]*nearList
 }
 
-// A near group is a candidate: its rows by product, the best first.
+// A near group is a candidate.
 type near struct {
 	segment *segment
+	dots    []int32 // of the segment's rows
 	group   int
-	best    int32
-	rows    []nearRow
+	best    int32 // of the group's dots
 }
 
+// A nearRow is a row of a group.
 type nearRow struct {
 	row     int64 // in the file
 	ordinal int   // of the chunk in its document, or -1 for a card
@@ -101,6 +95,14 @@ type nearList struct {
 	items []near
 }
 
+func (l *nearList) add(n near) {
+	l.items = append(l.items, n)
+	if len(l.items) >= 2*l.limit {
+		l.cut()
+		l.floor = l.items[len(l.items)-1].best
+	}
+}
+
 func (l *nearList) cut() []near {
 	slices.SortFunc(l.items, func(x, y near) int {
 		return cmp.Or(cmp.Compare(y.best, x.best), cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group]))
@@ -111,49 +113,65 @@ func (l *nearList) cut() []near {
 
 var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
 
-// scan adds the groups of a segment to the list of its kind.
-func (s *nearSearch) scan(g *segment) {
-	buf := dotBuffers.Get().(*[]int32)
-	defer dotBuffers.Put(buf)
-	n := int(g.vectorRows())
-	*buf = slices.Grow((*buf)[:0], n)[:n]
-	vector.Dots(*buf, s.rows.Slice(g.vectors, int64(n)), s.rounded)
-	dots, cards := (*buf)[:g.chunks], (*buf)[g.chunks:]
-	list := s.lists[Kind(g.space)]
+// scanAll fills the lists. The products of all rows stay in buf until they are rescored.
+func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf *[]int32) error {
+	scanned := slices.DeleteFunc(slices.Clone(snap.segments), func(g *segment) bool {
+		return g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil
+	})
+	total := 0
+	for _, g := range scanned {
+		total += int(g.vectorRows())
+	}
+	*buf = slices.Grow((*buf)[:0], total)[:total]
+	left := *buf
+	for _, g := range scanned {
+		if err := r.on.vectors.check(s.rows, g); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := g.vectorRows()
+		vector.Dots(left[:n], s.rows.Slice(g.vectors, n), s.rounded)
+		s.choose(g, left[:n])
+		left = left[n:]
+	}
+	return nil
+}
+
+// choose adds the groups of a segment to the list of its kind.
+func (s *nearSearch) choose(g *segment, dots []int32) {
+	list, cards := s.lists[Kind(g.space)], dots[g.chunks:]
 	for i, key := range g.keys {
-		if g.starts[i] == g.starts[i+1] || g.hidden != nil && g.hidden[i] || s.allow != nil && !s.allow.has(key) {
+		lo, hi := g.starts[i], g.starts[i+1]
+		if lo == hi {
 			continue
 		}
-		best := slices.Max(dots[g.starts[i]:g.starts[i+1]])
+		best := slices.Max(dots[lo:hi])
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		if best <= list.floor {
-			continue
-		}
-		list.items = append(list.items, near{segment: g, group: i, best: best, rows: nearRows(g, i, dots, cards)})
-		if len(list.items) >= 2*list.limit {
-			list.cut()
-			list.floor = list.items[len(list.items)-1].best
+		if best > list.floor && (g.hidden == nil || !g.hidden[i]) && (s.allow == nil || s.allow.has(key)) {
+			list.add(near{g, dots, i, best})
 		}
 	}
 }
 
-// nearRows are the best rows of a group, best first.
-func nearRows(g *segment, group int, dots, cards []int32) []nearRow {
-	first := int64(g.starts[group])
+// rows are the best rows of a group: of its chunks, best first, and its card.
+func (n near) rows() []nearRow {
+	g, first := n.segment, n.segment.starts[n.group]
 	out := make([]nearRow, 0, shownChunks+1)
-	for i, d := range dots[g.starts[group]:g.starts[group+1]] {
+	for i, d := range n.dots[first:g.starts[n.group+1]] {
 		at := len(out)
 		for at > 0 && out[at-1].dot < d {
 			at--
 		}
 		if at < shownChunks {
-			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.vectors + first + int64(i), i, d})
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.vectors + int64(first) + int64(i), i, d})
 		}
 	}
-	if len(cards) > 0 {
-		out = append(out, nearRow{g.vectors + int64(g.chunks) + int64(group), -1, cards[group]})
+	if card := int(g.chunks) + n.group; card < len(n.dots) {
+		out = append(out, nearRow{g.vectors + int64(card), -1, n.dots[card]})
 	}
 	return out
 }
@@ -163,7 +181,7 @@ func (s *nearSearch) rescore(candidates []near, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
 		x := scored{key: c.segment.keys[c.group]}
-		for _, n := range c.rows {
+		for _, n := range c.rows() {
 			if n.dot >= c.best-margin {
 				x.score = max(x.score, s.cosine(n.row))
 			}
