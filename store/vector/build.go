@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,10 +13,8 @@ import (
 )
 
 const (
-	buildBlock    = 256       // rows that a goroutine links before it looks whether to go on: some 30 ms
-	unpublished   = ".new"    // is appended to the name of an index that is being built
-	identityRows  = 1024      // rows that tell one file from another, with its header
-	savedReadSize = 256 << 10 // what is read at once to sum what was saved
+	buildBlock  = 256    // rows that a goroutine links before it looks whether to go on: some 40 ms
+	unpublished = ".new" // is appended to the name of an index that is being built
 )
 
 // BuildIndex builds the index of the first rows rows of f on all processors and publishes it at path: written beside under
@@ -95,46 +91,4 @@ func link(ctx context.Context, g graph, rows int64, workers int, progress func(d
 		})
 	}
 	return group.Wait()
-}
-
-// saveIndex writes graph and tail to the disk. USearch does not say when the end of a file could not be written, so
-// what was saved is read back.
-func saveIndex(g graph, path string, t tail) error {
-	if err := removeIfThere(path); err != nil {
-		return err
-	}
-	size, err := g.save(path)
-	if err != nil {
-		return err
-	}
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(sum, struct{ io.Reader }{file}, make([]byte, savedReadSize))
-	if err == nil && n != size {
-		err = fmt.Errorf("%d bytes of %d could be written: %w", n, size, io.ErrShortWrite)
-	}
-	if err == nil {
-		t.sum, t.size = sum.Sum32(), size
-		_, err = file.Write(t.encode())
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	return errors.Join(err, file.Close())
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// identity tells this file from others that have as many rows. The caller holds the file.
-func (f *File) identity(rows int64) uint32 {
-	n := min(rows, identityRows)
-	return crc32.Update(crc32.Checksum(f.data[:f.begin], castagnoli), castagnoli, f.bytes(rows-n, n))
 }

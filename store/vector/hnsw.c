@@ -108,7 +108,8 @@ char const *patina_acceleration(void) {
 	return name;
 }
 
-char const *patina_exact_search(int8_t const *rows, size_t n, int8_t const *q, size_t dimension, size_t k, uint64_t *found, float *distances) {
+char const *patina_exact_search(int8_t const *rows, size_t n, int8_t const *q, size_t dimension, size_t k, uint64_t *found,
+                                float *distances) {
 	usearch_error_t error = NULL;
 	usearch_exact_search(rows, n, dimension, q, 1, dimension, usearch_scalar_i8_k, dimension, usearch_metric_ip_k, k, 1,
 	                     found, k * sizeof *found, distances, k * sizeof *distances, &error);

@@ -28,4 +28,5 @@ void patina_graph_free(patina_graph *g);
 char const *patina_acceleration(void);
 
 // patina_exact_search is USearch's exact search for one question. It is not safe for concurrent use.
-char const *patina_exact_search(int8_t const *rows, size_t n, int8_t const *q, size_t dimension, size_t k, uint64_t *found, float *distances);
+char const *patina_exact_search(int8_t const *rows, size_t n, int8_t const *q, size_t dimension, size_t k, uint64_t *found,
+                                float *distances);

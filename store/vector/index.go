@@ -2,9 +2,7 @@ package vector
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"runtime"
 	"slices"
 	"sync"
@@ -17,21 +15,6 @@ const (
 
 	// A search for k rows follows twice as many candidates, and at least so many.
 	expansionSearch = 256
-)
-
-// A saved index is a graph as USearch saves it, with this behind it, numbers in little endian:
-//
-//	 0  magic
-//	 8  version of the format, 4 bytes
-//	12  CRC-32C of the graph, 4 bytes
-//	16  bytes of the graph, 8 bytes
-//	24  rows that it covers, 8 bytes
-//	32  which file it was built of: CRC-32C of that file's header and of the last rows covered, 4 bytes
-//	36  CRC-32C of the 36 bytes before, 4 bytes
-const (
-	indexMagic   = "PATINAHN"
-	indexVersion = 1
-	indexTail    = 40
 )
 
 // An Index finds near rows of a File without looking at all of them (HNSW). It is derived and may be deleted. It covers the rows that
@@ -47,8 +30,10 @@ type Index struct {
 	open  bool
 }
 
-// OpenIndex maps the index of a file for reading; f stays open as long as the index. The error wraps ErrDamaged if path is not a whole index,
-// or not one of the rows of f. All of it is read and compared with its sum: a changed link would lead anywhere.
+// OpenIndex maps the index of a file for reading. The caller keeps f open as long as the index; when the file has grown since, f and
+// the index go on answering for the rows they know, which are the first rows of every later File of that path. The error wraps
+// ErrDamaged if path is not a whole index, or not one of the rows of f. All of it is read and compared with its sum: a changed
+// link would lead anywhere.
 func OpenIndex(path string, f *File) (*Index, error) {
 	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if err := x.saved.open(path); err != nil {
@@ -144,45 +129,4 @@ func sortFound(rows []int64, dots []int32) {
 	for i, h := range hits {
 		rows[i], dots[i] = h.row, h.dot
 	}
-}
-
-// A tail is what stands behind a saved graph.
-type tail struct {
-	sum      uint32
-	size     int64
-	rows     int64
-	identity uint32
-}
-
-func (t tail) encode() []byte {
-	b := []byte(indexMagic)
-	b = binary.LittleEndian.AppendUint32(b, indexVersion)
-	b = binary.LittleEndian.AppendUint32(b, t.sum)
-	b = binary.LittleEndian.AppendUint64(b, uint64(t.size))
-	b = binary.LittleEndian.AppendUint64(b, uint64(t.rows))
-	b = binary.LittleEndian.AppendUint32(b, t.identity)
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-}
-
-// decodeTail reads the tail of a saved index and compares the graph with its sum. Every error wraps ErrDamaged.
-func decodeTail(saved []byte) (tail, error) {
-	if len(saved) < indexTail {
-		return tail{}, fmt.Errorf("%w: %d bytes are less than an index", ErrDamaged, len(saved))
-	}
-	body, b := saved[:len(saved)-indexTail], saved[len(saved)-indexTail:]
-	t := tail{
-		sum:      binary.LittleEndian.Uint32(b[12:]),
-		size:     int64(binary.LittleEndian.Uint64(b[16:])),
-		rows:     int64(binary.LittleEndian.Uint64(b[24:])),
-		identity: binary.LittleEndian.Uint32(b[32:]),
-	}
-	switch {
-	case string(b) != string(t.encode()):
-		return tail{}, fmt.Errorf("%w: not a vector index of format %d, or not all of it", ErrDamaged, indexVersion)
-	case t.size != int64(len(body)) || t.rows < 0:
-		return tail{}, fmt.Errorf("%w: %d bytes, %d are announced", ErrDamaged, len(body), t.size)
-	case crc32.Checksum(body, castagnoli) != t.sum:
-		return tail{}, fmt.Errorf("%w: it was changed", ErrDamaged)
-	}
-	return t, nil
 }

@@ -175,7 +175,8 @@ func TestMisuse(t *testing.T) {
 	}
 	defer w.Close()
 	mustPanic(t, "half a row", func() { _ = w.Write(make([]int8, 32)) })
-	for _, h := range []Header{{}, {Dimension: 100}, {Dimension: -64}, {Dimension: 1 << 20}, {Model: strings.Repeat("m", 5000), Dimension: 64}} {
+	long := strings.Repeat("m", 5000)
+	for _, h := range []Header{{}, {Dimension: 100}, {Dimension: -64}, {Dimension: 1 << 20}, {Model: long, Dimension: 64}} {
 		if _, err := Create(filepath.Join(t.TempDir(), "x.vec"), h); err == nil {
 			t.Errorf("created a file with dimension %d and a name of %d bytes", h.Dimension, len(h.Model))
 		}
