@@ -145,14 +145,3 @@ func TestAdaptationIsCancelled(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkAdapt(b *testing.B) {
-	base := New(standIn())
-	c := adaptCorpus(base, len(source().passages))
-	before := cpuSeconds()
-	for b.Loop() {
-		adapt(b, base, c)
-	}
-	b.ReportMetric((cpuSeconds()-before)/float64(b.N), "cpu-s/op")
-	b.ReportMetric(float64(len(c.Passages)), "passages")
-}
