@@ -76,7 +76,7 @@ type nearSearch struct {
 // A near group is a candidate.
 type near struct {
 	segment *segment
-	dots    []int32 // of the segment's rows
+	dots    []int32 // of the segment's rows; nil if the graph found it
 	group   int
 	best    int32 // of the group's dots
 }
@@ -118,6 +118,16 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 	scanned := slices.DeleteFunc(slices.Clone(snap.segments), func(g *segment) bool {
 		return g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil
 	})
+	for _, g := range scanned {
+		if err := r.on.vectors.check(s.rows, g); err != nil {
+			return err
+		}
+	}
+	byGraph, err := s.chooseByGraph(r.on.vectors.ready(r.on.name, snap.rows), r.on.vectors.many, scanned)
+	if err != nil {
+		return err
+	}
+	scanned = slices.DeleteFunc(scanned, func(g *segment) bool { return slices.Contains(byGraph, g) })
 	total := 0
 	for _, g := range scanned {
 		total += int(g.vectorRows())
@@ -125,9 +135,6 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 	*buf = slices.Grow((*buf)[:0], total)[:total]
 	left := *buf
 	for _, g := range scanned {
-		if err := r.on.vectors.check(s.rows, g); err != nil {
-			return err
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -157,11 +164,34 @@ func (s *nearSearch) choose(g *segment, dots []int32) {
 	}
 }
 
-// rows are the best rows of a group: of its chunks, best first, and its card.
-func (n near) rows() []nearRow {
+// groupDots are the products of a group's chunks, and of its card if it has one.
+func (s *nearSearch) groupDots(n near) (chunks, card []int32) {
+	g, lo, hi := n.segment, n.segment.starts[n.group], n.segment.starts[n.group+1]
+	at := int64(g.chunks) + int64(n.group)
+	carded := at < g.vectorRows()
+	if n.dots != nil {
+		if carded {
+			card = n.dots[at : at+1]
+		}
+		return n.dots[lo:hi], card
+	}
+	chunks = make([]int32, hi-lo)
+	if hi > lo {
+		vector.Dots(chunks, s.rows.Slice(g.vectors+int64(lo), int64(hi-lo)), s.rounded)
+	}
+	if carded {
+		card = make([]int32, 1)
+		vector.Dots(card, s.rows.Slice(g.vectors+at, 1), s.rounded)
+	}
+	return chunks, card
+}
+
+// bestRows are the best rows of a group: of its chunks, best first, and its card.
+func (s *nearSearch) bestRows(n near) []nearRow {
 	g, first := n.segment, n.segment.starts[n.group]
+	chunks, card := s.groupDots(n)
 	out := make([]nearRow, 0, shownChunks+1)
-	for i, d := range n.dots[first:g.starts[n.group+1]] {
+	for i, d := range chunks {
 		at := len(out)
 		for at > 0 && out[at-1].dot < d {
 			at--
@@ -170,8 +200,8 @@ func (n near) rows() []nearRow {
 			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.vectors + int64(first) + int64(i), i, d})
 		}
 	}
-	if card := int(g.chunks) + n.group; card < len(n.dots) {
-		out = append(out, nearRow{g.vectors + int64(card), -1, n.dots[card]})
+	for _, d := range card {
+		out = append(out, nearRow{g.vectors + int64(g.chunks) + int64(n.group), -1, d})
 	}
 	return out
 }
@@ -181,7 +211,7 @@ func (s *nearSearch) rescore(candidates []near, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
 		x := scored{key: c.segment.keys[c.group]}
-		for _, n := range c.rows() {
+		for _, n := range s.bestRows(c) {
 			if n.dot >= c.best-margin {
 				x.score = max(x.score, s.cosine(n.row))
 			}

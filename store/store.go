@@ -144,7 +144,7 @@ func openDatabase(path string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return &database{name: path, db: db}, nil
+	return &database{name: path, db: db, vectors: vectorFile{many: ManyVectors}}, nil
 }
 
 // openWith opens a pool and reads something with it.

@@ -20,6 +20,11 @@ type vectorFile struct {
 	mu    sync.Mutex
 	file  *vector.File   // nil until the first reader needs it
 	sound map[int64]bool // segments whose rows have been compared with their sum
+
+	many    int64        // rows from which on a graph is looked for
+	graph   *vectorGraph // nil until it is open
+	opening bool         // or it has been tried
+	closed  bool
 }
 
 // openVectors opens the vector file of a database. That there is none is damage: the database names it.
@@ -72,6 +77,11 @@ func (v *vectorFile) close() {
 		_ = v.file.Close()
 		v.file = nil
 	}
+	if v.graph != nil {
+		v.graph.close()
+		v.graph = nil
+	}
+	v.closed = true
 }
 
 // Model names the model of the vectors. ErrNoVectors says that there are none.

@@ -47,6 +47,8 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 		return "publishing the index"
 	case p.Stage == "meaning" && p.Total == 0:
 		return "fitting the model to the project"
+	case p.Stage == "graph":
+		return fmt.Sprintf("published; graph of the vectors %d/%d", p.Done, p.Total)
 	case p.Stage == "meaning":
 		return fmt.Sprintf("vectors %d/%d", p.Done, p.Total)
 	}

@@ -39,7 +39,7 @@ type Options struct {
 
 // Progress says how far a stage is.
 type Progress struct {
-	Stage string // "files", "history", "meaning" or "publish"; files and history run side by side
+	Stage string // "files", "history", "meaning", "publish" or, for very many vectors, "graph"; files and history run side by side
 	Done  int    // files, commits or vectors; no vectors: the model is being adapted
 	Total int    // 0 where it is not known
 	Bytes int64  // read so far
@@ -124,7 +124,11 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	}
 	r.report("publish", 0, 0)
 	r.note()
-	return r.w.Publish(g)
+	g, err := r.w.Publish(g)
+	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
+		return g, err
+	}
+	return g, store.BuildGraph(ctx, r.o.StoreDir, func(done, total int64) { r.report("graph", int(done), int(total)) })
 }
 
 // embed makes vectors of what was read.
