@@ -51,7 +51,7 @@ var testsMayImport = map[string][]string{
 	"store":                {"store/storetest"},
 	"store/scrape":         {"store/storetest"},
 	"actors":               {"oracles/embed"},
-	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history"},
+	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history", "store/storetest"},
 	"oracles/oracletest":   {"store/scrape/history"},
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
 	"bench":                {"registry", "store/scrape/history"},

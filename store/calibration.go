@@ -39,15 +39,6 @@ func (c Calibration) Evidence(cosine float64) float64 {
 	return x * x
 }
 
-// Percentile is the share of random pairs that are less alike, 0..1.
-func (c Calibration) Percentile(cosine float64) float64 {
-	if len(c) < quantiles {
-		return 0
-	}
-	n, _ := slices.BinarySearch(c, cosine)
-	return float64(min(n, quantiles-1)) / (quantiles - 1)
-}
-
 // calibrate draws random pairs of rows and keeps the quantiles of their cosines: with a fresh index, and while it is small.
 func (w *Writer) calibrate(f *vector.File, segments []*segment) error {
 	total := int64(0)

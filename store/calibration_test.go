@@ -18,13 +18,8 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("evidence of %v is %v, want %v", cosine, got, want)
 		}
 	}
-	for cosine, want := range map[float64]float64{-1: 0, -0.5: 0, 0: 0.5, 0.25: 0.75, 0.5: 1, 1: 1} {
-		if got := c.Percentile(cosine); got != want {
-			t.Errorf("percentile of %v is %v, want %v", cosine, got, want)
-		}
-	}
 	for _, short := range []store.Calibration{nil, {0.1, 0.2}} {
-		if short.Evidence(1) != 0 || short.Percentile(1) != 0 {
+		if short.Evidence(1) != 0 {
 			t.Errorf("%v says something", short)
 		}
 	}
