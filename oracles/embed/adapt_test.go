@@ -12,11 +12,11 @@ import (
 	"patina/store"
 )
 
-// adaptCorpus is the project's functions, and a commit a function that is documented: its subject says what the function does
-// in other words than the function has, for the first sentence is all that is left of it.
-func adaptCorpus(m *Model) store.Corpus {
+// adaptCorpus is the first n functions of the project. The comment of every fourth stands for the subject of a commit, too.
+func adaptCorpus(m *Model, n int) store.Corpus {
 	c := standInCorpus(m)
-	for i, p := range source().passages {
+	c.Passages, c.Files = c.Passages[:n], c.Files[:n]
+	for i, p := range source().passages[:n] {
 		if p.Doc != "" && i%4 == 0 {
 			c.Commits = append(c.Commits, store.Change{Subject: m.Encode(nil, store.Passage{Doc: p.Doc}), Files: []int32{c.Files[i]}})
 		}
@@ -35,7 +35,7 @@ func adapt(t testing.TB, m *Model, c store.Corpus) *Model {
 
 // reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions without theirs.
 func reciprocal(m *Model) float64 {
-	passages := source().passages
+	passages := source().passages[:600]
 	vectors := make([][]int8, len(passages))
 	for i, p := range passages {
 		vectors[i] = make([]int8, m.Dimension())
@@ -60,8 +60,8 @@ func reciprocal(m *Model) float64 {
 }
 
 func TestAdaptation(t *testing.T) {
-	base := New(standIn())
-	c := adaptCorpus(base)
+	base := New(flat())
+	c := adaptCorpus(base, 600)
 	adapted := adapt(t, base, c)
 	before, after := reciprocal(base), reciprocal(adapted)
 	t.Logf("comment to function: MRR %.3f, adapted %.3f", before, after)
@@ -86,23 +86,17 @@ func TestAdaptation(t *testing.T) {
 }
 
 func TestAdaptationIsDeterministic(t *testing.T) {
-	base := New(standIn())
-	c := adaptCorpus(base)
-	small := store.Corpus{Passages: c.Passages[:200], Files: c.Files[:200]}
-	for _, change := range c.Commits {
-		if change.Files[0] < c.Files[200] {
-			small.Commits = append(small.Commits, change)
-		}
-	}
-	two := adapt(t, base, small)
+	base := New(flat())
+	c := adaptCorpus(base, 200)
+	two := adapt(t, base, c)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if one := adapt(t, base, small); one.Model() != two.Model() {
+	if one := adapt(t, base, c); one.Model() != two.Model() {
 		t.Errorf("one core gives %s, all give %s", one.Model(), two.Model())
 	}
 }
 
 func TestNothingToAdaptTo(t *testing.T) {
-	base := New(standIn())
+	base := New(flat())
 	plain := base.Encode(nil, store.Passage{Path: "a.go", Body: "func rank() {}"})
 	many := func(passage []byte, n int) (c store.Corpus) {
 		for range n {
@@ -128,7 +122,7 @@ func TestNothingToAdaptTo(t *testing.T) {
 
 // All passages of a repository alike, or without known words: sane vectors none the less.
 func TestAdaptationToMonotony(t *testing.T) {
-	base := New(standIn())
+	base := New(flat())
 	var c store.Corpus
 	for i := range 100 {
 		c.Passages = append(c.Passages, base.Encode(nil, store.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}))
@@ -142,23 +136,12 @@ func TestAdaptationToMonotony(t *testing.T) {
 }
 
 func TestAdaptationIsCancelled(t *testing.T) {
-	base := New(standIn())
+	base := New(flat())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, c := range []store.Corpus{{}, adaptCorpus(base)} {
+	for _, c := range []store.Corpus{{}, adaptCorpus(base, 600)} {
 		if m, err := base.Adapt(ctx, c); !errors.Is(err, context.Canceled) || m != nil {
 			t.Errorf("a cancelled adaptation gives %v, %v", m, err)
 		}
 	}
-}
-
-func BenchmarkAdapt(b *testing.B) {
-	base := New(standIn())
-	c := adaptCorpus(base)
-	before := cpuSeconds()
-	for b.Loop() {
-		adapt(b, base, c)
-	}
-	b.ReportMetric((cpuSeconds()-before)/float64(b.N), "cpu-s/op")
-	b.ReportMetric(float64(len(c.Passages)), "passages")
 }

@@ -16,9 +16,7 @@ type Pair struct {
 // Closest explains why a passage answers a question: for each word of the question the nearest word of the passage, the n nearest
 // pairs first. What is read of either is what its vector is made of.
 func (m *Model) Closest(question string, p store.Passage, n int) []Pair {
-	path, left := clip(lastParts(p.Path), passageBytes)
-	doc, left := clip(p.Doc, left)
-	body, _ := clip(p.Body, left)
+	path, doc, body := read(p)
 	asked := m.vectors(questionTokens, question)
 	there := m.vectors(passageTokens, path, doc, body)
 	var pairs []Pair

@@ -23,8 +23,7 @@ type scratch struct {
 	cache    []cached
 	ids      []uint16
 	counts   []uint16 // by piece; zero between calls
-	weights  []uint32
-	starts   []int32 // of rows
+	weighed  []weighed
 	sums     []uint64
 	splitter splitter
 }
@@ -83,9 +82,7 @@ func slotOf(word *[maxWord]byte) int {
 
 // encode appends the encoded form of a passage.
 func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte {
-	path, left := clip(lastParts(p.Path), passageBytes)
-	doc, left := clip(p.Doc, left)
-	body, _ := clip(p.Body, left)
+	path, doc, body := read(p)
 	s.ids = s.ids[:0]
 	inPath := len(s.tokens(words, path, passageTokens))
 	inDoc := len(s.tokens(words, doc, passageTokens)) - inPath
@@ -96,6 +93,14 @@ func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte 
 		dst = binary.LittleEndian.AppendUint16(dst, id)
 	}
 	return dst
+}
+
+// read is what is looked at of a passage.
+func read(p store.Passage) (path, doc, body string) {
+	path, left := clip(lastParts(p.Path), passageBytes)
+	doc, left = clip(p.Doc, left)
+	body, _ = clip(p.Body, left)
+	return path, doc, body
 }
 
 // clip is the beginning of text, of at most limit bytes, and how many bytes of the limit are left.

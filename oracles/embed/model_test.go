@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"patina/store"
@@ -90,7 +89,7 @@ func TestRecallOfQuantisedVectors(t *testing.T) {
 	}
 	found, asked := 0, 0
 	for i, p := range passages {
-		if p.Doc == "" || i%3 > 0 {
+		if p.Doc == "" || i%9 > 0 {
 			continue
 		}
 		question := m.Question([]store.QuestionPart{{Text: p.Doc, Weight: 1}})
@@ -159,7 +158,7 @@ func TestStrangeTexts(t *testing.T) {
 	}
 	for _, text := range []string{
 		"", " ", "a", "store", "\x00", "a\x00b", string(noise), base64.StdEncoding.EncodeToString(noise),
-		"😀😀 👩‍👩‍👧 🇩🇪", "שלום עולם", "‮override‬ store", "数据库索引", "データベースを開く", "한국어", "ไม่มีช่องว่าง", "e\u0301\u0301\u0301",
+		"😀😀 👩\u200d👩\u200d👧 🇩🇪", "שלום עולם", "\u202eoverride\u202c store", "数据库索引", "データベースを開く", "한국어", "ไม่มีช่องว่าง", "e\u0301\u0301\u0301",
 		strings.Repeat("x", 1<<20), strings.Repeat("store ", 1<<17), strings.Repeat("/", 5000), strings.Repeat("读", 5000), "\xff\xfe\xfd",
 	} {
 		checkVector(t, m, text)
@@ -312,52 +311,5 @@ func TestBase(t *testing.T) {
 	}
 	if again, err := ReadTable(baseTable); err != nil || again.Model() != m.Model() {
 		t.Errorf("read again: %v", err)
-	}
-}
-
-// cpuSeconds is the processor time of this process: what a loaded machine does not stretch.
-func cpuSeconds() float64 {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
-}
-
-func BenchmarkPassage(b *testing.B) {
-	m := New(standIn())
-	passages := source().passages
-	encoded := make([][]byte, len(passages))
-	size, tokens := 0, 0
-	for i, p := range passages {
-		encoded[i] = m.Encode(nil, p)
-		size += min(len(p.Doc)+len(p.Body), passageBytes)
-		tokens += len(encoded[i])/2 - 2
-	}
-	vector, buffer := make([]int8, 256), make([]byte, 0, 1024)
-	for name, step := range map[string]func(i int){
-		"encode": func(i int) { buffer = m.Encode(buffer[:0], passages[i]) },
-		"embed":  func(i int) { m.Embed(vector, encoded[i]) },
-		"both":   func(i int) { buffer = m.Encode(buffer[:0], passages[i]); m.Embed(vector, buffer) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			i, before := 0, cpuSeconds()
-			for b.Loop() {
-				step(i % len(passages))
-				i++
-			}
-			b.ReportMetric(float64(b.N)/(cpuSeconds()-before), "chunks/cpu-s")
-			b.ReportMetric(float64(tokens)/float64(len(passages)), "tokens/chunk")
-			b.ReportMetric(float64(size)/float64(len(passages)), "bytes/chunk")
-		})
-	}
-}
-
-func BenchmarkQuestion(b *testing.B) {
-	m := New(fullSize(b))
-	parts := []store.QuestionPart{{Text: "how are the rankings of several channels joined into one answer", Weight: 1}}
-	for b.Loop() {
-		m.Question(parts)
 	}
 }

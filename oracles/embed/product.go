@@ -31,7 +31,7 @@ func parallel(n, grain int, work func(from, to int)) {
 
 const (
 	rowGrain   = 64  // rows of a product that a worker takes at once
-	depthBlock = 512 // components that are multiplied at once: six rows of them are 12 KiB, a third of a small first cache
+	depthBlock = 512 // components that are multiplied at once
 	otherBlock = 64  // rows of b that stay in the second cache while the rows of a pass: 128 KiB
 )
 
@@ -42,30 +42,26 @@ func product(c, a, b []float32, m, n, depth int) {
 		for k := 0; k < depth; k += depthBlock {
 			size := min(depthBlock, depth-k)
 			for j := 0; j < n; j += otherBlock {
-				for i := from; i < to; i += 4 {
-					strip(c, a, b, n, depth, i, min(i+4, to), j, min(j+otherBlock, n), k, size)
+				for i := from; i < to; i += 2 {
+					strip(c, a, b, n, depth, i, min(i+2, to), j, min(j+otherBlock, n), k, size)
 				}
 			}
 		}
 	})
 }
 
-// strip adds to c[i…iEnd, j…jEnd] the products over the components k…k+size. There are at most four rows of a.
+// strip adds to c[i…iEnd, j…jEnd] the products over the components k…k+size. There are one or two rows of a.
 func strip(c, a, b []float32, n, depth, i, iEnd, j, jEnd, k, size int) {
 	row := func(x []float32, r int) []float32 { return x[r*depth+k : r*depth+k+size] }
-	if iEnd-i == 4 {
-		a0, a1, a2, a3 := row(a, i), row(a, i+1), row(a, i+2), row(a, i+3)
+	if iEnd-i == 2 {
+		a0, a1 := row(a, i), row(a, i+1)
 		for ; j+2 <= jEnd; j += 2 {
-			s00, s01, s10, s11, s20, s21, s30, s31 := inner4x2(a0, a1, a2, a3, row(b, j), row(b, j+1))
+			s00, s01, s10, s11 := inner2x2(a0, a1, row(b, j), row(b, j+1))
 			at := i*n + j
 			c[at] += s00
 			c[at+1] += s01
 			c[at+n] += s10
 			c[at+n+1] += s11
-			c[at+2*n] += s20
-			c[at+2*n+1] += s21
-			c[at+3*n] += s30
-			c[at+3*n+1] += s31
 		}
 	}
 	for ; j < jEnd; j++ {
@@ -75,27 +71,19 @@ func strip(c, a, b []float32, n, depth, i, iEnd, j, jEnd, k, size int) {
 	}
 }
 
-// inner4x2 is the eight inner products of four rows with two. Eight sums and six factors are what sixteen registers hold; six
-// loads for eight products keep the multipliers busy.
-func inner4x2(a0, a1, a2, a3, b0, b1 []float32) (s00, s01, s10, s11, s20, s21, s30, s31 float32) {
+// inner2x2 is the four inner products of two rows with two. Four sums, four factors and four products fit the registers; of larger
+// tiles Go 1.26 keeps sums in memory, and is three times slower without fused multiply-add (4×2: 4.8 against 15 GFlop/s).
+func inner2x2(a0, a1, b0, b1 []float32) (s00, s01, s10, s11 float32) {
 	n := len(a0)
-	a1, a2, a3, b0, b1 = a1[:n], a2[:n], a3[:n], b0[:n], b1[:n]
-	for k := range n {
-		y0, y1 := b0[k], b1[k]
-		x := a0[k]
-		s00 += x * y0
-		s01 += x * y1
-		x = a1[k]
-		s10 += x * y0
-		s11 += x * y1
-		x = a2[k]
-		s20 += x * y0
-		s21 += x * y1
-		x = a3[k]
-		s30 += x * y0
-		s31 += x * y1
+	a1, b0, b1 = a1[:n], b0[:n], b1[:n]
+	for k, x0 := range a0 {
+		x1, y0, y1 := a1[k], b0[k], b1[k]
+		s00 += x0 * y0
+		s01 += x0 * y1
+		s10 += x1 * y0
+		s11 += x1 * y1
 	}
-	return
+	return s00, s01, s10, s11
 }
 
 // inner is the inner product of two rows.

@@ -53,9 +53,14 @@ var source = sync.OnceValue(func() (c struct {
 })
 
 // standIn is a table trained for a moment on the project's own functions: small, but of the real shape.
-var standIn = sync.OnceValue(func() *Table {
+var standIn = sync.OnceValue(func() *Table { return trainStandIn(256) })
+
+// flat is the same with short vectors, for tests of what takes long.
+var flat = sync.OnceValue(func() *Table { return trainStandIn(64) })
+
+func trainStandIn(dim int) *Table {
 	words := standInVocabulary()
-	trainer := NewTrainer(words.Len(), 256, 1)
+	trainer := NewTrainer(words.Len(), dim, 1)
 	lessons := newLessons(standInCorpus(New(trainer.Quantise(words))), words.Len())
 	for step := range 12 {
 		if step%3 < 2 { // there are no commits
@@ -64,7 +69,7 @@ var standIn = sync.OnceValue(func() *Table {
 		}
 	}
 	return trainer.Quantise(words)
-})
+}
 
 // standInVocabulary is all bytes of ASCII and the words that occur ten times.
 func standInVocabulary() *Vocabulary {

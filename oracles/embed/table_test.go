@@ -102,14 +102,3 @@ func FuzzReadTable(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkReadTable(b *testing.B) {
-	data := fullSize(b).Bytes()
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadTable(data); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -78,11 +78,8 @@ func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	return loss
 }
 
-// Vector writes the unit vector of a bag, as the table stands, into dst, which has the length of the dimension. The vector of a
-// bag without known pieces is zero.
-func (t *Trainer) Vector(dst []float32, bag Bag) { t.sum(dst, bag) }
-
-// sum is Vector, and returns the length that the vector had before it was divided by it.
+// sum writes the unit vector of a bag into dst, and returns the length that it had before it was divided by that. A bag without
+// known pieces has the vector zero.
 func (t *Trainer) sum(dst []float32, bag Bag) float32 {
 	clear(dst)
 	for k, id := range bag.IDs {
@@ -93,7 +90,7 @@ func (t *Trainer) sum(dst []float32, bag Bag) float32 {
 	return normalise(dst)
 }
 
-// Quantise makes the table of the vectors as they stand. Its own id is its base's: it is what others are adapted from.
+// Quantise makes the table of the vectors as they stand: a base, which others are fitted from.
 func (t *Trainer) Quantise(words *Vocabulary) *Table {
 	return newTable(words, t.dim, [idSize]byte{}, func(id uint16, dst []byte) float32 {
 		return quantiseRow(dst, t.row(id))

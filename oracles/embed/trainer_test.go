@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -165,22 +164,5 @@ func TestProduct(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// BenchmarkStep is a step of training (2048 pairs) and one of adaptation (384).
-func BenchmarkStep(b *testing.B) {
-	for _, n := range []int{384, 2048} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			random := rand.New(rand.NewPCG(1, 1))
-			trainer := NewTrainer(MaxPieces, 256, 1)
-			batch := randomBatch(random, n, MaxPieces, 100)
-			batch.Masked = func(i, j int) bool { return i == j+1 }
-			before := cpuSeconds()
-			for b.Loop() {
-				trainer.Step(batch, 0.01)
-			}
-			b.ReportMetric((cpuSeconds()-before)/float64(b.N), "cpu-s/op")
-		})
 	}
 }

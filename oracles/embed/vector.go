@@ -27,7 +27,7 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	offset := 128 * int64(total) // of every sum, from flip
 	var square float64
 	for column := 0; column < t.dim; column += 8 {
-		a, b, c, d := addUp(t.rows[column:], s.starts, s.weights)
+		a, b, c, d := addUp(t.rows[column:], s.weighed)
 		sums := s.sums[column/2 : column/2+4]
 		sums[0], sums[1], sums[2], sums[3] = a, b, c, d
 		for _, x := range sums {
@@ -46,12 +46,14 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	}
 }
 
+// A weighed piece is where its row starts, and the piece's weight.
+type weighed struct{ start, weight uint32 }
+
 // addUp adds up eight columns: word i of the result holds columns i (low half) and i+4.
-func addUp(rows []byte, starts []int32, weights []uint32) (a, b, c, d uint64) {
-	weights = weights[:len(starts)]
-	for i, start := range starts {
-		x := binary.LittleEndian.Uint64(rows[start:]) ^ flip
-		w := uint64(weights[i])
+func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
+	for _, p := range pieces {
+		x := binary.LittleEndian.Uint64(rows[p.start:]) ^ flip
+		w := uint64(p.weight)
 		a += x & lanes * w
 		b += x >> 8 & lanes * w
 		c += x >> 16 & lanes * w
@@ -68,20 +70,19 @@ func quantise(x float64) int8 {
 	return int8(min(x+0.5, 127))
 }
 
-// weigh fills starts and weights with the different pieces of an encoded passage, and returns the sum of the weights.
+// weigh fills s.weighed with the different pieces of an encoded passage, and returns the sum of the weights.
 func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
 	s.unique(t, encoded)
 	var heaviest float32
 	for _, id := range s.ids {
 		heaviest = max(heaviest, roots[s.counts[id]]*t.scales[id])
 	}
-	s.starts, s.weights = s.starts[:0], s.weights[:0]
+	s.weighed = s.weighed[:0]
 	for _, id := range s.ids {
 		weight := uint32(roots[s.counts[id]]*t.scales[id]/heaviest*weightOne + 0.5)
 		s.counts[id] = 0
 		if weight > 0 {
-			s.starts = append(s.starts, int32(int(id)*t.dim))
-			s.weights = append(s.weights, weight)
+			s.weighed = append(s.weighed, weighed{uint32(id) * uint32(t.dim), weight})
 			total += weight
 		}
 	}

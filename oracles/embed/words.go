@@ -19,7 +19,7 @@ const (
 	lower
 	upper
 	digit
-	wide // part of a rune outside ASCII
+	wide // part of a rune outside ASCII; the last of the classes
 )
 
 var classes = func() (c [256]byte) {
@@ -82,27 +82,26 @@ func (s *splitter) next() bool {
 
 // run finds the next run of letters and digits.
 func (s *splitter) run() bool {
-	text, i := s.text, s.stop
-	for i < len(text) && classes[text[i]] == other {
-		i++
+	rest := s.text[s.stop:]
+	from := 0
+	for from < len(rest) && classes[rest[from]] == other {
+		from++
 	}
-	if i == len(text) {
+	if from == len(rest) {
 		return false
 	}
-	s.at, s.mixed = i, false
-	for i < len(text) {
-		class := classes[text[i]]
+	to, seen := from, byte(0)
+	for ; to < len(rest); to++ {
+		class := classes[rest[to]]
 		if class == other {
 			break
 		}
-		if class == wide {
-			s.mixed = true
-		}
-		i++
+		seen = max(seen, class)
 	}
-	s.stop = i
-	if i-s.at >= hashRun && !s.mixed && scrambled(text[s.at:i]) {
-		s.at = i
+	s.at, s.mixed = s.stop+from, seen == wide
+	s.stop += to
+	if to-from >= hashRun && !s.mixed && scrambled(rest[from:to]) {
+		s.at = s.stop
 	}
 	return true
 }
