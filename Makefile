@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench man install clean help need FORCE
+.PHONY: build demo test check bench train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -51,6 +51,11 @@ check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, 
 bench: build ## measure speed on a copy of BENCH_REPO (of Go's standard library without it); OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
+# GOAMD64=v3 fuses multiplication and addition. The committed table was made with it: without it the last bits, and so the table, differ.
+train-embedder: need ## train the built-in table anew (docs/embedder.md): STEPS=1200, EVALUATION=folders, MIRRORS=folder
+	GOAMD64=v3 go run -tags $(TAGS) ./oracles/embed/train/patina-train -steps $(or $(STEPS),1200) -evaluation "$(EVALUATION)" \
+		-mirrors "$(MIRRORS)" -o oracles/embed/base.table
+
 man: build ## write the manual page, bin/patina.1
 	bin/patina man > bin/patina.1
 
@@ -63,7 +68,7 @@ clean: ## remove what was built (an index is removed by "patina clean")
 	rm -rf bin
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # The Go that counts is the one that Go itself chooses for this go.mod: since 1.21 an older one may fetch a newer.
 need:

@@ -31,6 +31,7 @@ var mayImport = map[string][]string{
 	"registry":             {"store"},
 	"oracles":              {"store", "store/text"},
 	"oracles/embed":        {"store"},
+	"oracles/embed/train":  {"oracles/embed", "store", "store/scrape"},
 	"oracles/oracletest":   {"oracles", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
@@ -38,6 +39,8 @@ var mayImport = map[string][]string{
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"cmd/patina":           {everything},
+
+	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 }
 
 // testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
@@ -58,6 +61,7 @@ var onlyIn = map[string]string{
 	"github.com/asynkron/protoactor-go":       "actors",
 	"github.com/spf13/cobra":                  "cmd/patina",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
+	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
 func TestImports(t *testing.T) {
