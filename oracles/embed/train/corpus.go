@@ -169,6 +169,10 @@ func (c *Corpus) add(number int32, s Source, files []file, w *Windows) Entry {
 				continue
 			}
 			c.seen[key] = true
+			if w.Shared([]byte(x.body)) != nil { // without its docstring, say, it may be what the whole is not
+				e.Shared++
+				continue
+			}
 			x.file = c.files
 			e.Examples++
 			if s.Held {

@@ -19,8 +19,10 @@ type file struct {
 	text []byte
 }
 
-// mostBytes is the size from which a file is data or generated.
-const mostBytes = 400 << 10
+const (
+	mostBytes = 400 << 10 // of a file; larger ones are data or generated
+	mostBlob  = 1 << 30   // bytes that git may announce
+)
 
 // repository returns the folder of a git repository that has the commit of a source: one of the mirrors (owner+name/repo), or a
 // shallow copy in cache, made once from the public address.
@@ -116,6 +118,9 @@ func readBatch(r *bufio.Reader, paths []string) ([]file, error) {
 		size, err := strconv.Atoi(fields[2])
 		if err != nil {
 			return nil, fmt.Errorf("read %q: %w", path, err)
+		}
+		if size < 0 || size > mostBlob {
+			return nil, fmt.Errorf("read %q: impossible size %d", path, size)
 		}
 		text := make([]byte, size+1)
 		if _, err := io.ReadFull(r, text); err != nil {

@@ -29,8 +29,8 @@ func isLicence(name string) bool {
 	return !strings.Contains(name, "/") && licenceFile.MatchString(path.Base(name))
 }
 
-// detect names the licences of a source by the texts of its licence files, joined with " AND ". Every one of them must be
-// permissive, unless another file offers a choice ("LICENSE-APACHE", "LICENSE-MIT").
+// detect names the licences of a source by the texts of its licence files, joined by commas. Every one of them must be permissive,
+// also where the source leaves the choice.
 func detect(texts map[string][]byte) (string, error) {
 	if len(texts) == 0 {
 		return "", fmt.Errorf("no licence file")
@@ -55,5 +55,5 @@ func detect(texts map[string][]byte) (string, error) {
 		return "", fmt.Errorf("no licence recognised in %q", slices.Sorted(maps.Keys(texts)))
 	}
 	slices.Sort(ids)
-	return strings.Join(slices.Compact(ids), "+"), nil
+	return strings.Join(slices.Compact(ids), ","), nil
 }

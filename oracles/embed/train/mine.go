@@ -119,13 +119,12 @@ func (m *miner) symbols() {
 		if about == "" {
 			about, docEnd = m.docstring(e.Line, last)
 		}
-		body := m.text(from, last, false)
+		body := ""
 		if docEnd > 0 {
-			head := m.text(from, docEnd, false) // without the docstring
-			body = head + m.rest(docEnd+1, last)
-		} else {
-			body = m.rest(from, last)
+			body = m.text(from, docEnd, false) // the signature
+			from = docEnd + 1
 		}
+		body += m.rest(from, last)
 		m.add(example{kind: symbol, name: lastName(e.Name), about: proper(about), body: body}, e.First, last)
 		if e.Sort != store.Type {
 			m.remarks(max(e.Line, docEnd)+1, last)

@@ -15,7 +15,7 @@ var sourceList string
 type Source struct {
 	Name    string // owner/name on github.com, a module path, or "std"
 	Version string // full commit, module version, or Go version
-	Licence string // SPDX, as the list has it; it must be what is detected
+	Licence string // SPDX, several with commas; it must be what is detected
 	Held    bool   // kept out of training, to measure on
 }
 

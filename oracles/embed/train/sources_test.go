@@ -12,7 +12,7 @@ func TestCommittedSources(t *testing.T) {
 	}
 	held, repositories := 0, 0
 	for _, s := range sources {
-		for id := range strings.SplitSeq(s.Licence, "+") {
+		for id := range strings.SplitSeq(s.Licence, ",") {
 			if !permissive[id] {
 				t.Errorf("%s: licence %q is not permissive", s.Name, id)
 			}
@@ -72,6 +72,19 @@ func TestRefused(t *testing.T) {
 	for _, name := range []string{"", "std", "spf13/pflag", "golang.org/x/tools", "etcd-io/etcd", "go-git/go-git", "a/cobralike", "@"} {
 		if line, ok := Refused(name); ok {
 			t.Errorf("%q is refused for %q", name, line)
+		}
+	}
+}
+
+// What the project is measured on is never trained on.
+func TestEvaluationIsRefused(t *testing.T) {
+	sources, err := evaluationSources()
+	if err != nil || len(sources) < 20 {
+		t.Fatalf("%d evaluation sources, error %v", len(sources), err)
+	}
+	for _, s := range sources {
+		if _, ok := Refused(s.Name); !ok {
+			t.Errorf("%q is measured on and not refused", s.Name)
 		}
 	}
 }

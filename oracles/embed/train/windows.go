@@ -18,9 +18,12 @@ type Windows struct {
 // NewWindows knows none.
 func NewWindows() *Windows { return &Windows{maphash.MakeSeed(), map[uint64]struct{}{}} }
 
-// AddFolder adds all source and Markdown files below a folder.
+// anyText is false of files that are too large to be read by anybody.
+func anyText(_ string, size int64) bool { return size <= 4*mostBytes }
+
+// AddFolder adds all texts below a folder.
 func (w *Windows) AddFolder(root string) error {
-	files, err := below(root, func(path string, size int64) bool { return size <= 4*mostBytes })
+	files, err := below(root, anyText)
 	for _, f := range files {
 		w.Add(f.text)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,9 +28,10 @@ func main() {
 func run(ctx context.Context) error {
 	cache := flag.String("cache", filepath.Join(os.TempDir(), "patina-train"), "`folder` for downloads and for tables that are not finished")
 	mirrors := flag.String("mirrors", "", "`folder` of local git copies (owner+name/repo), used before the network")
-	evaluation := flag.String("evaluation", "", "comma-separated `folders` whose text must not be trained on")
+	evaluation := flag.String("evaluation", "", "comma-separated `folders` whose text must not be trained on, besides the committed list")
 	steps := flag.Int("steps", 1200, "training steps")
 	out := flag.String("o", "", "`file` for the table; its manifest is written beside it (.manifest)")
+	measured := flag.String("measure", "", "a `table` to measure; nothing is trained")
 	licences := flag.Bool("licences", false, "print the list of sources with the licences that are detected, and train nothing")
 	flag.Parse()
 
@@ -37,20 +39,19 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := train.Options{Cache: *cache, Mirrors: *mirrors, Windows: train.NewWindows(), Log: os.Stderr}
+	o := train.Options{Cache: *cache, Mirrors: *mirrors, Log: os.Stderr}
 	if *licences {
 		return printLicences(ctx, sources, o)
+	}
+	if *measured != "" {
+		return measure(ctx, sources, o, *measured)
 	}
 	if *out == "" {
 		return fmt.Errorf("no file for the table (hint: -o oracles/embed/base.table)")
 	}
-	for folder := range strings.SplitSeq(*evaluation, ",") {
-		if folder == "" {
-			continue
-		}
-		if err := o.Windows.AddFolder(folder); err != nil {
-			return fmt.Errorf("read evaluation folder %q: %w", folder, err)
-		}
+	folders := strings.FieldsFunc(*evaluation, func(r rune) bool { return r == ',' })
+	if o.Windows, err = train.ReadEvaluation(ctx, folders, o); err != nil {
+		return err
 	}
 	return makeTable(ctx, sources, o, *steps, *out)
 }
@@ -91,6 +92,25 @@ func makeTable(ctx context.Context, sources []train.Source, o train.Options, ste
 	}
 	train.Evaluate(corpus, table, o.Log)
 	lap("done")
+	return nil
+}
+
+// measure evaluates a table that is there.
+func measure(ctx context.Context, sources []train.Source, o train.Options, name string) error {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("read table: %w", err)
+	}
+	table, err := embed.ReadTable(data)
+	if err != nil {
+		return fmt.Errorf("read table %q: %w", name, err)
+	}
+	o.Windows = train.NewWindows() // what is held out may be anything
+	corpus, err := train.Read(ctx, slices.DeleteFunc(sources, func(s train.Source) bool { return !s.Held }), o)
+	if err != nil {
+		return err
+	}
+	train.Evaluate(corpus, table, o.Log)
 	return nil
 }
 
