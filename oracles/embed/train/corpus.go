@@ -3,13 +3,11 @@ package train
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"maps"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/oracles/embed"
-	"patina/store"
 )
 
 // mostOfOne is how many bytes of one source are read, so that none outweighs the others. Go's standard library is read whole.
@@ -30,7 +27,6 @@ type Corpus struct {
 	examples []example
 	held     []example
 	files    int32
-	sources  []int32 // of each file, its source
 	seen     map[uint64]bool
 }
 
@@ -53,12 +49,12 @@ type Options struct {
 // Read reads all sources. Each must have the licence that the list says.
 func Read(ctx context.Context, sources []Source, o Options) (*Corpus, error) {
 	c := &Corpus{seen: map[uint64]bool{}}
-	for i, s := range sources {
+	for _, s := range sources {
 		files, err := readSource(ctx, s, o)
 		if err != nil {
 			return nil, fmt.Errorf("read source %q: %w", s.Name, err)
 		}
-		e := c.add(int32(i), s, files, o.Windows)
+		e := c.add(s, files, o.Windows)
 		fmt.Fprintf(o.Log, "%s %.12s %s: %d files, %.1f MB, %d examples, %d shared with evaluation files, %d copies\n",
 			s.Name, s.Version, s.Licence, e.Files, float64(e.Bytes)/1e6, e.Examples, e.Shared, e.Copies)
 	}
@@ -143,7 +139,7 @@ func limited(files []file) []file {
 }
 
 // add mines files, on all cores and in their order.
-func (c *Corpus) add(number int32, s Source, files []file, w *Windows) Entry {
+func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 	e := Entry{Source: s, Files: len(files)}
 	mined := make([][]example, len(files))
 	var mu sync.Mutex
@@ -182,7 +178,6 @@ func (c *Corpus) add(number int32, s Source, files []file, w *Windows) Entry {
 			}
 		}
 		c.files++
-		c.sources = append(c.sources, number)
 	}
 	c.Manifest = append(c.Manifest, e)
 	return e
@@ -195,62 +190,6 @@ func (c *Corpus) Vocabulary(size int) (*embed.Vocabulary, error) {
 		count(counts, e)
 	}
 	return vocabulary(counts, size)
-}
-
-// An encodedExample is an example as piece ids.
-type encodedExample struct {
-	kind         byte
-	file         int32
-	path, name   []uint16
-	about, body  []uint16
-	masked       []uint16 // the body without the name
-	aboutHash    uint64
-	documented   bool
-	sourceNumber int32
-}
-
-// encode encodes examples as package embed encodes passages and questions.
-func (c *Corpus) encode(words *embed.Vocabulary, examples []example) []encodedExample {
-	model := embed.New(embed.NewTrainer(words.Len(), 64, 0).Quantise(words))
-	out := make([]encodedExample, len(examples))
-	parallel(len(examples), func(i int) {
-		x := examples[i]
-		e := encodedExample{kind: x.kind, file: x.file, sourceNumber: c.sources[x.file]}
-		e.path = ids(model, store.Passage{Path: x.path})
-		e.about = ids(model, store.Passage{Doc: x.about})
-		e.body = ids(model, store.Passage{Body: x.body})
-		if x.kind == symbol {
-			e.name = ids(model, store.Passage{Doc: x.name})
-			e.masked = ids(model, store.Passage{Body: without(x.body, x.name)})
-		}
-		e.about = e.about[:min(len(e.about), questionPieces)]
-		e.documented = len(e.about) > 1
-		e.aboutHash = hash(x.about)
-		out[i] = e
-	})
-	return out
-}
-
-// ids are the pieces of a passage.
-func ids(model *embed.Model, p store.Passage) []uint16 {
-	encoded := model.Encode(nil, p)[4:] // the numbers of pieces of path and doc
-	out := make([]uint16, len(encoded)/2)
-	for i := range out {
-		out[i] = binary.LittleEndian.Uint16(encoded[2*i:])
-	}
-	return out
-}
-
-// without removes a name from a text where it stands as a whole word.
-func without(text, name string) string {
-	if name == "" {
-		return text
-	}
-	pattern, err := regexp.Compile(`\b` + regexp.QuoteMeta(name) + `\b`)
-	if err != nil {
-		return text
-	}
-	return pattern.ReplaceAllLiteralString(text, " ")
 }
 
 // parallel calls f for 0 to n−1 on all cores.

@@ -2,6 +2,9 @@ package train
 
 import (
 	"bufio"
+	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -28,5 +31,36 @@ func TestReadBatch(t *testing.T) {
 		if (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
 			t.Errorf("%q: error %v, want %q", test.out, err, test.err)
 		}
+	}
+}
+
+// Without a mirror a source comes from its public address, once; here git is told that the address is a local folder.
+func TestShallowCopy(t *testing.T) {
+	public, cache := t.TempDir(), t.TempDir()
+	s := Source{Name: "some/wheels", Version: mirror(t, public, "some/wheels", map[string]string{"a/b.go": "package b\n", "c.go": "package c\n"})}
+	if err := os.Rename(filepath.Join(public, "some+wheels", "repo"), filepath.Join(public, "wheels.git")); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(public, "config")
+	rewrite := "[url \"file://" + public + "/\"]\n\tinsteadOf = https://github.com/some/\n"
+	if err := os.WriteFile(config, []byte(rewrite), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", config)
+	for range 2 {
+		dir, err := repository(context.Background(), s, cache, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := committed(context.Background(), dir, s.Version, func(path string, _ int64) bool { return path != "c.go" })
+		if err != nil || len(files) != 1 || files[0].path != "a/b.go" || string(files[0].text) != "package b\n" {
+			t.Errorf("got %+v, error %v", files, err)
+		}
+		if err := os.RemoveAll(filepath.Join(public, "wheels.git")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := repository(context.Background(), s, t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), `fetch "some/wheels" at `+s.Version) {
+		t.Errorf("a source that is gone: error %v", err)
 	}
 }

@@ -22,7 +22,7 @@ const (
 
 // Run trains a table for so many steps. keep is called with the table as it stands, now and then.
 func Run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
-	l := newLessons(c.encode(words, c.examples), words.Len(), seed)
+	l := newLessons(encode(words, c.examples), words.Len(), seed)
 	c.examples = nil // texts are no longer needed
 	for _, t := range l.tasks {
 		fmt.Fprintf(log, "%s: %d pairs, weight %.1f\n", t.name, len(t.pairs), t.share)
