@@ -35,7 +35,7 @@ func adapt(t testing.TB, m *Model, c store.Corpus) *Model {
 
 // reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions without theirs.
 func reciprocal(m *Model) float64 {
-	passages := source().passages[:600]
+	passages := source().passages[:240]
 	vectors := make([][]int8, len(passages))
 	for i, p := range passages {
 		vectors[i] = make([]int8, m.Dimension())
@@ -43,7 +43,7 @@ func reciprocal(m *Model) float64 {
 	}
 	sum, n := 0.0, 0
 	for i, p := range passages {
-		if p.Doc == "" || i%5 > 0 {
+		if p.Doc == "" || i%2 > 0 {
 			continue
 		}
 		question := m.Question([]store.QuestionPart{{Text: p.Doc, Weight: 1}})
@@ -61,7 +61,7 @@ func reciprocal(m *Model) float64 {
 
 func TestAdaptation(t *testing.T) {
 	base := New(flat())
-	c := adaptCorpus(base, 600)
+	c := adaptCorpus(base, 240)
 	adapted := adapt(t, base, c)
 	before, after := reciprocal(base), reciprocal(adapted)
 	t.Logf("comment to function: MRR %.3f, adapted %.3f", before, after)
@@ -87,7 +87,7 @@ func TestAdaptation(t *testing.T) {
 
 func TestAdaptationIsDeterministic(t *testing.T) {
 	base := New(flat())
-	c := adaptCorpus(base, 200)
+	c := adaptCorpus(base, 80)
 	two := adapt(t, base, c)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if one := adapt(t, base, c); one.Model() != two.Model() {
@@ -139,7 +139,7 @@ func TestAdaptationIsCancelled(t *testing.T) {
 	base := New(flat())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, c := range []store.Corpus{{}, adaptCorpus(base, 600)} {
+	for _, c := range []store.Corpus{{}, adaptCorpus(base, 240)} {
 		if m, err := base.Adapt(ctx, c); !errors.Is(err, context.Canceled) || m != nil {
 			t.Errorf("a cancelled adaptation gives %v, %v", m, err)
 		}

@@ -62,10 +62,10 @@ func trainStandIn(dim int) *Table {
 	words := standInVocabulary()
 	trainer := NewTrainer(words.Len(), dim, 1)
 	lessons := newLessons(standInCorpus(New(trainer.Quantise(words))), words.Len())
-	for step := range 12 {
+	for step := range 9 {
 		if step%3 < 2 { // there are no commits
 			batch := lessons.batch(step)
-			trainer.Step(Batch{batch.Questions[:128], batch.Passages[:128], batch.Masked}, 0.02)
+			trainer.Step(Batch{batch.Questions[:96], batch.Passages[:96], batch.Masked}, 0.02)
 		}
 	}
 	return trainer.Quantise(words)
