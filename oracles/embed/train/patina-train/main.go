@@ -58,6 +58,9 @@ func run(ctx context.Context) error {
 
 // makeTable goes the whole road.
 func makeTable(ctx context.Context, sources []train.Source, o train.Options, steps int, out string) error {
+	if err := os.MkdirAll(o.Cache, 0o755); err != nil {
+		return fmt.Errorf("make cache: %w", err)
+	}
 	started := time.Now()
 	lap := func(what string) { fmt.Fprintf(o.Log, "%s after %s\n", what, time.Since(started).Round(time.Second)) }
 	corpus, err := train.Read(ctx, sources, o)
@@ -71,7 +74,7 @@ func makeTable(ctx context.Context, sources []train.Source, o train.Options, ste
 	}
 	lap(fmt.Sprintf("vocabulary of %d pieces", words.Len()))
 	table, err := train.Run(ctx, corpus, words, steps, o.Log, func(step int, t *embed.Table) error {
-		return os.WriteFile(fmt.Sprintf("%s.step%d", out, step), t.Bytes(), 0o644)
+		return os.WriteFile(filepath.Join(o.Cache, fmt.Sprintf("step%d.table", step)), t.Bytes(), 0o644)
 	})
 	if err != nil {
 		return err
