@@ -44,7 +44,7 @@ func renames(f factRow) map[string]string {
 
 // unaliased puts what a name of C++ or C# stands for in place of it: there, an alias is a path of names like any other.
 func (s *site) unaliased(qualifier string) string {
-	if byPath[family(s.lang)] || len(s.bindings) == 0 || qualifier == "" {
+	if byPath[s.family] || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
 	}
 	parts := segments(qualifier)
@@ -63,7 +63,7 @@ func (s *site) unaliased(qualifier string) string {
 // meanings finds what imports say of a written name: modules, each with the names below it. bound tells whether an import
 // brings its first part; without a meaning it is from outside of the view.
 func (s *site) meanings(parts []string) (list []lead, bound bool) {
-	if !byPath[family(s.lang)] {
+	if !byPath[s.family] {
 		return nil, false
 	}
 	for n := len(parts); n > 0 && !bound; n-- {
@@ -139,11 +139,11 @@ func (s *site) rustMeanings(parts []string) (list []lead, bound bool) {
 }
 
 // holds tells whether a definition is what names of a module mean.
-func (s *site) holds(l lead, d definition) bool {
+func (s *site) holds(l lead, d *definition) bool {
 	switch {
 	case s.lang == "Go":
-		return l.folder == folderOf(d.path) && len(l.names) == 1 && d.parent == nil && bareName(d.entry.Name) == l.names[0]
-	case l.all && ownerOf(d.entry) != "":
+		return l.folder == d.folder && len(l.names) == 1 && d.parent == nil && bareName(d.entry.Name) == l.names[0]
+	case l.all && d.owner != "":
 		return false
 	}
 	left := maxHanded
@@ -151,7 +151,7 @@ func (s *site) holds(l lead, d definition) bool {
 }
 
 // hands tells whether a file holds a definition by some names, or hands it on from where it imports it.
-func (s *site) hands(i int, names []string, d definition, left *int) bool {
+func (s *site) hands(i int, names []string, d *definition, left *int) bool {
 	if *left--; *left < 0 {
 		return false
 	}
@@ -187,22 +187,22 @@ func (s *site) hands(i int, names []string, d definition, left *int) bool {
 
 // isNamed tells whether names lead to a definition inside its file: its own, behind that of its type. The name of a type need
 // not be there where the file is named like it.
-func isNamed(d definition, names []string) bool {
-	name, owner := lastName(d.entry.Name), ownerOf(d.entry)
-	if lang := family(d.lang); lang == "Java" || lang == "PHP" {
+func isNamed(d *definition, names []string) bool {
+	name, owner := d.name, d.owner
+	if lang := d.family; lang == "Java" || lang == "PHP" {
 		names = append([]string{stemOf(d.path)}, names...)
 	}
 	if isLocal(d) || name == owner || len(names) == 0 || names[len(names)-1] != name {
 		return false
 	}
 	if owner == "" {
-		return len(names) == 1 || family(d.lang) == "Rust" // modules inside of a file
+		return len(names) == 1 || d.family == "Rust" // modules inside of a file
 	}
 	return len(names) > 1 && names[len(names)-2] == owner
 }
 
 // isLocal tells whether a definition stands in a function.
-func isLocal(d definition) bool {
+func isLocal(d *definition) bool {
 	return d.parent != nil && (d.parent.Sort == Function || d.parent.Sort == Method)
 }
 

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +13,9 @@ import (
 type site struct {
 	*modules
 	path     string
+	folder   string
 	lang     string
+	family   string
 	imports  []string
 	bindings []Binding
 	entries  []Entry
@@ -36,7 +38,7 @@ const (
 
 // An edge is a definition that a call may mean.
 type edge struct {
-	definition
+	*definition
 	certain bool
 	of      int    // definitions that the call may mean as well as this one, itself counted
 	reason  string // what speaks for it
@@ -48,13 +50,15 @@ type reading struct {
 	Call
 	name      string // what is called by the name that its definition has
 	qualifier string // "" for a bare name
+	last      string // of the qualifier
+	variable  string // that in lower case, without underscores
 	self      bool   // the qualifier is the object that the calling method belongs to
 	bound     bool   // an import brings the first name
 	means     []lead
 }
 
 func newSite(f factRow, m *modules, exports func(int) []Binding) *site {
-	s := &site{modules: m, path: f.path, lang: f.lang, imports: f.imports, bindings: f.bindings, entries: f.entries, exports: exports, renamed: renames(f)}
+	s := &site{modules: m, path: f.path, folder: folderOf(f.path), lang: f.lang, family: family(f.lang), imports: f.imports, bindings: f.bindings, entries: f.entries, exports: exports, renamed: renames(f)}
 	for _, t := range f.imports {
 		if l := m.leads(f.lang, f.path, t); l.found {
 			s.reached = append(s.reached, l)
@@ -71,14 +75,16 @@ func (s *site) meant(written string) string {
 	return lastOf(written)
 }
 
-// resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means.
-// It is certain of one definition that the scope singles out, or that alone in the index bears the name if the file knows it.
+// resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means, by
+// path and line. It is certain of one definition that the scope singles out, or that alone in the index bears the name if the
+// file knows it.
 func (s *site) resolve(call Call, defs []definition) []edge {
 	var out []edge
 	best, named := excluded, 0
 	r := s.read(call)
-	for _, d := range defs {
-		if family(d.lang) != family(s.lang) || d.entry.Sort == Section {
+	for i := range defs {
+		d := &defs[i]
+		if d.family != s.family || d.entry.Sort == Section {
 			continue
 		}
 		named++
@@ -91,9 +97,7 @@ func (s *site) resolve(call Call, defs []definition) []edge {
 		}
 		out = append(out, edge{definition: d, reason: reason, near: s.nearness(r, d, reason)})
 	}
-	slices.SortStableFunc(out, func(a, b edge) int {
-		return cmp.Or(b.near-a.near, cmp.Compare(a.path, b.path), a.entry.Line-b.entry.Line)
-	})
+	out = nearestFirst(out)
 	alone := best == possible && named == 1 && out[0].reason != otherName
 	certain := best > possible && sameName(out) || alone && s.sees(r, out[0].definition)
 	for i := range out {
@@ -105,9 +109,31 @@ func (s *site) resolve(call Call, defs []definition) []edge {
 	return out
 }
 
+// nearestFirst orders edges by their few grades of nearness, and leaves those of one in their order.
+func nearestFirst(es []edge) []edge {
+	grades := make(map[int]int)
+	for _, e := range es {
+		grades[e.near]++
+	}
+	if len(grades) < 2 {
+		return es
+	}
+	out := make([]edge, 0, len(es))
+	for _, grade := range slices.Backward(slices.Sorted(maps.Keys(grades))) {
+		for _, e := range es {
+			if e.near == grade {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
 // read takes a call apart.
-func (s *site) read(c Call) reading {
-	r := reading{Call: c, name: s.meant(c.Name), qualifier: s.unaliased(qualifierOf(c.Name))}
+func (s *site) read(c Call) *reading {
+	r := &reading{Call: c, name: s.meant(c.Name), qualifier: s.unaliased(qualifierOf(c.Name))}
+	r.last = lastOf(r.qualifier)
+	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
 	r.self = r.qualifier != "" && s.self(c, r.qualifier)
 	if !r.self && !strings.HasPrefix(c.Name, "_.") {
 		r.means, r.bound = s.meanings(segments(c.Name))
@@ -117,8 +143,8 @@ func (s *site) read(c Call) reading {
 
 // sees tells whether a file has to do with a definition: it holds it, lies beside it, or imports what does. A method that no
 // other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
-func (s *site) sees(r reading, d definition) bool {
-	if r.qualifier != "" && !r.self && ofBuiltins[family(s.lang)][r.name] && !likeReceiver(lastOf(r.qualifier), ownerOf(d.entry)) {
+func (s *site) sees(r *reading, d *definition) bool {
+	if r.qualifier != "" && !r.self && ofBuiltins[s.family][r.name] && !r.likeReceiver(d) {
 		return false
 	}
 	return d.path == s.path || s.imported(d.path) > unreached || r.qualifier == "" || r.self || s.samePackage(d)
@@ -133,18 +159,18 @@ func sameName(es []edge) bool {
 
 // nearness orders definitions that are equally possible: a type named like the receiver, the same file, the same folder,
 // code before tests; last what would need a renamed import.
-func (s *site) nearness(r reading, d definition, reason string) int {
+func (s *site) nearness(r *reading, d *definition, reason string) int {
 	n := 0
 	if reason == otherName {
 		n -= 16
 	}
-	if likeReceiver(lastOf(r.qualifier), ownerOf(d.entry)) {
+	if r.likeReceiver(d) {
 		n += 8
 	}
 	if d.path == s.path {
 		n += 4
 	}
-	if folderOf(d.path) == folderOf(s.path) {
+	if d.folder == s.folder {
 		n += 2
 	}
 	if d.class&(TestFolder|TestName) == 0 {
@@ -153,26 +179,25 @@ func (s *site) nearness(r reading, d definition, reason string) int {
 	return n
 }
 
-// likeReceiver tells whether a variable is named like a type: "engine" or "query_engine" for QueryEngine.
-func likeReceiver(variable, owner string) bool {
-	v, o := strings.ToLower(strings.ReplaceAll(variable, "_", "")), strings.ToLower(owner)
-	return len(v) > 1 && (v == o || len(v) > 3 && strings.HasSuffix(o, v))
+// likeReceiver tells whether the receiver is named like a type: "engine" or "query_engine" for QueryEngine.
+func (r *reading) likeReceiver(d *definition) bool {
+	return len(r.variable) > 1 && (r.variable == d.lowerOwner || len(r.variable) > 3 && strings.HasSuffix(d.lowerOwner, r.variable))
 }
 
 // goVisible tells whether a file of Go can name a definition at all: another package sees capitals only, and nobody but the
 // tests of a folder sees its tests.
-func goVisible(from string, d definition) bool {
-	here := folderOf(from) == folderOf(d.path)
-	if strings.HasSuffix(d.path, "_test.go") && !(here && strings.HasSuffix(from, "_test.go")) {
+func (s *site) goVisible(d *definition) bool {
+	here := s.folder == d.folder
+	if strings.HasSuffix(d.path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
 		return false
 	}
-	first, _ := utf8.DecodeRuneInString(lastName(d.entry.Name))
+	first, _ := utf8.DecodeRuneInString(d.name)
 	return here || unicode.IsUpper(first)
 }
 
 // self tells whether a qualifier is the object that the calling method belongs to.
 func (s *site) self(call Call, q string) bool {
-	if family(s.lang) != "Go" {
+	if s.family != "Go" {
 		return q == "self" || q == "this" || q == "cls" || q == "Self" || q == "$this" || q == "super" || q == "static" || q == "parent"
 	}
 	if call.Caller < 0 || call.Caller >= len(s.entries) {

@@ -112,7 +112,14 @@ func (f factRow) caller(i int) string {
 // defined finds the definitions of a name, in its case.
 func (r *Reader) defined(ctx context.Context, snap *snapshot, last string) ([]definition, error) {
 	ds, err := r.definitions(ctx, snap, name{last: last})
-	return slices.DeleteFunc(ds, func(d definition) bool { return lastName(d.entry.Name) != last }), err
+	ds = slices.DeleteFunc(ds, func(d definition) bool { return lastName(d.entry.Name) != last })
+	for i := range ds {
+		ds[i].derive()
+	}
+	slices.SortFunc(ds, func(a, b definition) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), a.entry.Line-b.entry.Line, a.ordinal-b.ordinal)
+	})
+	return ds, err
 }
 
 // A called is one call that may mean a wanted definition.

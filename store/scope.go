@@ -9,8 +9,8 @@ import (
 const otherName = "module under another name?"
 
 // judge weighs one definition against a call.
-func (s *site) judge(r reading, d definition) (verdict, string) {
-	if family(s.lang) == "Go" && !goVisible(s.path, d) {
+func (s *site) judge(r *reading, d *definition) (verdict, string) {
+	if s.family == "Go" && !s.goVisible(d) {
 		return excluded, ""
 	}
 	if slices.ContainsFunc(r.means, func(l lead) bool { return s.holds(l, d) }) {
@@ -21,9 +21,9 @@ func (s *site) judge(r reading, d definition) (verdict, string) {
 		return s.bare(r, d)
 	case r.self:
 		return s.own(r, d)
-	case r.qualifier == "_" && family(s.lang) != "Go" && d.path == s.path && d.entry.Name == s.nameAt(r.Caller):
+	case r.qualifier == "_" && s.family != "Go" && d.path == s.path && d.entry.Name == s.nameAt(r.Caller):
 		return excluded, "" // super().f() inside f, which is read as _.f
-	case ownerOf(d.entry) != "":
+	case d.owner != "":
 		return s.method(r, d)
 	}
 	return s.member(r, d)
@@ -39,12 +39,12 @@ var (
 )
 
 // samePackage tells whether a file sees a definition without importing it. Sources and tests of Java share packages.
-func (s *site) samePackage(d definition) bool {
-	here, there := folderOf(s.path), folderOf(d.path)
+func (s *site) samePackage(d *definition) bool {
+	here, there := s.folder, d.folder
 	if here == there {
-		return packaged[family(s.lang)]
+		return packaged[s.family]
 	}
-	if family(s.lang) != "Java" {
+	if s.family != "Java" {
 		return false
 	}
 	i, j := strings.LastIndex(here, "/java/"), strings.LastIndex(there, "/java/")
@@ -52,9 +52,9 @@ func (s *site) samePackage(d definition) bool {
 }
 
 // bare judges f(): what the file, the package or an import brings into scope.
-func (s *site) bare(r reading, d definition) (verdict, string) {
+func (s *site) bare(r *reading, d *definition) (verdict, string) {
 	same := d.path == s.path
-	if ownerOf(d.entry) != "" && d.entry.Sort != Type {
+	if d.owner != "" && d.entry.Sort != Type {
 		return s.implicit(r, d)
 	}
 	if isLocal(d) {
@@ -75,13 +75,13 @@ func (s *site) bare(r reading, d definition) (verdict, string) {
 	case s.star(r, d):
 		return inScope, "imported"
 	}
-	if macro := family(s.lang) == "Rust" && strings.HasPrefix(d.entry.Title, "macro_rules!"); mustImport[family(s.lang)] && !macro {
-		if r.bound && s.imported(d.path) == around && family(s.lang) != "Go" {
+	if macro := s.family == "Rust" && strings.HasPrefix(d.entry.Title, "macro_rules!"); mustImport[s.family] && !macro {
+		if r.bound && s.imported(d.path) == around && s.family != "Go" {
 			return near, "near an import"
 		}
 		return excluded, ""
 	}
-	if family(s.lang) == "C" {
+	if s.family == "C" {
 		switch s.imported(d.path) {
 		case exactly:
 			return inScope, "included"
@@ -93,25 +93,25 @@ func (s *site) bare(r reading, d definition) (verdict, string) {
 }
 
 // implicit judges f() against a method: of the enclosing type where the language lets "this" out.
-func (s *site) implicit(r reading, d definition) (verdict, string) {
+func (s *site) implicit(r *reading, d *definition) (verdict, string) {
 	owner := s.ownerAt(r.Caller)
 	switch {
-	case lastName(d.entry.Name) == ownerOf(d.entry): // a constructor: the type stands for it
+	case d.name == d.owner: // a constructor: the type stands for it
 		return excluded, ""
 	case s.star(r, d):
 		return inScope, "imported"
-	case !implicitThis[family(s.lang)], r.bound && family(s.lang) == "Java":
+	case !implicitThis[s.family], r.bound && s.family == "Java":
 		return excluded, ""
-	case owner != "" && owner == ownerOf(d.entry) && (d.path == s.path || folderOf(d.path) == folderOf(s.path)):
+	case owner != "" && owner == d.owner && (d.path == s.path || d.folder == s.folder):
 		return inScope, "same type"
-	case owner != "" && s.basedOn(owner, ownerOf(d.entry)):
+	case owner != "" && s.basedOn(owner, d.owner):
 		return inherited, "base type"
 	}
 	return possible, "name"
 }
 
 // star tells whether an import of all names brings a definition.
-func (s *site) star(r reading, d definition) bool {
+func (s *site) star(r *reading, d *definition) bool {
 	for _, b := range s.bindings {
 		if b.Name != AllNames || b.Import == "" {
 			continue
@@ -124,9 +124,9 @@ func (s *site) star(r reading, d definition) bool {
 }
 
 // parameter tells whether a bare name is a parameter of the function that the call stands in.
-func (s *site) parameter(r reading) bool {
+func (s *site) parameter(r *reading) bool {
 	for i, steps := r.Caller, 0; i >= 0 && i < len(s.entries) && steps <= len(s.entries); i, steps = s.entries[i].Parent, steps+1 {
-		if e := s.entries[i]; (e.Sort == Function || e.Sort == Method) && slices.Contains(parameters(e, family(s.lang)), r.name) {
+		if e := s.entries[i]; (e.Sort == Function || e.Sort == Method) && slices.Contains(parameters(e, s.family), r.name) {
 			return true
 		}
 	}
@@ -174,12 +174,12 @@ func parameters(e Entry, family string) (names []string) {
 }
 
 // own judges self.f(): a method of the enclosing type, else one that it may inherit.
-func (s *site) own(r reading, d definition) (verdict, string) {
-	owner, at := ownerOf(d.entry), s.ownerAt(r.Caller)
+func (s *site) own(r *reading, d *definition) (verdict, string) {
+	owner, at := d.owner, s.ownerAt(r.Caller)
 	switch {
 	case owner == "":
 		return excluded, ""
-	case owner == at && (d.path == s.path || folderOf(d.path) == folderOf(s.path)) && r.qualifier != "super" && r.qualifier != "parent":
+	case owner == at && (d.path == s.path || d.folder == s.folder) && r.qualifier != "super" && r.qualifier != "parent":
 		return inScope, "own type"
 	case at != "" && s.basedOn(at, owner):
 		return inherited, "base type"
@@ -204,18 +204,18 @@ func isWord(r rune) bool {
 }
 
 // method judges x.f() against a method: x may be its type; of a variable nothing is known.
-func (s *site) method(r reading, d definition) (verdict, string) {
+func (s *site) method(r *reading, d *definition) (verdict, string) {
 	if r.bound && len(r.means) == 0 {
 		return excluded, "" // x is from elsewhere
 	}
 	if r.bound && !slices.ContainsFunc(r.means, func(l lead) bool { return len(l.names) > 1 }) {
 		return excluded, "" // x is a module
 	}
-	if lastOf(r.qualifier) != ownerOf(d.entry) || family(s.lang) == "Go" { // where it is a variable or an embedded field far more often
+	if r.last != d.owner || s.family == "Go" { // where it is a variable or an embedded field far more often
 		return possible, "receiver unknown"
 	}
 	switch {
-	case d.path == s.path, s.samePackage(d), !mustImport[family(s.lang)] && !r.bound && family(s.lang) != "Java":
+	case d.path == s.path, s.samePackage(d), !mustImport[s.family] && !r.bound && s.family != "Java":
 		return inScope, "names the type"
 	case s.imported(d.path) == exactly:
 		return near, "names the type"
@@ -224,11 +224,11 @@ func (s *site) method(r reading, d definition) (verdict, string) {
 }
 
 // member judges x.f() against what is no method: x must be a module that holds it.
-func (s *site) member(r reading, d definition) (verdict, string) {
+func (s *site) member(r *reading, d *definition) (verdict, string) {
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""
 	}
-	switch family(s.lang) {
+	switch s.family {
 	case "Go":
 		if !r.bound && !strings.Contains(r.qualifier, ".") && s.unnamed(d) {
 			return possible, otherName
@@ -250,9 +250,9 @@ func (s *site) member(r reading, d definition) (verdict, string) {
 
 // unnamed tells whether a Go file imports the package of a definition without giving it a name: it may have one that its path
 // does not tell.
-func (s *site) unnamed(d definition) bool {
-	return slices.ContainsFunc(s.imports, func(t string) bool {
-		return !s.hasName(t) && s.reaches(s.lang, s.leads(s.lang, s.path, t), d.path) == exactly
+func (s *site) unnamed(d *definition) bool {
+	return s.imported(d.path) == exactly && slices.ContainsFunc(s.imports, func(t string) bool {
+		return !s.hasName(t) && s.leads(s.lang, s.path, t).folder == d.folder
 	})
 }
 

@@ -51,6 +51,15 @@ type definition struct {
 	entry   Entry
 	parent  *Entry // the entry that it lies in; nil at the top level
 	inScope bool   // the scope that the question names is its type, its package folder or its file
+	derived
+}
+
+// derived is what judging calls needs of a definition again and again.
+type derived struct{ family, folder, name, owner, lowerOwner string }
+
+func (d *definition) derive() {
+	owner := ownerOf(d.entry)
+	d.derived = derived{family(d.lang), folderOf(d.path), lastName(d.entry.Name), owner, strings.ToLower(owner)}
 }
 
 // maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.

@@ -71,7 +71,8 @@ func defined(files []surveyed) map[string][]definition {
 			if e.Parent >= 0 && e.Parent < len(f.entries) {
 				d.parent = &f.entries[e.Parent]
 			}
-			out[lastName(e.Name)] = append(out[lastName(e.Name)], d)
+			d.derive()
+			out[d.name] = append(out[d.name], d)
 		}
 	}
 	return out
