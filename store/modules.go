@@ -23,18 +23,23 @@ func family(language string) string {
 // several do; a tie leads nowhere. It is made once a generation and may be used concurrently.
 type modules struct {
 	files    []listedFile
-	byPath   map[string]int
-	byModule map[string][]int // path without extension, and the folder of a file that stands for it
-	byStem   map[string][]int // last part of a module's name
-	byBase   map[string][]int // last part of a path
 	byFolder map[string][]int
-	above    map[string][]string // last part of a folder's path → folders
-	packages                     // what manifests say
+	packages // what manifests say
 
-	mu  sync.Mutex
+	mu  sync.Mutex // guards what is made when it is asked for
 	led map[origin]lead
-	// bound are the bindings of files that hand on names, read when they are asked for.
+	// bound are the bindings of files that hand on names.
 	bound map[int][]Binding
+	places
+}
+
+// places are files by what imports may call them. Go needs none of them.
+type places struct {
+	byPath   map[string]int
+	byModule map[string][]int    // path without extension, and the folder of a file that stands for it
+	byStem   map[string][]int    // last part of a module's name
+	byBase   map[string][]int    // last part of a path
+	above    map[string][]string // last part of a folder's path → folders
 }
 
 // packages are the names that manifests give to folders.
@@ -60,29 +65,41 @@ type lead struct {
 }
 
 func newModules(files []listedFile, named packages) *modules {
-	m := &modules{
-		files: files, byPath: make(map[string]int), byModule: make(map[string][]int), byStem: make(map[string][]int), byBase: make(map[string][]int),
-		byFolder: make(map[string][]int), above: make(map[string][]string), packages: named, led: make(map[origin]lead), bound: make(map[int][]Binding),
-	}
+	m := &modules{files: files, byFolder: make(map[string][]int), packages: named, led: make(map[origin]lead), bound: make(map[int][]Binding)}
 	for i, f := range files {
-		m.byPath[f.path] = i
-		if f.language == "" || f.language == "Markdown" {
-			continue
+		if isSource(f) {
+			m.byFolder[folderOf(f.path)] = append(m.byFolder[folderOf(f.path)], i)
 		}
-		folder := folderOf(f.path)
-		if len(m.byFolder[folder]) == 0 {
-			m.above[path.Base(folder)] = append(m.above[path.Base(folder)], folder)
-		}
-		m.byFolder[folder] = append(m.byFolder[folder], i)
-		m.byModule[withoutExtension(f.path)] = append(m.byModule[withoutExtension(f.path)], i)
-		if isFront(f.path) {
-			m.byModule[folder] = append(m.byModule[folder], i)
-		}
-		m.byBase[path.Base(f.path)] = append(m.byBase[path.Base(f.path)], i)
-		stem := path.Base(moduleOf(f.path))
-		m.byStem[stem] = append(m.byStem[stem], i)
 	}
 	return m
+}
+
+func isSource(f listedFile) bool { return f.language != "" && f.language != "Markdown" }
+
+func newPlaces(m *modules) places {
+	n := len(m.files)
+	p := places{make(map[string]int, n), make(map[string][]int, n), make(map[string][]int, n), make(map[string][]int, n), make(map[string][]string)}
+	for i, f := range m.files {
+		p.byPath[f.path] = i
+		if !isSource(f) {
+			continue
+		}
+		module, base := withoutExtension(f.path), path.Base(f.path)
+		p.byModule[module] = append(p.byModule[module], i)
+		if isFront(f.path) {
+			p.byModule[folderOf(f.path)] = append(p.byModule[folderOf(f.path)], i)
+		}
+		p.byBase[base] = append(p.byBase[base], i)
+		stem := path.Base(moduleOf(f.path))
+		p.byStem[stem] = append(p.byStem[stem], i)
+	}
+	for folder := range m.byFolder {
+		p.above[path.Base(folder)] = append(p.above[path.Base(folder)], folder)
+	}
+	for _, folders := range p.above {
+		slices.Sort(folders)
+	}
+	return p
 }
 
 // leads finds where a file's import leads; not found is outside of the view.
@@ -106,9 +123,13 @@ func (m *modules) leads(lang, from, target string) lead {
 }
 
 func (m *modules) follow(family, from, target string) lead {
-	switch family {
-	case "Go":
+	if family == "Go" {
 		return m.followGo(target)
+	}
+	if m.byPath == nil {
+		m.places = newPlaces(m)
+	}
+	switch family {
 	case "Python":
 		return m.followPython(from, target)
 	case "JavaScript":
