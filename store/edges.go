@@ -23,6 +23,7 @@ type site struct {
 
 	reached []lead            // where the imports lead
 	renamed map[string]string // names that stand for another one → that one
+	strange []string          // folders of packages of Go that no call names by what their paths end in
 }
 
 // A verdict says what speaks for one definition being the one that is called.
@@ -34,6 +35,7 @@ const (
 	near                     // an import leads near it
 	inherited                // a type that the own type is made from has it
 	inScope                  // the scope says so: same file, same package, imported, own type
+	innermost                // a function around the call defines it
 )
 
 // An edge is a definition that a call may mean.
@@ -62,6 +64,9 @@ func newSite(f factRow, m *modules, exports func(int) []Binding) *site {
 	for _, t := range f.imports {
 		if l := m.leads(f.lang, f.path, t); l.found {
 			s.reached = append(s.reached, l)
+			if f.lang == "Go" && !s.hasName(t) && !slices.ContainsFunc(f.calls, func(c Call) bool { return qualifierOf(c.Name) == goName(t) }) {
+				s.strange = append(s.strange, l.folder)
+			}
 		}
 	}
 	return s
@@ -145,6 +150,9 @@ func (s *site) read(c Call) *reading {
 // other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
 func (s *site) sees(r *reading, d *definition) bool {
 	if r.qualifier != "" && !r.self && ofBuiltins[s.family][r.name] && !r.likeReceiver(d) {
+		return false
+	}
+	if d.local { // a value of a type that a function defines seldom leaves it
 		return false
 	}
 	return d.path == s.path || s.imported(d.path) > unreached || r.qualifier == "" || r.self || s.samePackage(d)

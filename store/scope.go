@@ -58,13 +58,13 @@ func (s *site) bare(r *reading, d *definition) (verdict, string) {
 		return s.implicit(r, d)
 	}
 	if isLocal(d) {
-		if same && d.parent.First <= r.Line && r.Line <= d.parent.Last {
-			return inScope, "same function"
+		if same && d.parent.First <= r.Line && r.Line <= d.parent.Last && !s.parameter(r, d.parent) {
+			return innermost, "same function"
 		}
 		return excluded, ""
 	}
 	switch {
-	case s.parameter(r):
+	case s.parameter(r, nil):
 		return excluded, ""
 	case same:
 		return inScope, "same file"
@@ -123,10 +123,15 @@ func (s *site) star(r *reading, d *definition) bool {
 	return false
 }
 
-// parameter tells whether a bare name is a parameter of the function that the call stands in.
-func (s *site) parameter(r *reading) bool {
+// parameter tells whether a bare name is a parameter of the function that the call stands in, or of one around it up to one that
+// defines the name itself, if any does.
+func (s *site) parameter(r *reading, defines *Entry) bool {
 	for i, steps := r.Caller, 0; i >= 0 && i < len(s.entries) && steps <= len(s.entries); i, steps = s.entries[i].Parent, steps+1 {
-		if e := s.entries[i]; (e.Sort == Function || e.Sort == Method) && slices.Contains(parameters(e, s.family), r.name) {
+		e := s.entries[i]
+		if defines != nil && e.Name == defines.Name {
+			return false
+		}
+		if (e.Sort == Function || e.Sort == Method) && slices.Contains(parameters(e, s.family), r.name) {
 			return true
 		}
 	}
@@ -208,6 +213,9 @@ func (s *site) method(r *reading, d *definition) (verdict, string) {
 	if r.bound && len(r.means) == 0 {
 		return excluded, "" // x is from elsewhere
 	}
+	if !r.bound && ofLanguage[s.family][r.qualifier] {
+		return excluded, ""
+	}
 	if r.bound && !slices.ContainsFunc(r.means, func(l lead) bool { return len(l.names) > 1 }) {
 		return excluded, "" // x is a module
 	}
@@ -230,7 +238,7 @@ func (s *site) member(r *reading, d *definition) (verdict, string) {
 	}
 	switch s.family {
 	case "Go":
-		if !r.bound && !strings.Contains(r.qualifier, ".") && s.unnamed(d) {
+		if !r.bound && !strings.Contains(r.qualifier, ".") && slices.Contains(s.strange, d.folder) {
 			return possible, otherName
 		}
 		return excluded, ""
@@ -248,23 +256,35 @@ func (s *site) member(r *reading, d *definition) (verdict, string) {
 	return excluded, ""
 }
 
-// unnamed tells whether a Go file imports the package of a definition without giving it a name: it may have one that its path
-// does not tell.
-func (s *site) unnamed(d *definition) bool {
-	return s.imported(d.path) == exactly && slices.ContainsFunc(s.imports, func(t string) bool {
-		return !s.hasName(t) && s.leads(s.lang, s.path, t).folder == d.folder
-	})
-}
-
 // ofBuiltins are methods that values of the language itself have: on a variable, they are more likely to be those.
 var ofBuiltins = map[string]map[string]bool{
 	"Python": wordSet(`append add capitalize casefold clear close copy count decode difference discard encode endswith extend find flush
 		format fromkeys get index insert intersection isdigit items join keys ljust lower lstrip partition pop popitem read readline
 		remove replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines startswith strip tell title translate
 		union update upper values write`),
+	"Rust": wordSet(`and_then as_bytes as_mut as_ref as_slice as_str borrow chain clear clone cloned cmp collect contains contains_key copied
+		drain drop end entry enumerate eq err expect extend filter find first flatten fold from get get_mut into into_iter insert is_empty
+		is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err max min next ok ok_or or_else parse partial_cmp
+		pop push push_str read remove replace resize reverse rev send size_hint skip sort split start start_with starts_with swap take then
+		to_owned to_string to_vec trim truncate unwrap unwrap_or values with_capacity write zip`),
+	"Java": wordSet(`accept add addAll append apply charAt clear clone close compare compareTo contains containsKey entrySet equals flush
+		forEach format get getClass getKey getName getType getValue hasNext hashCode indexOf intValue isEmpty isInstance iterator join
+		keySet length longValue map matches name next ordinal parse peek pop put read remove replace run set size skip sort split start
+		stream substring test toString trim values valueOf write`),
+	"Go": wordSet(`Add Bytes Close Command Context Del Done Err Error Errorf Fatal Fatalf Flush Format Get Header Helper Host Info Len Load Lock
+		Log Logf Name Next Parse Path Query Read Reset Run Seek Set Size Skip Start Stop Store String Sub Unlock Unwrap Value Wait Write
+		WriteString`),
 	"JavaScript": wordSet(`add apply at bind call catch charAt clear concat delete endsWith entries every fill filter finally find
 		findIndex flat flatMap forEach get has includes indexOf join keys map match padEnd padStart pop push reduce repeat replace
 		reverse set shift slice some sort splice split startsWith substring test then toString trim unshift values`),
+}
+
+// ofLanguage are names that the language itself gives to types and modules.
+var ofLanguage = map[string]map[string]bool{
+	"JavaScript": wordSet(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function Intl JSON Map Math Number Object Promise Proxy
+		Reflect RegExp Set String Symbol WeakMap WeakSet console document globalThis navigator performance process window`),
+	"Python": wordSet(`bool bytearray bytes dict float frozenset int list object set str tuple type`),
+	"Java":   wordSet(`Boolean Byte Character Double Enum Float Integer Long Math Object Short String StringBuilder System Thread`),
 }
 
 func wordSet(words string) map[string]bool {

@@ -69,7 +69,7 @@ func defined(files []surveyed) map[string][]definition {
 		for n, e := range f.entries {
 			d := definition{file: f.key, path: f.path, class: f.class, lang: f.lang, ordinal: n, entry: e}
 			if e.Parent >= 0 && e.Parent < len(f.entries) {
-				d.parent = &f.entries[e.Parent]
+				d.parent, d.local = &f.entries[e.Parent], insideFunction(f.entries, f.entries[e.Parent].Parent)
 			}
 			d.derive()
 			out[d.name] = append(out[d.name], d)
