@@ -155,7 +155,7 @@ func importerOf(m *modules, f listedFile, target, pattern string, files []listed
 		if x.path == f.path || family(x.language) != family(f.language) {
 			continue
 		}
-		if at := m.reaches(f.language, l, x.path); at > most {
+		if at := m.surely(f.language, l, x.path); at > most {
 			most, to = at, x.path
 		}
 	}

@@ -217,15 +217,23 @@ const (
 
 // imported tells whether any import leads to a file.
 func (s *site) imported(to string) reach {
-	most := unreached
-	for _, l := range s.reached {
-		most = max(most, s.reaches(s.lang, l, to))
+	key := to
+	if s.lang == "Go" {
+		key = folderOf(to)
 	}
+	most, ok := s.reaches[key]
+	if ok {
+		return most
+	}
+	for _, l := range s.reached {
+		most = max(most, s.surely(s.lang, l, to))
+	}
+	s.reaches[key] = most
 	return most
 }
 
-// reaches tells how surely an import leads to a file.
-func (m *modules) reaches(lang string, l lead, to string) reach {
+// surely tells how surely an import leads to a file.
+func (m *modules) surely(lang string, l lead, to string) reach {
 	if lang == "Go" {
 		if l.found && l.folder == folderOf(to) {
 			return exactly

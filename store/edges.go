@@ -22,6 +22,7 @@ type site struct {
 	exports  func(file int) []Binding // the bindings of another file, for names that it hands on
 
 	reached []lead            // where the imports lead
+	reaches map[string]reach  // by path, as far as it has been asked
 	renamed map[string]string // names that stand for another one → that one
 	strange []string          // folders of packages of Go that no call names by what their paths end in
 }
@@ -60,7 +61,7 @@ type reading struct {
 }
 
 func newSite(f factRow, m *modules, exports func(int) []Binding) *site {
-	s := &site{modules: m, path: f.path, folder: folderOf(f.path), lang: f.lang, family: family(f.lang), imports: f.imports, bindings: f.bindings, entries: f.entries, exports: exports, renamed: renames(f)}
+	s := &site{modules: m, path: f.path, folder: folderOf(f.path), lang: f.lang, family: family(f.lang), imports: f.imports, bindings: f.bindings, entries: f.entries, exports: exports, renamed: renames(f), reaches: make(map[string]reach)}
 	for _, t := range f.imports {
 		if l := m.leads(f.lang, f.path, t); l.found {
 			s.reached = append(s.reached, l)
@@ -165,8 +166,8 @@ func sameName(es []edge) bool {
 	})
 }
 
-// nearness orders definitions that are equally possible: a type named like the receiver, the same file, the same folder,
-// code before tests; last what would need a renamed import.
+// nearness orders definitions that are equally possible: a type named like the receiver, the same file, what an import leads
+// to, the same folder, code before tests; last what would need a renamed import.
 func (s *site) nearness(r *reading, d *definition, reason string) int {
 	n := 0
 	if reason == otherName {
@@ -178,7 +179,10 @@ func (s *site) nearness(r *reading, d *definition, reason string) int {
 	if d.path == s.path {
 		n += 4
 	}
-	if d.folder == s.folder {
+	switch {
+	case d.path != s.path && s.imported(d.path) > unreached:
+		n += 3
+	case d.folder == s.folder:
 		n += 2
 	}
 	if d.class&(TestFolder|TestName) == 0 {

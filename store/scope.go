@@ -223,7 +223,9 @@ func (s *site) method(r *reading, d *definition) (verdict, string) {
 		return possible, "receiver unknown"
 	}
 	switch {
-	case d.path == s.path, s.samePackage(d), !mustImport[s.family] && !r.bound && s.family != "Java":
+	case r.bound: // that type is elsewhere, unless it has been handed on in a way that is not seen
+		return possible, "names the type"
+	case d.path == s.path, s.samePackage(d), !mustImport[s.family] && s.family != "Java":
 		return inScope, "names the type"
 	case s.imported(d.path) == exactly:
 		return near, "names the type"
