@@ -74,7 +74,7 @@ func TestUsersByImport(t *testing.T) {
 		files tree
 		want  string // "path users" of the central files
 	}{
-		{"go package", tree{"go.mod": "module example.org/m\n", "a/a.go": ";Open T.Read;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Read"}, "a/a.go 2"},
+		{"go package", tree{"go.mod": "module example.org/m\n", "a/a.go": ";Open T.Rewind;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Rewind"}, "a/a.go 2"},
 		{"go, not exported", tree{"go.mod": "module m\n", "a/a.go": ";lines Open;", "x.go": "m/a;;lines a.lines"}, ""},
 		{"go, another package's name", tree{"go.mod": "module m\n", "a/a.go": ";Cut;", "x.go": "m/a strings;;strings.Cut", "a/y.go": "strings;;strings.Cut"}, ""},
 		{"go, same folder", tree{"a.go": ";T.state;", "b.go": ";;r.state", "c.go": ";;other"}, "a.go 1"},
