@@ -140,7 +140,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	if err := r.conn.QueryRowContext(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
 		return err
 	}
-	imports, calls, err := decodeFacts(facts)
+	said, err := decodeFacts(facts)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	for i, c := range p.chunks {
 		add("chunk %q %d %+v", f.path, i, c)
 	}
-	add("facts %q %q %v", f.path, imports, calls)
+	add("facts %q %q %q %v", f.path, said.imports, said.bindings, said.calls)
 	return nil
 }
 

@@ -28,6 +28,7 @@ type File struct {
 	Entries   []Entry // symbols or sections, by first line
 	Chunks    []Chunk // in order; each entry owns at least one unless it lies wholly inside others
 	Imports   []string
+	Bindings  []Binding // in the order of the text
 	Calls     []Call
 	Body      []byte // whole content; empty for Class&PathOnly
 }
@@ -99,6 +100,19 @@ type Call struct {
 	Name   string // as written, without arguments: "f", "x.F", "http.Get"
 	Line   int
 }
+
+// A Binding is a name that an import brings into a file, or that the file gives to something that has a name already.
+type Binding struct {
+	Name   string // as the file uses it, "a.b" for a module named whole; AllNames: every name that is there
+	Import string // one of File.Imports; "" where Of is a path of names as the file could write it
+	Of     string // its name there; "" is the module itself, AllNames every name, DefaultName what a module exports without a name
+}
+
+// Names in a Binding that are no names.
+const (
+	AllNames    = "*"
+	DefaultName = "default" // of JavaScript
+)
 
 // A Revision is one commit of the history.
 type Revision struct {

@@ -52,7 +52,7 @@ func newWorker(w *Writer) *Worker {
 // Put writes a file in place of the one with the same path.
 func (k *Worker) Put(f *File) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
-	facts := encodeFacts(f.Imports, f.Calls)
+	facts := encodeFacts(fileFacts{f.Imports, f.Bindings, f.Calls})
 	var frame []byte
 	if f.Class&PathOnly == 0 {
 		frame = k.zstd.EncodeAll(f.Body, nil)

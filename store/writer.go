@@ -370,11 +370,11 @@ func (w *Writer) remove(path string) error {
 			return err
 		}
 	}
-	imports, _, err := decodeFacts(facts)
+	said, err := decodeFacts(facts)
 	if err != nil {
 		return err
 	}
-	for _, t := range imports {
+	for _, t := range said.imports {
 		if err := w.exec(`DELETE FROM import WHERE target = ? AND file = ?`, t, x.key); err != nil {
 			return err
 		}

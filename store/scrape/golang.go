@@ -51,7 +51,8 @@ func readGo(f *store.File, src *source) (broken bool) {
 			g.declaration(d)
 		}
 	}
-	f.Entries, f.Calls, f.Functions, f.Imports = g.entries, g.calls, g.functions, importsOf(tree)
+	f.Entries, f.Calls, f.Functions = g.entries, g.calls, g.functions
+	f.Imports, f.Bindings = importsOf(tree)
 	if g.tests {
 		f.Class |= store.TestCode
 	}
@@ -198,16 +199,28 @@ func (g *goReader) comments(tree *ast.File) []bool {
 	return marked
 }
 
-// importsOf lists the imported paths, each once, in the order of the text.
-func importsOf(tree *ast.File) []string {
-	var paths []string
-	seen := map[string]bool{}
+// importsOf lists the imported paths and the names that they are given, each once, in the order of the text.
+func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
 	for _, i := range tree.Imports {
 		p, err := strconv.Unquote(i.Path.Value)
-		if err == nil && !seen[p] {
-			seen[p] = true
+		if err != nil {
+			continue
+		}
+		if !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
+		b := store.Binding{Import: p}
+		switch {
+		case i.Name == nil || !named(i.Name):
+			continue
+		case i.Name.Name == ".":
+			b.Name, b.Of = store.AllNames, store.AllNames
+		default:
+			b.Name = i.Name.Name
+		}
+		if !slices.Contains(names, b) {
+			names = append(names, b)
+		}
 	}
-	return paths
+	return paths, names
 }

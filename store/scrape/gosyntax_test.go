@@ -42,6 +42,9 @@ func TestBothReadersOfGo(t *testing.T) {
 			files, symbols = files+1, symbols+len(byParser.Entries)
 			bothFind(t, name, symbolLines(byParser), symbolLines(byTree))
 			bothFind(t, name, byParser.Imports, byTree.Imports)
+			if !slices.Equal(byParser.Bindings, byTree.Bindings) {
+				t.Errorf("%s: bindings %q and %q", name, byParser.Bindings, byTree.Bindings)
+			}
 			calls[0], calls[1] = calls[0]+len(byParser.Calls), calls[1]+len(byTree.Calls)
 		}
 	}

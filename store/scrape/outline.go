@@ -39,7 +39,7 @@ func readOutline(f *store.File, src *source) (broken, ok bool) {
 		}
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.lineAt(c.At)})
 	}
-	f.Entries, f.Imports = o.entries, out.Imports
+	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, label{src.lineAt(l.At), l.Name})
 	}

@@ -69,6 +69,8 @@ type rule struct {
 	otherwise role
 	// Gives its name to nothing inside: a typedef round a struct.
 	flat bool
+	// binds finds the names that a node brings into the file, besides what it is.
+	binds func(t *tree, n int) []store.Binding
 	// For calls: the field of what stands before the name, and what stands between them, where these are no node of their own.
 	object, dot string
 }

@@ -1,5 +1,7 @@
 package syntax
 
+import "patina/store"
+
 const (
 	titleBytes = 200     // of a Symbol's Title
 	nameBytes  = 200     // of any name; what is longer is no name that anybody looks for
@@ -20,6 +22,7 @@ type reader struct {
 	adorned struct{ node, start int }
 
 	imported map[string]bool
+	bound    map[store.Binding]bool
 }
 
 // A frame is a node with a role that the reader is inside of.
@@ -36,7 +39,8 @@ type place struct {
 }
 
 func (r *reader) read() {
-	r.pending.start, r.adorned.node, r.imported = -1, -1, map[string]bool{}
+	r.pending.start, r.adorned.node = -1, -1
+	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
 	for n := range r.nodes {
 		for len(r.stack) > 0 && n >= r.stack[len(r.stack)-1].last {
 			r.stack = r.stack[:len(r.stack)-1]
@@ -60,7 +64,7 @@ func (r *reader) visit(n int) {
 		r.adorned.node, r.adorned.start = n, r.pending.start
 		r.pending.start = -1
 	}
-	if u.is == nothing || u.when != nil && !u.when(r.tree, n) {
+	if u.is == nothing && u.binds == nil || u.when != nil && !u.when(r.tree, n) {
 		return
 	}
 	switch u.is {
@@ -90,6 +94,9 @@ func (r *reader) visit(n int) {
 		for _, f := range r.names(n, u) {
 			r.imports(f.name)
 		}
+	}
+	if u.binds != nil {
+		r.bind(u.binds(r.tree, n))
 	}
 }
 
