@@ -8,9 +8,8 @@ import (
 )
 
 const (
-	blocks         = 32 // of a batch
-	blockPairs     = 64 // neighbouring examples, which are the hard wrong answers of one another
-	batchPairs     = blocks * blockPairs
+	blocks         = 32  // of a batch
+	blockPairs     = 64  // neighbouring examples, which are the hard wrong answers of one another
 	questionPieces = 64  // pieces that are read of a question
 	passagePieces  = 256 // and of a passage
 	pathShare      = 0.5 // of passages that begin with the path
@@ -39,6 +38,7 @@ const (
 type lessons struct {
 	examples []encodedExample
 	tasks    [5]task
+	blocks   int // of a batch
 	random   *rand.Rand
 	queue    []lesson // batches that are left of this epoch
 	counts   []uint16 // by piece; zero between calls
@@ -50,8 +50,8 @@ type lesson struct {
 	links []link
 }
 
-func newLessons(examples []encodedExample, pieces int, seed uint64) *lessons {
-	l := &lessons{examples: examples, random: rand.New(rand.NewPCG(seed, 1)), counts: make([]uint16, pieces)}
+func newLessons(examples []encodedExample, pieces, blocks int, seed uint64) *lessons {
+	l := &lessons{examples: examples, blocks: blocks, random: rand.New(rand.NewPCG(seed, 1)), counts: make([]uint16, pieces)}
 	l.tasks = [5]task{
 		{name: "comment → body", share: 1},
 		{name: "name → body", share: 0.3},
@@ -113,7 +113,7 @@ func (l *lessons) next() embed.Batch {
 func (l *lessons) perEpoch() int {
 	n := 0
 	for _, t := range l.tasks {
-		n += int(float64(len(t.pairs)/blockPairs)*t.share) / blocks
+		n += int(float64(len(t.pairs)/blockPairs)*t.share) / l.blocks
 	}
 	return n
 }
@@ -126,9 +126,9 @@ func (l *lessons) epoch() {
 			starts = append(starts, at)
 		}
 		l.random.Shuffle(len(starts), func(i, j int) { starts[i], starts[j] = starts[j], starts[i] })
-		for starts = starts[:int(float64(len(starts))*t.share)]; len(starts) >= blocks; starts = starts[blocks:] {
+		for starts = starts[:int(float64(len(starts))*t.share)]; len(starts) >= l.blocks; starts = starts[l.blocks:] {
 			x := lesson{task: number}
-			for _, at := range starts[:blocks] {
+			for _, at := range starts[:l.blocks] {
 				x.links = append(x.links, t.pairs[at:at+blockPairs]...)
 			}
 			l.queue = append(l.queue, x)

@@ -20,9 +20,11 @@ func plain(n int) []encodedExample {
 	return out
 }
 
+const batchPairs = blocks * blockPairs
+
 func TestBatches(t *testing.T) {
 	examples := plain(3 * batchPairs)
-	l := newLessons(examples, 1000, 1)
+	l := newLessons(examples, 1000, blocks, 1)
 	per := l.perEpoch()
 	if per < 3 {
 		t.Fatalf("%d batches an epoch", per)

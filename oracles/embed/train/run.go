@@ -22,14 +22,19 @@ const (
 
 // Run trains a table for so many steps. keep is called with the table as it stands, now and then.
 func Run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
-	l := newLessons(encode(words, c.examples), words.Len(), seed)
+	return run(ctx, c, words, steps, blocks, log, keep)
+}
+
+// run is Run with batches of so many blocks.
+func run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps, blocks int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
+	l := newLessons(encode(words, c.examples), words.Len(), blocks, seed)
 	c.examples = nil // texts are no longer needed
 	for _, t := range l.tasks {
 		fmt.Fprintf(log, "%s: %d pairs, weight %.1f\n", t.name, len(t.pairs), t.share)
 	}
 	fmt.Fprintf(log, "%d steps, %d an epoch\n", steps, l.perEpoch())
 	if l.perEpoch() == 0 {
-		return nil, fmt.Errorf("train: too few pairs for one batch of %d", batchPairs)
+		return nil, fmt.Errorf("train: too few pairs for one batch of %d", blocks*blockPairs)
 	}
 	trainer := embed.NewTrainer(words.Len(), Dimension, seed)
 	started, loss := time.Now(), 0.0

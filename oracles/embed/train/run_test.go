@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := 0
-		table, err := Run(context.Background(), c, words, 3, io.Discard, func(int, *embed.Table) error { kept++; return nil })
+		table, err := run(context.Background(), c, words, 6, 4, io.Discard, func(int, *embed.Table) error { kept++; return nil })
 		if err != nil || kept != 0 {
 			t.Fatalf("error %v, %d tables kept", err, kept)
 		}
@@ -104,7 +104,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("evaluation %+v", whole)
 	}
 	var manifest bytes.Buffer
-	if err := WriteManifest(&manifest, c, table, 3); err != nil {
+	if err := WriteManifest(&manifest, c, table, 6); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sources {
