@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"patina/store/text"
+)
 
 // Kind says what a document is.
 type Kind string
@@ -29,7 +33,8 @@ type File struct {
 	Chunks    []Chunk // in order; each entry owns at least one unless it lies wholly inside others
 	Imports   []string
 	Calls     []Call
-	Body      []byte // whole content; empty for Class&PathOnly
+	Messages  []text.Message // what its string literals may print, each once
+	Body      []byte         // whole content; empty for Class&PathOnly
 }
 
 // Stat is what tells that a file may have changed without reading it.
@@ -170,6 +175,7 @@ type Evidence struct {
 	Paths    float64 // P, 0..1: a long text names the file by its path
 	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
 	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
+	Messages float64 // M, 0..1: it prints what a long text quotes
 }
 
 // A Description is what a result shows.

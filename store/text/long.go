@@ -54,6 +54,7 @@ func parseLong(s string) (q Question, ok bool) {
 			})
 		})
 		q.Mentions.addNames(l.zone, l.text)
+		q.Mentions.Words = append(q.Mentions.Words, messageWordsOf(l.text)...)
 		frame, last, isFrame := frameOf(l.text)
 		switch {
 		case isFrame && last:
