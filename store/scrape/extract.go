@@ -41,6 +41,9 @@ func parsed(f found, c content, extra store.Class) (*store.File, trouble) {
 	case lang.name == "Markdown":
 		file.Kind = store.Pattern
 		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+	case lang.name == "reStructuredText":
+		file.Kind = store.Pattern
+		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.code:
 		file.Class |= store.OtherText
 	case holdsTests(lang.name, c.text):
