@@ -13,7 +13,7 @@ type Kind string
 const (
 	Code    Kind = "code"    // a file, parsed or not
 	Commit  Kind = "commit"  // one commit: subject, body, names of files
-	Pattern Kind = "pattern" // a section of a Markdown file
+	Pattern Kind = "pattern" // a section of a Markdown or reStructuredText file
 )
 
 // Kinds lists every kind, in the order in which they are printed.

@@ -37,5 +37,5 @@ func shown(s string) string {
 	if short, ok := strings.CutPrefix(s, "~"); ok {
 		return short[strings.LastIndexByte(short, '.')+1:]
 	}
-	return strings.TrimPrefix(s, "!")
+	return strings.TrimLeft(s, "!.")
 }
