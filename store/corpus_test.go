@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // A corpus is what a scrape would have read: random files and commits with few words, so that everything collides.
@@ -57,6 +58,7 @@ func (c *corpus) write(path string) {
 	}
 	f.Lines = line - 1
 	f.Imports = []string{"fmt", vocabulary[c.rnd.Intn(8)]}
+	text.Messages("cannot "+c.words(6), func(m text.Message) { f.Messages = append(f.Messages, m) })
 	f.Body = []byte(body.String())
 	c.files[path] = f
 }
