@@ -84,7 +84,10 @@ func TestTruncated(t *testing.T) {
 
 // nested texts are as deep as they are long: neither the parser nor the reader may use the stack for that.
 func TestNested(t *testing.T) {
-	const depth = 100_000
+	depth := 100_000
+	if testing.Short() {
+		depth = 20_000
+	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
