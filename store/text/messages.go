@@ -22,9 +22,9 @@ const (
 var placeholder = regexp.MustCompile(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
 // Messages calls f for each message of a literal, which is given as it stands between its quotes. One of fewer than three
-// words that blanks separate has none: import paths, keys and patterns are no messages.
+// words that blanks separate has none, unless it is CJK: import paths, keys and patterns are no messages.
 func Messages(literal string, f func(Message)) {
-	if strings.Count(literal, " ") < headWords-1 {
+	if strings.Count(literal, " ") < headWords-1 && strings.IndexFunc(literal, isCJK) < 0 {
 		return
 	}
 	if n := utf8.RuneCountInString(literal); n < literalMin || n > literalMax {
@@ -41,15 +41,10 @@ func Messages(literal string, f func(Message)) {
 }
 
 func piece(s string, f func(Message)) {
-	words := messageWordsOf(s)
+	words := lowerRuns(s)
 	if len(words) >= headWords {
 		f(messageOf(words[:min(len(words), messageWords)]))
 	}
-}
-
-func messageWordsOf(s string) (words []string) {
-	Runs(s, func(run string) { words = append(words, strings.ToLower(run)) })
-	return words
 }
 
 func messageOf(words []string) Message {
