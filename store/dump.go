@@ -161,11 +161,12 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	return nil
 }
 
-// dumpTables dumps what is found by name: symbols, imports, tags and co-changes.
+// dumpTables dumps what is found by name: symbols, imports, messages, tags and co-changes.
 func (r *Reader) dumpTables(ctx context.Context, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
 		`SELECT 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
+		`SELECT 'message', m.head || ' ' || m.whole, f.path, 0 FROM message m JOIN file f ON f.key = m.file`,
 		`SELECT 'tag', name, sha, 0 FROM tag`,
 		`SELECT 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
 		`SELECT 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,

@@ -92,6 +92,9 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 			}
 		}
 	}
+	if err := w.insertMessages(f, key); err != nil {
+		return 0, err
+	}
 	for _, t := range f.Imports {
 		if err := w.exec(`INSERT OR IGNORE INTO import(target, file) VALUES(?, ?)`, t, key); err != nil {
 			return 0, err

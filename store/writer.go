@@ -379,7 +379,7 @@ func (w *Writer) remove(path string) error {
 			return err
 		}
 	}
-	return errors.Join(w.exec(`DELETE FROM body WHERE key = ?`, x.key), w.exec(`DELETE FROM file WHERE key = ?`, x.key))
+	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, x.key), w.exec(`DELETE FROM body WHERE key = ?`, x.key), w.exec(`DELETE FROM file WHERE key = ?`, x.key))
 }
 
 // Abort gives the generation up. It does nothing after Publish.

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/scrape/syntax"
 )
 
 const (
@@ -112,8 +113,10 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.collectCalls(d, caller)
 }
 
-// named is false of the blank name, and of the empty one that the parser makes up.
-func named(n *ast.Ident) bool { return n != nil && n.Name != "_" && n.Name != "" }
+// named is false of the blank name, of the empty one that the parser makes up, and of names that are none.
+func named(n *ast.Ident) bool {
+	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= syntax.NameBytes
+}
 
 func bodyStart(d *ast.FuncDecl) token.Pos {
 	if d.Body != nil {

@@ -23,7 +23,7 @@ var languageInputs = []string{
 func TestGolden(t *testing.T) {
 	inputs := map[string]string{
 		"service.go.txt": "service.go", "broken.go.txt": "broken.go", "generated.go.txt": "generated.go",
-		"guide.md": "docs/guide.md", "plain.md": "plain.md", "tool.txt": "tool",
+		"guide.md": "docs/guide.md", "plain.md": "plain.md", "guide.rst": "docs/guide.rst", "tool.txt": "tool",
 		"cache.go.txt": "cache.go", // a syntax error: by tree-sitter
 	}
 	for _, name := range languageInputs {

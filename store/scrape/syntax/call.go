@@ -25,7 +25,7 @@ func (r *reader) imports(name string) {
 func (r *reader) bind(list []store.Binding) {
 	for _, b := range list {
 		b.Import = importName(b.Import)
-		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > nameBytes || r.bound[b] {
+		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > NameBytes || r.bound[b] {
 			continue
 		}
 		r.bound[b] = true
@@ -42,7 +42,7 @@ func (r *reader) call(n int, u *rule) {
 			return
 		}
 	}
-	if name == "" || len(name) > nameBytes || r.predeclared[name] {
+	if name == "" || len(name) > NameBytes || r.predeclared[name] {
 		return
 	}
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start), Symbol: r.around().symbol})
@@ -130,7 +130,7 @@ func (r *reader) callee(f int) string {
 
 // isPath is true of a name, and of names with dots, colons, arrows or backslashes between them.
 func isPath(text []byte) bool {
-	if len(text) == 0 || len(text) > nameBytes {
+	if len(text) == 0 || len(text) > NameBytes {
 		return false
 	}
 	for i, c := range text {

@@ -13,7 +13,7 @@ func init() {
 	grammars["Go"] = &grammar{
 		language: golang.Language,
 		rules: map[string]rule{
-			"function_declaration": {is: function},
+			"function_declaration": {is: function, otherwise: function}, // func _()
 			"method_declaration":   {is: function, names: methodOfReceiver},
 			"type_spec type_alias": {is: typ, body: "type"},
 			"const_spec":           {is: constant, names: specNames},
@@ -48,6 +48,9 @@ func methodOfReceiver(t *tree, n int) []found {
 		d := t.child(p, "type")
 		for t.is(d, "pointer_type", "parenthesized_type") {
 			d++
+		}
+		if t.is(d, "qualified_type") { // of another package, which does not compile
+			continue
 		}
 		if d = t.bareType(d); t.is(d, "type_identifier") {
 			f.scope = t.written(d)

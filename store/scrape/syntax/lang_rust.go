@@ -74,7 +74,7 @@ func spellOut(text string) (paths []string) {
 	var before []string // what stands in front of each open brace
 	start, prefix := 0, ""
 	flush := func(end int) {
-		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < nameBytes {
+		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < NameBytes {
 			paths = append(paths, prefix+part)
 		}
 	}
@@ -82,7 +82,7 @@ func spellOut(text string) (paths []string) {
 		switch text[i] {
 		case '{':
 			before = append(before, prefix)
-			if len(prefix) < nameBytes {
+			if len(prefix) < NameBytes {
 				prefix += text[start:i]
 			}
 			start = i + 1

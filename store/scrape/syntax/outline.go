@@ -4,8 +4,10 @@ import "patina/store"
 
 const (
 	titleBytes = 200     // of a Symbol's Title
-	nameBytes  = 200     // of any name; what is longer is no name that anybody looks for
 	docBytes   = 4 << 10 // of a Symbol's Doc
+
+	// NameBytes is the length of the longest name: what is longer is no name that anybody looks for.
+	NameBytes = 200
 )
 
 // A reader walks the nodes once, in the order of the text. It holds what it is inside of on a stack of its own, so that the
@@ -140,7 +142,7 @@ func (r *reader) names(n int, u *rule) []found {
 		if f.node >= 0 && f.name == "" {
 			f.name = r.written(f.node)
 		}
-		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= nameBytes {
+		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= NameBytes {
 			kept = append(kept, f)
 		}
 	}
