@@ -58,18 +58,18 @@ func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fi
 }
 
 // keysOf adds the keys of documents of one kind to keys, each with its id, and returns the rows of files of code.
-func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string) ([]fileRow, error) {
+func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string, holders map[string]fileRow) ([]fileRow, error) {
 	switch kind {
 	case Code:
 		return r.filesNamed(ctx, snap, ids, keys)
 	case Commit:
 		return nil, r.commitKeys(ctx, snap, ids, keys)
 	}
-	return nil, r.sectionKeys(ctx, snap, ids, keys)
+	return nil, r.sectionKeys(ctx, snap, ids, keys, holders)
 }
 
-// sectionKeys finds sections by doc_id: each file that holds any is read once.
-func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+// sectionKeys finds sections by doc_id, and the file that holds each: a file is read once.
+func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string, holders map[string]fileRow) error {
 	var f fileRow
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
@@ -91,7 +91,7 @@ func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, 
 			}
 		}
 		if k, ok := at[slug]; ok {
-			keys[k] = id
+			keys[k], holders[id] = id, f
 		}
 	}
 	return nil
