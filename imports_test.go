@@ -36,6 +36,8 @@ var mayImport = map[string][]string{
 	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
+	"bench/eval/locate":    {"actors", "oracles", "store", "store/scrape", "store/text"},
+	"bench/eval/commits":   {"actors", "bench/eval/locate", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 }
 
