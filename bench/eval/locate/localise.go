@@ -161,12 +161,15 @@ func (r *Repository) byVectors(ctx context.Context, t *Tree, p *Past, base store
 		name  string
 		model store.Embedder
 	}{{static, base}, {adapted, fitted}} {
-		v := t.vectors(x.model, encoded)
-		list = append(list, ranker{x.name, func(q string, _ map[string]ranking) (ranking, error) {
-			return best(len(t.Paths), func(row int) int { return v.files[row] }, v.scores(q)), nil
-		}})
+		list = append(list, t.by(x.name, t.vectors(x.model, encoded)))
 	}
 	return list, nil
+}
+
+func (t *Tree) by(name string, v *Vectors) ranker {
+	return ranker{name, func(q string, _ map[string]ranking) (ranking, error) {
+		return best(len(t.Paths), func(row int) int { return v.files[row] }, v.scores(q)), nil
+	}}
 }
 
 // joined is the reciprocal rank fusion of earlier rankers; ok is false where one of them is not there.
