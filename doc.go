@@ -29,6 +29,9 @@
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words, oracles/temporal.go by the votes of
 // past commits. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
 //
+// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
+// that fits its table, oracles/embed/adapt.go how a repository does so.
+//
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers

@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"store/scrape":         {"store", "store/text", "store/scrape/history", "store/scrape/syntax"},
 	"registry":             {"store"},
 	"oracles":              {"store", "store/text"},
+	"oracles/embed":        {"store"},
 	"oracles/oracletest":   {"oracles", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},

@@ -1,0 +1,125 @@
+package embed
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls work for the spans of [0, n) of grain elements each, on all cores, and returns when all are done. What a span
+// computes must not depend on others, so that the result does not depend on the number of cores.
+func parallel(n, grain int, work func(from, to int)) {
+	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
+	var next atomic.Int64
+	loop := func() {
+		for {
+			to := int(next.Add(int64(grain)))
+			from := to - grain
+			if from >= n {
+				return
+			}
+			work(from, min(to, n))
+		}
+	}
+	var group sync.WaitGroup
+	for range workers - 1 {
+		group.Go(loop)
+	}
+	loop()
+	group.Wait()
+}
+
+const (
+	rowGrain   = 64  // rows of a product that a worker takes at once
+	depthBlock = 512 // components that are multiplied at once: six rows of them are 12 KiB, a third of a small first cache
+	otherBlock = 64  // rows of b that stay in the second cache while the rows of a pass: 128 KiB
+)
+
+// product writes into c (m × n) the inner products of the rows of a (m × depth) with the rows of b (n × depth).
+func product(c, a, b []float32, m, n, depth int) {
+	parallel(m, rowGrain, func(from, to int) {
+		clear(c[from*n : to*n])
+		for k := 0; k < depth; k += depthBlock {
+			size := min(depthBlock, depth-k)
+			for j := 0; j < n; j += otherBlock {
+				for i := from; i < to; i += 4 {
+					strip(c, a, b, n, depth, i, min(i+4, to), j, min(j+otherBlock, n), k, size)
+				}
+			}
+		}
+	})
+}
+
+// strip adds to c[i…iEnd, j…jEnd] the products over the components k…k+size. There are at most four rows of a.
+func strip(c, a, b []float32, n, depth, i, iEnd, j, jEnd, k, size int) {
+	row := func(x []float32, r int) []float32 { return x[r*depth+k : r*depth+k+size] }
+	if iEnd-i == 4 {
+		a0, a1, a2, a3 := row(a, i), row(a, i+1), row(a, i+2), row(a, i+3)
+		for ; j+2 <= jEnd; j += 2 {
+			s00, s01, s10, s11, s20, s21, s30, s31 := inner4x2(a0, a1, a2, a3, row(b, j), row(b, j+1))
+			at := i*n + j
+			c[at] += s00
+			c[at+1] += s01
+			c[at+n] += s10
+			c[at+n+1] += s11
+			c[at+2*n] += s20
+			c[at+2*n+1] += s21
+			c[at+3*n] += s30
+			c[at+3*n+1] += s31
+		}
+	}
+	for ; j < jEnd; j++ {
+		for r := i; r < iEnd; r++ {
+			c[r*n+j] += inner(row(a, r), row(b, j))
+		}
+	}
+}
+
+// inner4x2 is the eight inner products of four rows with two. Eight sums and six factors are what sixteen registers hold; six
+// loads for eight products keep the multipliers busy.
+func inner4x2(a0, a1, a2, a3, b0, b1 []float32) (s00, s01, s10, s11, s20, s21, s30, s31 float32) {
+	n := len(a0)
+	a1, a2, a3, b0, b1 = a1[:n], a2[:n], a3[:n], b0[:n], b1[:n]
+	for k := range n {
+		y0, y1 := b0[k], b1[k]
+		x := a0[k]
+		s00 += x * y0
+		s01 += x * y1
+		x = a1[k]
+		s10 += x * y0
+		s11 += x * y1
+		x = a2[k]
+		s20 += x * y0
+		s21 += x * y1
+		x = a3[k]
+		s30 += x * y0
+		s31 += x * y1
+	}
+	return
+}
+
+// inner is the inner product of two rows.
+func inner(a, b []float32) float32 {
+	b = b[:len(a)]
+	var sum float32
+	for k, x := range a {
+		sum += x * b[k]
+	}
+	return sum
+}
+
+// transpose writes a (rows × columns) into dst as columns × rows, tile by tile.
+func transpose(dst, a []float32, rows, columns int) {
+	const tile = 32
+	parallel(columns, tile, func(from, to int) {
+		for i := 0; i < rows; i += tile {
+			end := min(i+tile, rows)
+			for j := from; j < to; j++ {
+				line := dst[j*rows : (j+1)*rows]
+				for r := i; r < end; r++ {
+					line[r] = a[r*columns+j]
+				}
+			}
+		}
+	})
+}
