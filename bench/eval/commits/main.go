@@ -32,6 +32,7 @@ func main() {
 	code := flag.Bool("code", false, "search code alone, and count files of code alone; else Markdown, too")
 	flag.BoolVar(&m.engine, "engine", true, "ask the engine, too")
 	keep := flag.String("json", "", "file to keep the ranks in")
+	table := flag.String("table", "", "file with a table of the embedder; without it, the built-in one")
 	flag.Parse()
 	m.kinds = []store.Kind{store.Code, store.Pattern}
 	if *code {
@@ -39,7 +40,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := m.run(ctx, flag.Args(), *keep); err != nil {
+	if err := m.run(ctx, flag.Args(), *table, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "commits:", err)
 		os.Exit(1)
 	}
@@ -51,11 +52,15 @@ type measurement struct {
 	n      int
 	kinds  []store.Kind
 	engine bool
+	model  store.Adapter
 }
 
-func (m *measurement) run(ctx context.Context, repositories []string, keep string) error {
+func (m *measurement) run(ctx context.Context, repositories []string, table, keep string) (err error) {
 	if m.work == "" || len(repositories) == 0 {
 		return errors.New("name a folder for the trees (-work) and one repository or more")
+	}
+	if m.model, err = locate.ModelOf(table); err != nil {
+		return err
 	}
 	var all []*locate.Repository
 	for _, path := range repositories {
@@ -116,7 +121,7 @@ func (m *measurement) localise(ctx context.Context, name, tree, home string, pas
 	if err != nil {
 		return nil, err
 	}
-	o := locate.Options{Kinds: m.kinds}
+	o := locate.Options{Kinds: m.kinds, Embedder: m.model}
 	if m.engine {
 		engine, err := actors.Open(actors.Options{Projects: []actors.Project{{ID: name, Name: name, Root: tree, StoreDir: home}}})
 		if err != nil {

@@ -21,16 +21,21 @@ import (
 
 func main() {
 	size := flag.Int("pool", 1000, "functions of a pool")
+	table := flag.String("table", "", "file with a table of the embedder; without it, the built-in one")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := measure(ctx, flag.Args(), *size); err != nil {
+	if err := measure(ctx, flag.Args(), *size, *table); err != nil {
 		fmt.Fprintln(os.Stderr, "functions:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, folders []string, size int) error {
+func measure(ctx context.Context, folders []string, size int, table string) error {
+	model, err := locate.ModelOf(table)
+	if err != nil {
+		return err
+	}
 	var all []locate.Function
 	for _, dir := range folders {
 		fs, err := read(ctx, dir)
@@ -53,7 +58,7 @@ func measure(ctx context.Context, folders []string, size int) error {
 		{"without any word that is in the name", locate.LeaveNameParts},
 	} {
 		fmt.Printf("\nthe sentence %s\n\n", x.title)
-		if err := locate.Describe(pools, nil, x.leave).Text(os.Stdout); err != nil {
+		if err := locate.Describe(pools, model, x.leave).Text(os.Stdout); err != nil {
 			return err
 		}
 	}

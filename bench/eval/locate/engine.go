@@ -32,9 +32,8 @@ type system struct {
 	only []string
 }
 
-// ask returns the files of an answer. A channel that cannot answer at all (no history) leaves the answer as it is; one that
-// failed makes it an error.
-func (t *Tree) ask(ctx context.Context, a Asker, s system, kinds []store.Kind, query string) (ranking, error) {
+// ask returns the files of an answer. An answer that lacks a channel, and so measures something else, is told of by late.
+func (t *Tree) ask(ctx context.Context, a Asker, s system, kinds []store.Kind, query string, late func(*actors.Answer)) (ranking, error) {
 	answer, err := a.Scry(ctx, actors.Request{
 		Text: query, Filter: store.Filter{Kinds: kinds}, Limit: places, Oracles: s.only, Timeout: patience,
 	})
@@ -42,7 +41,7 @@ func (t *Tree) ask(ctx context.Context, a Asker, s system, kinds []store.Kind, q
 		return nil, fmt.Errorf("ask %q: %w", query, err)
 	}
 	if answer.Partial {
-		return nil, fmt.Errorf("ask %q: a channel did not answer: %+v", query, answer.Channels)
+		late(answer)
 	}
 	var r ranking
 	seen := map[int]bool{}
@@ -53,4 +52,15 @@ func (t *Tree) ask(ctx context.Context, a Asker, s system, kinds []store.Kind, q
 		}
 	}
 	return r, nil
+}
+
+// lacking says which channels an answer lacks.
+func lacking(a *actors.Answer) string {
+	out := fmt.Sprintf("%q:", a.Query)
+	for _, c := range a.Channels {
+		if c.Status.Partial() {
+			out += fmt.Sprintf(" %s %s (%s)", c.Channel, c.Status, c.Detail)
+		}
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 
 	"patina/store"
 	"patina/store/scrape"
@@ -142,16 +143,19 @@ func (l Leave) from(sentence, name string) string {
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "#")
 	own := map[string]bool{strings.ToLower(name): true}
 	if l == LeaveNameParts {
-		text.Parts(name, func(part string) { own[text.Stem(strings.ToLower(part))] = true })
+		text.Runs(name, func(run string) {
+			text.Parts(run, func(part string) { own[text.Stem(strings.ToLower(part))] = true })
+		})
 	}
 	return strings.Join(slices.DeleteFunc(strings.Fields(sentence), func(word string) bool {
-		found := false
-		text.Runs(word, func(run string) {
-			found = found || own[strings.ToLower(run)]
-			if l == LeaveNameParts {
+		found := own[strings.ToLower(strings.TrimFunc(word, notOfName))]
+		if l == LeaveNameParts {
+			text.Runs(word, func(run string) {
 				text.Parts(run, func(part string) { found = found || own[text.Stem(strings.ToLower(part))] })
-			}
-		})
+			})
+		}
 		return found
 	}), " ")
 }
+
+func notOfName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"patina/actors"
 	"patina/store"
 )
 
@@ -24,7 +25,8 @@ type Repository struct {
 	Files     int           `json:"files"`
 	Chunks    int           `json:"chunks"` // all are candidates
 	History   int           `json:"history"`
-	Adapted   time.Duration `json:"adapted"` // how long adaptation took
+	Adapted   time.Duration `json:"adapted"`           // how long adaptation took
+	Partial   []string      `json:"partial,omitempty"` // answers of the engine that lacked a channel, and why
 	Systems   []System      `json:"systems"`
 }
 
@@ -119,7 +121,7 @@ func (r *Repository) rankers(ctx context.Context, t *Tree, p *Past, o Options) (
 	if o.Engine != nil {
 		for _, s := range engineSystems() {
 			list = append(list, ranker{s.name, func(query string, _ map[string]ranking) (ranking, error) {
-				return t.ask(ctx, o.Engine, s, o.Kinds, query)
+				return t.ask(ctx, o.Engine, s, o.Kinds, query, func(a *actors.Answer) { r.Partial = append(r.Partial, lacking(a)) })
 			}})
 		}
 	}

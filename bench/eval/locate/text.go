@@ -19,12 +19,17 @@ var pairs = [][2]string{
 // Text writes the report as Markdown: what was searched, the macro means with 95% intervals, and each repository.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("| repository | tree | files | chunks | commits before | questions | adapted in |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| searched | tree | files | chunks | commits before | questions | adapted in |\n|---|---|---|---|---|---|---|\n")
 	questions := 0
 	for _, x := range r.Repositories {
 		questions += len(x.Questions)
 		fmt.Fprintf(&b, "| %s | %.10s | %d | %d | %d | %d | %.1f s |\n",
 			x.Name, x.Cut, x.Files, x.Chunks, x.History, len(x.Questions), x.Adapted.Seconds())
+	}
+	for _, x := range r.Repositories {
+		if len(x.Partial) > 0 {
+			fmt.Fprintf(&b, "\n%s: %d answers lacked a channel, as %s\n", x.Name, len(x.Partial), x.Partial[0])
+		}
 	}
 	fmt.Fprintf(&b, "\n%d questions; every repository counts alike\n\n", questions)
 	b.WriteString("| ranking | MRR | Hit@10 | MRR against BM25c | better on |\n|---|---|---|---|---|\n")

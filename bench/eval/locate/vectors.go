@@ -3,13 +3,31 @@ package locate
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
+	"patina/oracles/embed"
 	"patina/store"
 )
+
+// ModelOf is the base model of a table that a file holds, or the built-in one.
+func ModelOf(file string) (store.Adapter, error) {
+	if file == "" {
+		return embed.Base(), nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read table: %w", err)
+	}
+	table, err := embed.ReadTable(data)
+	if err != nil {
+		return nil, fmt.Errorf("read table %q: %w", file, err)
+	}
+	return embed.New(table), nil
+}
 
 // Vectors are the chunks and cards of a tree by one model.
 type Vectors struct {
