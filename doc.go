@@ -50,4 +50,5 @@
 // the other. bench/eval/ladder/ prints what each lever of the ranking of code is worth, from plain BM25 upward.
 // bench/eval/locate/ takes its questions from repositories themselves: bench/eval/commits/ asks subjects of commits for the
 // files that they changed, bench/eval/functions/ first sentences of comments for the functions below them.
+// bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
 package patina
