@@ -48,7 +48,7 @@ check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, 
 		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
 	go test -race -tags $(TAGS) ./...
 
-bench: build ## measure speed on a copy of BENCH_REPO (of Go's standard library without it); OUT=bench/RESULTS.md keeps the table
+bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
 man: build ## write the manual page, bin/patina.1

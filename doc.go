@@ -51,4 +51,5 @@
 // bench/eval/locate/ takes its questions from repositories themselves: bench/eval/commits/ asks subjects of commits for the
 // files that they changed, bench/eval/functions/ first sentences of comments for the functions below them.
 // bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
+// bench/torture/ kills scrapes, fills disks and flips bits.
 package patina

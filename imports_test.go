@@ -41,6 +41,7 @@ var mayImport = map[string][]string{
 	"bench/eval/apart":     {"bench/eval"},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
 	"bench/eval/commits":   {"actors", "bench/eval/locate", "store", "store/scrape"},
+	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 }
 
