@@ -32,6 +32,7 @@ func main() {
 	code := flag.Bool("code", false, "search code alone, and count files of code alone; else Markdown, too")
 	flag.BoolVar(&m.engine, "engine", true, "ask the engine, too")
 	keep := flag.String("json", "", "file to keep the ranks in")
+	vectors := flag.Bool("vectors", true, "rank by the embedder, too")
 	table := flag.String("table", "", "file with a table of the embedder; without it, the built-in one")
 	flag.Parse()
 	m.kinds = []store.Kind{store.Code, store.Pattern}
@@ -40,7 +41,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := m.run(ctx, flag.Args(), *table, *keep); err != nil {
+	if err := m.run(ctx, flag.Args(), *vectors, *table, *keep); err != nil {
 		fmt.Fprintln(os.Stderr, "commits:", err)
 		os.Exit(1)
 	}
@@ -55,12 +56,14 @@ type measurement struct {
 	model  store.Adapter
 }
 
-func (m *measurement) run(ctx context.Context, repositories []string, table, keep string) (err error) {
+func (m *measurement) run(ctx context.Context, repositories []string, vectors bool, table, keep string) (err error) {
 	if m.work == "" || len(repositories) == 0 {
 		return errors.New("name a folder for the trees (-work) and one repository or more")
 	}
-	if m.model, err = locate.ModelOf(table); err != nil {
-		return err
+	if vectors {
+		if m.model, err = locate.ModelOf(table); err != nil {
+			return err
+		}
 	}
 	var all []*locate.Repository
 	for _, path := range repositories {
