@@ -73,18 +73,23 @@ func (m *measurement) run(ctx context.Context, repositories []string, vectors bo
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d questions, %d files, %d chunks\n", r.Name, len(r.Questions), r.Files, r.Chunks)
 		all = append(all, r)
-	}
-	report := locate.NewReport(all)
-	if keep != "" {
-		b, err := json.MarshalIndent(report, "", " ")
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(keep, b, 0o644); err != nil {
+		if err := save(locate.NewReport(all), keep); err != nil {
 			return err
 		}
 	}
-	return report.Text(os.Stdout)
+	return locate.NewReport(all).Text(os.Stdout)
+}
+
+// save keeps a report, after each repository: a run takes long, and its ranks can be read while it goes on.
+func save(r *locate.Report, file string) error {
+	if file == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, b, 0o644)
 }
 
 func (m *measurement) measure(ctx context.Context, path string) (*locate.Repository, error) {
