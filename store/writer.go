@@ -29,7 +29,8 @@ type BuildOptions struct {
 	ProjectID string // random name of the project, kept with the index
 }
 
-func (o BuildOptions) extractor() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
+// Version is what an index keeps of the programs that filled it: the tokenizer and the parsers.
+func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
 
 // A Writer puts one generation together. Nothing of it can be seen before Publish; Abort, or the end of the process,
 // leaves the last generation as it was. Its methods may be called from several goroutines at once, but for Publish and
@@ -85,7 +86,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.extractor(), "project": o.ProjectID, "mostly_tests": "0"} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "mostly_tests": "0"} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -178,7 +179,7 @@ func (w *Writer) load() error {
 	if err := row.Scan(&extractor); err != nil {
 		return err
 	}
-	if extractor != w.o.extractor() {
+	if extractor != w.o.Version() {
 		return ErrOlder
 	}
 	var err error

@@ -45,7 +45,7 @@ Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each 
 		return hint(err, hints...)
 	})
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.eval(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
 	return c
 }
 

@@ -75,29 +75,35 @@ func (r *run) files(ctx context.Context) error {
 
 // plan removes what is gone and returns what may have changed.
 func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
-	around := surroundingsOf(l.files)
-	listed := make(map[string]bool, len(l.files))
-	var jobs []job
-	for _, f := range l.files {
-		listed[f.path] = true
-		old, had := known[f.path]
-		j := job{found: f, extra: around.bits(f.path), old: old.Hash}
-		if !r.o.Full && had && old.Stat == f.stat && contextOf(old.Hash) == j.context() {
-			r.s.Unchanged++
-			continue
-		}
-		jobs = append(jobs, j)
-	}
-	for p := range known {
-		if listed[p] {
-			continue
-		}
+	jobs, gone := compare(l, known, r.o.Full)
+	r.s.Unchanged += len(l.files) - len(jobs)
+	for _, p := range gone {
 		if err := r.w.Remove(p); err != nil {
 			return nil, err
 		}
 		r.s.Removed++
 	}
 	return jobs, nil
+}
+
+// compare tells which files must be looked at, all of them if full, and which are gone.
+func compare(l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+	around := surroundingsOf(l.files)
+	listed := make(map[string]bool, len(l.files))
+	for _, f := range l.files {
+		listed[f.path] = true
+		old, had := known[f.path]
+		j := job{found: f, extra: around.bits(f.path), old: old.Hash}
+		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
+			jobs = append(jobs, j)
+		}
+	}
+	for p := range known {
+		if !listed[p] {
+			gone = append(gone, p)
+		}
+	}
+	return jobs, gone
 }
 
 // file reads one file and puts it into the store, if it differs from what is there.
