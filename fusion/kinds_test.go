@@ -211,3 +211,22 @@ func TestRelevanceOf(t *testing.T) {
 		}
 	}
 }
+
+// A file that speaks of the question in several chunks comes before a section that is a little better in its one.
+func TestBreadthOfFiles(t *testing.T) {
+	file, section := Key{Kind: "code", ID: "a.go"}, Key{Kind: "pattern", ID: "pattern:a.md#a"}
+	first := func(breadth float64) Key {
+		in := Input{
+			Intent:   General,
+			Lists:    []List{{"lexical", "code", []Hit{{file, 9}}}, {"lexical", "pattern", []Hit{{section, 9}}}},
+			Evidence: map[Key]Evidence{file: {Share: 0.5, Breadth: breadth}, section: {Share: 0.55}},
+		}
+		return Fuse(in)[0].Key
+	}
+	if k := first(0); k != section {
+		t.Errorf("without breadth %v stands first, want the section", k)
+	}
+	if k := first(0.4); k != file {
+		t.Errorf("with breadth %v stands first, want the file", k)
+	}
+}

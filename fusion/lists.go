@@ -107,7 +107,7 @@ func compareKeys(a, b Key) int {
 // evidenceOf returns what is known of a document, with every number in its range.
 func evidenceOf(in Input, k Key) Evidence {
 	e := in.Evidence[k]
-	e.Share = min(1, positive(e.Share))
+	e.Share, e.Breadth = min(1, positive(e.Share)), min(1, positive(e.Breadth))
 	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
 	e.Symbol = min(symbolBest, positive(e.Symbol))
 	e.Paths, e.Frames, e.Names = min(1, positive(e.Paths)), min(1, positive(e.Frames)), min(1, positive(e.Names))

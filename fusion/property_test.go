@@ -36,7 +36,10 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		in.Lists = append(in.Lists, l)
 	}
 	for range r.Intn(30) {
-		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{number(), number(), number(), number(), number(), number(), number(), number()}
+		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{
+			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(), Symbol: number(),
+			Paths: number(), Frames: number(), Names: number(),
+		}
 	}
 	for range max(0, r.Intn(6)-3) {
 		in.Exact = append(in.Exact, key(pick("code", "commit", "pattern")))
@@ -106,7 +109,7 @@ func TestNumbersAreInRange(t *testing.T) {
 	share := func(x float64) bool { return x >= 0 && x <= 1 } // false for NaN
 	check(t, func(in Input) bool {
 		for _, r := range Fuse(in) {
-			if !share(r.Score) || !share(r.Share) || !share(r.Agreement) || !(r.Blended >= 0 && r.Blended < 10) ||
+			if !share(r.Score) || !share(r.Share) || !share(r.Breadth) || !share(r.Agreement) || !(r.Blended >= 0 && r.Blended < 10) ||
 				!(r.Evidence.Demotion > 0 && r.Evidence.Demotion <= 1) {
 				return false
 			}
@@ -148,7 +151,7 @@ func TestContributionsSumUp(t *testing.T) {
 					return false
 				}
 			}
-			if !near(r.Own(), min(1, r.Prior*(r.Share+0.2*r.Agreement))) {
+			if !near(r.Own(), min(1, r.Prior*(min(1, r.Share+0.25*r.Breadth)+0.2*r.Agreement))) {
 				return false
 			}
 			if r.Key.Kind == "code" && in.Rule != RRF {
@@ -194,7 +197,7 @@ func TestMergeAgainstSort(t *testing.T) {
 		for i, r := range got {
 			for _, later := range got[i:] {
 				if later.Key.Kind == r.Key.Kind {
-					head[r.Key] = max(head[r.Key], later.Prior*(later.Share+0.2*later.Agreement))
+					head[r.Key] = max(head[r.Key], later.Prior*(min(1, later.Share+0.25*later.Breadth)+0.2*later.Agreement))
 				}
 			}
 		}

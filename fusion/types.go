@@ -27,7 +27,8 @@ type List struct {
 
 // Evidence is what is known of a document whatever channel found it. A missing entry means share 0 and demotion 1.
 type Evidence struct {
-	Share    float64 // how much of the question the document accounts for, 0..1
+	Share    float64 // how much of the question the document's best chunk accounts for, 0..1
+	Breadth  float64 // how much more its other chunks do; files only
 	Demotion float64 // D, a factor
 	Stem     float64 // J
 	Coverage float64 // C
@@ -75,6 +76,7 @@ type Result struct {
 	Key           Key
 	Score         float64 // as shown, never rising down the ranking: Own, or the highest Own behind it in its kind; at most 1, which is also what an exact document has
 	Share         float64
+	Breadth       float64
 	Agreement     float64
 	Prior         float64
 	Blended       float64 // code: the blended score before division by the best; else 0

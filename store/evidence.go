@@ -37,7 +37,8 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 // longQuestion is how many terms a question can have before its length is held against it no longer (fusion.md).
 const longQuestion = 8
 
-// shares adds the share of each document: its best chunk's score over what the question could give at most.
+// shares adds the share of each document: its best chunk's score over what the question could give at most. Of a file it adds the
+// breadth too: what its p-norm has above that.
 func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]Evidence) error {
 	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
@@ -47,12 +48,17 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 	for k := range keys {
 		wanted.set(k)
 	}
-	return s.groups(func(string) bool { return true }, func(_ *segment, key int64, scores []float32) {
+	return s.groups(func(string) bool { return true }, func(g *segment, key int64, scores []float32) {
 		if !wanted.has(key) {
 			return
 		}
 		e := out[keys[key]]
-		e.Share = math.Min(1, float64(slices.Max(scores))/saturation/attainable)
+		whole := saturation * attainable
+		best := float64(slices.Max(scores))
+		e.Share = math.Min(1, best/whole)
+		if g.space == string(Code) {
+			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
+		}
 		out[keys[key]] = e
 	})
 }

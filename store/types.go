@@ -162,7 +162,8 @@ type Ranked struct {
 
 // Evidence is what the store knows of a document for a question, whatever channel found it.
 type Evidence struct {
-	Share    float64 // of the question's attainable weight (fusion.md)
+	Share    float64 // of the question's attainable weight (fusion.md): that of its best chunk
+	Breadth  float64 // what the other chunks of a file add to that in the p-norm; 0 for the other kinds
 	Demotion float64 // D, 1 for none (files only; 1 for the other kinds)
 	Stem     float64 // J, 0 or 1
 	Coverage float64 // C, 0..1

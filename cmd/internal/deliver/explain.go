@@ -12,7 +12,11 @@ import (
 // arithmetic is how a result got its score, number by number (fusion.md, ranking.md): what merged its kind into the answer,
 // then what ordered it inside its kind.
 func arithmetic(r actors.Result) []string {
-	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (share %.3f + 0.2 × agreement %.3f)", r.Own(), r.Prior, r.Share, r.Agreement)}
+	share := fmt.Sprintf("share %.3f", r.Share)
+	if r.Breadth > 0 {
+		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
+	}
+	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (%s + 0.2 × agreement %.3f)", r.Own(), r.Prior, share, r.Agreement)}
 	if r.Score > r.Own()+0.0005 {
 		lines[0] += fmt.Sprintf(", placed by %.3f, the score of a later one of its kind", r.Score)
 	}

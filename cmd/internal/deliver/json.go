@@ -50,6 +50,7 @@ type jsonResult struct {
 	SHA           string             `json:"sha,omitempty"`
 	Score         float64            `json:"score"`
 	Share         float64            `json:"share"`
+	Breadth       float64            `json:"breadth"`
 	Agreement     float64            `json:"agreement"`
 	Prior         float64            `json:"prior"`
 	ScoreType     string             `json:"score_type"`
@@ -115,7 +116,8 @@ func JSON(w io.Writer, a *actors.Answer, o Options) error {
 func result(queryID string, r actors.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
-	out.Score, out.Share, out.Agreement, out.Prior = number(r.Score), number(r.Share), number(r.Agreement), number(r.Prior)
+	out.Score, out.Share, out.Breadth = number(r.Score), number(r.Share), number(r.Breadth)
+	out.Agreement, out.Prior = number(r.Agreement), number(r.Prior)
 	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
