@@ -145,7 +145,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	}
 	sum := fnv.New64a()
 	_, _ = io.WriteString(sum, body)
-	add("file %q %s %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.class, f.functions, lines, hash, sum.Sum64())
+	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.pkg, f.class, f.functions, lines, hash, sum.Sum64())
 	for _, e := range p.entries {
 		add("entry %q %+v", f.path, e)
 	}

@@ -66,7 +66,7 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 	}
 	users := newUsage(all, modules).users()
 	here := func(x *surveyed) bool {
-		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.matches(x.path) && f.speaks(x.language)
+		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.keeps(listedFile{path: x.path, language: x.language, pkg: x.pkg})
 	}
 	for i := range all {
 		if x := &all[i]; here(x) {
@@ -168,7 +168,7 @@ func exampleFolder(p string) bool {
 
 // survey reads every file of the view, and the modules of Go that it holds.
 func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, map[string]string, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, class, functions, lines, entries, facts FROM file ORDER BY path`)
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
 	if err != nil {
 		return nil, nil, damaged(err)
 	}
@@ -177,7 +177,7 @@ func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, map[st
 	for rows.Next() {
 		var x surveyed
 		var entries, facts []byte
-		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.language, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
+		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.language, &x.pkg, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
 			return nil, nil, damaged(err)
 		}
 		if !snap.members.has(x.key) {

@@ -15,6 +15,7 @@ type fileRow struct {
 	path      string
 	kind      Kind
 	language  string
+	pkg       string
 	class     Class
 	functions int
 	stat      Stat
@@ -22,11 +23,11 @@ type fileRow struct {
 	chunks    []byte
 }
 
-const fileColumns = `key, path, kind, language, class, functions, size, mtime, inode, entries, chunks`
+const fileColumns = `key, path, kind, language, package, class, functions, size, mtime, inode, entries, chunks`
 
 func (f *fileRow) scan(scan func(...any) error) error {
 	var inode int64 // SQLite has no unsigned integers
-	err := scan(&f.key, &f.path, &f.kind, &f.language, &f.class, &f.functions, &f.stat.Size, &f.stat.ModTime, &inode, &f.entries, &f.chunks)
+	err := scan(&f.key, &f.path, &f.kind, &f.language, &f.pkg, &f.class, &f.functions, &f.stat.Size, &f.stat.ModTime, &inode, &f.entries, &f.chunks)
 	f.stat.Inode = uint64(inode)
 	return err
 }

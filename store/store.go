@@ -35,7 +35,7 @@ var (
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 1
+const format = 2
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.

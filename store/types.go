@@ -19,6 +19,7 @@ func Kinds() []Kind { return []Kind{Code, Commit, Pattern} }
 type File struct {
 	Path      string // relative to the root, with slashes
 	Language  string // "Go", "Markdown", …; empty for other text
+	Package   string // of the nearest manifest (go.mod, package.json, …); empty for none
 	Kind      Kind   // Code or Pattern
 	Stat      Stat
 	Hash      string // of the content, and of what else decides its class; equal hashes need no reading
@@ -150,6 +151,7 @@ type Filter struct {
 	Kinds     []Kind   // empty: all
 	Paths     []string // doublestar globs relative to the root; "!" in front excludes
 	Languages []string // names, any case; empty: all
+	Packages  []string // names, any case, or what follows a "/" in one; empty: all
 }
 
 // A Ranked document has a raw score that means something inside its list only.
@@ -181,6 +183,7 @@ type Description struct {
 	Path     string // empty for commits
 	Symbol   string
 	Language string
+	Package  string
 	First    int // lines shown
 	Last     int
 	Title    string // signature, heading path, subject

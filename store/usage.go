@@ -27,6 +27,7 @@ type surveyed struct {
 	path      string
 	kind      Kind
 	language  string
+	pkg       string
 	class     Class
 	functions int
 	lines     int

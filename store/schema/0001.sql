@@ -29,6 +29,7 @@ CREATE TABLE file(
   path      TEXT NOT NULL,
   kind      TEXT NOT NULL,
   language  TEXT NOT NULL,
+  package   TEXT NOT NULL,    -- of the nearest manifest; empty for none
   class     INTEGER NOT NULL,
   functions INTEGER NOT NULL,
   lines     INTEGER NOT NULL,

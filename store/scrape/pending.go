@@ -27,7 +27,7 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
-	jobs, gone := compare(l, known, false)
+	jobs, gone := compare(root, l, known, false)
 	p := Pending{Removed: len(gone)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {

@@ -17,7 +17,7 @@ import (
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 2
+const extractor = 3
 
 // Options say what to scrape and how.
 type Options struct {
