@@ -236,6 +236,10 @@ func (e *examination) freshness(r *store.Reader) {
 		e.say("freshness", warned, err.Error(), "git status")
 		return
 	}
+	if len(p.Missing) > 0 {
+		e.say("submodules", warned, plural(len(p.Missing), "submodule")+" not checked out: "+strings.Join(p.Missing, ", "),
+			"git submodule update --init --recursive && "+e.call("scrape"), "missing", p.Missing)
+	}
 	values := []any{"behind_commits", behind, "added", p.Added, "changed", p.Changed, "removed", p.Removed}
 	var late []string
 	switch {

@@ -36,9 +36,15 @@ func (r *run) files(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for reason, n := range l.skipped {
-		r.s.Skipped[reason] += n
-	}
+	r.count(func(s *Summary) {
+		for reason, n := range l.skipped {
+			s.Skipped[reason] += n
+		}
+		s.Notes = append(s.Notes, l.notes...)
+		if len(l.missing) > 0 {
+			s.Notes = append(s.Notes, missingNote(l.missing))
+		}
+	})
 	jobs, err := r.plan(l, known)
 	if err != nil {
 		return err

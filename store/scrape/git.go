@@ -20,6 +20,9 @@ const (
 // history fills in what the generation says of git, and reads the commits that the store does not have yet.
 func (r *run) history(ctx context.Context, g *store.Generation) error {
 	tree, err := history.Find(r.o.Root)
+	if err == nil && tree.Sparse() {
+		r.tell("sparse checkout: only the files that are checked out are indexed (git sparse-checkout disable)")
+	}
 	if errors.Is(err, history.ErrNoGit) {
 		g.History = noHistory
 		return r.forget(ctx, store.HistoryState{})
@@ -33,7 +36,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	}
 	if g.Head, g.Branch, err = tree.Head(); err != nil {
 		g.History = brokenHead
-		r.s.Notes = append(r.s.Notes, fmt.Sprintf("history left as it was: %v", err))
+		r.tell(fmt.Sprintf("history left as it was: %v", err))
 		return ctx.Err()
 	}
 	g.Shallow = tree.Shallow()
@@ -48,7 +51,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 		return nil
 	}
 	if g.Shallow {
-		r.s.Notes = append(r.s.Notes, "shallow history: older commits are not there (git fetch --unshallow)")
+		r.tell("shallow history: older commits are not there (git fetch --unshallow)")
 	}
 	return r.commits(ctx, tree, g, state)
 }
@@ -73,7 +76,7 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 			return err
 		}
 		if !r.o.Full && !state.Shallow {
-			r.s.Notes = append(r.s.Notes, "the history was rewritten: all of it is read again")
+			r.tell("the history was rewritten: all of it is read again")
 		}
 		state.Commits = 0
 	}
@@ -85,7 +88,7 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 	})
 	switch {
 	case errors.Is(err, history.ErrIncomplete):
-		r.s.Notes = append(r.s.Notes, err.Error())
+		r.tell(err.Error())
 	case err != nil:
 		return err
 	}

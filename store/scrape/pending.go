@@ -15,6 +15,7 @@ func Version() string { return store.BuildOptions{Extractor: extractor}.Version(
 // A Pending is how many files of a folder differ from what a store knows of them: what the next scrape would change.
 type Pending struct {
 	Added, Changed, Removed int
+	Missing                 []string // submodules that are not checked out: nothing of them is known
 }
 
 // Files is the number of all of them.
@@ -28,7 +29,7 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
 	jobs, gone := compare(root, l, known, false)
-	p := Pending{Removed: len(gone)}
+	p := Pending{Removed: len(gone), Missing: l.missing}
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return p, ctx.Err()

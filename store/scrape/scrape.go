@@ -149,6 +149,11 @@ func rootCause(err error) error {
 	return err
 }
 
+// tell notes a line for the user. Files and history run side by side.
+func (r *run) tell(note string) {
+	r.count(func(s *Summary) { s.Notes = append(s.Notes, note) })
+}
+
 // note says what a user should know.
 func (r *run) note() {
 	for _, t := range []trouble{syntaxError, tooCostly, parserPanic} {
