@@ -45,4 +45,5 @@
 // bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
 // bench/RESULTS.md. bench/eval/ measures quality: it asks questions with known answers and switches off one channel after
 // the other. bench/eval/ladder/ prints what each lever of the ranking of code is worth, from plain BM25 upward.
+// bench/torture/ kills scrapes, fills disks and flips bits.
 package patina

@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
+	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -27,14 +28,33 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.fresh { // bounds the log; a reader that is busy with it only postpones this
-		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 0")
-		_, _ = w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	if !w.fresh {
+		w.checkpoint()
 	}
 	w.close()
 	sweep(w.dir, w.name)
 	w.unlock()
 	return g, nil
+}
+
+// checkpoint moves the log into the database, which bounds the log, and sums up what has changed. A reader that is busy with the log
+// only postpones both.
+func (w *Writer) checkpoint() {
+	path := filepath.Join(w.dir, w.name)
+	before := readSums(path)
+	changed, err := loggedBlocks(path)
+	if err != nil || before == nil || before.publication != w.publication {
+		changed = nil // sum up all
+	}
+	_, _ = w.conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 0")
+	busy := 1
+	row := w.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := row.Scan(&busy, new(int), new(int)); err != nil || busy != 0 {
+		return
+	}
+	if s, err := sumOf(path, w.publication+1, before, changed); err == nil {
+		_ = s.write(path) // without them the next update sums up all
+	}
 }
 
 // publishFresh: everything on disk first, then the name.
@@ -47,7 +67,11 @@ func (w *Writer) publishFresh() error {
 	w.close()
 	w.conn, w.db, w.stmts = nil, nil, nil
 	path := filepath.Join(w.dir, w.name)
-	if err := syncFile(path); err != nil {
+	s, err := sumOf(path, w.publication+1, nil, nil)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(s.write(path), syncFile(path)); err != nil {
 		return err
 	}
 	if err := syncDir(w.dir); err != nil {
@@ -67,6 +91,9 @@ func (w *Writer) finish(g *Generation) error {
 		}
 	}
 	if err := w.judgeTests(); err != nil {
+		return err
+	}
+	if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`, strconv.FormatInt(w.publication+1, 10)); err != nil {
 		return err
 	}
 	g.Number = w.last.Number

@@ -124,7 +124,24 @@ func openDatabase(path string) (*database, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	db, err := connect(path, readOptions(path))
+	db, err := openWith(path, readOptions(path))
+	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
+		db, err = openWith(path, immutable())
+	}
+	if err == nil {
+		if err = verify(path, db); err != nil {
+			_ = db.Close()
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return &database{name: path, db: db}, nil
+}
+
+// openWith opens a pool and reads something with it.
+func openWith(path string, o url.Values) (*sql.DB, error) {
+	db, err := connect(path, o)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +149,9 @@ func openDatabase(path string) (*database, error) {
 	db.SetMaxIdleConns(connections)
 	if err := checkFormat(db); err != nil {
 		_ = db.Close()
-		return nil, fmt.Errorf("open %s: %w", path, err)
+		return nil, err
 	}
-	return &database{name: path, db: db}, nil
+	return db, nil
 }
 
 func checkFormat(db querier) error {
@@ -152,15 +169,25 @@ func checkFormat(db querier) error {
 }
 
 // readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
-// folder that this process may not write, a database without a log is read as the immutable file that it then is.
+// folder that this process may not write, and on a full disk, a database without a log is read as the immutable file that it then is.
 func readOptions(path string) url.Values {
 	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "mode": {"rw"}}
 	if unwritable(filepath.Dir(path)) || unwritable(path) {
-		if st, err := os.Stat(path + "-wal"); err != nil || st.Size() == 0 {
-			o = url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}}
+		if !logged(path) {
+			return immutable()
 		}
 	}
 	return o
+}
+
+func immutable() url.Values {
+	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}}
+}
+
+// logged tells whether a database has a write-ahead log that holds anything.
+func logged(path string) bool {
+	st, err := os.Stat(path + "-wal")
+	return err == nil && st.Size() > 0
 }
 
 // connect opens a pool on one database file. mmap_size is set because a query over a million chunks reads a quarter faster.
@@ -186,9 +213,11 @@ func (c *connector) Driver() driver.Driver                        { return &c.dr
 func damaged(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) {
-		switch e.Code {
-		case sqlite3.ErrFull:
+		switch {
+		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
 			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+		}
+		switch e.Code {
 		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}

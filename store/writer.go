@@ -44,20 +44,21 @@ type Writer struct {
 	lock  *os.File
 	db    *sql.DB
 
-	mu      sync.Mutex // guards everything below and the connection
-	conn    *sql.Conn
-	stmts   map[string]*sql.Stmt
-	err     error
-	changed bool
-	nextKey int64
-	last    Generation // the one before
-	read    HistoryState
-	members bitmap
-	files   map[string]indexed // of the view
-	paths   map[string]int64   // ids of paths in the history; nil until needed
-	workers []*Worker
-	history *Worker // for commits
-	frozen  map[string]text.Averages
+	mu          sync.Mutex // guards everything below and the connection
+	conn        *sql.Conn
+	stmts       map[string]*sql.Stmt
+	err         error
+	changed     bool
+	publication int64 // of the generation before
+	nextKey     int64
+	last        Generation // the one before
+	read        HistoryState
+	members     bitmap
+	files       map[string]indexed // of the view
+	paths       map[string]int64   // ids of paths in the history; nil until needed
+	workers     []*Worker
+	history     *Worker // for commits
+	frozen      map[string]text.Averages
 }
 
 type indexed struct {
@@ -131,6 +132,9 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	}
 	if err := checkFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
+	}
+	if err := w.verified(path); err != nil {
+		return nil, w.give(err)
 	}
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return nil, w.give(damaged(err))

@@ -1,0 +1,145 @@
+// Command torture does to patina what a bad day does: it kills scrapes, asks from many processes while the index changes, fills
+// the disk, and flips bits in an index. It judges what is left by the logical dump of the store, and by the answers.
+//
+//	go run -tags sqlite_fts5 ./bench/torture kill    # SIGKILL at random moments, also while publishing
+//	go run -tags sqlite_fts5 ./bench/torture readers # 64 processes ask while scrapes publish
+//	go run -tags sqlite_fts5 ./bench/torture full    # a small tmpfs that runs full (needs root, Linux)
+//	go run -tags sqlite_fts5 ./bench/torture flips   # one random bit at a time
+//	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates and questions
+//
+// It works on a copy of the folder in -repo (Go's standard library without it). It is no test: it takes minutes, and its figures
+// belong in bench/RESULTS.md. Small forms of the same run as tests where the code is.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// A torture is one run of the program.
+type torture struct {
+	patina  string
+	work    string // temporary folder; everything that is written is in it
+	tree    string // copy of the repository
+	n       int
+	readers int
+	seed    int64
+}
+
+// trials are the things that can be done, by name.
+var trials = map[string]func(context.Context, *torture) error{
+	"kill":    kills,
+	"readers": readers,
+	"full":    full,
+	"flips":   flips,
+	"flat":    flat,
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := command(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "torture:", err)
+		os.Exit(1)
+	}
+}
+
+func command(ctx context.Context, args []string) (err error) {
+	var t torture
+	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
+	patina := flags.String("patina", "bin/patina", "the command to try")
+	repo := flags.String("repo", "", "folder to copy (Go's standard library without it)")
+	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading or updates")
+	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
+	flags.Int64Var(&t.seed, "seed", 1, "of what is random")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	names := flags.Args()
+	if len(names) == 0 {
+		return errors.New("name what to try: kill, readers, full, flips, flat")
+	}
+	for _, name := range names {
+		if trials[name] == nil {
+			return fmt.Errorf("try %q: no such thing (kill, readers, full, flips, flat)", name)
+		}
+	}
+	if t.patina, err = filepath.Abs(*patina); err != nil {
+		return err
+	}
+	if t.work, err = os.MkdirTemp("", "patina-torture-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(t.work)) }()
+	for _, name := range names {
+		if err := t.fresh(ctx, *repo, name); err != nil {
+			return err
+		}
+		fmt.Printf("%s:\n", name)
+		if err := trials[name](ctx, &t); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// fresh copies the repository for one trial, without what git and patina keep in it.
+func (t *torture) fresh(ctx context.Context, repo, name string) error {
+	if repo == "" {
+		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+		if err != nil {
+			return fmt.Errorf("find GOROOT (or name a folder with -repo): %w", err)
+		}
+		repo = filepath.Join(strings.TrimSpace(string(out)), "src")
+	}
+	t.tree = filepath.Join(t.work, name)
+	return filepath.WalkDir(repo, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(repo, path)
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(t.tree, rel)
+		switch {
+		case d.IsDir() && slices.Contains([]string{".git", ".patina"}, d.Name()):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(to, 0o755)
+		case d.Type().IsRegular():
+			content, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(to, content, 0o644)
+		}
+		return nil
+	})
+}
+
+// command makes a patina process that works on the tree, with its index in store.
+func (t *torture) command(ctx context.Context, store string, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, t.patina, append(args, "--store", store)...)
+	c.Dir = t.tree
+	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(t.work, "home"), "GIT_CEILING_DIRECTORIES="+t.work)
+	return c
+}
+
+// scrape runs a scrape to its end.
+func (t *torture) scrape(ctx context.Context, store string, args ...string) error {
+	out, err := t.command(ctx, store, append([]string{"scrape"}, args...)...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("scrape: %w: %s", err, out)
+	}
+	return nil
+}

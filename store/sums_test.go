@@ -1,0 +1,171 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A bit that flips anywhere in a database is an error, whatever it meant.
+func TestFlippedBitIsDamage(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 40)
+	path, err := published(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewSource(1))
+	for range 50 {
+		at, bit := r.Intn(len(whole)), byte(1)<<r.Intn(8)
+		broken := bytes.Clone(whole)
+		broken[at] ^= bit
+		write(t, path, broken)
+		if s, err := Open(dir); !errors.Is(err, ErrDamaged) {
+			if err == nil {
+				_ = s.Close()
+			}
+			t.Fatalf("bit %#x of byte %d: %v, want ErrDamaged", bit, at, err)
+		}
+	}
+	write(t, path, whole)
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatalf("whole again: %v", err)
+	}
+	_ = s.Close()
+}
+
+// write puts content into a file and makes it younger than its sums.
+func write(t *testing.T, path string, content []byte) {
+	t.Helper()
+	later := time.Now().Add(time.Second)
+	if err := errors.Join(os.WriteFile(path, content, 0o644), os.Chtimes(path, later, later)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// scrapeFiles builds an index of n files.
+func scrapeFiles(t *testing.T, dir string, n int) {
+	t.Helper()
+	w, err := Build(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	putFiles(t, w, 0, n)
+}
+
+func putFiles(t *testing.T, w *Writer, from, to int) {
+	t.Helper()
+	k := w.Worker()
+	for i := from; i < to; i++ {
+		body := fmt.Sprintf("word%d is said here and there%d", i, i%7)
+		f := &File{Path: fmt.Sprintf("f%d.txt", i), Kind: Code, Hash: fmt.Sprint(i), Lines: 1, Body: []byte(body), Chunks: []Chunk{{Entry: -1, First: 1, Last: 1, Body: body}}}
+		if err := k.Put(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Publish(Generation{ScrapedAt: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Sums that were brought up to date block by block are those of the whole file, over many updates, also after one during which a
+// reader kept the log from being emptied.
+func TestSumsFollowUpdates(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 300)
+	for i := range 12 {
+		var busy *Pin
+		var s *Store
+		if i%4 == 2 {
+			var err error
+			if s, err = Open(dir); err != nil {
+				t.Fatal(err)
+			}
+			if busy, err = s.Pin(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := Update(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		putFiles(t, w, 300+20*i, 330+20*i)
+		path, err := published(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if busy != nil {
+			busy.Close()
+			_ = s.Close()
+			continue
+		}
+		if logged(path) {
+			t.Fatalf("update %d left a log", i)
+		}
+		have := readSums(path)
+		if have == nil {
+			t.Fatalf("update %d: no sums", i)
+		}
+		want, err := sumOf(path, have.publication, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(*have) != fmt.Sprint(*want) {
+			t.Fatalf("update %d: sums of %d blocks differ from those of the file", i, len(have.blocks))
+		}
+	}
+}
+
+// A file that was verified is not read again until it is written, or a day has passed.
+func TestTrusted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	now := time.Now()
+	for _, test := range []struct {
+		file, sums time.Duration // ago
+		want       bool
+	}{
+		{time.Hour, time.Minute, true},
+		{time.Minute, time.Hour, false},
+		{48 * time.Hour, 25 * time.Hour, false},
+		{time.Hour, -time.Hour, false},
+	} {
+		for name, ago := range map[string]time.Duration{path: test.file, path + sumSuffix: test.sums} {
+			if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Chtimes(name, now.Add(-ago), now.Add(-ago))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := trusted(path); got != test.want {
+			t.Errorf("written %v ago, verified %v ago: trusted %v", test.file, test.sums, got)
+		}
+	}
+}
+
+func FuzzSums(f *testing.F) {
+	s := &sums{publication: 3, size: 100, blocks: []uint32{7}}
+	path := filepath.Join(f.TempDir(), "f")
+	if err := s.write(path); err != nil {
+		f.Fatal(err)
+	}
+	b, err := os.ReadFile(path + sumSuffix)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add(b[:9])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if s := parseSums(b); s != nil && len(s.blocks) != blocksOf(s.size) {
+			t.Errorf("%d blocks of %d bytes", len(s.blocks), s.size)
+		}
+	})
+}
