@@ -37,7 +37,7 @@ type File struct {
 type Stat struct {
 	Size    int64
 	ModTime int64 // nanoseconds
-	Inode   uint64
+	Inode   uint64 // 0: the file may have changed since without a trace, and is read again by the next scrape
 }
 
 // Class holds what a path and the first lines say of a file. Demotion (ranking.md D) is computed from it and the question.

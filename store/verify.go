@@ -15,8 +15,8 @@ type Verified struct {
 	Bodies                int // texts that were unpacked: with deep alone
 }
 
-// Verify reads a whole generation as questions would read it, part by part: the pages of the database, the checksum and the order
-// of every posting list, everything that is packed into the rows of files and commits. With deep it also compares the database's
+// Verify reads a whole generation as questions would read it, part by part: the blocks of the file against their checksums, the
+// pages of the database, the checksum and the order of every posting list, everything that is packed into the rows of files and commits. With deep it also compares the database's
 // own indexes with its tables and unpacks every text. The first damage that is found is the error; it wraps ErrDamaged.
 func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
@@ -30,6 +30,9 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 
 func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
+	if err := compareSums(r.on.name, r.conn); err != nil {
+		return err
+	}
 	if deep {
 		pragma = `PRAGMA integrity_check(1)`
 	}

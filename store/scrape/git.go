@@ -80,7 +80,11 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 		}
 		state.Commits = 0
 	}
-	err = tree.Log(ctx, since, func(v store.Revision) error {
+	var known []string
+	if since != "" {
+		known = []string{since}
+	}
+	err = tree.Log(ctx, g.Head, known, func(v store.Revision) error {
 		if r.s.Commits++; r.s.Commits%reportEvery == 0 {
 			r.report("history", r.s.Commits, 0)
 		}

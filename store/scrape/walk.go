@@ -41,6 +41,7 @@ func walk(ctx context.Context, root, storeDir string) (listing, error) {
 	if err != nil {
 		return listing{}, err
 	}
+	l.notes = append(l.notes, foreignIgnores(root, l.files)...)
 	l.files, err = dropIgnored(ctx, root, l.files)
 	return l, err
 }

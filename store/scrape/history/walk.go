@@ -9,13 +9,14 @@ import (
 	"io"
 )
 
-// walk returns the ids of the commits from since (not included; "" for the beginning) to head, oldest first. Where a
-// commit is missing and since is "", it returns the newest part, down to the gap, and an error that wraps ErrIncomplete.
-func (t Tree) walk(ctx context.Context, since, head string) (ids, error) {
-	asked := []string{head, "--"}
-	if since != "" {
-		asked = []string{head, "^" + since, "--"}
+// walk returns the ids of the commits of head's history that are in none of since's, oldest first. Where a commit is missing
+// and since is empty, it returns the newest part, down to the gap, and an error that wraps ErrIncomplete.
+func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error) {
+	asked := []string{head}
+	for _, id := range since {
+		asked = append(asked, "^"+id)
 	}
+	asked = append(asked, "--")
 	// --date-order: parents before children even where clocks are wrong. --topo-order would put whole branches one
 	// after the other, so that the last commits in the list would not be the newest.
 	all, err := t.list(ctx, append([]string{"--reverse", "--date-order"}, asked...))
