@@ -36,7 +36,7 @@ type File struct {
 // Stat is what tells that a file may have changed without reading it.
 type Stat struct {
 	Size    int64
-	ModTime int64 // nanoseconds
+	ModTime int64  // nanoseconds
 	Inode   uint64 // 0: the file may have changed since without a trace, and is read again by the next scrape
 }
 
