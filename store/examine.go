@@ -27,8 +27,8 @@ type Examination struct {
 // Format is the version of the schema that this program reads and writes.
 const Format = format
 
-// Examine looks at the store in dir.
-func Examine(ctx context.Context, dir string) Examination {
+// Examine looks at the store in dir, as questions about one view would.
+func Examine(ctx context.Context, dir, view string) Examination {
 	var x Examination
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -51,7 +51,7 @@ func Examine(ctx context.Context, dir string) Examination {
 	}
 	x.File = filepath.Base(path)
 	if x.Err = x.readVersions(ctx, path); x.Err == nil {
-		x.Err = x.readGeneration(ctx, dir)
+		x.Err = x.readGeneration(ctx, dir, view)
 	}
 	return x
 }
@@ -73,8 +73,8 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	return nil
 }
 
-func (x *Examination) readGeneration(ctx context.Context, dir string) error {
-	s, err := Open(dir)
+func (x *Examination) readGeneration(ctx context.Context, dir, view string) error {
+	s, err := OpenView(dir, view)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// lazyFiles is the list of a generation's files, read by the first question that has a filter.
+// lazyFiles is the list of the files of a generation's view, read by the first question that has a filter.
 type lazyFiles struct {
 	mu   sync.Mutex
 	read bool
@@ -92,7 +92,7 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 	kept := make(map[string]bool) // paths
 	for _, x := range files {
 		if f.keeps(x) {
-			kept[x.path] = kept[x.path] || snap.members.has(x.key)
+			kept[x.path] = true
 			for k := x.key; k <= x.key+x.entries; k++ {
 				allow.set(k)
 			}
@@ -129,6 +129,9 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 		var entries []byte
 		if err := rows.Scan(&x.key, &x.path, &x.language, &x.pkg, &kind, &entries); err != nil {
 			return nil, damaged(err)
+		}
+		if !snap.members.has(x.key) {
+			continue
 		}
 		if kind != Code {
 			d := decoder{b: entries}

@@ -18,18 +18,14 @@ type fileRow struct {
 	pkg       string
 	class     Class
 	functions int
-	stat      Stat
 	entries   []byte
 	chunks    []byte
 }
 
-const fileColumns = `key, path, kind, language, package, class, functions, size, mtime, inode, entries, chunks`
+const fileColumns = `key, path, kind, language, package, class, functions, entries, chunks`
 
 func (f *fileRow) scan(scan func(...any) error) error {
-	var inode int64 // SQLite has no unsigned integers
-	err := scan(&f.key, &f.path, &f.kind, &f.language, &f.pkg, &f.class, &f.functions, &f.stat.Size, &f.stat.ModTime, &inode, &f.entries, &f.chunks)
-	f.stat.Inode = uint64(inode)
-	return err
+	return scan(&f.key, &f.path, &f.kind, &f.language, &f.pkg, &f.class, &f.functions, &f.entries, &f.chunks)
 }
 
 // fileAt returns the file that a key belongs to: its own, or that of one of its sections.
@@ -37,6 +33,15 @@ func (r *Reader) fileAt(ctx context.Context, key int64) (fileRow, error) {
 	var f fileRow
 	row := r.conn.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
+}
+
+// stat returns how a file lay in the tree of the view.
+func (r *Reader) stat(ctx context.Context, snap *snapshot, key int64) (s Stat, err error) {
+	var inode int64 // SQLite has no unsigned integers
+	row := r.conn.QueryRowContext(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.view, key)
+	err = row.Scan(&s.Size, &s.ModTime, &inode)
+	s.Inode = uint64(inode)
+	return s, err
 }
 
 // fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.

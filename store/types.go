@@ -128,9 +128,9 @@ type FileState struct {
 
 // HistoryState is where the last reading of the history ended.
 type HistoryState struct {
-	Head    string // last commit read; empty for none
+	Head    string // the commit whose history the view sees; empty for none
 	Shallow bool
-	Commits int
+	Commits int // that it sees
 }
 
 // A Generation is one published state of a store.

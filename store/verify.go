@@ -47,7 +47,7 @@ func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error 
 }
 
 func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
-	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number)
+	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
 	if err != nil {
 		return fmt.Errorf("check segments: %w", err)
 	}
@@ -136,17 +136,14 @@ func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
 		return nil, err
 	}
 	out := make(map[string]FileState)
-	err = r.eachRow(ctx, `SELECT key, path, size, mtime, inode, hash FROM file`, nil, func(scan func(...any) error) error {
-		var key, inode int64
+	err = r.eachRow(ctx, `SELECT f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.view}, func(scan func(...any) error) error {
+		var inode int64
 		var path string
 		var s FileState
-		if err := scan(&key, &path, &s.Stat.Size, &s.Stat.ModTime, &inode, &s.Hash); err != nil {
-			return err
-		}
-		if s.Stat.Inode = uint64(inode); snap.members.has(key) {
-			out[path] = s
-		}
-		return nil
+		err := scan(&path, &s.Stat.Size, &s.Stat.ModTime, &inode, &s.Hash)
+		s.Stat.Inode = uint64(inode)
+		out[path] = s
+		return err
 	})
 	return out, damaged(err)
 }

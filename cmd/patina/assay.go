@@ -117,7 +117,7 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 }
 
 func (s *scrying) facts(ctx context.Context, q store.Assay) (*store.Facts, error) {
-	index, err := store.Open(s.place.Store)
+	index, err := store.OpenView(s.place.Store, s.place.view())
 	if err != nil {
 		return nil, explained(err, s.place)
 	}

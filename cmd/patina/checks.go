@@ -136,13 +136,13 @@ func (e *examination) home() {
 
 // stored checks the store, from the folder to the last list in it.
 func (e *examination) stored() {
-	x := store.Examine(e.ctx, e.place.Store)
+	x := store.Examine(e.ctx, e.place.Store, e.place.view())
 	e.folder(x)
 	e.disk(x)
 	if !e.index(x) {
 		return
 	}
-	s, err := store.Open(e.place.Store)
+	s, err := store.OpenView(e.place.Store, e.place.view())
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
 		return

@@ -36,7 +36,7 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 
 func open(p place) (*actors.Engine, error) {
 	return actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store}},
+		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
 		Fresh:    fresh,
 	})
 }

@@ -129,6 +129,12 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 		r.count(func(s *Summary) { s.Unchanged++ })
 		return r.w.Touch(j.path, c.stat)
 	}
+	if !r.o.Full {
+		if adopted, err := r.w.Adopt(j.path, store.FileState{Stat: c.stat, Hash: c.hash}); adopted || err != nil {
+			r.count(func(s *Summary) { s.Shared++ })
+			return err
+		}
+	}
 	file, t := extract(j.found, c, j.extra)
 	file.Package = j.pkg
 	if err := k.Put(file); err != nil {

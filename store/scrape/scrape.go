@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store"
+	"patina/store/scrape/history"
 )
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
@@ -42,6 +43,7 @@ type Progress struct {
 // A Summary says what a scrape did.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
+	Shared                             int            // files that another working tree of the repository holds already: nothing of them was read anew
 	Skipped                            map[string]int // files left out: reason → count
 	Languages                          map[string]int // files read in this run, by language; "" is other text
 	Commits                            int            // read in this run
@@ -74,7 +76,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	r := &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
+	r := newRun(o)
 	g, err := r.all(ctx, started)
 	if ctx.Err() != nil {
 		return Summary{}, ctx.Err()
@@ -83,19 +85,25 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
+	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
 	r.s.Took = time.Since(started)
 	return r.s, nil
 }
 
 // A run is one scrape.
 type run struct {
-	o Options
-	w *store.Writer
+	o      Options
+	w      *store.Writer
+	others []string // working trees that a fresh store must get back
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
 	troubles map[trouble]int
 	done     int
+}
+
+func newRun(o Options) *run {
+	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -121,6 +129,9 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 // both parts must get both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
 	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID}
+	if tree, err := history.Find(r.o.Root); err == nil {
+		build.View, build.Views = tree.View(), tree.Views()
+	}
 	if !r.o.Full || r.o.Only != "" {
 		r.w, err = store.Update(ctx, r.o.StoreDir, build)
 		switch {
@@ -134,7 +145,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.o.Full = true
+	r.o.Full, r.others = true, companions(ctx, r.o)
 	r.w, err = store.Build(ctx, r.o.StoreDir, build)
 	return err
 }

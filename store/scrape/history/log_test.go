@@ -281,7 +281,7 @@ func TestLogStops(t *testing.T) {
 	}
 	stop := errors.New("enough")
 	n := 0
-	err = tree.Log(context.Background(), head, nil, func(store.Revision) error {
+	err = tree.Log(context.Background(), head, nil, nil, func(store.Revision) error {
 		if n++; n == 3 {
 			return stop
 		}
@@ -291,14 +291,14 @@ func TestLogStops(t *testing.T) {
 		t.Errorf("each failed: %d calls, %v", n, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = tree.Log(ctx, head, nil, func(store.Revision) error {
+	err = tree.Log(ctx, head, nil, nil, func(store.Revision) error {
 		cancel()
 		return nil
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := tree.Log(ctx, head, nil, func(store.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
+	if err := tree.Log(ctx, head, nil, nil, func(store.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: %v", err)
 	}
 	noChildren(t)

@@ -91,7 +91,7 @@ func collect(t testing.TB, tree Tree, since string) ([]store.Revision, error) {
 		known = []string{since}
 	}
 	var revs []store.Revision
-	err = tree.Log(context.Background(), head, known, func(r store.Revision) error {
+	err = tree.Log(context.Background(), head, known, nil, func(r store.Revision) error {
 		revs = append(revs, r)
 		return nil
 	})

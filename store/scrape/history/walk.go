@@ -72,6 +72,22 @@ func (l *ids) len() int {
 
 func (l *ids) id(i int) string { return hex.EncodeToString(l.raw[i*l.size : (i+1)*l.size]) }
 
+// drop takes out the ids for which known is true.
+func (l *ids) drop(known func(string) (bool, error)) error {
+	kept := l.raw[:0]
+	for i := range l.len() {
+		is, err := known(l.id(i))
+		if err != nil {
+			return err
+		}
+		if !is {
+			kept = append(kept, l.raw[i*l.size:(i+1)*l.size]...)
+		}
+	}
+	l.raw = kept
+	return nil
+}
+
 func (l *ids) reverse() {
 	swap := make([]byte, l.size)
 	for i, j := 0, l.len()-1; i < j; i, j = i+1, j-1 {
