@@ -249,7 +249,7 @@ func (w *Writer) loadFiles() error {
 	return rows.Err()
 }
 
-// An index is rebuilt when more of it is garbage than alive, or when it holds fourfold what it held as its averages froze;
+// An index is rebuilt when more of it is garbage than alive, or when the view holds fourfold what was there as its averages froze;
 // never below smallIndex chunks, where a rebuild gains nothing that can be felt.
 const (
 	smallIndex = 2000
@@ -271,7 +271,11 @@ func (w *Writer) worthUpdating() error {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`).Scan(&at); err != nil {
 		return err
 	}
-	if all > smallIndex && (all > 2*snap.total || snap.total > outgrown*max(at, smallIndex)) {
+	own, err := snapshotOf(w.ctx, w.conn, w.members)
+	if err != nil {
+		return err
+	}
+	if all > smallIndex && (all > 2*snap.total || own.total > outgrown*max(at, smallIndex)) {
 		return ErrRebuild
 	}
 	return nil
