@@ -16,7 +16,7 @@ func (w *Writer) History() (HistoryState, error) {
 
 // SetHistory records where the reading of the history ended this time. The writer counts the commits itself.
 func (w *Writer) SetHistory(h HistoryState) error {
-	return w.do(func() error { w.read.Head, w.read.Shallow = h.Head, h.Shallow; return nil })
+	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, false; return nil })
 }
 
 // ResetHistory forgets all commits, those of other views too: what the store holds of them is not to be trusted any more. The next

@@ -131,6 +131,8 @@ type HistoryState struct {
 	Head    string // the commit whose history the view sees; empty for none
 	Shallow bool
 	Commits int // that it sees
+
+	Borrowed bool // the view is new: it shows what another one does until it is brought to its own
 }
 
 // A Generation is one published state of a store.

@@ -80,6 +80,7 @@ func (w *Writer) borrowHistory() error {
 	}
 	from := w.others[i]
 	w.view.read = from.read
+	w.view.read.Borrowed = true
 	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
 		if from.members.has(k) {
 			w.view.members.set(k)

@@ -120,7 +120,7 @@ func (r *run) leave(ctx context.Context, tree history.Tree, head string, state s
 		r.tell("the history was rewritten: it is compared from its beginning")
 		return nil, true, r.w.ForgetHistory()
 	}
-	if len(gone) > 0 {
+	if len(gone) > 0 && !state.Borrowed {
 		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), plural(len(gone), "commit is", "commits are")))
 	}
 	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)

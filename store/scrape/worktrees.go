@@ -27,6 +27,7 @@ func bringAlong(ctx context.Context, o Options, views []string) (notes []string)
 	if err != nil {
 		return nil
 	}
+	done := 0
 	for _, v := range views {
 		other := o
 		other.Root, other.Full, other.Only = tree.RootOf(v), false, ""
@@ -36,7 +37,12 @@ func bringAlong(ctx context.Context, o Options, views []string) (notes []string)
 		r := newRun(other)
 		if _, err := r.all(ctx, time.Now()); err != nil {
 			notes = append(notes, fmt.Sprintf("the working tree at %q has no index until it is scraped: %v", other.Root, err))
+			continue
 		}
+		done++
+	}
+	if done > 0 {
+		notes = append(notes, fmt.Sprintf("%d other working %s of the repository %s read again as well", done, plural(done, "tree", "trees"), plural(done, "was", "were")))
 	}
 	return notes
 }

@@ -116,8 +116,12 @@ func TestTwentyWorktrees(t *testing.T) {
 	for n := range 20 {
 		wt := beside(t, root, fmt.Sprintf("wt%02d", n), fmt.Sprintf("HEAD~%d", n%5))
 		tree(t, wt, map[string]string{"pkg0/f.go": fmt.Sprintf("package pkg0\n\nfunc Only%d() {}\n", n)})
-		gitDo(t, wt, "commit", "-qam", fmt.Sprintf("feat: only %d", n))
-		if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Added != 1 || s.Commits != 1 || s.Shared != 23-2*(n%5) {
+		commits := 0
+		if n%5 == 0 {
+			commits = 1
+			gitDo(t, wt, "commit", "-qam", fmt.Sprintf("feat: only %d", n))
+		}
+		if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Added != 1 || s.Commits != commits || s.Shared != 23-2*(n%5) {
 			t.Errorf("tree %d: %+v", n, s)
 		}
 		trees = append(trees, wt)
@@ -130,10 +134,10 @@ func TestTwentyWorktrees(t *testing.T) {
 	}
 	checkTree(t, dir, trees[7])
 	checkTree(t, dir, root)
-	if s := scrape(t, Options{Root: trees[3], StoreDir: dir, Full: true}); len(s.Notes) != 0 {
+	if s := scrape(t, Options{Root: trees[3], StoreDir: dir, Full: true}); !slices.Equal(s.Notes, []string{"20 other working trees of the repository were read again as well"}) {
 		t.Errorf("built anew: notes %q", s.Notes)
 	}
-	for _, wt := range []string{root, trees[0], trees[3], trees[19]} {
+	for _, wt := range []string{trees[3], trees[19]} {
 		checkTree(t, dir, wt)
 	}
 }
