@@ -24,10 +24,12 @@ GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 DEADCODE    := go run golang.org/x/tools/cmd/deadcode@v0.52.0
 
+include third_party/native.mk
+
 build: bin/patina ## build bin/patina (the default)
 
 # Go knows best what has changed since the last build.
-bin/patina: FORCE | need
+bin/patina: FORCE | $(NATIVE)
 	@mkdir -p bin
 	go build -tags $(TAGS) -trimpath -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o $@ ./cmd/patina
 
@@ -35,10 +37,10 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
 		{ "$$patina" scry "$$QUESTION" || [ $$? -eq 1 ]; } # 1: it searched and found nothing relevant
 
-test: need ## run the tests
+test: $(NATIVE) ## run the tests
 	go test -tags $(TAGS) ./...
 
-check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, data races
+check: $(NATIVE) ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
 	go vet -tags $(TAGS) ./...
@@ -48,7 +50,7 @@ check: need ## look for what tests do not find: form, vet, staticcheck, go.mod, 
 		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
 	go test -race -tags $(TAGS) ./...
 
-bench: build ## measure speed on a copy of BENCH_REPO (of Go's standard library without it); OUT=bench/RESULTS.md keeps the table
+bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
 man: build ## write the manual page, bin/patina.1
@@ -60,7 +62,7 @@ install: man ## install into PREFIX/bin and PREFIX/share/man/man1 (/usr/local)
 	install -m 644 bin/patina.1 "$(DESTDIR)$(PREFIX)/share/man/man1/patina.1"
 
 clean: ## remove what was built (an index is removed by "patina clean")
-	rm -rf bin
+	rm -rf bin third_party/build third_party/node_modules
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,16 +78,19 @@ need:
 	want=$$(awk '$$1 == "go" { print $$2 }' go.mod); golang="install it from https://go.dev/dl/"; \
 	command -v git >/dev/null || miss "git is missing" "$$(hint git git)"; \
 	if ! command -v go >/dev/null; then \
-		miss "go is missing ($$want or newer)" "$$golang"; cc=$${CC:-cc}; \
+		miss "go is missing ($$want or newer)" "$$golang"; cc=$${CC:-cc}; cxx=$${CXX:-g++}; \
 	else \
 		number() { sed -n 's/.*go\([0-9][0-9.]*\).*/\1/p'; }; \
 		have=$$(go env GOVERSION 2>/dev/null | number); [ -n "$$have" ] || have=$$(cd / && go version | number); \
 		oldest=$$(printf '%s\n%s\n' "$$want" "$$have" | sort -t. -k1,1n -k2,2n -k3,3n | head -n 1); \
 		[ "$$oldest" = "$$want" ] || miss "go $$have is too old ($$want or newer is needed)" "$$golang"; \
-		cc=$$(cd / && go env CC); \
+		cc=$$(cd / && go env CC); cxx=$$(cd / && go env CXX); \
 	fi; \
 	command -v "$${cc%% *}" >/dev/null || miss "the C compiler $${cc%% *} is missing (SQLite is compiled in)" \
 		"$$(hint build-essential gcc)"; \
+	command -v "$${cxx%% *}" >/dev/null || miss "the C++ compiler $${cxx%% *} is missing (USearch is compiled in)" \
+		"$$(hint g++ gcc-c++)"; \
+	[ -e $(NATIVE) ] || command -v npm >/dev/null || miss "npm is missing (it fetches the source of USearch, once)" "$$(hint npm npm)"; \
 	exit $$bad
 
 FORCE:

@@ -12,8 +12,12 @@
 //
 // # What is kept
 //
+// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
+// at every row, store/vector/index.go is the index for very many.
+//
 // store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
+// store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
@@ -28,6 +32,9 @@
 //
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words, oracles/temporal.go by the votes of
 // past commits. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
+//
+// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
+// that fits its table, oracles/embed/adapt.go how a repository does so.
 //
 // # What answers
 //

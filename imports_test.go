@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,16 +26,19 @@ var mayImport = map[string][]string{
 	".":                    {},
 	"fusion":               {},
 	"store/text":           {},
-	"store":                {"store/text"},
+	"store/vector":         {},
+	"store":                {"store/text", "store/vector"},
+	"store/storetest":      {"store", "store/text"},
 	"store/scrape/history": {"store"},
 	"store/scrape/syntax":  {"store"},
 	"store/scrape":         {"store", "store/text", "store/scrape/history", "store/scrape/syntax"},
 	"registry":             {"store"},
-	"oracles":              {"store", "store/text"},
-	"oracles/oracletest":   {"oracles", "store", "store/scrape", "store/text"},
+	"oracles":              {"oracles/embed", "store", "store/text"},
+	"oracles/embed":        {"store"},
+	"oracles/oracletest":   {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
-	"bench":                {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
+	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
@@ -43,7 +48,10 @@ var mayImport = map[string][]string{
 // testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
 // them, and the conformance tests that they run.
 var testsMayImport = map[string][]string{
-	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history"},
+	"store":                {"store/storetest"},
+	"store/scrape":         {"store/storetest"},
+	"actors":               {"oracles/embed"},
+	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history", "store/storetest"},
 	"oracles/oracletest":   {"store/scrape/history"},
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
 	"bench":                {"registry", "store/scrape/history"},
@@ -75,6 +83,21 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// USearch and SimSIMD are C, so what uses them is not seen in the imports: only store/vector links them.
+func TestNativeLibraries(t *testing.T) {
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if linksNative.Match(source) != (file == "store/vector/native.go") {
+			t.Errorf("%s: store/vector/native.go alone links third_party", file)
+		}
+	}
+}
+
+var linksNative = regexp.MustCompile(`(?m)^#cgo .*third_party`)
+
 // The test itself is tested: what it must catch, and what it must let pass.
 func TestViolationsAreCaught(t *testing.T) {
 	for _, test := range []struct {
@@ -98,6 +121,8 @@ func TestViolationsAreCaught(t *testing.T) {
 		{"cmd/patina/x.go", `"patina/registry"; "patina/cmd/internal/deliver"; "github.com/spf13/cobra"`, 0},
 		{"cmd/patina/x.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
 		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
+		{"store/x.go", `"patina/store/vector"`, 0},
+		{"store/vector/x.go", `"patina/store"`, 1},
 		{"util/x.go", `"fmt"`, 1}, // a package without a row
 	} {
 		source := "package x\nimport (" + test.imports + ")"

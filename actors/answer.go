@@ -133,7 +133,6 @@ func (f *fused) describe(m *descriptions) {
 // answer is the reply to the request. problems are states beside those of the lists.
 func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 	a := &Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
-	semantic := false
 	changed := map[string]int{}
 	for _, r := range f.shown {
 		if r.Changed {
@@ -150,8 +149,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 	a.Channels = append(a.Channels, problems...)
 	for _, c := range a.Channels {
 		a.Partial = a.Partial || c.Status.Partial()
-		semantic = semantic || c.Channel == "semantic" && c.Status == OK
 	}
-	a.Relevance = fusion.RelevanceOf(f.ranking, semantic)
+	a.Relevance = fusion.RelevanceOf(f.ranking)
 	return a
 }

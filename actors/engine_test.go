@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 )
@@ -45,7 +46,7 @@ func newProject(t testing.TB, name string) Project {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir}); err != nil {
+	if _, err := scrape.Run(t.Context(), scrape.Options{Root: p.Root, StoreDir: p.StoreDir, Embedder: embed.Base(), Load: embed.Load}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -142,7 +143,7 @@ func TestScry(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if a.Partial || len(a.Channels) != 2 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
+	if a.Partial || len(a.Channels) != 3 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
 		t.Errorf("partial %v, channels %v, indexes %+v, notes %q", a.Partial, a.Channels, a.Indexes, a.Notes)
 	}
 }
@@ -333,7 +334,7 @@ func TestThousandAtOnce(t *testing.T) {
 			if _, twice := ids.LoadOrStore(a.QueryID, true); twice {
 				t.Errorf("id %s given twice", a.QueryID)
 			}
-			if len(a.Channels) != 4 {
+			if len(a.Channels) != 6 {
 				t.Errorf("channels %+v", a.Channels)
 			}
 			for _, c := range a.Channels {
@@ -464,7 +465,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		want string
 	}{
 		{Request{Text: " "}, "empty"},
-		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, temporal`},
+		{Request{Text: "x", Oracles: []string{"lexikal"}}, `no oracle "lexikal"; there are lexical, semantic, temporal`},
 		{Request{Text: "x", Limit: -1}, "negative"},
 		{Request{Text: "x", Rule: "sum"}, `no rule "sum"`},
 		{Request{Text: "x", Filter: store.Filter{Paths: []string{"[a"}}}, `"[a"`},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/oracles/embed"
 	"patina/store/scrape"
 )
 
@@ -23,7 +24,7 @@ func TestAnswerShowsOneGeneration(t *testing.T) {
 				return err
 			}
 		}
-		_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir, Full: n%5 == 0})
+		_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir, Full: n%5 == 0, Embedder: embed.Base(), Load: embed.Load})
 		return err
 	}
 	if err := publish(0); err != nil {

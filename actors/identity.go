@@ -52,6 +52,25 @@ func union(of []*lists) map[store.Kind][]string {
 	return ids
 }
 
+// semantic is the channel whose raw scores are cosines.
+const semantic = "semantic"
+
+// cosinesOf holds the cosine of each document that the semantic channel found, by its identity in fusion.
+func cosinesOf(of []*lists) map[string]float64 {
+	out := map[string]float64{}
+	for _, m := range of {
+		for _, l := range m.Lists {
+			if l.Channel != semantic {
+				continue
+			}
+			for _, h := range l.Hits {
+				out[idOf(l.Kind, h)] = h.Raw
+			}
+		}
+	}
+	return out
+}
+
 // admits tells whether a document that the question names may be shown in spite of the filter. Lists hold only what the
 // filter lets through: a filter that is narrow admits what they hold.
 func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {

@@ -375,3 +375,25 @@ func TestTouchable(t *testing.T) {
 		t.Errorf("a.py ends in %q, %v", content[max(0, len(content)-20):], err)
 	}
 }
+
+func TestRenameCode(t *testing.T) {
+	src := "package p\n\n// Reader reads something.\nfunc Reader(buffer []byte) {\n\tif x {\n\t\treturn\n\t}\n}\n"
+	want := "package p\n\n// Reader reads something.\nfunc ReaderQ2(buffer []byte) {\n\tif x {\n\t\treturn\n\t}\n}\n"
+	if got := string(renameCode([]byte(src), ".go", 2)); got != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPlot(t *testing.T) {
+	r := report{tree: &repository{}, repository: "a & b"}
+	r.add(figure{"first scrape", "s", []float64{3, 1, 2}}, figure{"ripgrep <rarest>", "ms", []float64{60}}, figure{"— a part", "ms", []float64{1}})
+	svg := r.svg()
+	for _, want := range []string{"a &amp; b", ">2.00<", "ripgrep &lt;rarest&gt;"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %q in %s", want, svg)
+		}
+	}
+	if strings.Contains(svg, "a part") {
+		t.Error("parts are drawn")
+	}
+}

@@ -5,7 +5,7 @@
 // noisy, so every figure is the least, the median and the greatest of several runs. Quality is the business of bench/eval.
 //
 // repository.go makes the copy, process.go runs commands, questions.go makes the questions, scrape.go and query.go
-// measure, stats.go and report.go make a table of it, profile.go says where the time goes.
+// measure, peers.go runs other programs on the same tree, clients.go asks by many at once, stats.go and report.go make a table of it, profile.go says where the time goes.
 package main
 
 import (
@@ -21,9 +21,9 @@ import (
 	"syscall"
 )
 
-// How often things are measured. The first scrape takes longest; limits.md calls for five of everything else.
+// How often things are measured. The first scrape takes longest; five of everything at least.
 const (
-	firstScrapes = 3
+	firstScrapes = 5
 	runs         = 7 // rescrapes and touched files; odd, so that the median is one of them
 	rounds       = 5 // each over all questions
 	maxQuestions = 200
@@ -51,7 +51,7 @@ func command(args []string, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	patina := flags.String("patina", defaultPatina, "the command to measure")
-	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers")
+	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers, and a plot beside it (.svg)")
 	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -101,6 +101,16 @@ func (b *bench) within(ctx context.Context, patina string, f func() error) (err 
 	if b.tree, err = copied(ctx, source, filepath.Join(b.work, "tree")); err != nil {
 		return fmt.Errorf("copy %q: %w", source, err)
 	}
+	n, err := copies()
+	if err != nil {
+		return err
+	}
+	if n > 1 {
+		name = fmt.Sprintf("%d copies of %s", n, name)
+		if err := b.tree.multiply(ctx, n); err != nil {
+			return fmt.Errorf("copy %q: %w", source, err)
+		}
+	}
 	b.report.begin(ctx, b, name)
 	return f()
 }
@@ -131,7 +141,7 @@ func (b *bench) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context, []question) error{b.cold, b.warm} {
+	for _, part := range []func(context.Context, []question) error{b.cold, b.warm, b.crowd} {
 		if err := part(ctx, qs); err != nil {
 			return err
 		}
@@ -155,5 +165,6 @@ func (b *bench) publish(out io.Writer, file string) error {
 	if err != nil {
 		return fmt.Errorf("replace results in %q: %w", file, err)
 	}
-	return os.WriteFile(file, []byte(replaced), 0o644)
+	picture := strings.TrimSuffix(file, filepath.Ext(file)) + ".svg"
+	return errors.Join(os.WriteFile(file, []byte(replaced), 0o644), os.WriteFile(picture, []byte(b.report.svg()), 0o644))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/oracles/embed"
 	"patina/store/scrape"
 )
 
@@ -20,6 +21,7 @@ import (
 func (b *bench) scrapes(ctx context.Context) error {
 	var took []usage
 	var last scraped
+	peers := b.indexers(ctx)
 	for i := range firstScrapes {
 		if b.store != "" {
 			if err := os.RemoveAll(b.store); err != nil {
@@ -36,10 +38,16 @@ func (b *bench) scrapes(ctx context.Context) error {
 		}
 		b.say("first scrape %d of %d: %.1f s", i+1, firstScrapes, u.wall.Seconds())
 		took = append(took, u)
+		for _, p := range peers {
+			if err := p.run(ctx, b); err != nil {
+				return err
+			}
+		}
 	}
 	if err := b.firstFigures(took, last); err != nil {
 		return err
 	}
+	b.peerFigures(took, peers)
 	return b.rescrapes(ctx)
 }
 
@@ -80,7 +88,13 @@ func (b *bench) firstFigures(took []usage, s scraped) error {
 		figure{"store", "MB", []float64{float64(size) / megabyte}},
 		figure{"— of the bytes indexed", "×", []float64{float64(size) / float64(s.Bytes)}},
 	)
-	return nil
+	parts, err := os.ReadDir(b.store)
+	for _, p := range parts {
+		if i, e := p.Info(); e == nil && i.Size() >= megabyte/100 {
+			b.report.add(figure{"— " + p.Name(), "MB", []float64{float64(i.Size()) / megabyte}})
+		}
+	}
+	return err
 }
 
 // folderSize adds up the files of a folder.
@@ -191,7 +205,7 @@ func (b *bench) touchCommand(ctx context.Context, path, word string) (seen, erro
 
 func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word string) (seen, error) {
 	began := time.Now()
-	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store}); err != nil {
+	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store, Embedder: embed.Base(), Load: embed.Load}); err != nil {
 		return seen{}, err
 	}
 	s := seen{scrape: time.Since(began)}

@@ -160,19 +160,19 @@ func merge(lists [][]Result) []Result {
 	return out
 }
 
-// RelevanceOf says whether results account for enough of the question to be shown without a word. It looks at the best share
-// of them all, wherever it stands. A document that the question names is relevant. Where a semantic channel answered, a low
-// share is no proof of irrelevance (a paraphrase has no words in common with what it asks for), only of weakness.
-func RelevanceOf(best []Result, semanticAnswered bool) Relevance {
-	share, exact := 0.0, false
+// RelevanceOf says whether results account for enough of the question to be shown without a word: by their words or by their
+// meaning, for a paraphrase has no words in common with what it asks for. It looks at the best of them all, wherever it stands.
+// A document that the question names is relevant.
+func RelevanceOf(best []Result) Relevance {
+	evidence, exact := 0.0, false
 	for _, r := range best {
-		share = max(share, r.Share)
+		evidence = max(evidence, r.Share, r.Evidence.Cosine)
 		exact = exact || r.Exact
 	}
 	switch {
-	case exact || share >= weakBelow:
+	case exact || evidence >= weakBelow:
 		return Relevant
-	case len(best) == 0 || share < irrelevantBelow && !semanticAnswered:
+	case len(best) == 0 || evidence < irrelevantBelow:
 		return Irrelevant
 	}
 	return Weak

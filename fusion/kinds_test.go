@@ -185,29 +185,33 @@ func TestFuseLeavesItsInputAlone(t *testing.T) {
 
 func TestRelevanceOf(t *testing.T) {
 	for _, test := range []struct {
-		shares   []float64
-		exact    bool
-		semantic bool
-		want     Relevance
+		shares  []float64
+		cosines []float64
+		exact   bool
+		want    Relevance
 	}{
-		{nil, false, false, Irrelevant},
-		{nil, false, true, Irrelevant},
-		{[]float64{0.149}, false, false, Irrelevant},
-		{[]float64{0.149}, false, true, Weak},
-		{[]float64{0.15}, false, false, Weak},
-		{[]float64{0.299}, false, false, Weak},
-		{[]float64{0.30}, false, false, Relevant},
-		{[]float64{0.05, 0.1, 0.31}, false, false, Relevant}, // the best share, wherever it stands
-		{[]float64{0.05, 0.2, 0.1}, false, false, Weak},
-		{[]float64{0}, true, false, Relevant},
-		{[]float64{0.2}, true, true, Relevant},
+		{want: Irrelevant},
+		{shares: []float64{0.149}, want: Irrelevant},
+		{shares: []float64{0.149}, cosines: []float64{0.149}, want: Irrelevant},
+		{shares: []float64{0.149}, cosines: []float64{0.15}, want: Weak},
+		{shares: []float64{0, 0}, cosines: []float64{0, 0.30}, want: Relevant}, // a paraphrase
+		{shares: []float64{0.15}, want: Weak},
+		{shares: []float64{0.299}, want: Weak},
+		{shares: []float64{0.30}, want: Relevant},
+		{shares: []float64{0.05, 0.1, 0.31}, want: Relevant}, // the best share, wherever it stands
+		{shares: []float64{0.05, 0.2, 0.1}, want: Weak},
+		{shares: []float64{0}, exact: true, want: Relevant},
+		{shares: []float64{0.2}, cosines: []float64{0.1}, exact: true, want: Relevant},
 	} {
 		var rs []Result
 		for i, s := range test.shares {
 			rs = append(rs, Result{Share: s, Exact: test.exact && i == 0})
 		}
-		if got := RelevanceOf(rs, test.semantic); got != test.want {
-			t.Errorf("shares %v, exact %v, semantic %v: %s, want %s", test.shares, test.exact, test.semantic, got, test.want)
+		for i, c := range test.cosines {
+			rs[i].Evidence.Cosine = c
+		}
+		if got := RelevanceOf(rs); got != test.want {
+			t.Errorf("shares %v, cosines %v, exact %v: %s, want %s", test.shares, test.cosines, test.exact, got, test.want)
 		}
 	}
 }

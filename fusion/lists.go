@@ -110,6 +110,7 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Share, e.Breadth = min(1, positive(e.Share)), min(1, positive(e.Breadth))
 	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
 	e.Symbol = min(symbolBest, positive(e.Symbol))
+	e.Cosine = min(1, positive(e.Cosine))
 	e.Paths, e.Frames, e.Names = min(1, positive(e.Paths)), min(1, positive(e.Frames)), min(1, positive(e.Names))
 	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
 		e.Demotion = 1 // not set: D is a product of factors, none of which is 0

@@ -36,6 +36,7 @@ type Evidence struct {
 	Paths    float64 // P, long texts only
 	Frames   float64 // F, long texts only
 	Names    float64 // N, long texts only
+	Cosine   float64 // how much of the question its meaning accounts for, 0..1, on the scale of Share
 }
 
 // Rule says how the code channels are joined.

@@ -42,4 +42,4 @@ type List struct {
 }
 
 // Default returns the oracles that this build has, in the order in which they are printed.
-func Default() []Oracle { return []Oracle{Lexical{}, Temporal{}} }
+func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}} }

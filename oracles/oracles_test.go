@@ -3,12 +3,17 @@ package oracles_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
+	"patina/store/scrape"
+	"patina/store/storetest"
 	"patina/store/text"
 )
 
@@ -97,4 +102,101 @@ func TestTemporalSaysWhyItCannotAnswer(t *testing.T) {
 	if !errors.Is(err, oracles.ErrUnavailable) || !strings.Contains(err.Error(), "no git history") {
 		t.Errorf("error %v", err)
 	}
+}
+
+func TestSemanticAnswersEveryKind(t *testing.T) {
+	dir := oracletest.Project(t, project, true)
+	lists, err := ask(t, dir, oracles.NewSemantic(), "a queue of jobs and its workers, keeps jobs until a worker is free")
+	if err != nil || len(lists) != len(store.Kinds()) {
+		t.Fatalf("%d lists, %v", len(lists), err)
+	}
+	for _, l := range lists {
+		if len(l.Hits) == 0 {
+			t.Errorf("nothing of kind %s", l.Kind)
+		}
+	}
+	if h := lists[0].Hits[0]; h.Path != "queue/queue.go" || len(h.Chunks) == 0 {
+		t.Errorf("first is %+v", h)
+	}
+}
+
+// The words of a long text count what its zones do: the title outweighs a pasted traceback.
+func TestSemanticReadsLongTextsByZones(t *testing.T) {
+	dir := oracletest.Project(t, project, false)
+	worker, queue := "handles jobs until told to stop, package worker runs", "takes the oldest job, waiting for one, adds a job at the end, Push Pop"
+	for title, want := range map[string]string{worker: "worker/worker.go", queue: "queue/queue.go"} {
+		pasted := queue
+		if title == queue {
+			pasted = worker
+		}
+		lists, err := ask(t, dir, oracles.NewSemantic(), title+"\n```\n"+pasted+"\n```\n")
+		if err != nil || lists[0].Hits[0].Path != want {
+			t.Errorf("%s: %+v, %v", title, lists, err)
+		}
+	}
+}
+
+func TestSemanticSaysWhyItCannotAnswer(t *testing.T) {
+	for why, o := range map[string]scrape.Options{
+		"no vectors (patina scrape)": {},
+		"of another model":           {Embedder: storetest.Hashed{}},
+	} {
+		o.Root, o.StoreDir = t.TempDir(), t.TempDir()
+		if _, err := scrape.Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ask(t, o.StoreDir, oracles.NewSemantic(), "jobs")
+		if !errors.Is(err, oracles.ErrUnavailable) || !strings.Contains(err.Error(), why) {
+			t.Errorf("error %v, want %q", err, why)
+		}
+	}
+}
+
+// One oracle serves projects that were adapted, each with its own table, and one that was not.
+func TestSemanticKeepsModelsApart(t *testing.T) {
+	o := oracles.NewSemantic()
+	adapted := oracletest.Project(t, project+many(), false)
+	plain := t.TempDir()
+	if _, err := scrape.Run(t.Context(), scrape.Options{Root: filepath.Dir(adapted), StoreDir: plain, Embedder: embed.Base(), Load: embed.Load, NoAdapt: true}); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := modelOf(t, adapted), modelOf(t, plain); a == b || b != embed.Base().Model() {
+		t.Errorf("models %q, adapted, and %q, which should be %q", a, b, embed.Base().Model())
+	}
+	for range 2 {
+		for _, dir := range []string{adapted, plain} {
+			lists, err := ask(t, dir, o, "takes the oldest job, waiting for one")
+			if err != nil || lists[0].Hits[0].Path != "queue/queue.go" {
+				t.Errorf("%+v, %v", lists, err)
+			}
+		}
+	}
+}
+
+// many are files with enough comments to adapt to.
+func many() string {
+	var b strings.Builder
+	for i, word := range strings.Fields("apple river stone cloud forest ocean desert valley island meadow") {
+		fmt.Fprintf(&b, "-- %s/%s.go --\npackage %s\n\n// Grow%d makes the %s larger than it was before.\nfunc Grow%d(size int) int { return size * %d }\n", word, word, word, i, word, i, i)
+	}
+	return b.String()
+}
+
+func modelOf(t *testing.T, dir string) string {
+	t.Helper()
+	s, err := store.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	p, err := s.Pin(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	m, err := p.Readers[0].Model(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 // A corpus is what a scrape would have read: random files and commits with few words, so that everything collides.
@@ -97,12 +98,14 @@ func (c *corpus) commit() store.Revision {
 	return v
 }
 
+var options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}}
+
 var generation = store.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
 
 // build writes the corpus to a fresh store with several workers.
 func (c *corpus) build(t testing.TB, dir string) {
 	t.Helper()
-	w, err := store.Build(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := store.Build(context.Background(), dir, options)
 	check(t, err)
 	ks := []*store.Worker{w.Worker(), w.Worker(), w.Worker()}
 	for _, p := range c.paths() {

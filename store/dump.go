@@ -77,7 +77,7 @@ func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f 
 }
 
 // Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
-// facts, commits, and each term with the chunks that hold it. Impacts are left out: they depend on when averages froze.
+// facts, commits, and each term with the chunks that hold it, and how many vectors each document has. Impacts are left out: they depend on when averages froze.
 func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
@@ -109,7 +109,12 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	if err := r.dumpTables(ctx, snap, add); err != nil {
 		return damaged(err)
 	}
-	if err := r.dumpTerms(ctx, snap, add); err != nil {
+	names, err := r.groupNames(ctx, snap)
+	if err != nil {
+		return damaged(err)
+	}
+	dumpVectors(snap, names, add)
+	if err := r.dumpTerms(ctx, snap, names, add); err != nil {
 		return damaged(err)
 	}
 	slices.Sort(ls)
@@ -188,12 +193,30 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 	return nil
 }
 
-// dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
-func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
-	names, err := r.groupNames(ctx, snap)
-	if err != nil {
-		return err
+// dumpVectors dumps how many vectors each document has. Their values are left out: they depend on when the model was adapted.
+func dumpVectors(snap *snapshot, names map[int64]string, add func(string, ...any)) {
+	held := make(map[string]int)
+	for _, g := range snap.segments {
+		if g.vectors < 0 {
+			continue
+		}
+		cards := 0
+		if g.vectorRows() > int64(g.chunks) {
+			cards = 1
+		}
+		for from, to := range g.visible() {
+			for i := from; i < to; i++ {
+				held[names[g.keys[i]]] += int(g.starts[i+1]-g.starts[i]) + cards
+			}
+		}
 	}
+	for doc, n := range held {
+		add("vectors %s %d", doc, n)
+	}
+}
+
+// dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
+func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]string, add func(string, ...any)) error {
 	held := make(map[string][]string) // space and term → chunks
 	for _, g := range snap.segments {
 		rows, err := r.conn.QueryContext(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)

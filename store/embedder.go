@@ -48,7 +48,7 @@ type Adapter interface {
 // A Corpus is what a table is fitted to: encoded passages, file by file, and the history.
 type Corpus struct {
 	Passages [][]byte
-	Files    []int32  // the file of each passage: those of one file stand together; -1 for commits
+	Files    []int32  // the file of each passage: those of one file stand together
 	Commits  []Change // newest first
 }
 

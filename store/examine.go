@@ -20,6 +20,7 @@ type Examination struct {
 	File       string // the published database; empty where none can be told
 	Format     int    // version of its schema; 0 where it cannot be read
 	Extractor  string // versions of tokenizer and parsers that read the repository into it
+	Model      string // of its vectors; empty where it has none
 	Generation Generation
 	Err        error // why no question can be answered from it: wraps ErrNoIndex, ErrNewer, ErrOlder, ErrDamaged or another cause
 }
@@ -85,7 +86,10 @@ func (x *Examination) readGeneration(ctx context.Context, dir, view string) erro
 	}
 	defer p.Close()
 	x.Generation = p.Readers[0].Generation()
-	return nil
+	if x.Model, err = p.Readers[0].Model(ctx); errors.Is(err, ErrNoVectors) {
+		return nil
+	}
+	return err
 }
 
 // holder says who holds the lock of a store. It asks for the lock as a reader, for a moment: a scrape that begins in that moment

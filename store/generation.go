@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 )
 
@@ -37,6 +38,36 @@ type segment struct {
 	keys   []int64
 	hidden []bool // by group; nil where the view sees them all
 	live   int    // chunks that the view sees
+
+	vectors int64         // its first row in the vector file, or -1
+	sum     sql.NullInt64 // of its rows: CRC-32C
+}
+
+// vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
+func (g *segment) vectorRows() int64 {
+	switch {
+	case g.vectors < 0:
+		return 0
+	case g.space == string(Code):
+		return int64(g.chunks) + int64(len(g.keys))
+	}
+	return int64(g.chunks)
+}
+
+// visible yields the runs of groups that the view sees, each from its first to behind its last.
+func (g *segment) visible() iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < len(g.keys); {
+			to := from
+			for to < len(g.keys) && (g.hidden == nil || !g.hidden[to]) {
+				to++
+			}
+			if from < to && !yield(from, to) {
+				return
+			}
+			from = to + 1
+		}
+	}
 }
 
 // A snapshot is what every query of one generation needs; it is made once and shared.
@@ -49,12 +80,16 @@ type snapshot struct {
 	files    lazyFiles
 	modules  lazyModules
 	tests    bool // most of the code lies in tests: being a test says nothing there
+
+	model  string // of the vectors; empty where there are none
+	rows   int64  // of the vector file that segments name
+	random Calibration
 }
 
 // The spaces of postings: one a kind, and the subjects of commits, which the temporal oracle ranks by themselves.
 const subjects = "subject"
 
-const selectSegments = `SELECT id, space, chunks, groups FROM segment ORDER BY id`
+const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), vectors_sum FROM segment ORDER BY id`
 
 // loadSnapshot reads what a generation holds of one view.
 func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*snapshot, error) {
@@ -81,8 +116,12 @@ func snapshotOf(ctx context.Context, q querier, members bitmap) (*snapshot, erro
 		if g.space != subjects {
 			s.total += g.live
 		}
+		s.rows = max(s.rows, g.vectors+g.vectorRows())
 	}
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, s.readModel(ctx, q)
 }
 
 func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, error) {
@@ -95,7 +134,7 @@ func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, e
 	for rows.Next() {
 		g := &segment{}
 		var blob []byte
-		if err := rows.Scan(&g.id, &g.space, &g.chunks, &blob); err != nil {
+		if err := rows.Scan(&g.id, &g.space, &g.chunks, &blob, &g.vectors, &g.sum); err != nil {
 			return nil, err
 		}
 		if err := g.decode(blob, members); err != nil {

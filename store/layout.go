@@ -16,6 +16,7 @@ import (
 //
 //	current           the name of the published database, replaced by rename
 //	index-N.db        the database that the N-th full scrape wrote, with SQLite's -wal and -shm beside it
+//	index-N.vec       its vectors, and the table of the model that made them
 //	lock              held (flock) by the one process that scrapes; says who it is
 //
 // A new name for each full scrape keeps SQLite's write-ahead log of the old database away from the new one.
@@ -50,6 +51,9 @@ func isDatabase(name string) bool {
 	return ok && ok2 && err == nil
 }
 
+// vectorsOf names the vector file of a database.
+func vectorsOf(database string) string { return strings.TrimSuffix(database, ".db") + ".vec" }
+
 // nextDatabase returns a name that no database of the store has.
 func nextDatabase(dir string) (string, error) {
 	es, err := os.ReadDir(dir)
@@ -58,7 +62,7 @@ func nextDatabase(dir string) (string, error) {
 	}
 	last := uint64(0)
 	for _, e := range es {
-		name, _, _ := strings.Cut(e.Name(), ".db")
+		name, _, _ := strings.Cut(e.Name(), ".")
 		if n, ok := strings.CutPrefix(name, "index-"); ok {
 			if v, err := strconv.ParseUint(n, 10, 63); err == nil {
 				last = max(last, v)
@@ -87,12 +91,12 @@ func publish(dir, name string) error {
 	return syncDir(dir)
 }
 
-// sweep removes databases that are not the published one: those that a crash left and those that have been replaced.
+// sweep removes databases, each with what lies beside it, that are not the published one: those that a crash left and those that have been replaced.
 // A reader that still has one open keeps it until it closes.
 func sweep(dir, keep string) {
 	es, _ := os.ReadDir(dir)
 	for _, e := range es {
-		base, _, _ := strings.Cut(e.Name(), ".db")
+		base, _, _ := strings.Cut(e.Name(), ".")
 		if isDatabase(base+".db") && base+".db" != keep {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}

@@ -85,10 +85,16 @@ func (w *Writer) finish(g *Generation) error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
+	if err := w.embedPending(silent); err != nil {
+		return err
+	}
 	if !w.fresh {
 		if err := w.compact(); err != nil {
 			return err
 		}
+	}
+	if err := w.sealVectors(); err != nil {
+		return err
 	}
 	if err := w.sweepRevisions(); err != nil {
 		return err

@@ -131,6 +131,8 @@ const commitLines = 60
 
 // AddRevision adds a commit. They come oldest first, so that keys rise with time.
 func (w *Writer) AddRevision(v Revision) error {
+	chunks := chunksOf(v)
+	encoded := w.encodeRevision(v, chunks) // costs more than the rest: outside the lock
 	err := w.do(func() error {
 		key := w.nextKey
 		w.nextKey++
@@ -150,7 +152,11 @@ func (w *Writer) AddRevision(v Revision) error {
 				return err
 			}
 		}
-		w.history.invertRevision(v, key)
+		w.history.invertRevision(v, key, chunks)
+		c := w.history.space(string(Commit))
+		for i := range encoded.len() {
+			c.chunks.push(encoded.at(i))
+		}
 		return nil
 	})
 	if err != nil {
@@ -159,25 +165,46 @@ func (w *Writer) AddRevision(v Revision) error {
 	return errors.Join(w.history.cut(string(Commit)), w.history.cut(subjects))
 }
 
-// invertRevision indexes a message: the subject as its names, the paths that it touched as its doc, the rest as its body.
-func (k *Worker) invertRevision(v Revision, key int64) {
-	c := k.space(string(Commit))
+// chunksOf cuts a message into the fields of its chunks: the subject as names, the paths that it touched as the doc of the
+// first one, the rest as bodies.
+func chunksOf(v Revision) [][text.NumFields]string {
 	body := v.Body
 	if v.Author != "" {
 		body += "\n" + v.Author
 	}
-	for i := 0; i == 0 || body != ""; i++ {
+	var out [][text.NumFields]string
+	for len(out) == 0 || body != "" {
 		var part string
 		part, body = cutLines(body, commitLines)
 		f := [text.NumFields]string{1: v.Subject, 3: part}
-		if i == 0 {
+		if len(out) == 0 {
 			f[2] = strings.Join(v.Files, "\n")
 		}
-		c.add(key, &f, i > 0)
+		out = append(out, f)
+	}
+	return out
+}
+
+// invertRevision indexes the chunks of a message, and the subject by itself.
+func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]string) {
+	c := k.space(string(Commit))
+	for i := range chunks {
+		c.add(key, &chunks[i], i > 0)
 	}
 	if !v.Merge {
 		k.space(subjects).add(key, &[text.NumFields]string{3: v.Subject}, false)
 	}
+}
+
+// encodeRevision encodes the chunks of a message: the text of each, and with the first the paths that it touched.
+func (w *Writer) encodeRevision(v Revision, chunks [][text.NumFields]string) (p passages) {
+	if w.o.Embedder == nil {
+		return p
+	}
+	for _, f := range chunks {
+		p.add(w.o.Embedder, Passage{Doc: v.Subject, Body: strings.TrimSuffix(f[3], v.Author) + "\n" + f[2]})
+	}
+	return p
 }
 
 // cutLines splits a text behind its n-th line.
@@ -194,10 +221,8 @@ func cutLines(s string, n int) (head, rest string) {
 }
 
 func (w *Writer) pathIDs(names []string) ([]int64, error) {
-	if w.paths == nil {
-		if err := w.loadPaths(); err != nil {
-			return nil, err
-		}
+	if err := w.loadPaths(); err != nil {
+		return nil, err
 	}
 	ids := make([]int64, len(names))
 	for i, n := range names {
@@ -214,7 +239,11 @@ func (w *Writer) pathIDs(names []string) ([]int64, error) {
 	return ids, nil
 }
 
+// loadPaths reads the ids of paths, unless that was done.
 func (w *Writer) loadPaths() error {
+	if w.paths != nil {
+		return nil
+	}
 	w.paths = make(map[string]int64)
 	rows, err := w.conn.QueryContext(context.Background(), `SELECT id, name FROM path`)
 	if err != nil {

@@ -135,7 +135,7 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 	s.idf = make([]float64, len(s.terms))
 	for t := range s.terms {
 		for i, g := range s.segments {
-			n, err := g.visible(s.lists[i][t])
+			n, err := g.seen(s.lists[i][t])
 			if err != nil {
 				return err
 			}
@@ -150,8 +150,8 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 	return nil
 }
 
-// visible counts the postings of a list that lie in groups which the view sees.
-func (g *segment) visible(l list) (int, error) {
+// seen counts the postings of a list that lie in groups which the view sees.
+func (g *segment) seen(l list) (int, error) {
 	if g.hidden == nil || l.n == 0 {
 		return l.n, nil
 	}

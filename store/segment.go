@@ -59,9 +59,11 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	err = text.Merge(texts, avg, func(term string, n int, list []byte) error {
 		return w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, term, n, list)
 	})
+	if w.o.Embedder != nil && space != subjects {
+		w.pending = append(w.pending, newUnembedded(id, space, groups, vs))
+	}
 	for _, v := range vs {
-		v.text.Reset()
-		v.groups = nil
+		v.reset()
 	}
 	return err
 }
@@ -179,7 +181,7 @@ func (w *Writer) merge(gs []*segment) error {
 			return err
 		}
 	}
-	return nil
+	return w.mergeVectors(gs, id)
 }
 
 type mergedTerm struct {

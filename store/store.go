@@ -23,6 +23,8 @@ import (
 
 	sqlite3 "github.com/mattn/go-sqlite3"
 	"golang.org/x/sync/semaphore"
+
+	"patina/store/vector"
 )
 
 // What can be wrong with a store, for callers that decide something by it.
@@ -61,6 +63,7 @@ type database struct {
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
 	snapshot atomic.Pointer[snapshot]
+	vectors  vectorFile
 }
 
 // Open opens the store in dir for questions about the main working tree. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
@@ -96,9 +99,14 @@ func (s *Store) Close() error {
 func (d *database) retire() error {
 	d.retired = true
 	if d.pins == 0 {
-		return d.db.Close()
+		return d.close()
 	}
 	return nil
+}
+
+func (d *database) close() error {
+	d.vectors.close()
+	return d.db.Close()
 }
 
 // refresh opens the published database unless it is open already. The caller holds mu.
@@ -145,7 +153,7 @@ func openDatabase(path, view string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return &database{name: path, view: view, db: db}, nil
+	return &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}, nil
 }
 
 // openWith opens a pool and reads something with it.
@@ -230,6 +238,9 @@ func damaged(err error) error {
 		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
+	}
+	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+		return joined{ErrDamaged, err}
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
@@ -317,7 +328,7 @@ func (p *Pin) Close() {
 	defer p.store.mu.Unlock()
 	p.on.pins--
 	if p.on.retired && p.on.pins == 0 {
-		_ = p.on.db.Close()
+		_ = p.on.close()
 	}
 }
 

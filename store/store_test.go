@@ -219,7 +219,7 @@ func TestUpdatedEqualsFresh(t *testing.T) {
 
 func (c *corpus) randomUpdate(t *testing.T, dir string) {
 	t.Helper()
-	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := store.Update(context.Background(), dir, options)
 	check(t, err)
 	k := w.Worker()
 	ps := c.paths()
@@ -281,7 +281,7 @@ func TestAbortLeavesLastGeneration(t *testing.T) {
 	c.build(t, dir)
 	before := dump(t, dir)
 	for _, begin := range []func(context.Context, string, store.BuildOptions) (*store.Writer, error){store.Build, store.Update} {
-		w, err := begin(context.Background(), dir, store.BuildOptions{Root: "/src", Extractor: 1})
+		w, err := begin(context.Background(), dir, options)
 		check(t, err)
 		c.write("dir0/new.go")
 		check(t, w.Worker().Put(c.files["dir0/new.go"]))

@@ -175,6 +175,7 @@ type Evidence struct {
 	Paths    float64 // P, 0..1: a long text names the file by its path
 	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
 	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
+	Cosine   float64 // what its cosine accounts for by the Calibration of the project, 0..1; 0 where no semantic channel found it
 }
 
 // A Description is what a result shows.

@@ -12,15 +12,16 @@ import (
 // A Verified is how much of an index a verification has read and found sound.
 type Verified struct {
 	Lists, Files, Commits int
+	Vectors               int // rows of the vector file
 	Bodies                int // texts that were unpacked: with deep alone
 }
 
 // Verify reads a whole generation as questions would read it, part by part: the blocks of the file against their checksums, the
-// pages of the database, the checksum and the order of every posting list, everything that is packed into the rows of files and commits. With deep it also compares the database's
+// pages of the database, the checksum and the order of every posting list, the checksum of every segment's vectors, everything that is packed into the rows of files and commits. With deep it also compares the database's
 // own indexes with its tables and unpacks every text. The first damage that is found is the error; it wraps ErrDamaged.
 func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
-	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyFiles, r.verifyCommits} {
+	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits} {
 		if err := part(ctx, deep, &v); err != nil {
 			return v, damaged(err)
 		}
@@ -69,6 +70,28 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
+	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
+	if err != nil || snap.model == "" {
+		return err
+	}
+	f, err := r.on.vectors.held(r.on.name, snap.rows)
+	if err != nil {
+		return fmt.Errorf("check vectors: %w", err)
+	}
+	defer f.Release()
+	for _, g := range snap.segments {
+		if g.vectors < 0 {
+			continue
+		}
+		if int64(f.Sum(g.vectors, g.vectorRows())) != g.sum.Int64 {
+			return fmt.Errorf("check vectors: those of segment %d are not what was written: %w", g.id, ErrDamaged)
+		}
+		v.Vectors += int(g.vectorRows())
 	}
 	return nil
 }

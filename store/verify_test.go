@@ -78,6 +78,25 @@ func TestVerifyFindsDamage(t *testing.T) {
 	}
 }
 
+func TestVerifyFindsFlippedVectors(t *testing.T) {
+	c := newCorpus(14)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	if v, err := verify(dir, false); err != nil || v.Vectors == 0 {
+		t.Fatalf("a sound index: %+v, %v", v, err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.vec"))
+	check(t, err)
+	raw, err := os.ReadFile(names[0])
+	check(t, err)
+	raw[len(raw)-1] ^= 1
+	check(t, os.WriteFile(names[0], raw, 0o644))
+	if _, err := verify(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
+		t.Errorf("a flipped bit: %v", err)
+	}
+}
+
 func TestVerifyFindsForeignPages(t *testing.T) {
 	c := newCorpus(12)
 	c.fill()
@@ -133,7 +152,7 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	if want := (store.BuildOptions{Extractor: 1}).Version(); x.Extractor != want {
 		t.Errorf("extractor %q, want %q", x.Extractor, want)
 	}
-	w, err := store.Update(ctx, dir, store.BuildOptions{Extractor: 1})
+	w, err := store.Update(ctx, dir, options)
 	check(t, err)
 	if x := store.Examine(ctx, dir, store.MainView); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
 		t.Errorf("while a scrape is under way: %+v", x)

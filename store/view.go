@@ -117,6 +117,17 @@ func (w *Writer) dropView(v view) error {
 	return w.exec(`DELETE FROM view WHERE id = ?`, v.id)
 }
 
+// firstView is what the view sees that the index was built for, or the one that is written where that is gone. What is fitted to an
+// index as a whole is judged by it alone: two trees that have little in common would else rebuild it in turn.
+func (w *Writer) firstView() bitmap {
+	for _, v := range w.others {
+		if v.id == 1 {
+			return v.members
+		}
+	}
+	return w.members
+}
+
 // seen is what any view sees.
 func (w *Writer) seen() bitmap {
 	var all bitmap

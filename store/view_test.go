@@ -39,7 +39,8 @@ func (t *worktree) head(histories map[string][]store.Revision) string {
 
 // options are what a scrape of the tree says to the store.
 func (t *worktree) options(all []*worktree) store.BuildOptions {
-	o := store.BuildOptions{Root: "/src/" + t.name, Extractor: 1, View: t.name}
+	o := options
+	o.Root, o.View = "/src/"+t.name, t.name
 	for _, x := range all {
 		o.Views = append(o.Views, x.name)
 	}
@@ -216,7 +217,7 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 		return // changed since it was scraped
 	}
 	own := t.TempDir()
-	w, err := store.Build(context.Background(), own, store.BuildOptions{Root: "/src", Extractor: 1})
+	w, err := store.Build(context.Background(), own, options)
 	check(t, err)
 	x.sync(t, w, map[string][]store.Revision{})
 	got, want := alone(dumpView(t, dir, x.name)), alone(dump(t, own))
@@ -272,7 +273,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 	x.files[p] = c.files[p]
 	x.files[p].Stat = store.Stat{Size: 5, ModTime: 6, Inode: 7}
 	size := count(t, dir, `SELECT COUNT(*) FROM body`)
-	w, err := store.Update(context.Background(), dir, store.BuildOptions{Extractor: 1, View: x.name})
+	w, err := store.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
 	check(t, err)
 	x.sync(t, w, histories)
 	if got := dump(t, dir); got != before {
@@ -287,7 +288,8 @@ func TestViewsAreKeptApart(t *testing.T) {
 	if got := count(t, dir, `SELECT COUNT(*) FROM body`); got != size+1 {
 		t.Errorf("%d texts more for one file that differs", got-size)
 	}
-	w, err = store.Update(context.Background(), dir, store.BuildOptions{Extractor: 1, Views: []string{store.MainView}})
+	main := &worktree{name: store.MainView}
+	w, err = store.Update(context.Background(), dir, main.options([]*worktree{main}))
 	check(t, err)
 	_, err = w.Publish(generation)
 	check(t, err)

@@ -21,6 +21,14 @@ type Worker struct {
 type inversion struct {
 	text   *text.Inverter
 	groups []group
+	chunks passages // of every chunk, if there is an embedder
+	cards  passages // of every group of code
+}
+
+// reset empties v, once it is written.
+func (v *inversion) reset() {
+	v.text.Reset()
+	v.groups, v.chunks, v.cards = nil, passages{}, passages{}
 }
 
 // Worker returns a new worker.
@@ -114,6 +122,12 @@ func (k *Worker) invert(f *File, key int64) error {
 			owner += int64(c.Entry) + 1 // a chunk outside every section belongs to the file
 		}
 		v.add(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
+		if e := k.w.o.Embedder; e != nil {
+			v.chunks.add(e, passageOf(f, c))
+		}
+	}
+	if e := k.w.o.Embedder; e != nil && f.Kind == Code && len(f.Chunks) > 0 {
+		v.cards.add(e, cardOf(f))
 	}
 	return k.cut(string(f.Kind))
 }

@@ -18,9 +18,11 @@ import (
 //go:embed schema/0001.sql
 var schema string
 
-// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, or it has outgrown the
-// average lengths that were frozen when it was small.
+// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
+// when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
+
+func rebuild(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
 
 // BuildOptions are what a writer must know of the scrape.
 type BuildOptions struct {
@@ -32,6 +34,11 @@ type BuildOptions struct {
 	// forgets what it knows. Without Views it keeps all.
 	View  string
 	Views []string
+
+	// Embedder makes the vectors; nil: none. If it is an Adapter a fresh index fits it to what it holds, and an update opens
+	// the table of that with Load.
+	Embedder Embedder
+	Load     func(table []byte) (Adapter, error)
 }
 
 // Version is what an index keeps of the programs that filled it: the tokenizer and the parsers.
@@ -68,6 +75,7 @@ type Writer struct {
 	workers     []*Worker
 	history     *Worker // for commits
 	frozen      map[string]text.Averages
+	learning
 }
 
 type indexed struct {
@@ -97,7 +105,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "mostly_tests": "0"} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.asked()} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -261,6 +269,9 @@ func (w *Writer) worthUpdating() error {
 	if err != nil {
 		return err
 	}
+	if err := w.loadVectors(snap); err != nil {
+		return err
+	}
 	all := 0
 	for _, g := range snap.segments {
 		if g.space != subjects {
@@ -268,15 +279,26 @@ func (w *Writer) worthUpdating() error {
 		}
 	}
 	var at int
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`).Scan(&at); err != nil {
+	var adapted sql.NullInt64
+	row := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER), (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at') FROM meta WHERE key = 'frozen_at'`)
+	if err := row.Scan(&at, &adapted); err != nil {
 		return err
 	}
 	own, err := snapshotOf(w.ctx, w.conn, w.members)
 	if err != nil {
 		return err
 	}
-	if all > smallIndex && (all > 2*snap.total || own.total > outgrown*max(at, smallIndex)) {
-		return ErrRebuild
+	fitted, err := snapshotOf(w.ctx, w.conn, w.firstView())
+	if err != nil {
+		return err
+	}
+	switch {
+	case all > smallIndex && all > 2*snap.total:
+		return rebuild("more of it is garbage than alive")
+	case own.total > outgrown*max(at, smallIndex):
+		return rebuild("it has outgrown its average lengths")
+	case w.drifted(fitted, adapted.Int64):
+		return rebuild("half of it is newer than the model of its vectors")
 	}
 	return nil
 }
@@ -387,6 +409,7 @@ func (w *Writer) Abort() {
 	w.close()
 	if w.fresh && w.name != "" {
 		_ = os.Remove(filepath.Join(w.dir, w.name))
+		_ = os.Remove(filepath.Join(w.dir, vectorsOf(w.name)))
 	}
 	w.unlock()
 }
@@ -400,6 +423,10 @@ func (w *Writer) close() {
 	}
 	if w.db != nil {
 		_ = w.db.Close()
+	}
+	if w.vectors != nil {
+		_ = w.vectors.Close()
+		w.vectors = nil
 	}
 }
 

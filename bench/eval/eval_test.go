@@ -66,7 +66,14 @@ func sampleScript() *script {
 			"|noodles":       "x.go",
 			"lexical|alpha":  "x.go a.go",
 			"lexical|beta":   "b.go c.go",
+			"semantic|alpha": "a.go",
 			"temporal|gamma": "c.md",
+
+			"semantic,temporal|gamma": "x.go c.md",
+			"lexical,temporal|alpha":  "a.go",
+			"lexical,temporal|beta":   "x.go c.go b.go",
+			"lexical,semantic|alpha":  "x.go a.go",
+			"lexical,semantic|beta":   "b.go c.go",
 		},
 		relevance: map[string]fusion.Relevance{
 			"alpha": fusion.Relevant, "beta": fusion.Weak, "gamma": fusion.Irrelevant,
@@ -91,8 +98,8 @@ func mustRun(t *testing.T, a Asker, o Options) *Report {
 	return r
 }
 
-// By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; temporal alone none, none, 1;
-// bm25 1, 2, none.
+// By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; semantic alone 1, none, none; temporal alone
+// none, none, 1; without lexical none, none, 2; without semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
 func TestRun(t *testing.T) {
 	s := sampleScript()
 	steps, total := 0, 0
@@ -100,8 +107,10 @@ func TestRun(t *testing.T) {
 	means := map[string][2]float64{
 		"fused":            {(1 + 0.25) / 3, 2.0 / 3},
 		"only lexical":     {(0.5 + 0.5) / 3, 2.0 / 3},
+		"only semantic":    {1.0 / 3, 1.0 / 3},
 		"only temporal":    {1.0 / 3, 1.0 / 3},
-		"without lexical":  {1.0 / 3, 1.0 / 3},
+		"without lexical":  {0.5 / 3, 1.0 / 3},
+		"without semantic": {(1 + 1.0/3) / 3, 2.0 / 3},
 		"without temporal": {(0.5 + 0.5) / 3, 2.0 / 3},
 		"bm25":             {(1 + 0.5) / 3, 2.0 / 3},
 	}
@@ -113,7 +122,7 @@ func TestRun(t *testing.T) {
 		if x.Overall.N != 3 || x.Overall.MRR.Mean != want[0] || x.Overall.Hit.Mean != want[1] {
 			t.Errorf("%s: %+v, want n 3, MRR %v, hit %v", x.Name, x.Overall, want[0], want[1])
 		}
-		if lacking := x.Name == "only temporal" || x.Name == "without lexical"; lacking != (x.Partial == 3) {
+		if lacking := x.Name == "only temporal"; lacking != (x.Partial == 3) {
 			t.Errorf("%s: %d partial", x.Name, x.Partial)
 		}
 	}
@@ -136,8 +145,8 @@ func TestRun(t *testing.T) {
 	if !slices.Equal(r.Unavailable, []string{"temporal"}) {
 		t.Errorf("unavailable %v", r.Unavailable)
 	}
-	// 5 questions fused, 3 of each oracle (one off is the other alone), 3 of the baseline.
-	if steps != 14 || total != 14 || len(s.asked) != 11 {
+	// 5 questions fused, 3 of each oracle alone and of each one off, 3 of the baseline.
+	if steps != 26 || total != 26 || len(s.asked) != 23 {
 		t.Errorf("%d steps of %d, %d questions to the engine", steps, total, len(s.asked))
 	}
 }

@@ -183,7 +183,7 @@ func (e *examination) index(x store.Examination) bool {
 	g := x.Generation
 	values := []any{
 		"file", x.File, "schema", x.Format, "extractor", x.Extractor, "generation", g.Number, "head", g.Head, "branch", g.Branch,
-		"files", g.Files, "chunks", g.Chunks, "commits", g.Commits, "history", g.History,
+		"files", g.Files, "chunks", g.Chunks, "commits", g.Commits, "history", g.History, "model", x.Model,
 	}
 	switch {
 	case errors.Is(x.Err, store.ErrNoIndex):
@@ -203,6 +203,9 @@ func (e *examination) index(x store.Examination) bool {
 		if g.History != "" {
 			detail += " (" + g.History + ")"
 		}
+		if x.Model == "" {
+			detail += ", no vectors"
+		}
 		e.say("index", fine, detail, "", append(values, "scraped_at", g.ScrapedAt)...)
 		return true
 	}
@@ -211,12 +214,15 @@ func (e *examination) index(x store.Examination) bool {
 
 func (e *examination) integrity(r *store.Reader) {
 	v, err := r.Verify(e.ctx, e.deep)
-	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "texts", v.Bodies, "deep", e.deep}
+	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape --full"), values...)
 		return
 	}
 	detail := fmt.Sprintf("sound: %s, %s, %s", plural(v.Lists, "posting list"), plural(v.Files, "file"), plural(v.Commits, "commit"))
+	if v.Vectors > 0 {
+		detail += ", " + plural(v.Vectors, "vector")
+	}
 	if e.deep {
 		detail += ", " + plural(v.Bodies, "text")
 	}

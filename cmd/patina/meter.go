@@ -33,17 +33,24 @@ func (m *meter) show(p scrape.Progress) {
 		m.commits = p.Done
 	}
 	now := m.now()
-	if p.Stage != "publish" && now.Sub(m.drawn) < redraw {
+	if p.Stage != "publish" && (p.Stage != "meaning" || p.Total > 0) && now.Sub(m.drawn) < redraw {
 		return
 	}
 	m.drawn = now
-	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p.Stage, now.Sub(m.started)))
+	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p, now.Sub(m.started)))
 }
 
 // text is the line: how far, how fast, how long still. The time left is that of the files; commits are not counted ahead.
-func (m *meter) text(stage string, since time.Duration) string {
-	if stage == "publish" {
+func (m *meter) text(p scrape.Progress, since time.Duration) string {
+	switch {
+	case p.Stage == "publish":
 		return "publishing the index"
+	case p.Stage == "meaning" && p.Total == 0:
+		return "fitting the model to the project"
+	case p.Stage == "graph":
+		return fmt.Sprintf("published; graph of the vectors %d/%d", p.Done, p.Total)
+	case p.Stage == "meaning":
+		return fmt.Sprintf("vectors %d/%d", p.Done, p.Total)
 	}
 	s := fmt.Sprintf("files %d", m.files.Done)
 	if m.files.Total > 0 {

@@ -13,17 +13,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
+	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 )
 
 func (a *app) scrape() *cobra.Command {
-	var full, asJSON bool
+	var full, noAdapt, asJSON bool
 	c := &cobra.Command{
 		Use:   "scrape [code|git]",
 		Short: "Read the repository into its index",
 		Long: `Read code, documents and git history into the index beside the code. The first run reads everything, a later one only
-what has changed. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
+what has changed. What is read becomes words and vectors; the model of the vectors is fitted to the project with the first run
+and kept until half of the project is newer than it. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
 leaves that state as it is (exit code 130).
 
 With "code" or "git" only files or only history are read.`,
@@ -37,7 +39,7 @@ With "code" or "git" only files or only history are read.`,
 			if err != nil {
 				return err
 			}
-			o := scrape.Options{Full: full}
+			o := scrape.Options{Full: full, NoAdapt: noAdapt}
 			if len(args) == 1 {
 				o.Only = args[0]
 			}
@@ -56,6 +58,7 @@ With "code" or "git" only files or only history are read.`,
 		},
 	}
 	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
+	c.Flags().BoolVar(&noAdapt, "no-adapt", false, "leave the built-in model as it is; it is fitted to the project otherwise")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	return c
 }
@@ -78,6 +81,7 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 		return scrape.Summary{}, err
 	}
 	o.Root, o.StoreDir, o.ProjectID = p.Root, p.Store, p.ID
+	o.Embedder, o.Load = embed.Base(), embed.Load
 	if terminal(a.errs) {
 		m := newMeter(a.errs, time.Now)
 		defer m.clear()
@@ -114,6 +118,12 @@ func summaryLine(s scrape.Summary) string {
 	if total > 0 {
 		line += fmt.Sprintf("; skipped %d (%s)", total, strings.Join(why, ", "))
 	}
+	if n := s.Embedded.Rows; n > 0 {
+		line += "; " + plural(n, "vector")
+		if s.Embedded.Adapted {
+			line += " of the adapted model"
+		}
+	}
 	return line + fmt.Sprintf("; now %s, %s", plural(s.Generation.Files, "file"), plural(s.Generation.Commits, "commit"))
 }
 
@@ -144,8 +154,11 @@ func summaryOf(s scrape.Summary) any {
 		Files      int            `json:"files"`
 		Chunks     int            `json:"chunks"`
 		AllCommits int            `json:"all_commits"`
+		Embedded   int            `json:"embedded"`
+		Adapted    bool           `json:"adapted"`
 	}{
 		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
+		s.Embedded.Rows, s.Embedded.Adapted,
 	}
 }

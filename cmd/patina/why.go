@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/fusion"
+	"patina/oracles"
 	"patina/store"
 )
 
@@ -18,6 +21,7 @@ const (
 	whyCommits    = 10
 	whyNeighbours = 5
 	maxNeighbours = 50
+	whyWords      = 6 // pairs of words that explain a meaning
 )
 
 // why explains a document, or its rank for a question. It is done only if there is such a document: "why do we use
@@ -55,7 +59,35 @@ func (s *scrying) explainRank(ctx context.Context, e *actors.Engine, docID, ques
 	if s.asJSON {
 		return deliver.JSON(s.out, &x.Answer, o)
 	}
-	return deliver.Why(s.out, docID, x.Ranked, &x.Answer, o)
+	closest, err := s.closest(ctx, e, question, x)
+	if err != nil {
+		return err
+	}
+	return deliver.Why(s.out, docID, x.Ranked, &x.Answer, closest, o)
+}
+
+// closest are the words of the explained document that lie nearest to those of the question, where the semantic channel found it.
+func (s *scrying) closest(ctx context.Context, e *actors.Engine, question string, x *actors.Explanation) (out []string, err error) {
+	for _, r := range x.Results {
+		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == "semantic" }) {
+			continue
+		}
+		d, body, err := e.Detail(ctx, r.Key.Project, r.Shown)
+		if err != nil {
+			return nil, err
+		}
+		err = s.withReader(ctx, func(reader *store.Reader) error {
+			pairs, err := oracles.NewSemantic().Closest(ctx, reader, question, store.Passage{Path: d.Path, Doc: d.Title, Body: body}, whyWords)
+			for _, p := range pairs {
+				out = append(out, fmt.Sprintf("%s ~ %s %.2f", p.Question, p.Passage, p.Cosine))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // explainDocument lists the commits that made a document and the files that change with it.

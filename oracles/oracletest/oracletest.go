@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/text"
@@ -48,7 +49,7 @@ func Project(t testing.TB, archive string, git bool) string {
 		}
 	}
 	dir := filepath.Join(root, ".patina")
-	_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir})
+	_, err := scrape.Run(context.Background(), scrape.Options{Root: root, StoreDir: dir, Embedder: embed.Base(), Load: embed.Load})
 	check(t, err)
 	return dir
 }

@@ -83,8 +83,16 @@ CREATE TABLE touch(path INTEGER NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY
 -- Both directions are stored.
 CREATE TABLE cochange(a INTEGER NOT NULL, b INTEGER NOT NULL, n INTEGER NOT NULL, lift REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
 
--- A segment is immutable: its groups (documents, by key) in order, each with its number of chunks.
-CREATE TABLE segment(id INTEGER PRIMARY KEY AUTOINCREMENT, space TEXT NOT NULL, chunks INTEGER NOT NULL, groups BLOB NOT NULL);
+-- A segment is immutable: its groups (documents, by key) in order, each with its number of chunks. Its vectors stand in the
+-- file beside the database: those of its chunks, then for code those of its groups.
+CREATE TABLE segment(
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  space       TEXT NOT NULL,
+  chunks      INTEGER NOT NULL,
+  groups      BLOB NOT NULL,
+  vectors     INTEGER, -- its first row there; NULL without vectors
+  vectors_sum INTEGER  -- CRC-32C of its rows
+);
 CREATE TABLE posting(
   segment INTEGER NOT NULL,
   term    TEXT NOT NULL,

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,12 +31,17 @@ type Options struct {
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
+
+	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
+	Embedder store.Embedder
+	Load     func(table []byte) (store.Adapter, error)
+	NoAdapt  bool
 }
 
 // Progress says how far a stage is.
 type Progress struct {
-	Stage string // "files", "history" or "publish"; files and history run side by side
-	Done  int    // files or commits
+	Stage string // "files", "history", "meaning", "publish" or, for very many vectors, "graph"; files and history run side by side
+	Done  int    // files, commits or vectors; no vectors: the model is being adapted
 	Total int    // 0 where it is not known
 	Bytes int64  // read so far
 }
@@ -48,6 +54,7 @@ type Summary struct {
 	Languages                          map[string]int // files read in this run, by language; "" is other text
 	Commits                            int            // read in this run
 	Chunks                             int            // in the store now
+	Embedded                           store.Embedded // in this run
 	Bytes                              int64          // of the files read
 	Took                               time.Duration
 	Notes                              []string // what a user should know, one line each
@@ -120,15 +127,34 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if err := group.Wait(); err != nil {
 		return g, err
 	}
+	if err := r.embed(); err != nil {
+		return g, err
+	}
 	r.report("publish", 0, 0)
 	r.note()
-	return r.w.Publish(g)
+	g, err := r.w.Publish(g)
+	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
+		return g, err
+	}
+	return g, store.BuildGraph(ctx, r.o.StoreDir, func(done, total int64) { r.report("graph", int(done), int(total)) })
+}
+
+// embed makes vectors of what was read.
+func (r *run) embed() (err error) {
+	if r.o.Embedder == nil {
+		return nil
+	}
+	r.s.Embedded, err = r.w.Embed(func(_ string, done, total int) { r.report("meaning", done, total) })
+	return err
 }
 
 // open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
 // both parts must get both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID}
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Embedder: r.o.Embedder, Load: r.o.Load}
+	if build.Embedder != nil && r.o.NoAdapt {
+		build.Embedder = store.Unfitted(build.Embedder)
+	}
 	if tree, err := history.Find(r.o.Root); err == nil {
 		build.View, build.Views = tree.View(), tree.Views()
 	}
@@ -139,7 +165,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return nil
 		case errors.Is(err, store.ErrNoIndex):
 		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged):
-			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err).Error())
+			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
 			r.o.Only = ""
 		default:
 			return err
@@ -150,14 +176,18 @@ func (r *run) open(ctx context.Context) (err error) {
 	return err
 }
 
-// rootCause is the sentinel that open has found in err.
-func rootCause(err error) error {
+// rootCause is the sentinel that open has found in err, with what it says of itself.
+func rootCause(err error) string {
 	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged} {
 		if errors.Is(err, known) {
-			return known
+			_, why, _ := strings.Cut(err.Error(), known.Error())
+			if known != store.ErrRebuild {
+				why = ""
+			}
+			return known.Error() + why
 		}
 	}
-	return err
+	return err.Error()
 }
 
 // tell notes a line for the user. Files and history run side by side.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,7 @@ func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
 	var terms distinct
 	var outerFirst []string // frames of languages whose innermost frame stands last
+	lines := make(map[float64]*strings.Builder)
 	for l := range zoned(s) {
 		if l.zone == title {
 			q.Title = l.text
@@ -44,6 +46,10 @@ func parseLong(s string) (q Question, ok bool) {
 		if weight == 0 {
 			continue
 		}
+		if lines[weight] == nil {
+			lines[weight] = new(strings.Builder)
+		}
+		lines[weight].WriteString(l.text + "\n")
 		Runs(l.text, func(run string) {
 			if IsStop(strings.ToLower(run)) {
 				return
@@ -67,6 +73,10 @@ func parseLong(s string) (q Question, ok bool) {
 	for _, frame := range slices.Backward(outerFirst) {
 		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
 	}
+	for weight, b := range lines {
+		q.Zones = append(q.Zones, Zone{b.String(), weight})
+	}
+	slices.SortFunc(q.Zones, func(a, b Zone) int { return cmp.Compare(b.Weight, a.Weight) })
 	q.Terms = terms.list
 	return q, len(q.Terms) > 0
 }

@@ -31,8 +31,11 @@ func arithmetic(r actors.Result) []string {
 	if len(parts) > 0 {
 		lines = append(lines, clip(strings.Join(parts, " + "), 2*maxLine))
 	}
+	e := r.Evidence
+	if e.Cosine > 0 {
+		lines = append(lines, fmt.Sprintf("meaning %.3f: it or the share decides whether anything is relevant", e.Cosine))
+	}
 	if r.Kind == store.Code {
-		e := r.Evidence
 		names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
 		if e.Paths+e.Frames+e.Names > 0 { // a long text: J and C are none of its evidence
 			names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f", e.Paths, e.Frames, e.Names)
@@ -43,8 +46,8 @@ func arithmetic(r actors.Result) []string {
 }
 
 // Why writes how one document was ranked: the answer holds it alone, or nothing if no channel found it. ranked is how many
-// documents the whole ranking has.
-func Why(w io.Writer, docID string, ranked int, a *actors.Answer, o Options) error {
+// documents the whole ranking has; closest are its words that lie nearest to those of the question, if meaning found it.
+func Why(w io.Writer, docID string, ranked int, a *actors.Answer, closest []string, o Options) error {
 	lines := preamble(a)[:1]
 	if len(a.Results) == 0 {
 		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(ranked, "document"))})
@@ -54,6 +57,9 @@ func Why(w io.Writer, docID string, ranked int, a *actors.Answer, o Options) err
 		for _, text := range arithmetic(r) {
 			lines = append(lines, line{"", indent + text})
 		}
+	}
+	if len(closest) > 0 {
+		lines = append(lines, line{"", indent + clip("closest words "+strings.Join(closest, ", "), 2*maxLine)})
 	}
 	return write(w, append(lines, footer(a, o)...), o.Colour)
 }

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A peer is another program that indexes a folder. None is built or kept by this project: those at hand are measured.
+type peer struct {
+	name    string
+	path    string
+	args    func(out string) []string // out is an empty folder for what it writes
+	options []string                  // of its environment
+	took    []usage
+	size    int64 // of what it wrote
+}
+
+// indexers finds the peers of a first scrape: zoekt-index with universal-ctags ($ZOEKT_INDEX and $CTAGS, or on the path), and
+// universal-ctags alone.
+func (b *bench) indexers(ctx context.Context) []*peer {
+	var out []*peer
+	ctags := found("CTAGS", "universal-ctags", "ctags-universal", "ctags")
+	if ctags != "" {
+		v, err := output(ctx, "", ctags, "--version")
+		if v, _, _ = strings.Cut(v, "\n"); err != nil || !strings.Contains(v, "Universal Ctags") {
+			ctags = ""
+		} else {
+			b.report.note("%s; `ctags -R` on the same tree, in turn with the first scrapes", v)
+		}
+	}
+	if ctags == "" {
+		b.report.note("universal-ctags is not on PATH nor in $CTAGS: no comparison with it")
+		return nil
+	}
+	out = append(out, &peer{name: "universal-ctags alone", path: ctags, args: func(out string) []string {
+		return []string{"-R", "-f", filepath.Join(out, "tags"), "./"}
+	}})
+	zoekt := found("ZOEKT_INDEX", "zoekt-index")
+	if zoekt == "" {
+		b.report.note("zoekt-index is not on PATH nor in $ZOEKT_INDEX: no comparison with it")
+		return out
+	}
+	b.report.note("`zoekt-index -require_ctags` on the same tree, in turn with the first scrapes")
+	return append(out, &peer{
+		name: "zoekt-index with universal-ctags", path: zoekt, options: []string{"CTAGS_COMMAND=" + ctags},
+		args: func(out string) []string { return []string{"-require_ctags", "-index", out, "./"} },
+	})
+}
+
+// found returns the program that a variable names, or the first of names on the path, or nothing.
+func found(variable string, names ...string) string {
+	for _, name := range append([]string{os.Getenv(variable)}, names...) {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// run lets a peer index the tree once.
+func (p *peer) run(ctx context.Context, b *bench) error {
+	dir, err := os.MkdirTemp(b.work, "peer-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	u, err := b.process(ctx, nil, "env", append(append(p.options[:len(p.options):len(p.options)], p.path), p.args(dir)...)...)
+	if err != nil {
+		return err
+	}
+	p.took = append(p.took, u)
+	p.size, err = folderSize(dir)
+	return err
+}
+
+// peerFigures reports the peers beside the first scrapes, which ran in turn with them.
+func (b *bench) peerFigures(ours []usage, peers []*peer) {
+	wall := func(u usage) float64 { return u.wall.Seconds() }
+	for _, p := range peers {
+		b.report.add(
+			figure{p.name, "s", each(p.took, wall)},
+			figure{"— CPU time", "s", each(p.took, func(u usage) float64 { return u.cpu.Seconds() })},
+			figure{"— peak memory of its largest process", "MB", each(p.took, func(u usage) float64 { return float64(u.peak) / megabyte })},
+			figure{"— what it wrote", "MB", []float64{float64(p.size) / megabyte}},
+			figure{"first scrape to " + p.name, "×", ratios(ours, p.took, wall)},
+			figure{"— CPU time", "×", ratios(ours, p.took, func(u usage) float64 { return u.cpu.Seconds() })},
+		)
+	}
+}
+
+// ratios divides run by run.
+func ratios(ours, theirs []usage, of func(usage) float64) []float64 {
+	var out []float64
+	for i := range min(len(ours), len(theirs)) {
+		out = append(out, of(ours[i])/cmp.Or(of(theirs[i]), 1e-9))
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package embed
+
+import "math"
+
+// Adam as Kingma and Ba have it, with the second moment forgotten faster than usual: rare pieces are seen in few batches.
+const (
+	beta1   = 0.9
+	beta2   = 0.99
+	epsilon = 1e-8
+)
+
+// adam is the optimiser. It is lazy: the moments of a row stand still while no batch touches it.
+type adam struct {
+	steps         int
+	first, second []float32
+}
+
+func newAdam(n int) adam {
+	return adam{first: make([]float32, n), second: make([]float32, n)}
+}
+
+// step moves the rows ids against their gradients.
+func (a *adam) step(rows, gradient []float32, ids []uint16, dim int, lr float32) {
+	a.steps++
+	rate := float64(lr) * math.Sqrt(1-math.Pow(beta2, float64(a.steps))) / (1 - math.Pow(beta1, float64(a.steps)))
+	parallel(len(ids), 64, func(from, to int) {
+		for slot := from; slot < to; slot++ {
+			at := int(ids[slot]) * dim
+			move(rows[at:at+dim], gradient[slot*dim:(slot+1)*dim], a.first[at:at+dim], a.second[at:at+dim], float32(rate))
+		}
+	})
+}
+
+func move(row, gradient, first, second []float32, rate float32) {
+	n := len(row)
+	gradient, first, second = gradient[:n], first[:n], second[:n]
+	for i, g := range gradient {
+		m := beta1*first[i] + (1-beta1)*g
+		v := beta2*second[i] + (1-beta2)*g*g
+		first[i], second[i] = m, v
+		row[i] -= rate * m / (float32(math.Sqrt(float64(v))) + epsilon)
+	}
+}

@@ -1,0 +1,147 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+
+	"patina/store"
+)
+
+// adaptCorpus is the first n functions of the project. The comment of every fourth stands for the subject of a commit, too.
+func adaptCorpus(m *Model, n int) store.Corpus {
+	c := standInCorpus(m)
+	c.Passages, c.Files = c.Passages[:n], c.Files[:n]
+	for i, p := range source().passages[:n] {
+		if p.Doc != "" && i%4 == 0 {
+			c.Commits = append(c.Commits, store.Change{Subject: m.Encode(nil, store.Passage{Doc: p.Doc}), Files: []int32{c.Files[i]}})
+		}
+	}
+	return c
+}
+
+func adapt(t testing.TB, m *Model, c store.Corpus) *Model {
+	t.Helper()
+	adapted, err := m.Adapt(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return adapted.(*Model)
+}
+
+// reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions without theirs.
+func reciprocal(m *Model) float64 {
+	passages := source().passages[:240]
+	vectors := make([][]int8, len(passages))
+	for i, p := range passages {
+		vectors[i] = make([]int8, m.Dimension())
+		m.Embed(vectors[i], m.Encode(nil, store.Passage{Path: p.Path, Body: p.Body}))
+	}
+	sum, n := 0.0, 0
+	for i, p := range passages {
+		if p.Doc == "" || i%2 > 0 {
+			continue
+		}
+		question := m.Question([]store.QuestionPart{{Text: p.Doc, Weight: 1}})
+		rank, own := 1, dot(question, vectors[i])
+		for _, v := range vectors {
+			if dot(question, v) > own {
+				rank++
+			}
+		}
+		sum += 1 / float64(rank)
+		n++
+	}
+	return sum / float64(n)
+}
+
+func TestAdaptation(t *testing.T) {
+	base := New(flat())
+	c := adaptCorpus(base, 240)
+	adapted := adapt(t, base, c)
+	before, after := reciprocal(base), reciprocal(adapted)
+	t.Logf("comment to function: MRR %.3f, adapted %.3f", before, after)
+	if after < before+0.05 {
+		t.Errorf("MRR is %.3f, was %.3f before adaptation", after, before)
+	}
+	if base.Model() == adapted.Model() || base.Table() != nil {
+		t.Errorf("models are %s and %s", base.Model(), adapted.Model())
+	}
+	read, err := ReadTable(bytes.Clone(adapted.Table()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reread := New(read)
+	if reread.Model() != adapted.Model() || !bytes.Equal(reread.Table(), adapted.Table()) {
+		t.Errorf("table read back is %s, was %s", reread.Model(), adapted.Model())
+	}
+	question := []store.QuestionPart{{Text: "publish a generation", Weight: 1}}
+	if !slices.Equal(reread.Question(question), adapted.Question(question)) {
+		t.Error("a question has another vector by the table read back")
+	}
+}
+
+func TestAdaptationIsDeterministic(t *testing.T) {
+	base := New(flat())
+	c := adaptCorpus(base, 80)
+	two := adapt(t, base, c)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if one := adapt(t, base, c); one.Model() != two.Model() {
+		t.Errorf("one core gives %s, all give %s", one.Model(), two.Model())
+	}
+}
+
+func TestNothingToAdaptTo(t *testing.T) {
+	base := New(flat())
+	plain := base.Encode(nil, store.Passage{Path: "a.go", Body: "func rank() {}"})
+	many := func(passage []byte, n int) (c store.Corpus) {
+		for range n {
+			c.Passages, c.Files = append(c.Passages, passage), append(c.Files, int32(len(c.Files)/5))
+		}
+		return c
+	}
+	few := many(plain, 50)
+	few.Commits = []store.Change{{Subject: base.Encode(nil, store.Passage{Doc: "rank files"}), Files: []int32{0, 1, 2}}}
+	gone := many(plain, 50)
+	for range 50 {
+		gone.Commits = append(gone.Commits, store.Change{Subject: few.Commits[0].Subject, Files: []int32{99}}, store.Change{})
+	}
+	for name, c := range map[string]store.Corpus{
+		"empty": {}, "one passage": many(plain, 1), "no docs": many(plain, 50), "few pairs": few, "commits of files that are gone": gone,
+		"foreign bytes": many([]byte{255, 255, 255, 255, 1}, 50), "no bytes": many(nil, 50),
+	} {
+		if got := adapt(t, base, c); got != base {
+			t.Errorf("%s: adapted to nothing", name)
+		}
+	}
+}
+
+// All passages of a repository alike, or without known words: sane vectors none the less.
+func TestAdaptationToMonotony(t *testing.T) {
+	base := New(flat())
+	var c store.Corpus
+	for i := range 100 {
+		c.Passages = append(c.Passages, base.Encode(nil, store.Passage{Path: "a.go", Doc: "rank files", Body: "rank files"}))
+		c.Files = append(c.Files, int32(i/10))
+	}
+	m := adapt(t, base, c)
+	checkVector(t, m, "rank files")
+	if l := length(m.Question([]store.QuestionPart{{Text: "rank files", Weight: 1}})); math.Abs(l-1) > 1e-4 {
+		t.Errorf("a question has length %g", l)
+	}
+}
+
+func TestAdaptationIsCancelled(t *testing.T) {
+	base := New(flat())
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []store.Corpus{{}, adaptCorpus(base, 240)} {
+		if m, err := base.Adapt(ctx, c); !errors.Is(err, context.Canceled) || m != nil {
+			t.Errorf("a cancelled adaptation gives %v, %v", m, err)
+		}
+	}
+}

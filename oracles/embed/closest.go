@@ -1,0 +1,67 @@
+package embed
+
+import (
+	"cmp"
+	"slices"
+
+	"patina/store"
+)
+
+// A Pair is a word of a question and the word of a passage that lies nearest to it.
+type Pair struct {
+	Question, Passage string
+	Cosine            float32
+}
+
+// Closest explains why a passage answers a question: for each word of the question the nearest word of the passage, the n nearest
+// pairs first. What is read of either is what its vector is made of.
+func (m *Model) Closest(question string, p store.Passage, n int) []Pair {
+	path, doc, body := read(p)
+	asked := m.vectors(questionTokens, question)
+	there := m.vectors(passageTokens, path, doc, body)
+	var pairs []Pair
+	for _, q := range asked {
+		best := Pair{Cosine: -2}
+		for _, w := range there {
+			if c := inner(q.vector, w.vector); c > best.Cosine {
+				best = Pair{Question: q.text, Passage: w.text, Cosine: c}
+			}
+		}
+		if best.Passage != "" {
+			pairs = append(pairs, best)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b Pair) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	return pairs[:min(max(n, 0), len(pairs))]
+}
+
+// A wordVector is a word with its unit vector.
+type wordVector struct {
+	text   string
+	vector []float32
+}
+
+// vectors are the different known words of texts, in order, until they hold limit pieces.
+func (m *Model) vectors(limit int, texts ...string) []wordVector {
+	var out []wordVector
+	seen := map[string]bool{}
+	ids := make([]uint16, 0, limit)
+	for _, text := range texts {
+		for word := range Words(text) {
+			before := len(ids)
+			if ids = m.table.words.Encode(ids, word); len(ids) > limit {
+				return out
+			}
+			if seen[string(word)] {
+				continue
+			}
+			seen[string(word)] = true
+			vector := make([]float32, m.table.dim)
+			m.table.add(vector, ids[before:], 1)
+			if normalise(vector) > 0 {
+				out = append(out, wordVector{string(word), vector})
+			}
+		}
+	}
+	return out
+}

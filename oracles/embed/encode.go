@@ -1,0 +1,147 @@
+package embed
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+const (
+	passageTokens = 256  // pieces that are read of a passage
+	passageBytes  = 2500 // bytes of a passage that are looked at
+	pathParts     = 4    // last components of a path that are read
+)
+
+// An encoded passage is little-endian uint16 numbers: how many pieces of the path, how many of the doc, then the pieces of path,
+// doc and body, Unknown left out.
+const encodedHeader = 4
+
+// A scratch is what one call at a time uses, reused by later ones.
+type scratch struct {
+	cache    []cached
+	ids      []uint16
+	counts   []uint16 // by piece; zero between calls
+	weighed  []weighed
+	sums     []uint64
+	splitter splitter
+}
+
+// A cached word is one that was seen before, with its pieces. It fills a cache line.
+type cached struct {
+	word [maxWord]byte
+	n    uint16 // of ids; 0: the entry is free
+	ids  [19]uint16
+}
+
+// cacheSize is the number of words remembered, a power of two: 512 KiB. A word takes the place of the one with its hash.
+const cacheSize = 8192
+
+func newScratch(words *Vocabulary) *scratch {
+	return &scratch{cache: make([]cached, cacheSize), counts: make([]uint16, words.Len())}
+}
+
+// tokens appends the pieces of a text to s.ids until it holds limit, and returns it. Unknown pieces are left out.
+func (s *scratch) tokens(words *Vocabulary, text string, limit int) []uint16 {
+	s.splitter = splitter{text: text}
+	for len(s.ids) < limit && s.splitter.next() {
+		s.ids = s.pieces(words, s.ids)
+	}
+	s.ids = s.ids[:min(len(s.ids), limit)]
+	return s.ids
+}
+
+// pieces appends the pieces of the splitter's word.
+func (s *scratch) pieces(words *Vocabulary, ids []uint16) []uint16 {
+	word := &s.splitter.word
+	entry := &s.cache[slotOf(word)]
+	if entry.n > 0 && entry.word == *word {
+		if entry.ids[0] == 0 {
+			return ids
+		}
+		return append(ids, entry.ids[:entry.n]...)
+	}
+	before := len(ids)
+	ids = words.Encode(ids, word[:s.splitter.n])
+	if added := ids[before:]; len(added) <= len(entry.ids) {
+		entry.word, entry.n = *word, uint16(len(added))
+		copy(entry.ids[:], added)
+	}
+	if ids[before] == 0 {
+		return ids[:before]
+	}
+	return ids
+}
+
+func slotOf(word *[maxWord]byte) int {
+	a, b, c := binary.LittleEndian.Uint64(word[:]), binary.LittleEndian.Uint64(word[8:]), binary.LittleEndian.Uint64(word[16:])
+	hash := (a ^ b*0x9e3779b97f4a7c15 ^ c*0xc2b2ae3d27d4eb4f) * 0xd6e8feb86659fd93
+	return int((hash ^ hash>>29) >> 20 % cacheSize)
+}
+
+// encode appends the encoded form of a passage.
+func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte {
+	path, doc, body := read(p)
+	s.ids = s.ids[:0]
+	inPath := len(s.tokens(words, path, passageTokens))
+	inDoc := len(s.tokens(words, doc, passageTokens)) - inPath
+	ids := s.tokens(words, body, passageTokens)
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(inPath))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(inDoc))
+	for _, id := range ids {
+		dst = binary.LittleEndian.AppendUint16(dst, id)
+	}
+	return dst
+}
+
+// read is what is looked at of a passage.
+func read(p store.Passage) (path, doc, body string) {
+	path, left := clip(lastParts(p.Path), passageBytes)
+	doc, left = clip(p.Doc, left)
+	body, _ = clip(p.Body, left)
+	return path, doc, body
+}
+
+// clip is the beginning of text, of at most limit bytes, and how many bytes of the limit are left.
+func clip(text string, limit int) (string, int) {
+	if len(text) > limit {
+		for limit > 0 && !utf8.RuneStart(text[limit]) {
+			limit--
+		}
+		return text[:limit], 0
+	}
+	return text, limit - len(text)
+}
+
+// lastParts is the last components of a path.
+func lastParts(path string) string {
+	rest := path
+	for range pathParts {
+		at := strings.LastIndexByte(rest, '/')
+		if at < 0 {
+			return path
+		}
+		rest = rest[:at]
+	}
+	return path[len(rest)+1:]
+}
+
+// parts takes an encoded passage apart: the pieces of path, doc and body, two bytes each. Foreign bytes give parts that are too
+// short, never a panic.
+func parts(encoded []byte) (path, doc, body []byte) {
+	if len(encoded) < encodedHeader {
+		return nil, nil, nil
+	}
+	inPath, inDoc := int(binary.LittleEndian.Uint16(encoded)), int(binary.LittleEndian.Uint16(encoded[2:]))
+	rest := encoded[encodedHeader:]
+	rest = rest[:len(rest)&^1]
+	path, rest = cutAt(rest, 2*inPath)
+	doc, body = cutAt(rest, 2*inDoc)
+	return path, doc, body
+}
+
+func cutAt(data []byte, at int) (before, after []byte) {
+	at = min(at, len(data))
+	return data[:at], data[at:]
+}

@@ -1,0 +1,188 @@
+package embed
+
+import "math"
+
+// A workspace is what the steps of a trainer reuse.
+type workspace struct {
+	questions, passages side
+	cosines             []float32 // question × passage: cosines, then exponentials, then the gradient
+	turned              []float32 // the same, passage × question
+	sums                []float64 // of exponentials: of each question's row, then of each passage's column
+	slots               []int32   // piece → row of gradient, or −1
+	ids                 []uint16  // row of gradient → piece
+	gradient            []float32
+}
+
+// A side is the questions or the passages of a batch.
+type side struct {
+	vectors  []float32 // one a bag, of length 1
+	turned   []float32 // the same, a row a component
+	lengths  []float32 // of the vectors before they were divided by it
+	gradient []float32 // of the vectors; then of the sums they were before
+}
+
+func newWorkspace(pieces int) workspace {
+	w := workspace{slots: make([]int32, pieces)}
+	for i := range w.slots {
+		w.slots[i] = -1
+	}
+	return w
+}
+
+// gradient fills work.ids and work.gradient with the gradient of the batch's loss, and returns the loss.
+//
+// With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum i) + log(e[i,i]/column sum i),
+// and its gradient by a cosine is (e/row sum + e/column sum − 2·[i=j]) / (2n·temperature). The cosine of equal vectors is 1, so
+// that no exponent is positive and none below −34: nothing overflows, and nothing vanishes.
+func (t *Trainer) gradient(batch Batch) float64 {
+	n, w := len(batch.Questions), &t.work
+	t.embed(&w.questions, batch.Questions)
+	t.embed(&w.passages, batch.Passages)
+	w.cosines, w.turned = sized(w.cosines, n*n), sized(w.turned, n*n)
+	w.sums = sized(w.sums, 2*n)
+	product(w.cosines, w.questions.vectors, w.passages.vectors, n, n, t.dim)
+	w.exponentials(n, batch.Masked)
+	loss := w.loss(n)
+	w.towardsCosines(n)
+	w.questions.backward(w.cosines, &w.passages, n, t.dim)
+	w.passages.backward(w.turned, &w.questions, n, t.dim)
+	t.scatter(batch)
+	return loss
+}
+
+// embed computes the vectors of bags.
+func (t *Trainer) embed(s *side, bags []Bag) {
+	n, dim := len(bags), t.dim
+	s.vectors, s.turned, s.gradient = sized(s.vectors, n*dim), sized(s.turned, n*dim), sized(s.gradient, n*dim)
+	s.lengths = sized(s.lengths, n)
+	parallel(n, 32, func(from, to int) {
+		for i := from; i < to; i++ {
+			s.lengths[i] = t.sum(s.vectors[i*dim:(i+1)*dim], bags[i])
+		}
+	})
+	transpose(s.turned, s.vectors, n, dim)
+}
+
+// exponentials turns cosines into exponentials, and sums them by row and by column.
+func (w *workspace) exponentials(n int, masked func(i, j int) bool) {
+	parallel(n, 32, func(from, to int) {
+		for i := from; i < to; i++ {
+			row, sum := w.cosines[i*n:(i+1)*n], 0.0
+			for j, c := range row {
+				if masked != nil && i != j && masked(i, j) {
+					row[j] = 0
+					continue
+				}
+				row[j] = float32(math.Exp(float64(c-1) / temperature))
+				sum += float64(row[j])
+			}
+			w.sums[i] = sum
+		}
+	})
+	parallel(n, 64, func(from, to int) {
+		sums := w.sums[n+from : n+to]
+		clear(sums)
+		for i := range n {
+			for j, e := range w.cosines[i*n+from : i*n+to] {
+				sums[j] += float64(e)
+			}
+		}
+	})
+}
+
+func (w *workspace) loss(n int) float64 {
+	loss := 0.0
+	for i := range n {
+		right := 2 * math.Log(float64(w.cosines[i*n+i]))
+		loss -= right - math.Log(w.sums[i]) - math.Log(w.sums[n+i])
+	}
+	return loss / float64(2*n)
+}
+
+// towardsCosines turns exponentials into the gradient by the cosines, in both orders.
+func (w *workspace) towardsCosines(n int) {
+	scale := 1 / (2 * float64(n) * temperature)
+	parallel(n, 32, func(from, to int) {
+		for i := from; i < to; i++ {
+			row, bySum := w.cosines[i*n:(i+1)*n], 1/w.sums[i]
+			for j, e := range row {
+				row[j] = float32(scale * float64(e) * (bySum + 1/w.sums[n+j]))
+			}
+			row[i] -= float32(2 * scale)
+		}
+	})
+	transpose(w.turned, w.cosines, n, n)
+}
+
+// backward computes the gradient by the sums behind the vectors of s, from the gradient by the cosines with the other side: that
+// by the vectors, less its part along the vector (which changes only a length), divided by the length.
+func (s *side) backward(cosines []float32, other *side, n, dim int) {
+	product(s.gradient, cosines, other.turned, n, dim, n)
+	parallel(n, 64, func(from, to int) {
+		for i := from; i < to; i++ {
+			gradient, vector := s.gradient[i*dim:(i+1)*dim], s.vectors[i*dim:(i+1)*dim]
+			if s.lengths[i] == 0 {
+				clear(gradient)
+				continue
+			}
+			var along float32
+			for k, g := range gradient {
+				along += g * vector[k]
+			}
+			by := 1 / s.lengths[i]
+			for k := range gradient {
+				gradient[k] = (gradient[k] - along*vector[k]) * by
+			}
+		}
+	})
+}
+
+// scatter adds the gradients of the bags up by piece. Workers share out the components, so that each sum has one order.
+func (t *Trainer) scatter(batch Batch) {
+	w, dim := &t.work, t.dim
+	for _, id := range w.ids {
+		w.slots[id] = -1
+	}
+	w.ids = w.ids[:0]
+	w.collect(batch.Questions)
+	w.collect(batch.Passages)
+	w.gradient = sized(w.gradient, len(w.ids)*dim)
+	parallel(dim, 64, func(from, to int) {
+		for slot := range w.ids {
+			clear(w.gradient[slot*dim+from : slot*dim+to])
+		}
+		w.add(batch.Questions, w.questions.gradient, dim, from, to)
+		w.add(batch.Passages, w.passages.gradient, dim, from, to)
+	})
+}
+
+func (w *workspace) collect(bags []Bag) {
+	for _, bag := range bags {
+		for _, id := range bag.IDs {
+			if id != 0 && w.slots[id] < 0 {
+				w.slots[id] = int32(len(w.ids))
+				w.ids = append(w.ids, id)
+			}
+		}
+	}
+}
+
+func (w *workspace) add(bags []Bag, gradient []float32, dim, from, to int) {
+	for i, bag := range bags {
+		span := gradient[i*dim+from : i*dim+to]
+		for k, id := range bag.IDs {
+			if id != 0 {
+				at := int(w.slots[id]) * dim
+				addScaled(w.gradient[at+from:at+to], span, bag.Weights[k])
+			}
+		}
+	}
+}
+
+// sized is a slice of n elements, the old one if it is large enough. What is in it is not defined.
+func sized[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n)
+	}
+	return old[:n]
+}

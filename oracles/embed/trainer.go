@@ -1,0 +1,151 @@
+package embed
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// temperature divides the cosines of a batch: how much harder the nearest wrong answers count than far ones.
+const temperature = 0.06
+
+// A Bag is a text as weighted pieces. A piece may stand in it more than once; id 0 (Unknown) adds nothing.
+type Bag struct {
+	IDs     []uint16
+	Weights []float32 // one an id
+}
+
+// A Batch is pairs of a question and the passage that answers it, in one order.
+type Batch struct {
+	Questions, Passages []Bag
+	// Masked reports whether passage j must not count as a wrong answer to question i, because both come from the same query,
+	// file or commit. It is asked for i ≠ j only, in both orders, and concurrently; nil masks nothing.
+	Masked func(i, j int) bool
+}
+
+// A Trainer moves a table of vectors so that questions come to lie near their passages. It is not safe for concurrent use: one
+// step uses all cores by itself. Its results do not depend on how many there are.
+type Trainer struct {
+	dim     int
+	rows    []float32 // a vector a piece
+	touched []bool    // pieces whose vector a step has moved
+	adam    adam
+	work    workspace
+}
+
+// NewTrainer starts from random vectors of N(0, 1/dim). The first piece, Unknown, keeps the zero vector.
+func NewTrainer(pieces, dim int, seed uint64) *Trainer {
+	t := newTrainer(pieces, dim)
+	random := rand.New(rand.NewPCG(seed, 0))
+	deviation := math.Sqrt(1 / float64(dim))
+	for i := dim; i < len(t.rows); i++ {
+		t.rows[i] = float32(random.NormFloat64() * deviation)
+	}
+	return t
+}
+
+// TrainerFrom starts from the vectors of a table.
+func TrainerFrom(table *Table) *Trainer {
+	t := newTrainer(table.words.Len(), table.dim)
+	for id := range table.scales {
+		table.Row(t.row(uint16(id)), uint16(id))
+	}
+	return t
+}
+
+func newTrainer(pieces, dim int) *Trainer {
+	return &Trainer{
+		dim:     dim,
+		rows:    make([]float32, pieces*dim),
+		touched: make([]bool, pieces),
+		adam:    newAdam(pieces * dim),
+		work:    newWorkspace(pieces),
+	}
+}
+
+func (t *Trainer) row(id uint16) []float32 {
+	at := int(id) * t.dim
+	return t.rows[at : at+t.dim : at+t.dim]
+}
+
+// Step moves the vectors of every piece of the batch once, against the gradient of the batch's loss, and returns that loss: the
+// mean over both directions of −log(share of the right partner among all that are not masked), cosines divided by temperature.
+func (t *Trainer) Step(batch Batch, lr float32) float64 {
+	loss := t.gradient(batch)
+	t.adam.step(t.rows, t.work.gradient, t.work.ids, t.dim, lr)
+	for _, id := range t.work.ids {
+		t.touched[id] = true
+	}
+	return loss
+}
+
+// sum writes the unit vector of a bag into dst, and returns the length that it had before it was divided by that. A bag without
+// known pieces has the vector zero.
+func (t *Trainer) sum(dst []float32, bag Bag) float32 {
+	clear(dst)
+	for k, id := range bag.IDs {
+		if id != 0 {
+			addScaled(dst, t.row(id), bag.Weights[k])
+		}
+	}
+	return normalise(dst)
+}
+
+// Quantise makes the table of the vectors as they stand: a base, which others are fitted from.
+func (t *Trainer) Quantise(words *Vocabulary) *Table {
+	return newTable(words, t.dim, [idSize]byte{}, func(id uint16, dst []byte) float32 {
+		return quantiseRow(dst, t.row(id))
+	})
+}
+
+// adapted makes the table of the vectors as they stand, fitted from base: rows that no step moved are copied.
+func (t *Trainer) adapted(base *Table) *Table {
+	return newTable(base.words, t.dim, base.base, func(id uint16, dst []byte) float32 {
+		if !t.touched[id] {
+			copy(dst, base.row(id))
+			return base.scales[id]
+		}
+		return quantiseRow(dst, t.row(id))
+	})
+}
+
+// quantiseRow writes a row as bytes, the largest component as ±127, and returns what a byte is worth.
+func quantiseRow(dst []byte, row []float32) float32 {
+	var largest float32
+	for _, x := range row {
+		largest = max(largest, x, -x)
+	}
+	if largest == 0 {
+		clear(dst)
+		return 0
+	}
+	for i, x := range row {
+		dst[i] = byte(int8(math.Round(float64(x / largest * 127))))
+	}
+	return largest / 127
+}
+
+// addScaled adds w·x to dst.
+func addScaled(dst, x []float32, w float32) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] += w * x[i]
+	}
+}
+
+// normalise divides a vector by its length, and returns that. A vector that has none, or one beyond all numbers, becomes zero.
+func normalise(x []float32) float32 {
+	var sum float64
+	for _, v := range x {
+		sum += float64(v) * float64(v)
+	}
+	length := math.Sqrt(sum)
+	if length == 0 || math.IsNaN(length) || math.IsInf(length, 0) {
+		clear(x)
+		return 0
+	}
+	scale := float32(1 / length)
+	for i := range x {
+		x[i] *= scale
+	}
+	return float32(length)
+}

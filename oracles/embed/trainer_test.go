@@ -1,0 +1,168 @@
+package embed
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// randomBatch is n pairs whose questions share pieces with their passages.
+func randomBatch(random *rand.Rand, n, pieces, longest int) Batch {
+	var batch Batch
+	bag := func(common []uint16) Bag {
+		var b Bag
+		for range 1 + random.IntN(longest) {
+			b.IDs = append(b.IDs, uint16(random.IntN(pieces)))
+		}
+		b.IDs = append(b.IDs, common...)
+		for range b.IDs {
+			b.Weights = append(b.Weights, 0.5+random.Float32())
+		}
+		return b
+	}
+	for range n {
+		common := []uint16{uint16(1 + random.IntN(pieces-1))}
+		batch.Questions = append(batch.Questions, bag(common))
+		batch.Passages = append(batch.Passages, bag(common))
+	}
+	return batch
+}
+
+// slowLoss is the loss as its definition has it, in float64 from the vectors as they are.
+func slowLoss(t *Trainer, batch Batch) float64 {
+	vectors := func(bags []Bag) (out [][]float64) {
+		for _, bag := range bags {
+			v, sum := make([]float64, t.dim), 0.0
+			for k, id := range bag.IDs {
+				for i, x := range t.row(id) {
+					if id != 0 {
+						v[i] += float64(x) * float64(bag.Weights[k])
+					}
+				}
+			}
+			for _, x := range v {
+				sum += x * x
+			}
+			for i := range v {
+				v[i] /= max(math.Sqrt(sum), 1e-300)
+			}
+			out = append(out, v)
+		}
+		return out
+	}
+	q, p := vectors(batch.Questions), vectors(batch.Passages)
+	e := func(i, j int) float64 {
+		if i != j && batch.Masked != nil && batch.Masked(i, j) {
+			return 0
+		}
+		sum := 0.0
+		for k := range q[i] {
+			sum += q[i][k] * p[j][k]
+		}
+		return math.Exp(sum / temperature)
+	}
+	loss := 0.0
+	for i := range q {
+		row, column := 0.0, 0.0
+		for j := range q {
+			row += e(i, j)
+			column += e(j, i)
+		}
+		loss -= math.Log(e(i, i)/row) + math.Log(e(i, i)/column)
+	}
+	return loss / float64(2*len(q))
+}
+
+func TestGradientIsTheSlopeOfTheLoss(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const pieces, dim = 40, 64
+	trainer := NewTrainer(pieces, dim, 7)
+	batch := randomBatch(random, 11, pieces, 6)
+	batch.Masked = func(i, j int) bool { return (i+j)%5 == 0 }
+	batch.Questions[3] = Bag{} // a text without words
+	batch.Passages[4] = Bag{IDs: []uint16{0}, Weights: []float32{1}}
+	loss := trainer.gradient(batch)
+	if want := slowLoss(trainer, batch); math.Abs(loss-want) > 1e-4*want {
+		t.Fatalf("loss %g, by definition %g", loss, want)
+	}
+	var worst, largest float64
+	for slot, id := range trainer.work.ids {
+		for range 8 {
+			k := random.IntN(dim)
+			x := &trainer.row(id)[k]
+			const h = 1e-3
+			was := *x
+			*x = was + h
+			up, above := slowLoss(trainer, batch), *x
+			*x = was - h
+			down, below := slowLoss(trainer, batch), *x
+			*x = was
+			want := (up - down) / float64(above-below)
+			got := float64(trainer.work.gradient[slot*dim+k])
+			worst, largest = max(worst, math.Abs(got-want)), max(largest, math.Abs(want))
+		}
+	}
+	if largest < 0.01 || worst > 1e-3*largest {
+		t.Errorf("gradient is off by %g, largest slope %g", worst, largest)
+	}
+}
+
+func TestSameTableOnAnyNumberOfCores(t *testing.T) {
+	run := func(cores int) []float32 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		random := rand.New(rand.NewPCG(3, 4))
+		trainer := NewTrainer(300, 128, 9)
+		for range 5 {
+			trainer.Step(randomBatch(random, 150, 300, 20), 0.01)
+		}
+		return trainer.rows
+	}
+	one := run(1)
+	for _, cores := range []int{2, 3, 8} {
+		if !slices.Equal(one, run(cores)) {
+			t.Errorf("one core and %d give different tables", cores)
+		}
+	}
+}
+
+func TestStepsLearn(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	trainer := NewTrainer(500, 64, 1)
+	batch := randomBatch(random, 100, 500, 10)
+	first := trainer.Step(batch, 0.01)
+	var last float64
+	for range 30 {
+		last = trainer.Step(batch, 0.01)
+	}
+	if last > first/10 {
+		t.Errorf("loss went from %g to %g in 30 steps", first, last)
+	}
+}
+
+func TestProduct(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, size := range [][3]int{{1, 1, 1}, {4, 2, 64}, {5, 3, 513}, {67, 65, 7}, {130, 129, 1030}} {
+		m, n, depth := size[0], size[1], size[2]
+		a, b, c := make([]float32, m*depth), make([]float32, n*depth), make([]float32, m*n)
+		for i := range a {
+			a[i] = random.Float32() - 0.5
+		}
+		for i := range b {
+			b[i] = random.Float32() - 0.5
+		}
+		product(c, a, b, m, n, depth)
+		for i := range m {
+			for j := range n {
+				want := 0.0
+				for k := range depth {
+					want += float64(a[i*depth+k]) * float64(b[j*depth+k])
+				}
+				if got := float64(c[i*n+j]); math.Abs(got-want) > 1e-4 {
+					t.Fatalf("%d: [%d,%d] is %g, want %g", size, i, j, got, want)
+				}
+			}
+		}
+	}
+}

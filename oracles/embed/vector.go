@@ -1,0 +1,117 @@
+package embed
+
+import (
+	"encoding/binary"
+	"math"
+
+	"patina/store"
+)
+
+// A passage's vector is Σ √(times it occurs) · vector of the piece, over its pieces, made a unit vector. It is added up in whole
+// numbers: two components share a 64-bit word, which Go multiplies at once, and the result is the same on every machine.
+const (
+	// weightOne is what the largest weight of a passage becomes. 256 pieces · 255 · weightOne is less than 2³².
+	weightOne = 1<<16 - 1
+	lanes     = 0x000000ff000000ff // the bytes 0 and 4 of a word
+	flip      = 0x8080808080808080 // turns int8 into what is left of it less −128
+)
+
+// embed writes the quantised vector of an encoded passage.
+func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
+	clear(dst)
+	total := s.weigh(t, encoded)
+	if total == 0 {
+		return
+	}
+	s.sums = sized(s.sums, t.dim/2)
+	offset := 128 * int64(total) // of every sum, from flip
+	var square float64
+	for column := 0; column < t.dim; column += 8 {
+		a, b, c, d := addUp(t.rows[column:], s.weighed)
+		sums := s.sums[column/2 : column/2+4]
+		sums[0], sums[1], sums[2], sums[3] = a, b, c, d
+		for _, x := range sums {
+			low, high := float64(int64(uint32(x))-offset), float64(int64(x>>32)-offset)
+			square += low*low + high*high
+		}
+	}
+	if square == 0 {
+		return
+	}
+	scale := store.VectorScale / math.Sqrt(square)
+	for i, x := range s.sums {
+		at := i/4*8 + i%4
+		dst[at] = quantise(float64(int64(uint32(x))-offset) * scale)
+		dst[at+4] = quantise(float64(int64(x>>32)-offset) * scale)
+	}
+}
+
+// A weighed piece is where its row starts, and the piece's weight.
+type weighed struct{ start, weight uint32 }
+
+// addUp adds up eight columns: word i of the result holds columns i (low half) and i+4.
+func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
+	for _, p := range pieces {
+		x := binary.LittleEndian.Uint64(rows[p.start:]) ^ flip
+		w := uint64(p.weight)
+		a += x & lanes * w
+		b += x >> 8 & lanes * w
+		c += x >> 16 & lanes * w
+		d += x >> 24 & lanes * w
+	}
+	return a, b, c, d
+}
+
+// quantise rounds half away from zero and clips.
+func quantise(x float64) int8 {
+	if x < 0 {
+		return int8(max(x-0.5, -127))
+	}
+	return int8(min(x+0.5, 127))
+}
+
+// weigh fills s.weighed with the different pieces of an encoded passage, and returns the sum of the weights.
+func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
+	s.unique(t, encoded)
+	var heaviest float32
+	for _, id := range s.ids {
+		heaviest = max(heaviest, roots[s.counts[id]]*t.scales[id])
+	}
+	s.weighed = s.weighed[:0]
+	for _, id := range s.ids {
+		weight := uint32(roots[s.counts[id]]*t.scales[id]/heaviest*weightOne + 0.5)
+		s.counts[id] = 0
+		if weight > 0 {
+			s.weighed = append(s.weighed, weighed{uint32(id) * uint32(t.dim), weight})
+			total += weight
+		}
+	}
+	return total
+}
+
+// unique fills ids with the different pieces of an encoded passage, and counts with how often each occurs.
+func (s *scratch) unique(t *Table, encoded []byte) {
+	s.ids = s.ids[:0]
+	if len(encoded) < encodedHeader {
+		return
+	}
+	encoded = encoded[encodedHeader:]
+	for n := min(len(encoded)/2, passageTokens); n > 0; n-- {
+		id := binary.LittleEndian.Uint16(encoded)
+		encoded = encoded[2:]
+		if int(id) >= len(s.counts) || t.scales[id] == 0 {
+			continue
+		}
+		if s.counts[id] == 0 {
+			s.ids = append(s.ids, id)
+		}
+		s.counts[id]++
+	}
+}
+
+var roots = func() (r [passageTokens + 1]float32) {
+	for i := range r {
+		r[i] = float32(math.Sqrt(float64(i)))
+	}
+	return r
+}()

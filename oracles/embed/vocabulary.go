@@ -1,0 +1,133 @@
+package embed
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+const (
+	// MaxPieces is the most a vocabulary holds; 32,768 and 60,000 measured no better.
+	MaxPieces = 16384
+	// Unknown is the piece 0 of every vocabulary: a word that no pieces make up.
+	Unknown = "[UNK]"
+	// Continued is put before a piece that goes on with a word.
+	Continued = "##"
+
+	maxPiece = 255 // bytes of a piece's text, so that a byte holds its length
+)
+
+// A Vocabulary is a list of word pieces; a piece's place is its id. It is immutable and safe for concurrent use.
+type Vocabulary struct {
+	pieces  []string
+	slots   []uint16 // hash → id; 0 is free, for nothing looks up Unknown
+	longest int      // bytes of the longest piece, without Continued
+}
+
+// NewVocabulary makes a vocabulary of at least one and at most MaxPieces pieces, the first of them Unknown, none twice.
+func NewVocabulary(pieces []string) (*Vocabulary, error) {
+	if len(pieces) == 0 || len(pieces) > MaxPieces {
+		return nil, fmt.Errorf("read vocabulary: %d pieces, want 1 to %d", len(pieces), MaxPieces)
+	}
+	if pieces[0] != Unknown {
+		return nil, fmt.Errorf("read vocabulary: first piece is %q, want %q", pieces[0], Unknown)
+	}
+	size := 16
+	for size < 2*len(pieces) {
+		size *= 2
+	}
+	v := &Vocabulary{pieces: pieces, slots: make([]uint16, size)}
+	for id, piece := range pieces[1:] {
+		if err := v.insert(uint16(id+1), piece); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+func (v *Vocabulary) insert(id uint16, piece string) error {
+	text, continued := strings.CutPrefix(piece, Continued)
+	if text == "" {
+		return errors.New("read vocabulary: empty piece")
+	}
+	if len(piece) > maxPiece {
+		return fmt.Errorf("read vocabulary: piece of %d bytes, want at most %d", len(piece), maxPiece)
+	}
+	hash := start(continued)
+	for i := range len(text) {
+		hash = extend(hash, text[i])
+	}
+	at := int(hash) & (len(v.slots) - 1)
+	for v.slots[at] != 0 {
+		if v.pieces[v.slots[at]] == piece {
+			return fmt.Errorf("read vocabulary: piece %q is there twice", piece)
+		}
+		at = (at + 1) & (len(v.slots) - 1)
+	}
+	v.slots[at] = id
+	v.longest = max(v.longest, len(text))
+	return nil
+}
+
+// Len is the number of pieces.
+func (v *Vocabulary) Len() int { return len(v.pieces) }
+
+// Piece is the text of a piece, with Continued if it goes on with a word.
+func (v *Vocabulary) Piece(id uint16) string { return v.pieces[id] }
+
+// Encode appends the pieces of a word: each the longest that fits what is left. A word that cannot be made up is one Unknown (0).
+func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
+	before := len(dst)
+	for at := 0; at < len(word); {
+		id, size := v.match(word[at:], at > 0)
+		if size == 0 {
+			return append(dst[:before], 0)
+		}
+		dst = append(dst, id)
+		at += size
+	}
+	return dst
+}
+
+// match finds the longest piece at the beginning of text, and its length; 0 if there is none.
+func (v *Vocabulary) match(text []byte, continued bool) (id uint16, size int) {
+	hash := start(continued)
+	for i := 0; i < len(text) && i < v.longest; i++ {
+		hash = extend(hash, text[i])
+		if found := v.find(hash, text[:i+1], continued); found != 0 {
+			id, size = found, i+1
+		}
+	}
+	return id, size
+}
+
+// find looks a piece up by hash and text.
+func (v *Vocabulary) find(hash uint32, text []byte, continued bool) uint16 {
+	mask := len(v.slots) - 1
+	for at := int(hash) & mask; v.slots[at] != 0; at = (at + 1) & mask {
+		piece := v.pieces[v.slots[at]]
+		if continued {
+			if len(piece) != len(text)+len(Continued) || piece[:len(Continued)] != Continued {
+				continue
+			}
+			piece = piece[len(Continued):]
+		}
+		if piece == string(text) {
+			return v.slots[at]
+		}
+	}
+	return 0
+}
+
+// start and extend are FNV-1a, from another beginning for pieces that go on with a word.
+func start(continued bool) uint32 {
+	if continued {
+		return 0x2f6b4d91
+	}
+	return 2166136261
+}
+
+func extend(hash uint32, b byte) uint32 {
+	hash = (hash ^ uint32(b)) * 16777619
+	return hash
+}

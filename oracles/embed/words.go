@@ -1,0 +1,243 @@
+package embed
+
+import (
+	"iter"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxWord   = 24 // bytes; longer words are data, not language
+	maxDigits = 5  // of a number
+	hashWord  = 8  // bytes from which a word of hexadecimal digits is a hash
+	hashRun   = 24 // bytes from which letters and digits without a break may be base64
+)
+
+// What a byte is to a splitter. Everything from 0x80 on is looked at as a rune.
+const (
+	other byte = iota
+	lower
+	upper
+	digit
+	wide // part of a rune outside ASCII; the last of the classes
+)
+
+var classes = func() (c [256]byte) {
+	for b := range c {
+		switch {
+		case b >= utf8.RuneSelf:
+			c[b] = wide
+		case 'a' <= b && b <= 'z':
+			c[b] = lower
+		case 'A' <= b && b <= 'Z':
+			c[b] = upper
+		case '0' <= b && b <= '9':
+			c[b] = digit
+		}
+	}
+	return c
+}()
+
+// Words yields the words of text, lower-cased. The bytes of a word are overwritten by the next.
+//
+// A word is a run of letters and digits, cut before a capital that follows a small letter or a digit and before the last capital
+// of an acronym (HTTPServer: http, server); digits stay with the letters before them (sha256). Scripts without spaces between
+// words give one word a rune. Words over 24 bytes, numbers over 5 digits and what looks like a hash or like base64 are left out.
+func Words(text string) iter.Seq[[]byte] {
+	return func(yield func(word []byte) bool) {
+		s := splitter{text: text}
+		for s.next() && yield(s.word[:s.n]) {
+		}
+	}
+}
+
+// A splitter yields the words of a text one by one, into the same 24 bytes.
+type splitter struct {
+	text     string
+	at, stop int           // what is left of the run of letters and digits that is being cut
+	word     [maxWord]byte // zero from n on
+	n        int
+	mixed    bool // whether the run holds runes outside ASCII
+}
+
+// next finds the next word, or returns false at the end of the text.
+func (s *splitter) next() bool {
+	for {
+		for s.at < s.stop {
+			var ok bool
+			if s.mixed {
+				ok = s.cutRunes()
+			} else {
+				ok = s.cut()
+			}
+			if ok {
+				return true
+			}
+		}
+		if !s.run() {
+			return false
+		}
+	}
+}
+
+// run finds the next run of letters and digits.
+func (s *splitter) run() bool {
+	rest := s.text[s.stop:]
+	from := 0
+	for from < len(rest) && classes[rest[from]] == other {
+		from++
+	}
+	if from == len(rest) {
+		return false
+	}
+	to, seen := from, byte(0)
+	for ; to < len(rest); to++ {
+		class := classes[rest[to]]
+		if class == other {
+			break
+		}
+		seen = max(seen, class)
+	}
+	s.at, s.mixed = s.stop+from, seen == wide
+	s.stop += to
+	if to-from >= hashRun && !s.mixed && scrambled(rest[from:to]) {
+		s.at = s.stop
+	}
+	return true
+}
+
+// cut takes a word off a run of ASCII, and reports whether it is one to keep.
+func (s *splitter) cut() bool {
+	run := s.text[s.at:s.stop]
+	s.word = [maxWord]byte{}
+	before := classes[run[0]]
+	digits := before == digit
+	s.word[0] = small(run[0], before)
+	n := 1
+	for ; n < len(run); n++ {
+		b := run[n]
+		class := classes[b]
+		if class == upper && before != upper {
+			break
+		}
+		if class == lower && before == upper && n >= 2 && classes[run[n-2]] == upper {
+			n--
+			if n < maxWord {
+				s.word[n] = 0
+			}
+			break
+		}
+		if class == digit {
+			digits = true
+		}
+		if n < maxWord {
+			s.word[n] = small(b, class)
+		}
+		before = class
+	}
+	s.at += n
+	s.n = n
+	return n <= maxWord && (!digits || !isData(s.word[:n]))
+}
+
+// small is an ASCII byte in lower case.
+func small(b, class byte) byte {
+	if class == upper {
+		return b | 0x20
+	}
+	return b
+}
+
+// cutRunes is cut for a run with runes outside ASCII, some of which may be neither letters nor digits.
+func (s *splitter) cutRunes() bool {
+	s.word, s.n = [maxWord]byte{}, 0
+	var before, beforeThat byte
+	digits, fits := false, true
+	lastAt, lastN := s.at, 0 // where the rune before began, in the text and in the word
+	for s.at < s.stop {
+		r, size := utf8.DecodeRuneInString(s.text[s.at:s.stop])
+		class := classOf(r, size)
+		alone := class == wide
+		if class == other || alone && s.n > 0 || class == upper && s.n > 0 && before != upper {
+			if class == other {
+				s.at += size
+			}
+			break
+		}
+		if class == lower && before == upper && beforeThat == upper {
+			s.at = lastAt
+			clear(s.word[lastN:])
+			s.n = lastN
+			break
+		}
+		digits = digits || class == digit
+		lastAt, lastN = s.at, s.n
+		s.at += size
+		small := unicode.ToLower(r)
+		if fits = fits && s.n+utf8.RuneLen(small) <= maxWord; fits {
+			s.n += utf8.EncodeRune(s.word[s.n:], small)
+		}
+		beforeThat, before = before, class
+		if alone {
+			break
+		}
+	}
+	return s.n > 0 && fits && (!digits || !isData(s.word[:s.n]))
+}
+
+// classOf is the class of a rune: wide for scripts whose words are not set apart by spaces. Marks stay with their letters.
+func classOf(r rune, size int) byte {
+	switch {
+	case r == utf8.RuneError && size <= 1:
+		return other
+	case r < utf8.RuneSelf:
+		return classes[r]
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return wide
+	case unicode.IsUpper(r), unicode.IsTitle(r):
+		return upper
+	case unicode.IsLetter(r), unicode.IsMark(r):
+		return lower
+	case unicode.IsDigit(r):
+		return digit
+	}
+	return other
+}
+
+// isData tells numbers over five digits and hashes from words. A hash is hexadecimal with at least two digits in it, or changes
+// between letters and digits four times and more.
+func isData(word []byte) bool {
+	digits, hex, changes := 0, 0, 0
+	for i, b := range word {
+		isDigit := classes[b] == digit
+		if isDigit {
+			digits++
+		}
+		if isDigit || 'a' <= b && b <= 'f' {
+			hex++
+		}
+		if i > 0 && isDigit != (classes[word[i-1]] == digit) {
+			changes++
+		}
+	}
+	if digits == len(word) {
+		return digits > maxDigits
+	}
+	return len(word) >= hashWord && (hex == len(word) && digits >= 2 || changes >= 4)
+}
+
+// scrambled tells base64 from a long identifier: at more than a third of its places a word would be cut or letters and digits
+// meet. Of random base64 it is half of the places, of identifiers of three-letter words a third.
+func scrambled(run string) bool {
+	changes := 0
+	for i := 1; i < len(run); i++ {
+		a, b := classes[run[i-1]], classes[run[i]]
+		switch {
+		case a == lower && b == upper, (a == digit) != (b == digit):
+			changes++
+		case b == lower && a == upper && i >= 2 && classes[run[i-2]] == upper:
+			changes++
+		}
+	}
+	return changes*3 > len(run)
+}

@@ -1,0 +1,352 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"patina/store/vector"
+)
+
+// Embedded says what a scrape did with vectors.
+type Embedded struct {
+	Rows    int  // vectors written: of chunks and of the cards of files
+	Adapted bool // the vectors of this store are of a table that was fitted to it
+}
+
+// A learning is what a Writer knows of vectors. All of it is guarded by Writer.mu.
+type learning struct {
+	pending []unembedded
+	vectors *vector.Writer // nil until something is written
+	rows    int64          // of the file that segments name
+	model   string         // of the rows; empty until it is known
+	done    Embedded
+}
+
+// An unembedded segment waits for the model to be ready: its passages, chunk by chunk, then card by card.
+type unembedded struct {
+	segment int64
+	space   string
+	groups  []group
+	chunks  []passages
+	cards   []passages
+}
+
+func newUnembedded(segment int64, space string, groups []group, vs []*inversion) unembedded {
+	u := unembedded{segment: segment, space: space, groups: groups}
+	for _, v := range vs {
+		u.chunks = append(u.chunks, v.chunks)
+		u.cards = append(u.cards, v.cards)
+	}
+	return u
+}
+
+// Embed turns what has been put so far into vectors, with a fresh index after fitting the model to all of it. Publish does it
+// unless it was done; report, if not nil, hears of "adapting" once and of "embedding" with the rows done and their number.
+func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, error) {
+	if report == nil {
+		report = silent
+	}
+	err := w.do(func() error {
+		if err := w.flushAll(); err != nil {
+			return err
+		}
+		return w.embedPending(report)
+	})
+	return w.done, err
+}
+
+func silent(string, int, int) {}
+
+// embedPending writes the vectors of all pending segments behind those of the file.
+func (w *Writer) embedPending(report func(step string, done, total int)) error {
+	if w.o.Embedder == nil || len(w.pending) == 0 && (!w.fresh || w.vectors != nil) {
+		return nil
+	}
+	e, err := w.embedder(report)
+	if err != nil {
+		return err
+	}
+	switch {
+	case w.vectors == nil && w.fresh:
+		err = w.createVectors(e)
+	case e.Model() != w.model:
+		err = fmt.Errorf("the vectors are of model %q, not %q: %w", w.model, e.Model(), ErrDamaged)
+	default:
+		err = w.appendVectors()
+	}
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, u := range w.pending {
+		total += u.rows()
+	}
+	done := 0
+	for i, u := range w.pending {
+		w.pending[i] = unembedded{} // its passages are free as soon as they are read
+		first := w.vectors.Rows()
+		for _, p := range append(u.chunks, u.cards...) {
+			err := w.embedPassages(e, p, func(n int) {
+				done += n
+				report("embedding", done, total)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if err := w.nameVectors(u.segment, first); err != nil {
+			return err
+		}
+	}
+	w.pending = nil
+	w.done.Rows += total
+	return nil
+}
+
+func (u *unembedded) rows() int {
+	n := 0
+	for _, p := range append(u.chunks[:len(u.chunks):len(u.chunks)], u.cards...) {
+		n += p.len()
+	}
+	return n
+}
+
+// embedder is the model of this store's vectors: fitted to a fresh index, for an update the one that was kept.
+func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, error) {
+	a, adapts := w.o.Embedder.(Adapter)
+	switch {
+	case !adapts:
+		return w.o.Embedder, nil
+	case w.fresh:
+		return w.adapt(a, report)
+	case !w.done.Adapted:
+		return a, nil
+	}
+	var table []byte
+	err := w.readVectors(func(f *vector.File) error { table = bytes.Clone(f.Header().Table); return nil })
+	if err != nil {
+		return nil, err
+	}
+	kept, err := w.o.Load(table)
+	if err != nil {
+		return nil, fmt.Errorf("load the table of the vectors: %w", joined{ErrDamaged, err})
+	}
+	return kept, nil
+}
+
+func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Embedder, error) {
+	report("adapting", 0, 0)
+	c, err := w.corpus()
+	if err != nil {
+		return nil, err
+	}
+	if a, err = a.Adapt(w.ctx, c); err != nil {
+		return nil, fmt.Errorf("adapt the model: %w", err)
+	}
+	w.done.Adapted = len(a.Table()) > 0
+	return a, nil
+}
+
+// createVectors makes the vector file of a fresh index.
+func (w *Writer) createVectors(e Embedder) (err error) {
+	w.model = e.Model()
+	h := vector.Header{Model: w.model, Dimension: e.Dimension()}
+	if a, ok := e.(Adapter); ok {
+		h.Table = a.Table()
+	}
+	if w.vectors, err = vector.Create(filepath.Join(w.dir, vectorsOf(w.name)), h); err != nil {
+		return err
+	}
+	for k, v := range map[string]string{"model": w.model, "adapted_at": strconv.FormatInt(w.nextKey, 10)} {
+		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendVectors opens the vector file for writing behind the rows that the index names, unless it is open.
+func (w *Writer) appendVectors() (err error) {
+	if w.vectors == nil {
+		w.vectors, err = vector.Append(filepath.Join(w.dir, vectorsOf(w.name)), w.rows)
+	}
+	return err
+}
+
+// Rows are embedded in blocks, which bounds the memory: a block is divided into parts for all cores.
+const (
+	blockRows = 8192
+	partRows  = 256
+)
+
+// embedPassages writes the vectors of passages, in order.
+func (w *Writer) embedPassages(e Embedder, p passages, report func(rows int)) error {
+	dim := e.Dimension()
+	block := make([]int8, min(blockRows, p.len())*dim)
+	for at := 0; at < p.len(); at += blockRows {
+		n := min(blockRows, p.len()-at)
+		group, ctx := errgroup.WithContext(w.ctx)
+		group.SetLimit(runtime.GOMAXPROCS(0))
+		for from := 0; from < n; from += partRows {
+			group.Go(func() error {
+				for i := from; i < min(from+partRows, n); i++ {
+					e.Embed(block[i*dim:(i+1)*dim], p.at(at+i))
+				}
+				return ctx.Err()
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+		if err := w.vectors.Write(block[:n*dim]); err != nil {
+			return err
+		}
+		report(n)
+	}
+	return nil
+}
+
+// nameVectors records that a segment's rows stand in the file from first to its end. Their sum is added by sealVectors.
+func (w *Writer) nameVectors(segment, first int64) error {
+	w.rows = w.vectors.Rows()
+	return w.exec(`UPDATE segment SET vectors = ?, vectors_sum = NULL WHERE id = ?`, first, segment)
+}
+
+// sealVectors puts on the disk what was written, and the sum of each new segment's rows into the database.
+func (w *Writer) sealVectors() error {
+	if w.vectors == nil {
+		return nil
+	}
+	return w.readVectors(func(f *vector.File) error {
+		segments, err := loadSegments(context.Background(), w.conn, w.members)
+		if err != nil {
+			return err
+		}
+		for _, g := range segments {
+			if g.vectors < 0 || g.sum.Valid {
+				continue
+			}
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, f.Sum(g.vectors, g.vectorRows()), g.id); err != nil {
+				return err
+			}
+		}
+		return w.calibrate(f, segments)
+	})
+}
+
+// readVectors calls read with the file as it is now.
+func (w *Writer) readVectors(read func(*vector.File) error) error {
+	if w.vectors != nil {
+		if err := w.vectors.Sync(); err != nil {
+			return err
+		}
+	}
+	f, err := openVectors(w.dir, w.name)
+	if err != nil {
+		return err
+	}
+	if err = f.Hold(w.rows); err == nil {
+		err = read(f)
+		f.Release()
+	}
+	return errors.Join(damaged(err), f.Close())
+}
+
+// loadVectors reads what an update must know of the vectors. An index of another embedder, of one that was not adapted as
+// is asked for now or the other way round, is rebuilt.
+func (w *Writer) loadVectors(snap *snapshot) error {
+	var asked string
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
+		return err
+	}
+	if asked != w.o.asked() {
+		return rebuild("its vectors are of another model")
+	}
+	if asked == "" {
+		return nil
+	}
+	w.model, w.rows = snap.model, snap.rows
+	return w.readVectors(func(f *vector.File) error {
+		if f.Header().Model != snap.model {
+			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.model, ErrDamaged)
+		}
+		w.done.Adapted = len(f.Header().Table) > 0
+		return nil
+	})
+}
+
+// mergeVectors copies the rows of the visible groups of several segments to the end of the file, as those of one.
+func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
+	if w.o.Embedder == nil || gs[0].space == subjects {
+		return nil
+	}
+	if err := w.appendVectors(); err != nil {
+		return err
+	}
+	first := w.vectors.Rows()
+	err := w.readVectors(func(f *vector.File) error {
+		for _, g := range gs {
+			for from, to := range g.visible() {
+				if err := w.vectors.Write(f.Slice(g.vectors+int64(g.starts[from]), int64(g.starts[to]-g.starts[from]))); err != nil {
+					return err
+				}
+			}
+		}
+		for _, g := range gs {
+			if g.space != string(Code) {
+				continue
+			}
+			for from, to := range g.visible() {
+				if err := w.vectors.Write(f.Slice(g.vectors+int64(g.chunks)+int64(from), int64(to-from))); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.nameVectors(merged, first)
+}
+
+// drifted tells whether more than half of what the view sees came after the model was fitted. Keys are given upward: what is
+// newer has a higher one.
+func (w *Writer) drifted(snap *snapshot, adaptedAt int64) bool {
+	if _, adapts := w.o.Embedder.(Adapter); !adapts {
+		return false
+	}
+	later := 0
+	for _, g := range snap.segments {
+		for i, key := range g.keys {
+			if g.space != subjects && key >= adaptedAt && (g.hidden == nil || !g.hidden[i]) {
+				later += int(g.starts[i+1] - g.starts[i])
+			}
+		}
+	}
+	return 2*later > snap.total
+}
+
+// asked names the embedder that the options ask for, and whether it is to be adapted. An index of another one is rebuilt.
+func (o BuildOptions) asked() string {
+	switch o.Embedder.(type) {
+	case nil:
+		return ""
+	case Adapter:
+		return o.Embedder.Model() + " adapted"
+	}
+	return o.Embedder.Model()
+}
+
+// unfitted is an embedder that is not to be adapted.
+type unfitted struct{ Embedder }
+
+// Unfitted returns e as an Embedder that is no Adapter.
+func Unfitted(e Embedder) Embedder { return unfitted{e} }

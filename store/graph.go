@@ -1,0 +1,195 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"patina/store/vector"
+)
+
+// ManyVectors is from how many on a graph (HNSW) is worth its making: below, looking at all of them takes a few milliseconds,
+// and the graph minutes (limits.md §4).
+const ManyVectors = 500_000
+
+// overfetched is how many rows of the graph are asked for, as a multiple of the documents wanted: a file has many rows, and some
+// rows belong to documents that the view does not see.
+const overfetched = 16
+
+// graphOf names the graph of a database's vectors.
+func graphOf(database string) string { return strings.TrimSuffix(database, ".db") + ".hnsw" }
+
+// BuildGraph makes the graph of the published vectors, if they are many and it is missing or covers less than half of them.
+// Questions go on meanwhile, and look at all rows until it is there; it is derived, and a cancelled or failed building leaves
+// nothing. report hears of the rows done.
+func BuildGraph(ctx context.Context, dir string, report func(done, total int64)) error {
+	return buildGraph(ctx, dir, ManyVectors, report)
+}
+
+func buildGraph(ctx context.Context, dir string, many int64, report func(done, total int64)) (err error) {
+	l, err := lock(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.Close() }()
+	path, err := published(dir)
+	if err != nil {
+		return err
+	}
+	rows, err := publishedRows(ctx, dir)
+	if err != nil || rows < many {
+		return err
+	}
+	f, err := openVectors(filepath.Split(path))
+	if err != nil {
+		return fmt.Errorf("build the graph of vectors: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if x, err := vector.OpenIndex(graphOf(path), f); err == nil {
+		covered := x.Rows()
+		_ = x.Close()
+		if 2*covered > rows {
+			return nil
+		}
+	}
+	return vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
+}
+
+// publishedRows counts the rows of the vector file that the published generation names.
+func publishedRows(ctx context.Context, dir string) (int64, error) {
+	s, err := Open(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = s.Close() }()
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return 0, err
+	}
+	defer p.Close()
+	snap, err := p.Readers[0].snapshot(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return snap.rows, nil
+}
+
+// A vectorGraph is a graph with the file that it was built of.
+type vectorGraph struct {
+	*vector.Index
+	file *vector.File
+}
+
+func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
+
+func openGraph(database string) (*vectorGraph, error) {
+	if _, err := os.Stat(graphOf(database)); err != nil {
+		return nil, err
+	}
+	f, err := openVectors(filepath.Split(database))
+	if err != nil {
+		return nil, err
+	}
+	x, err := vector.OpenIndex(graphOf(database), f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &vectorGraph{x, f}, nil
+}
+
+// ready returns the graph if it is open. Opening reads all of it, so that happens beside the questions, once a database; one that
+// cannot be opened is one that is not there.
+func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if rows >= v.many && !v.opening {
+		v.opening = true
+		go func() {
+			g, err := openGraph(database)
+			if err != nil {
+				return
+			}
+			v.mu.Lock()
+			defer v.mu.Unlock()
+			if v.closed {
+				g.close()
+				return
+			}
+			v.graph = g
+		}()
+	}
+	return v.graph
+}
+
+// chooseByGraph adds groups of the segments that the graph covers, where one kind has many rows in it and nothing is filtered. It
+// returns those segments: the others are to be scanned.
+func (s *nearSearch) chooseByGraph(g *vectorGraph, many int64, segments []*segment) ([]*segment, error) {
+	if g == nil || s.allow != nil {
+		return nil, nil
+	}
+	covered := make(map[string]int64)
+	for _, x := range segments {
+		if x.vectors+x.vectorRows() <= g.Rows() {
+			covered[x.space] += x.vectorRows()
+		}
+	}
+	var done []*segment // by first row
+	limit := 0
+	for _, x := range segments {
+		if x.vectors+x.vectorRows() <= g.Rows() && covered[x.space] >= many {
+			done = append(done, x)
+			limit = max(limit, s.lists[Kind(x.space)].limit)
+		}
+	}
+	if len(done) == 0 {
+		return nil, nil
+	}
+	slices.SortFunc(done, func(a, b *segment) int { return int(a.vectors - b.vectors) })
+	rows, dots, err := g.Search(s.rounded, overfetched*limit)
+	if err != nil {
+		return nil, fmt.Errorf("search the graph of vectors: %w", damaged(err))
+	}
+	type place struct {
+		segment *segment
+		group   int
+	}
+	seen := make(map[place]bool)
+	for i, row := range rows {
+		at, exact := slices.BinarySearchFunc(done, row, func(x *segment, row int64) int { return int(x.vectors - row) })
+		if !exact {
+			at--
+		}
+		if at < 0 || row >= done[at].vectors+done[at].vectorRows() {
+			continue // of another kind
+		}
+		p := place{done[at], done[at].groupOf(row)}
+		if seen[p] || p.segment.hidden != nil && p.segment.hidden[p.group] {
+			continue
+		}
+		seen[p] = true // the best row of a group comes first
+		if list := s.lists[Kind(p.segment.space)]; dots[i] > list.floor {
+			list.add(near{p.segment, nil, p.group, dots[i]})
+		}
+	}
+	return done, nil
+}
+
+// groupOf is the group that a row of the vector file belongs to.
+func (g *segment) groupOf(row int64) int {
+	at := row - g.vectors
+	if at >= int64(g.chunks) {
+		return int(at - int64(g.chunks))
+	}
+	i, exact := slices.BinarySearch(g.starts, uint32(at))
+	if !exact {
+		return i - 1
+	}
+	for g.starts[i+1] == uint32(at) { // groups without chunks stand before it
+		i++
+	}
+	return i
+}

@@ -1,0 +1,317 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/storetest"
+	"patina/store/text"
+)
+
+// The nearest documents must be those of a slow computation over all passages, in a store that was updated again and again, so
+// that rows were appended, merged and hidden.
+func TestNearestEqualsExhaustiveComputation(t *testing.T) {
+	for seed := range int64(6) {
+		c := newCorpus(seed)
+		c.fill()
+		dir := t.TempDir()
+		c.build(t, dir)
+		for range int(seed) * 5 {
+			c.randomUpdate(t, dir)
+		}
+		r := pin(t, dir)
+		for range 10 {
+			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
+			got, err := r.Nearest(context.Background(), q, store.Filter{}, 1000)
+			check(t, err)
+			want := c.cosines(q)
+			for _, k := range store.Kinds() {
+				compareCosines(t, got[k], want[k])
+			}
+			few, err := r.Nearest(context.Background(), q, store.Filter{Kinds: []store.Kind{store.Code}}, 3)
+			check(t, err)
+			if len(few) != 1 || !slices.EqualFunc(few[store.Code], got[store.Code][:min(3, len(got[store.Code]))], sameRank) {
+				t.Errorf("the first three of code are %+v, want those of %+v", few, got[store.Code])
+			}
+		}
+	}
+}
+
+func sameRank(a, b store.Ranked) bool {
+	return a.DocID == b.DocID && a.Raw == b.Raw && slices.Equal(a.Chunks, b.Chunks)
+}
+
+func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
+	t.Helper()
+	const slack = 1e-5 // of float32 against float64
+	for _, x := range got {
+		if math.Abs(want[x.DocID]-x.Raw) > slack {
+			t.Errorf("%s has cosine %v, want %v", x.DocID, x.Raw, want[x.DocID])
+		}
+	}
+	if !slices.IsSortedFunc(got, func(a, b store.Ranked) int {
+		if a.Raw > b.Raw || a.Raw == b.Raw && a.DocID < b.DocID {
+			return -1
+		}
+		return 1
+	}) {
+		t.Errorf("not in order: %+v", got)
+	}
+	n := 0
+	for _, w := range want {
+		if w > 0.005 { // less may be lost where the question is rounded
+			n++
+		}
+	}
+	if len(got) < n {
+		t.Errorf("%d documents, want %d", len(got), n)
+	}
+}
+
+// cosines embeds every passage by itself.
+func (c *corpus) cosines(q []float32) map[store.Kind]map[string]float64 {
+	out := make(map[store.Kind]map[string]float64)
+	row := make([]int8, storetest.Dimension)
+	add := func(kind store.Kind, doc string, p store.Passage) {
+		storetest.Hashed{}.Embed(row, storetest.Hashed{}.Encode(nil, p))
+		dot := 0.0
+		for i, x := range row {
+			dot += float64(x) * float64(q[i])
+		}
+		if out[kind] == nil {
+			out[kind] = make(map[string]float64)
+		}
+		out[kind][doc] = max(out[kind][doc], dot/store.VectorScale)
+	}
+	for path, f := range c.files {
+		var names []string
+		for i, ch := range f.Chunks {
+			names = append(names, f.Entries[i].Name)
+			if f.Kind == store.Pattern {
+				add(f.Kind, store.PatternID(path, f.Entries[i].Name), store.Passage{Path: path, Doc: f.Entries[i].Title, Body: ch.Doc + " " + ch.Body})
+			} else {
+				add(f.Kind, path, store.Passage{Path: path, Doc: ch.Doc, Body: ch.Body})
+			}
+		}
+		if f.Kind == store.Code {
+			body := []rune(string(f.Body))
+			add(f.Kind, path, store.Passage{Path: path, Doc: strings.Join(names, " "), Body: string(body[:min(700, len(body))])})
+		}
+	}
+	for _, v := range c.commits {
+		lines := strings.SplitAfter(v.Body+"\n", "\n")
+		files := strings.Join(v.Files, "\n")
+		for i := 0; i == 0 || i < len(lines); i += 60 {
+			add(store.Commit, store.CommitID(v.SHA), store.Passage{Doc: v.Subject, Body: strings.Join(lines[i:min(i+60, len(lines))], "") + "\n" + files})
+			files = ""
+		}
+	}
+	return out
+}
+
+// A model that adapts is fitted to a fresh index, kept by updates, and given up when most of the index is newer than it.
+func TestAdaptedModel(t *testing.T) {
+	o := options
+	o.Embedder, o.Load = storetest.Fitted{}, storetest.Load
+	c := newCorpus(4)
+	c.fill()
+	dir := t.TempDir()
+	model := func() string {
+		m, err := pin(t, dir).Model(context.Background())
+		check(t, err)
+		return m
+	}
+	put := func(w *store.Writer, path string) {
+		c.write(path)
+		check(t, w.Worker().Put(c.files[path]))
+	}
+	w, err := store.Build(context.Background(), dir, o)
+	check(t, err)
+	for _, p := range c.paths() {
+		put(w, p)
+	}
+	check(t, w.AddRevision(c.commit()))
+	var steps []string
+	done, err := w.Embed(func(step string, done, total int) { steps = append(steps, fmt.Sprintf("%s %v", step, done == total)) })
+	check(t, err)
+	if !done.Adapted || done.Rows == 0 || !slices.Contains(steps, "adapting true") || steps[len(steps)-1] != "embedding true" {
+		t.Errorf("embedded %+v, steps %q", done, steps)
+	}
+	_, err = w.Publish(generation)
+	check(t, err)
+	fitted := model()
+	table, err := pin(t, dir).Table(context.Background())
+	check(t, err)
+	kept, err := storetest.Load(table)
+	if err != nil || kept.Model() != fitted || fitted == (storetest.Fitted{}).Model() {
+		t.Errorf("the table is of %v, the vectors of %q; %v", kept, fitted, err)
+	}
+	for i := range 100 {
+		w, err := store.Update(context.Background(), dir, o)
+		if errors.Is(err, store.ErrRebuild) {
+			if !strings.Contains(err.Error(), "newer than the model") || i < 15 || i > 20 {
+				t.Errorf("after %d of %d files: %v", i, len(c.files), err)
+			}
+			return
+		}
+		check(t, err)
+		put(w, c.paths()[i%30])
+		done, err := w.Embed(nil)
+		check(t, err)
+		if want := len(c.files[c.paths()[i%30]].Chunks); !done.Adapted || done.Rows != want && done.Rows != want+1 {
+			t.Errorf("update: embedded %+v, want %d rows", done, want)
+		}
+		_, err = w.Publish(generation)
+		check(t, err)
+		if model() != fitted {
+			t.Fatalf("an update changed the model from %q to %q", fitted, model())
+		}
+	}
+	t.Error("the model is never given up")
+}
+
+// Vectors of two models are never mixed.
+func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
+	c := newCorpus(4)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	for name, e := range map[string]store.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": store.Unfitted(storetest.Fitted{})} {
+		o := options
+		o.Embedder, o.Load = e, storetest.Load
+		if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// Rows behind those that the index names are what a crash left. The next scrape writes over them.
+func TestRowsOfACrashAreWrittenOver(t *testing.T) {
+	c := newCorpus(5)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	f, err := os.OpenFile(filepath.Join(dir, "index-000001.vec"), os.O_APPEND|os.O_WRONLY, 0)
+	check(t, err)
+	_, err = f.Write(make([]byte, 1000))
+	check(t, errors.Join(err, f.Close()))
+	for range 3 {
+		c.randomUpdate(t, dir)
+	}
+	r := pin(t, dir)
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
+	got, err := r.Nearest(context.Background(), q, store.Filter{}, 1000)
+	check(t, err)
+	for k, want := range c.cosines(q) {
+		compareCosines(t, got[k], want)
+	}
+}
+
+// The chunks that a list names are the nearest ones of the document.
+func TestNearestNamesTheChunk(t *testing.T) {
+	c := newCorpus(9)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	r := pin(t, dir)
+	for path, f := range c.files {
+		if f.Kind != store.Code {
+			continue
+		}
+		for i, ch := range f.Chunks {
+			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: path + " " + ch.Doc + " " + ch.Body, Weight: 1}})
+			got, err := r.Nearest(context.Background(), q, store.Filter{Paths: []string{path}, Kinds: []store.Kind{store.Code}}, 1)
+			check(t, err)
+			if len(got[store.Code]) != 1 || got[store.Code][0].Raw < 0.97 || got[store.Code][0].Chunks[0] != i {
+				t.Errorf("chunk %d of %s: %+v", i, path, got)
+			}
+		}
+	}
+}
+
+func TestNearestWithout(t *testing.T) {
+	c := newCorpus(3)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	r := pin(t, dir)
+	ctx := context.Background()
+	if got, err := r.Nearest(ctx, make([]float32, storetest.Dimension), store.Filter{}, 10); err != nil || len(got[store.Code]) != 0 {
+		t.Errorf("near to nothing: %+v, %v", got, err)
+	}
+	if _, err := r.Nearest(ctx, make([]float32, 2*storetest.Dimension), store.Filter{}, 10); err == nil {
+		t.Error("a question of another dimension was taken")
+	}
+	without := t.TempDir()
+	w, err := store.Build(ctx, without, store.BuildOptions{})
+	check(t, err)
+	_, err = w.Publish(generation)
+	check(t, err)
+	if _, err := pin(t, without).Nearest(ctx, make([]float32, storetest.Dimension), store.Filter{}, 10); !errors.Is(err, store.ErrNoVectors) {
+		t.Errorf("error %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(without, "*.vec")); len(left) > 0 {
+		t.Errorf("an index without vectors has %q", left)
+	}
+}
+
+// What is wrong with a vector file is said by whoever needs it, and makes the next scrape write the index anew.
+func TestDamagedVectors(t *testing.T) {
+	c := newCorpus(3)
+	c.fill()
+	for name, spoil := range map[string]func(path string) error{
+		"gone":            os.Remove,
+		"empty":           func(path string) error { return os.Truncate(path, 0) },
+		"cut":             func(path string) error { return cut(path, 1000) },
+		"a row changed":   func(path string) error { return flip(path, -1) },
+		"a foreign file":  func(path string) error { return os.WriteFile(path, []byte("vectors"), 0o644) },
+		"another version": func(path string) error { return flip(path, 8) },
+	} {
+		dir := t.TempDir()
+		c.build(t, dir)
+		check(t, spoil(filepath.Join(dir, "index-000001.vec")))
+		r := pin(t, dir)
+		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
+		if _, err := r.Nearest(context.Background(), q, store.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if _, err := r.Lexical(context.Background(), text.ParseQuestion("alpha"), store.Filter{}, 10); err != nil {
+			t.Errorf("%s: words are not found any more: %v", name, err)
+		}
+		if name == "a row changed" {
+			continue // a scrape does not read them all
+		}
+		if _, err := store.Update(context.Background(), dir, options); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("%s: update: error %v", name, err)
+		}
+	}
+}
+
+func cut(path string, n int64) error {
+	st, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(path, st.Size()-n)
+}
+
+// flip changes the byte at an offset, from the end if it is negative.
+func flip(path string, at int) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if at < 0 {
+		at += len(b)
+	}
+	b[at] ^= 0x55
+	return os.WriteFile(path, b, 0o644)
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// passages are encoded passages, one behind the other in one piece of memory.
+type passages struct {
+	bytes []byte
+	ends  []uint32
+}
+
+func (p *passages) add(e Embedder, x Passage) {
+	p.bytes = e.Encode(p.bytes, x)
+	p.ends = append(p.ends, uint32(len(p.bytes)))
+}
+
+// push adds one that is encoded already.
+func (p *passages) push(encoded []byte) {
+	p.bytes = append(p.bytes, encoded...)
+	p.ends = append(p.ends, uint32(len(p.bytes)))
+}
+
+func (p *passages) len() int { return len(p.ends) }
+
+func (p *passages) at(i int) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = p.ends[i-1]
+	}
+	return p.bytes[from:p.ends[i]:p.ends[i]]
+}
+
+// What a file's card holds (embedder.md): its path, the names in it, and its first characters.
+const (
+	cardText  = 700  // characters
+	cardNames = 2048 // bytes: more names than a model reads
+)
+
+// passageOf is a chunk of a file as an embedder reads it. A chunk that has names only, of a generated file, is known by them.
+func passageOf(f *File, c Chunk) Passage {
+	p := Passage{Path: f.Path, Doc: c.Doc, Body: c.Body}
+	if f.Kind != Code && c.Entry >= 0 {
+		p.Doc, p.Body = f.Entries[c.Entry].Title, strings.TrimPrefix(c.Doc+"\n"+c.Body, "\n")
+	}
+	if p.Body == "" {
+		p.Body = c.Names
+	}
+	return p
+}
+
+// cardOf is a file as a whole.
+func cardOf(f *File) Passage {
+	var names strings.Builder
+	for _, e := range f.Entries {
+		if names.Len() > cardNames {
+			break
+		}
+		names.WriteString(e.Name + " ")
+	}
+	return Passage{Path: f.Path, Doc: names.String(), Body: firstRunes(f.Body, cardText)}
+}
+
+// firstRunes is the first n characters of a text.
+func firstRunes(b []byte, n int) string {
+	at := 0
+	for range n {
+		_, size := utf8.DecodeRune(b[at:])
+		at += size
+	}
+	return string(b[:at])
+}

@@ -1,0 +1,168 @@
+// Package storetest holds embedders that need no model, for tests of what works with vectors.
+package storetest
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// Dimension is that of both embedders.
+const Dimension = 64
+
+// Hashed is an Embedder: each word has a direction of its own, made of its hash, and a text is the sum of those of its words.
+type Hashed struct{}
+
+// Model implements store.Embedder.
+func (Hashed) Model() string { return "hashed" }
+
+// Dimension implements store.Embedder.
+func (Hashed) Dimension() int { return Dimension }
+
+// Encode implements store.Embedder: four bytes a word.
+func (Hashed) Encode(dst []byte, p store.Passage) []byte {
+	return encode(encode(encode(dst, p.Path), p.Doc), p.Body)
+}
+
+// Embed implements store.Embedder.
+func (Hashed) Embed(dst []int8, encoded []byte) { embed(dst, encoded, nil) }
+
+// Question implements store.Embedder.
+func (Hashed) Question(parts []store.QuestionPart) []float32 { return question(parts, nil) }
+
+// Fitted is an Adapter: what it learns of a repository is which words over half of its passages hold. Those it leaves out.
+type Fitted struct {
+	Hashed
+	common []byte // hashes of words; nil before it is fitted
+}
+
+// Model implements store.Embedder.
+func (f Fitted) Model() string {
+	if f.common == nil {
+		return "fitted"
+	}
+	h := fnv.New32a()
+	_, _ = h.Write(f.common)
+	return fmt.Sprintf("fitted %08x", h.Sum32())
+}
+
+// Embed implements store.Embedder.
+func (f Fitted) Embed(dst []int8, encoded []byte) { embed(dst, encoded, f.common) }
+
+// Question implements store.Embedder.
+func (f Fitted) Question(parts []store.QuestionPart) []float32 { return question(parts, f.common) }
+
+// Adapt implements store.Adapter.
+func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
+	if len(c.Passages) == 0 {
+		return f, ctx.Err()
+	}
+	held := make(map[uint32]int)
+	for _, p := range c.Passages {
+		seen := make(map[uint32]bool)
+		for word := range words(p) {
+			if !seen[word] {
+				seen[word] = true
+				held[word]++
+			}
+		}
+	}
+	var common []uint32
+	for word, n := range held {
+		if 2*n > len(c.Passages) {
+			common = append(common, word)
+		}
+	}
+	slices.Sort(common)
+	f.common = binary.LittleEndian.AppendUint32(nil, uint32(len(common)))
+	for _, word := range common {
+		f.common = binary.LittleEndian.AppendUint32(f.common, word)
+	}
+	return f, ctx.Err()
+}
+
+// Table implements store.Adapter.
+func (f Fitted) Table() []byte { return f.common }
+
+// Load opens the table of a Fitted.
+func Load(table []byte) (store.Adapter, error) {
+	if len(table) < 4 || len(table) != 4*(1+int(binary.LittleEndian.Uint32(table))) {
+		return nil, fmt.Errorf("load a table of %d bytes: not one of these", len(table))
+	}
+	return Fitted{common: table}, nil
+}
+
+func encode(dst []byte, s string) []byte {
+	text.Runs(s, func(run string) {
+		text.Words(run, func(word string) {
+			h := fnv.New32a()
+			_, _ = h.Write([]byte(word))
+			dst = binary.LittleEndian.AppendUint32(dst, h.Sum32())
+		})
+	})
+	return dst
+}
+
+func words(encoded []byte) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for i := 0; i+4 <= len(encoded); i += 4 {
+			if !yield(binary.LittleEndian.Uint32(encoded[i:])) {
+				return
+			}
+		}
+	}
+}
+
+// add adds the directions of words to v, but for those that common lists.
+func add(v []float32, encoded []byte, weight float32, common []byte) {
+	left := slices.Collect(words(common))
+	for word := range words(encoded) {
+		if slices.Contains(left, word) {
+			continue
+		}
+		x := uint64(word)*0x9e3779b97f4a7c15 + 1
+		for i := range v {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+			v[i] += weight * (float32(x>>40)/(1<<23) - 1)
+		}
+	}
+}
+
+func normalise(v []float32) {
+	sum := 0.0
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+}
+
+func embed(dst []int8, encoded, common []byte) {
+	v := make([]float32, Dimension)
+	add(v, encoded, 1, common)
+	normalise(v)
+	for i, x := range v {
+		dst[i] = int8(max(-127, min(127, math.Round(float64(x)*store.VectorScale))))
+	}
+}
+
+func question(parts []store.QuestionPart, common []byte) []float32 {
+	v := make([]float32, Dimension)
+	for _, p := range parts {
+		add(v, encode(nil, p.Text), p.Weight, common)
+	}
+	normalise(v)
+	return v
+}

@@ -1,0 +1,11 @@
+#include <stddef.h>
+#include <stdint.h>
+
+// A patina_dot is a kernel of SimSIMD: the product of two rows of n bytes.
+typedef void (*patina_dot)(void const *a, void const *b, uint64_t n, double *result);
+
+// patina_kernel is the best kernel for this processor.
+patina_dot patina_kernel(void);
+
+// patina_dots writes the product of each of n rows with q.
+void patina_dots(patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, size_t dimension, int32_t *dst);

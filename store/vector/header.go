@@ -1,0 +1,97 @@
+package vector
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// A file begins with, numbers in little endian:
+//
+//	 0  magic
+//	 8  version of the format, 4 bytes
+//	12  bytes of a row, 4 bytes
+//	16  length of the model's name, 4 bytes
+//	20  CRC-32C of all that follows and of the 20 bytes before, padding excluded, 4 bytes
+//	24  length of the table, 8 bytes
+//	32  the model's name, the table, zeros up to a multiple of pageSize, then the rows
+const (
+	magic      = "PATINAVX"
+	version    = 1
+	fixedBytes = 32
+	pageSize   = 4096 // where rows begin: no row shares a page with the table, and all are aligned for any vector unit
+
+	maxModel     = 4096
+	maxDimension = 1 << 16 // an int32 holds the product of two such rows: 2^16 · 127² < 2^31
+	maxTable     = 1 << 30
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// valid says what is wrong with a header.
+func (h Header) valid() error {
+	switch {
+	case h.Dimension <= 0 || h.Dimension > maxDimension || h.Dimension%64 != 0:
+		return fmt.Errorf("rows of %d bytes: not a multiple of 64 up to %d", h.Dimension, maxDimension)
+	case len(h.Model) > maxModel:
+		return fmt.Errorf("a model's name of %d bytes: more than %d", len(h.Model), maxModel)
+	case len(h.Table) > maxTable:
+		return fmt.Errorf("a table of %d bytes: more than %d", len(h.Table), maxTable)
+	}
+	return nil
+}
+
+// encode returns the bytes of a file up to its first row.
+func (h Header) encode() []byte {
+	b := make([]byte, rowsBegin(len(h.Model), len(h.Table)))
+	copy(b, magic)
+	binary.LittleEndian.PutUint32(b[8:], version)
+	binary.LittleEndian.PutUint32(b[12:], uint32(h.Dimension))
+	binary.LittleEndian.PutUint32(b[16:], uint32(len(h.Model)))
+	binary.LittleEndian.PutUint64(b[24:], uint64(len(h.Table)))
+	end := fixedBytes + copy(b[fixedBytes:], h.Model)
+	end += copy(b[end:], h.Table)
+	binary.LittleEndian.PutUint32(b[20:], headerSum(b[:end]))
+	return b
+}
+
+// decode reads the header of a file and where its rows begin. Every error wraps ErrDamaged.
+func decode(b []byte) (h Header, begin int, err error) {
+	damaged := func(format string, a ...any) (Header, int, error) {
+		return Header{}, 0, fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, a...))
+	}
+	switch {
+	case len(b) < fixedBytes:
+		return damaged("%d bytes are less than a header", len(b))
+	case !bytes.HasPrefix(b, []byte(magic)):
+		return damaged("not a vector file: it begins with %q", b[:len(magic)])
+	case binary.LittleEndian.Uint32(b[8:]) != version:
+		return damaged("format %d, this program reads %d", binary.LittleEndian.Uint32(b[8:]), version)
+	}
+	dimension := binary.LittleEndian.Uint32(b[12:])
+	model, table := uint64(binary.LittleEndian.Uint32(b[16:])), binary.LittleEndian.Uint64(b[24:])
+	if model > maxModel || table > maxTable || rowsBegin(int(model), int(table)) > len(b) {
+		return damaged("%d bytes, but a name of %d and a table of %d are announced", len(b), model, table)
+	}
+	named := fixedBytes + int(model)
+	end := named + int(table)
+	if headerSum(b[:end]) != binary.LittleEndian.Uint32(b[20:]) {
+		return damaged("header or table was changed")
+	}
+	h = Header{Model: string(b[fixedBytes:named]), Dimension: int(dimension), Table: bytes.Clone(b[named:end])}
+	if err := h.valid(); err != nil {
+		return damaged("%v", err)
+	}
+	return h, rowsBegin(int(model), int(table)), nil
+}
+
+// rowsBegin is where the first row stands.
+func rowsBegin(model, table int) int {
+	return (fixedBytes + model + table + pageSize - 1) / pageSize * pageSize
+}
+
+// headerSum is the sum of header, name and table but for the four bytes that keep it.
+func headerSum(b []byte) uint32 {
+	return crc32.Update(crc32.Checksum(b[:20], castagnoli), castagnoli, b[24:])
+}

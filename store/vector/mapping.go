@@ -1,0 +1,91 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// A mapping is a file mapped into memory for reading, kept as long as somebody holds it.
+type mapping struct {
+	file *os.File
+	data []byte // nil once unmapped
+
+	mu     sync.Mutex
+	holds  int
+	closed bool
+}
+
+// open maps a file. A file without bytes cannot be mapped: its data is empty.
+func (m *mapping) open(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Size() > 0 {
+		m.data, err = unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("map %q: %w", path, err), file.Close())
+	}
+	m.file = file
+	return nil
+}
+
+// hold keeps the mapping until release. The first size bytes must still be in the file: reading a page that the file has
+// lost since is a signal that ends the process.
+func (m *mapping) hold(size int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return fmt.Errorf("read %q: %w", m.file.Name(), ErrClosed)
+	}
+	info, err := m.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() < size {
+		return fmt.Errorf("read %q: %w: cut to %d bytes, %d are wanted", m.file.Name(), ErrDamaged, info.Size(), size)
+	}
+	m.holds++
+	return nil
+}
+
+func (m *mapping) release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.holds--
+	if m.holds < 0 {
+		panic("vector: released more often than held")
+	}
+	if m.closed && m.holds == 0 {
+		_ = m.unmap() // of memory that was mapped: it cannot fail
+	}
+}
+
+// close ends the mapping, at once or with the last release. A second close does nothing.
+func (m *mapping) close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil
+	}
+	m.closed = true
+	if m.holds > 0 {
+		return nil
+	}
+	return m.unmap()
+}
+
+func (m *mapping) unmap() error {
+	var err error
+	if m.data != nil {
+		err = unix.Munmap(m.data)
+		m.data = nil
+	}
+	return errors.Join(err, m.file.Close())
+}

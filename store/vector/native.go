@@ -1,0 +1,95 @@
+package vector
+
+/*
+#cgo CFLAGS: -O3 -I${SRCDIR}/../../third_party/build/include -DSIMSIMD_DYNAMIC_DISPATCH=1 -DSIMSIMD_NATIVE_F16=0 -DSIMSIMD_NATIVE_BF16=0
+#cgo LDFLAGS: ${SRCDIR}/../../third_party/build/libusearch_c.a
+#cgo linux LDFLAGS: -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm
+#cgo darwin LDFLAGS: -lc++
+#include <stdlib.h>
+#include "hnsw.h"
+#include "usearch.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"sync"
+	"unsafe"
+)
+
+// usearchVersion is the version in third_party/package.json. The Go command does not see when the library changes, but it sees
+// this, so the two change together; a test holds them equal.
+const usearchVersion = "2.21.4"
+
+// Acceleration names the instruction set that rows are scanned with, as USearch calls it: "ice", "haswell", "neon_i8";
+// "serial" is none.
+func Acceleration() string { return C.GoString(C.patina_acceleration()) }
+
+// linkedVersion is the version of USearch that is linked in.
+func linkedVersion() string { return C.GoString(C.usearch_version()) }
+
+// kernel is SimSIMD's product of two int8 rows for this processor.
+var kernel = sync.OnceValue(func() C.patina_dot { return C.patina_kernel() })
+
+// dots is Dots on one processor.
+func dots(dst []int32, rows, q []int8) {
+	C.patina_dots(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
+}
+
+// exactSearch is USearch's own exact search, which only tests use, to hold Dots against it: it is slower, and for one caller
+// at a time. It returns the k best rows and 1 - their products.
+func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
+	found, distances := make([]uint64, k), make([]float32, k)
+	err := goError(C.patina_exact_search(bytesOf(rows), C.size_t(len(rows)/len(q)), bytesOf(q), C.size_t(len(q)), C.size_t(k),
+		(*C.uint64_t)(unsafe.SliceData(found)), (*C.float)(unsafe.SliceData(distances))))
+	return found, distances, err
+}
+
+// A graph is a USearch index over rows that stand elsewhere and outlive it.
+type graph struct{ c *C.patina_graph }
+
+// newGraph returns an empty graph with room for so many rows, for up to threads callers at once.
+func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
+	var message *C.char
+	c := C.patina_graph_new(bytesOf(rows), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
+	return graph{c}, goError(message)
+}
+
+func (g graph) add(first, end int64) error {
+	return goError(C.patina_graph_add(g.c, C.uint64_t(first), C.uint64_t(end)))
+}
+
+// save writes the graph to a new file and returns how long that must be.
+func (g graph) save(path string) (int64, error) {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	var size C.size_t
+	err := goError(C.patina_graph_save(g.c, name, &size))
+	return int64(size), err
+}
+
+// view takes a saved graph, which outlives it.
+func (g graph) view(saved []byte) error {
+	return goError(C.patina_graph_view(g.c, unsafe.Pointer(unsafe.SliceData(saved)), C.size_t(len(saved))))
+}
+
+// search follows k candidates and returns them.
+func (g graph) search(q []int8, k int) ([]int64, []int32, error) {
+	rows, products := make([]int64, k), make([]int32, k)
+	var found C.size_t
+	err := goError(C.patina_graph_search(g.c, bytesOf(q), C.size_t(k), (*C.uint64_t)(unsafe.Pointer(unsafe.SliceData(rows))),
+		(*C.int32_t)(unsafe.SliceData(products)), &found))
+	return rows[:found], products[:found], err
+}
+
+func (g graph) free() { C.patina_graph_free(g.c) }
+
+func bytesOf(rows []int8) *C.int8_t { return (*C.int8_t)(unsafe.SliceData(rows)) }
+
+// goError makes an error of a message of USearch, which is never freed.
+func goError(message *C.char) error {
+	if message == nil {
+		return nil
+	}
+	return errors.New(C.GoString(message))
+}

@@ -1,0 +1,75 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// parallelRows is from how many rows on a second processor is worth waking.
+	parallelRows = 50_000
+	// blockRows is what a goroutine scans before it takes the next block: about 0.1 ms, so that a busy processor delays nobody.
+	blockRows = 8192
+)
+
+// Dots writes the integer product of every row with q: dst[i] = rows[i]·q. Rows are of len(q) bytes. The kernel is the
+// best one for this processor; more than 50,000 rows are shared between processors.
+func Dots(dst []int32, rows, q []int8) {
+	if len(rows) != len(dst)*len(q) {
+		panic(fmt.Sprintf("vector: %d bytes are not %d rows of %d", len(rows), len(dst), len(q)))
+	}
+	workers := 1
+	if len(dst) > parallelRows {
+		workers = min(runtime.GOMAXPROCS(0), len(dst)/(parallelRows/2))
+	}
+	switch {
+	case len(dst) == 0:
+	case workers == 1:
+		dots(dst, rows, q)
+	default:
+		dotsParallel(dst, rows, q, workers)
+	}
+}
+
+func dotsParallel(dst []int32, rows, q []int8, workers int) {
+	var next atomic.Int64
+	scan := func() {
+		for {
+			from := int(next.Add(blockRows)) - blockRows
+			if from >= len(dst) {
+				return
+			}
+			to := min(from+blockRows, len(dst))
+			dots(dst[from:to], rows[from*len(q):to*len(q)], q)
+		}
+	}
+	var others sync.WaitGroup
+	for range workers - 1 {
+		others.Go(scan)
+	}
+	scan()
+	others.Wait()
+}
+
+// Scale is what the components of a unit vector are multiplied with as they become bytes. It equals the store's VectorScale,
+// which says why.
+const Scale = 384
+
+// Quantise writes x as bytes: dst[i] = round(Scale · x[i]), clipped to ±127; what is not a number becomes 0.
+func Quantise(dst []int8, x []float32) {
+	for i, v := range x {
+		scaled := math.Round(float64(v) * Scale)
+		switch {
+		case scaled > 127:
+			scaled = 127
+		case scaled < -127:
+			scaled = -127
+		case scaled != scaled:
+			scaled = 0
+		}
+		dst[i] = int8(scaled)
+	}
+}

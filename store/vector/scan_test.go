@@ -1,0 +1,86 @@
+package vector
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/quick"
+)
+
+// slowDots is what Dots must equal.
+func slowDots(dst []int32, rows, q []int8) {
+	for i := range dst {
+		var sum int32
+		for j, v := range rows[i*len(q) : (i+1)*len(q)] {
+			sum += int32(v) * int32(q[j])
+		}
+		dst[i] = sum
+	}
+}
+
+func TestDots(t *testing.T) {
+	check := func(seed uint64) bool {
+		r := rand.New(rand.NewPCG(seed, 2))
+		dimension := 64 * (1 + r.IntN(16))
+		n := r.IntN(200)
+		rows, q := randomRows(r, n, dimension), randomRows(r, 1, dimension)
+		got, want := make([]int32, n), make([]int32, n)
+		Dots(got, rows, q)
+		slowDots(want, rows, q)
+		return slices.Equal(got, want)
+	}
+	if err := quick.Check(check, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// The largest product there is, and the one with the sign turned: no kernel may overflow.
+func TestDotsExtremes(t *testing.T) {
+	for _, dimension := range []int{64, 256, 1024, maxDimension} {
+		for _, c := range []struct{ row, q int8 }{{127, 127}, {-127, 127}, {127, -127}, {-127, -127}} {
+			rows, q := slices.Repeat([]int8{c.row}, dimension), slices.Repeat([]int8{c.q}, dimension)
+			dst := []int32{0}
+			Dots(dst, rows, q)
+			if want := int32(dimension) * int32(c.row) * int32(c.q); dst[0] != want {
+				t.Errorf("%d × %d · %d = %d, want %d", dimension, c.row, c.q, dst[0], want)
+			}
+		}
+	}
+}
+
+// On several processors the result is the same, at every length around the borders of the blocks.
+func TestDotsParallel(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	const dimension = 64
+	rows, q := randomRows(r, parallelRows+3*blockRows, dimension), randomRows(r, 1, dimension)
+	want := make([]int32, len(rows)/dimension)
+	slowDots(want, rows, q)
+	for _, n := range []int{0, 1, blockRows, parallelRows, parallelRows + 1, parallelRows + blockRows - 1, len(want)} {
+		got := make([]int32, n)
+		for workers := 2; workers < 5; workers++ {
+			clear(got)
+			dotsParallel(got, rows[:n*dimension], q, workers)
+			if !slices.Equal(got, want[:n]) {
+				t.Errorf("%d rows on %d processors differ from the slow loop", n, workers)
+			}
+		}
+		clear(got)
+		Dots(got, rows[:n*dimension], q)
+		if !slices.Equal(got, want[:n]) {
+			t.Errorf("%d rows differ from the slow loop", n)
+		}
+	}
+	mustPanic(t, "rows that do not fit", func() { Dots(make([]int32, 2), rows[:dimension], q) })
+}
+
+func TestQuantise(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	x := []float32{0, 1.0 / 384, -1.0 / 384, 0.3, 1.4 / 384, -1.6 / 384, 0.33, 0.34, -0.34, 1, nan, inf, -inf}
+	want := []int8{0, 1, -1, 115, 1, -2, 127, 127, -127, 127, 0, 127, -127}
+	got := make([]int8, len(x))
+	Quantise(got, x)
+	if !slices.Equal(got, want) {
+		t.Errorf("quantised %v, want %v", got, want)
+	}
+}
