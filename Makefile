@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench man install clean help need FORCE
+.PHONY: build demo test check bench train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -53,6 +53,11 @@ check: $(NATIVE) ## look for what tests do not find: form, vet, staticcheck, go.
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
+# GOAMD64=v3 fuses multiplication and addition. The committed table was made with it: without it the last bits, and so the table, differ.
+train-embedder: need ## train the built-in table anew (docs/embedder.md): STEPS=1200, EVALUATION=folders, MIRRORS=folder
+	GOAMD64=v3 go run -tags $(TAGS) ./oracles/embed/train/patina-train -steps $(or $(STEPS),1200) -evaluation "$(EVALUATION)" \
+		-mirrors "$(MIRRORS)" -o oracles/embed/base.table
+
 man: build ## write the manual page, bin/patina.1
 	bin/patina man > bin/patina.1
 
@@ -65,7 +70,7 @@ clean: ## remove what was built (an index is removed by "patina clean")
 	rm -rf bin third_party/build third_party/node_modules
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # The Go that counts is the one that Go itself chooses for this go.mod: since 1.21 an older one may fetch a newer.
 need:

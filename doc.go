@@ -36,6 +36,9 @@
 // oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
 // that fits its table, oracles/embed/adapt.go how a repository does so.
 //
+// oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
+// oracles/embed/train/patina-train/ is its command (docs/embedder.md).
+//
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers

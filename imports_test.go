@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"registry":             {"store"},
 	"oracles":              {"oracles/embed", "store", "store/text"},
 	"oracles/embed":        {"store"},
+	"oracles/embed/train":  {"oracles/embed", "store", "store/scrape"},
 	"oracles/oracletest":   {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
@@ -43,6 +44,8 @@ var mayImport = map[string][]string{
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
+
+	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 }
 
 // testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
@@ -66,6 +69,7 @@ var onlyIn = map[string]string{
 	"github.com/asynkron/protoactor-go":       "actors",
 	"github.com/spf13/cobra":                  "cmd/patina",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
+	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
 func TestImports(t *testing.T) {

@@ -83,16 +83,18 @@ func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool
 
 // changed tells whether the file that a document comes from is no longer the one that was read.
 func changed(root string, d store.Description) bool {
-	if d.Path == "" || root == "" {
-		return false
-	}
-	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(d.Path)))
+	return d.Path != "" && root != "" && Changed(root, d.Path, d.Stat)
+}
+
+// Changed tells whether a file below a root is no longer the one that was read, by one lstat.
+func Changed(root, path string, read store.Stat) bool {
+	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
 	if err != nil {
 		return true
 	}
-	if info.Size() != d.Stat.Size || info.ModTime().UnixNano() != d.Stat.ModTime {
+	if info.Size() != read.Size || info.ModTime().UnixNano() != read.ModTime {
 		return true
 	}
 	sys, ok := info.Sys().(*syscall.Stat_t)
-	return ok && d.Stat.Inode != 0 && sys.Ino != d.Stat.Inode
+	return ok && read.Inode != 0 && sys.Ino != read.Inode
 }

@@ -38,9 +38,10 @@ const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
 	stemWeight     = 0.2 // J: the question names the file
 	coverageWeight = 0.2 // C: how much question and file name have in common
-	pathsWeight    = 1   // P: a long text names the file: longtext.md, step 7, as the two below
+	pathsWeight    = 1   // P: a long text names the file: longtext.md, step 7, as the three below
 	framesWeight   = 0.5 // F: it is in a traceback
 	namesWeight    = 0.2 // N: it defines what the text names
+	messagesWeight = 0.3 // M: it prints what the text quotes
 	symbolBest     = 1.3 // the most that X can be: a type whose file bears its name (ranking.md C)
 )
 
@@ -60,7 +61,7 @@ func intentFactor(i Intent, channel string) float64 {
 
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic + 0.2·H·temporal), where A, S
 // and H are each channel's raw scores divided by its best one for this question, before demotion. Ties by path.
-// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.4·S + 0.1·H); the store gives it no J and C, nor P, F and N else.
+// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.4·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else.
 // Agreement is Blended as a share of the best. A channel that did not answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)
@@ -120,6 +121,7 @@ func nameContributions(e Evidence) []Contribution {
 		{Channel: "paths", Raw: e.Paths, Weight: pathsWeight},
 		{Channel: "frames", Raw: e.Frames, Weight: framesWeight},
 		{Channel: "names", Raw: e.Names, Weight: namesWeight},
+		{Channel: "messages", Raw: e.Messages, Weight: messagesWeight},
 	} {
 		if c.Raw > 0 {
 			c.Normalised, c.Added = c.Raw, c.Weight*c.Raw

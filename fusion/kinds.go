@@ -89,7 +89,7 @@ func ordered(in Input, kind string) []Result {
 	var out []Result
 	switch {
 	case kind != codeKind:
-		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return intentFactor(in.Intent, c) })
+		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return otherWeight(c) * intentFactor(in.Intent, c) })
 	case in.Rule == RRF:
 		out = reciprocalCode(in)
 	default:

@@ -111,7 +111,8 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
 	e.Symbol = min(symbolBest, positive(e.Symbol))
 	e.Cosine = min(1, positive(e.Cosine))
-	e.Paths, e.Frames, e.Names = min(1, positive(e.Paths)), min(1, positive(e.Frames)), min(1, positive(e.Names))
+	e.Paths, e.Frames = min(1, positive(e.Paths)), min(1, positive(e.Frames))
+	e.Names, e.Messages = min(1, positive(e.Names)), min(1, positive(e.Messages))
 	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
 		e.Demotion = 1 // not set: D is a product of factors, none of which is 0
 	}

@@ -38,7 +38,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	for range r.Intn(30) {
 		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{
 			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(), Symbol: number(),
-			Paths: number(), Frames: number(), Names: number(),
+			Paths: number(), Frames: number(), Names: number(), Messages: number(), Cosine: number(),
 		}
 	}
 	for range max(0, r.Intn(6)-3) {
@@ -225,7 +225,7 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 			e := r.Evidence
 			if lex {
 				w := map[bool]float64{true: 1.5, false: 1}[in.Intent == Definition && !in.Long]
-				names := 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage + e.Paths + 0.5*e.Frames + 0.2*e.Names
+				names := 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage + e.Paths + 0.5*e.Frames + 0.2*e.Names + 0.3*e.Messages
 				return e.Demotion * (w*r.Contributions[0].Normalised + names)
 			}
 			return e.Demotion * r.Contributions[0].Normalised

@@ -16,12 +16,12 @@ func TestReciprocalRank(t *testing.T) {
 		want   map[string]float64
 	}{
 		{General, nil, map[string]float64{
-			"a": (1. / 61) / (2. / 61), "b": (1./62 + 1./61) / (2. / 61), "c": (1. / 63) / (2. / 61), "d": (1. / 62) / (2. / 61),
+			"a": (1. / 61) / (1.5 / 61), "b": (1./62 + 0.5/61) / (1.5 / 61), "c": (1. / 63) / (1.5 / 61), "d": (0.5 / 62) / (1.5 / 61),
 		}},
 		{Mechanism, nil, map[string]float64{
-			"a": (1. / 61) / (2.5 / 61), "b": (1./62 + 1.5/61) / (2.5 / 61), "d": (1.5 / 62) / (2.5 / 61),
+			"a": (1. / 61) / (1.75 / 61), "b": (1./62 + 0.75/61) / (1.75 / 61), "d": (0.75 / 62) / (1.75 / 61),
 		}},
-		{Definition, nil, map[string]float64{"a": (1.5 / 61) / (2.5 / 61), "d": (1. / 62) / (2.5 / 61)}},
+		{Definition, nil, map[string]float64{"a": (1.5 / 61) / (2. / 61), "d": (0.5 / 62) / (2. / 61)}},
 		{General, []string{"lexical"}, map[string]float64{"a": 1, "b": 61. / 62, "c": 61. / 63}},
 	} {
 		got := Fuse(Input{Intent: test.intent, Lists: lists, Only: test.only})
@@ -42,7 +42,7 @@ func TestEmptyListIsAnAnswer(t *testing.T) {
 		want  float64
 	}{
 		{"semantic did not answer", []List{lexical}, 1},
-		{"semantic is empty", []List{lexical, list("semantic", "commit")}, 0.5},
+		{"semantic is empty", []List{lexical, list("semantic", "commit")}, 1 / 1.5},
 		{"semantic answered for another kind", []List{lexical, list("semantic", "pattern", "p", 1.0)}, 1},
 	} {
 		if r := byID(t, Fuse(Input{Lists: test.lists}), "a"); !near(r.Agreement, test.want) {

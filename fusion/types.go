@@ -36,6 +36,7 @@ type Evidence struct {
 	Paths    float64 // P, long texts only
 	Frames   float64 // F, long texts only
 	Names    float64 // N, long texts only
+	Messages float64 // M, long texts only
 	Cosine   float64 // how much of the question its meaning accounts for, 0..1, on the scale of Share
 }
 
@@ -64,7 +65,7 @@ type Input struct {
 // For blended code the Added of a result sum to Blended / Demotion: Blended = Demotion · Σ Added, Agreement = Blended / best.
 // For every other kind, and for code joined by rank, they sum to Agreement.
 type Contribution struct {
-	Channel    string  // a channel, or of evidence "symbol" (X), "stem" (J), "coverage" (C), "paths" (P), "frames" (F), "names" (N)
+	Channel    string  // a channel, or of evidence "symbol" (X), "stem" (J), "coverage" (C), "paths" (P), "frames" (F), "names" (N), "messages" (M)
 	Rank       int     // in the channel's list of this kind (code joined by rank: once demoted), from 1; 0 for evidence
 	Raw        float64 // as the oracle or the store gave it
 	Normalised float64 // blended code: Raw / best Raw of the list, evidence as it is; else 61 / (60 + Rank)

@@ -220,12 +220,12 @@ func (r *Reader) assayCallees(ctx context.Context, snap *snapshot, out *Facts) e
 	}
 	at := make(map[[2]string]int)
 	for _, f := range rows {
-		s := f.site(m)
+		s := r.site(ctx, f, m)
 		for _, c := range f.calls {
 			if ds := bodies[f.key]; ds != nil && !slices.ContainsFunc(ds, func(d definition) bool { return f.within(c, d) }) {
 				continue
 			}
-			last := lastOf(c.Name)
+			last := s.meant(c.Name)
 			if _, ok := known[last]; !ok {
 				if known[last], err = r.defined(ctx, snap, last); err != nil {
 					return err

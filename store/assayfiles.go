@@ -63,17 +63,13 @@ func (r *Reader) assayImports(ctx context.Context, snap *snapshot, out *Facts) e
 	if err != nil {
 		return err
 	}
-	all, err := r.files(ctx, snap)
-	if err != nil {
-		return err
-	}
 	rows, err := r.eachFactRow(ctx, snap, files)
 	for _, f := range rows {
 		out.name(f.path)
 		for _, t := range f.imports {
 			x := Fact{DocID: f.path, Path: f.path, Written: t, Reason: "outside the index"}
-			if to, ok := led(m, snap, f, t, all); ok {
-				x.Target, x.Reason = to, "in the index"
+			if l := m.leads(f.lang, f.path, t); l.found {
+				x.Target, x.Reason = m.target(l), "in the index"
 			}
 			out.Facts = append(out.Facts, x)
 		}
@@ -87,18 +83,15 @@ func (f *Facts) name(id string) {
 	}
 }
 
-// led is the file that an import leads to, for Go the folder of its package.
-func led(m modules, snap *snapshot, f factRow, target string, all []listedFile) (string, bool) {
-	for _, x := range all {
-		if x.path == f.path || family(x.language) != family(f.lang) || !snap.members.has(x.key) || m.leads(f.lang, f.path, target, x.path) != exactly {
-			continue
-		}
-		if f.lang == "Go" {
-			return cmp.Or(folderOf(x.path), "."), true
-		}
-		return x.path, true
+// target is what an import leads to as a path: a file, or for Go and packages of Java a folder.
+func (m *modules) target(l lead) string {
+	switch {
+	case len(l.files) == 0:
+		return cmp.Or(l.folder, ".")
+	case l.all:
+		return folderOf(m.files[l.files[0]].path)
 	}
-	return "", false
+	return m.files[l.files[0]].path
 }
 
 func (r *Reader) assayImporters(ctx context.Context, snap *snapshot, out *Facts) error {
@@ -155,14 +148,15 @@ func (r *Reader) assayImporters(ctx context.Context, snap *snapshot, out *Facts)
 }
 
 // importerOf tells whether an import leads to one of the files, or is what the pattern says; the reason is empty if neither.
-func importerOf(m modules, f listedFile, target, pattern string, files []listedFile) (to, reason string) {
+func importerOf(m *modules, f listedFile, target, pattern string, files []listedFile) (to, reason string) {
 	most := unreached
+	l := m.leads(f.language, f.path, target)
 	for _, x := range files {
 		if x.path == f.path || family(x.language) != family(f.language) {
 			continue
 		}
-		if l := m.leads(f.language, f.path, target, x.path); l > most {
-			most, to = l, x.path
+		if at := m.surely(f.language, l, x.path); at > most {
+			most, to = at, x.path
 		}
 	}
 	switch {

@@ -137,13 +137,62 @@ func decodeChunks(b []byte) ([]span, error) {
 	return cs, d.err("chunks")
 }
 
-// encodeFacts keeps imports and calls; equal names are written once.
-func encodeFacts(imports []string, calls []Call) []byte {
+// fileFacts are what a file says of others.
+type fileFacts struct {
+	imports  []string
+	bindings []Binding
+	calls    []Call
+}
+
+// encodeFacts writes equal names of calls once. Imports come first: what needs only them reads no further.
+func encodeFacts(f fileFacts) []byte {
 	var e encoder
-	e.uint(uint64(len(imports)))
-	for _, s := range imports {
+	e.uint(uint64(len(f.imports)))
+	for _, s := range f.imports {
 		e.string(s)
 	}
+	e.bindings(f)
+	e.calls(f.calls)
+	return e.b
+}
+
+// bindings writes the number of an import for its name, and of a name that is the same there nothing more.
+func (e *encoder) bindings(f fileFacts) {
+	number := make(map[string]int, len(f.imports))
+	for i, s := range f.imports {
+		number[s] = i + 1 // 0 is none
+	}
+	e.uint(uint64(len(f.bindings)))
+	for _, b := range f.bindings {
+		e.string(b.Name)
+		e.uint(uint64(number[b.Import]))
+		if b.Of == b.Name {
+			e.uint(0)
+			continue
+		}
+		e.uint(1)
+		e.string(b.Of)
+	}
+}
+
+func (d *decoder) bindings(imports []string) []Binding {
+	list := make([]Binding, d.count())
+	for i := range list {
+		b := &list[i]
+		b.Name = d.string()
+		if n := d.uint(); n > uint64(len(imports)) {
+			d.bad = true
+		} else if n > 0 {
+			b.Import = imports[n-1]
+		}
+		if b.Of = b.Name; d.uint() > 0 {
+			b.Of = d.string()
+		}
+	}
+	return list
+}
+
+func (e *encoder) calls(calls []Call) {
 	names := make(map[string]int)
 	var order []string
 	for _, c := range calls {
@@ -164,20 +213,25 @@ func encodeFacts(imports []string, calls []Call) []byte {
 		e.int(c.Line - line)
 		line = c.Line
 	}
-	return e.b
 }
 
-func decodeFacts(b []byte) (imports []string, calls []Call, err error) {
+func decodeFacts(b []byte) (fileFacts, error) {
 	d := decoder{b: b}
-	imports = make([]string, d.count())
-	for i := range imports {
-		imports[i] = d.string()
+	f := fileFacts{imports: make([]string, d.count())}
+	for i := range f.imports {
+		f.imports[i] = d.string()
 	}
+	f.bindings = d.bindings(f.imports)
+	f.calls = d.calls()
+	return f, d.err("facts")
+}
+
+func (d *decoder) calls() []Call {
 	names := make([]string, d.count())
 	for i := range names {
 		names[i] = d.string()
 	}
-	calls = make([]Call, d.count())
+	calls := make([]Call, d.count())
 	line := 0
 	for i := range calls {
 		calls[i].Caller = d.int()
@@ -189,7 +243,7 @@ func decodeFacts(b []byte) (imports []string, calls []Call, err error) {
 		line += d.int()
 		calls[i].Line = line
 	}
-	return imports, calls, d.err("facts")
+	return calls
 }
 
 func encodeIDs(ids []int64) []byte {

@@ -20,10 +20,13 @@ func TestBlobsRoundTrip(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(cs, []span{{-1, 1, 60}, {1, 61, 61}}) {
 		t.Errorf("%+v, %v", cs, err)
 	}
-	imports, calls := []string{"fmt", ""}, []Call{{-1, "f", 3}, {0, "x.F", 9}, {1, "f", 4}}
-	gotImports, gotCalls, err := decodeFacts(encodeFacts(imports, calls))
-	if err != nil || !reflect.DeepEqual(gotImports, imports) || !reflect.DeepEqual(gotCalls, calls) {
-		t.Errorf("%q, %+v, %v", gotImports, gotCalls, err)
+	said := fileFacts{
+		[]string{"fmt", "m"},
+		[]Binding{{"f", "fmt", ""}, {"a", "m", "b"}, {"c", "m", "c"}, {AllNames, "m", AllNames}, {"fs", "", "std::filesystem"}},
+		[]Call{{-1, "f", 3}, {0, "x.F", 9}, {1, "f", 4}},
+	}
+	if got, err := decodeFacts(encodeFacts(said)); err != nil || !reflect.DeepEqual(got, said) {
+		t.Errorf("%+v, %v", got, err)
 	}
 	ids, err := decodeIDs(encodeIDs([]int64{5, 1, 1 << 40}))
 	if err != nil || !reflect.DeepEqual(ids, []int64{5, 1, 1 << 40}) {
@@ -60,13 +63,13 @@ func TestBitmap(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(encodeEntries(entries))
 	f.Add(encodeChunks([]Chunk{{Entry: -1, First: 1, Last: 60}}))
-	f.Add(encodeFacts([]string{"fmt"}, []Call{{-1, "f", 3}}))
+	f.Add(encodeFacts(fileFacts{[]string{"fmt"}, []Binding{{"f", "fmt", ""}}, []Call{{-1, "f", 3}}}))
 	f.Add(encodeGroups([]group{{7, 3}}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		_, err1 := decodeEntries(b)
 		_, err2 := decodeChunks(b)
-		_, _, err3 := decodeFacts(b)
+		_, err3 := decodeFacts(b)
 		_, err4 := decodeIDs(b)
 		_, err5 := decodeGroups(b)
 		for _, err := range []error{err1, err2, err3, err4, err5} {

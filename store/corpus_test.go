@@ -10,6 +10,7 @@ import (
 
 	"patina/store"
 	"patina/store/storetest"
+	"patina/store/text"
 )
 
 // A corpus is what a scrape would have read: random files and commits with few words, so that everything collides.
@@ -58,6 +59,7 @@ func (c *corpus) write(path string) {
 	}
 	f.Lines = line - 1
 	f.Imports = []string{"fmt", vocabulary[c.rnd.Intn(8)]}
+	text.Messages("cannot "+c.words(6), func(m text.Message) { f.Messages = append(f.Messages, m) })
 	f.Body = []byte(body.String())
 	c.files[path] = f
 }

@@ -140,7 +140,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	if err := r.conn.QueryRowContext(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
 		return err
 	}
-	imports, calls, err := decodeFacts(facts)
+	said, err := decodeFacts(facts)
 	if err != nil {
 		return err
 	}
@@ -157,15 +157,16 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	for i, c := range p.chunks {
 		add("chunk %q %d %+v", f.path, i, c)
 	}
-	add("facts %q %q %v", f.path, imports, calls)
+	add("facts %q %q %q %v", f.path, said.imports, said.bindings, said.calls)
 	return nil
 }
 
-// dumpTables dumps what is found by name: symbols, imports, tags and co-changes.
+// dumpTables dumps what is found by name: symbols, imports, messages, tags and co-changes.
 func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
 		`SELECT i.file, 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
+		`SELECT m.file, 'message', m.head || ' ' || m.whole, f.path, 0 FROM message m JOIN file f ON f.key = m.file`,
 		`SELECT -1, 'tag', name, sha, 0 FROM tag`,
 		`SELECT -1, 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
 		`SELECT v.key, 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,

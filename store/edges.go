@@ -1,68 +1,111 @@
 package store
 
 import (
-	"cmp"
-	"path"
-	"regexp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A site is where a call stands: all that decides which definitions of a name it can mean. Names alone do not decide:
-// nothing here knows the type of a variable.
+// A site is where calls stand: all that decides which definitions of a name they can mean. Nothing here knows the type of a
+// variable.
 type site struct {
-	modules modules
-	path    string
-	lang    string
-	imports []string
-	entries []Entry
+	*modules
+	path     string
+	folder   string
+	lang     string
+	family   string
+	imports  []string
+	bindings []Binding
+	entries  []Entry
+	exports  func(file int) []Binding // the bindings of another file, for names that it hands on
+
+	reached []lead            // where the imports lead
+	reaches map[string]reach  // by path, as far as it has been asked
+	renamed map[string]string // names that stand for another one → that one
+	strange []string          // folders of packages of Go that no call names by what their paths end in
 }
 
 // A verdict says what speaks for one definition being the one that is called.
 type verdict int
 
 const (
-	excluded verdict = iota // the language or the qualifier rules it out
-	possible                // the name is the same
-	imported                // an import leads near it
-	inScope                 // the scope says so: same file, same package, imported by path, own type
+	excluded  verdict = iota // the language or the qualifier rules it out
+	possible                 // the name is the same
+	near                     // an import leads near it
+	inherited                // a type that the own type is made from has it
+	inScope                  // the scope says so: same file, same package, imported, own type
+	innermost                // a function around the call defines it
 )
 
 // An edge is a definition that a call may mean.
 type edge struct {
-	definition
+	*definition
 	certain bool
 	of      int    // definitions that the call may mean as well as this one, itself counted
 	reason  string // what speaks for it
 	near    int    // nearness
 }
 
-// resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the call's last name.
-// It is certain of one definition that the scope singles out, or that alone in the index bears the name if the file knows it.
+// A reading is a call taken apart.
+type reading struct {
+	Call
+	name      string // what is called by the name that its definition has
+	qualifier string // "" for a bare name
+	last      string // of the qualifier
+	variable  string // that in lower case, without underscores
+	self      bool   // the qualifier is the object that the calling method belongs to
+	bound     bool   // an import brings the first name
+	means     []lead
+}
+
+func newSite(f factRow, m *modules, exports func(int) []Binding) *site {
+	s := &site{modules: m, path: f.path, folder: folderOf(f.path), lang: f.lang, family: family(f.lang), imports: f.imports, bindings: f.bindings, entries: f.entries, exports: exports, renamed: renames(f), reaches: make(map[string]reach)}
+	for _, t := range f.imports {
+		if l := m.leads(f.lang, f.path, t); l.found {
+			s.reached = append(s.reached, l)
+			if f.lang == "Go" && !s.hasName(t) && !slices.ContainsFunc(f.calls, func(c Call) bool { return qualifierOf(c.Name) == goName(t) }) {
+				s.strange = append(s.strange, l.folder)
+			}
+		}
+	}
+	return s
+}
+
+// meant is the name whose definitions a call can mean: that of an import where it has another name here.
+func (s *site) meant(written string) string {
+	if to, ok := s.renamed[written]; ok {
+		return to
+	}
+	return lastOf(written)
+}
+
+// resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means, by
+// path and line. It is certain of one definition that the scope singles out, or that alone in the index bears the name if the
+// file knows it.
 func (s *site) resolve(call Call, defs []definition) []edge {
 	var out []edge
 	best, named := excluded, 0
-	for _, d := range defs {
-		if family(d.lang) != family(s.lang) || d.entry.Sort == Section {
+	r := s.read(call)
+	for i := range defs {
+		d := &defs[i]
+		if d.family != s.family || d.entry.Sort == Section {
 			continue
 		}
 		named++
-		v, reason := s.judge(call, d)
+		v, reason := s.judge(r, d)
 		if v == excluded || v < best {
 			continue
 		}
 		if v > best {
 			best, out = v, out[:0]
 		}
-		out = append(out, edge{definition: d, reason: reason, near: s.nearness(call, d, reason)})
+		out = append(out, edge{definition: d, reason: reason, near: s.nearness(r, d, reason)})
 	}
-	slices.SortStableFunc(out, func(a, b edge) int {
-		return cmp.Or(b.near-a.near, cmp.Compare(a.path, b.path), a.entry.Line-b.entry.Line)
-	})
+	out = nearestFirst(out)
 	alone := best == possible && named == 1 && out[0].reason != otherName
-	certain := best > possible && sameName(out) || alone && s.sees(call, out[0].definition)
+	certain := best > possible && sameName(out) || alone && s.sees(r, out[0].definition)
 	for i := range out {
 		out[i].certain, out[i].of = certain, len(out)
 		if alone {
@@ -72,34 +115,48 @@ func (s *site) resolve(call Call, defs []definition) []edge {
 	return out
 }
 
+// nearestFirst orders edges by their few grades of nearness, and leaves those of one in their order.
+func nearestFirst(es []edge) []edge {
+	grades := make(map[int]int)
+	for _, e := range es {
+		grades[e.near]++
+	}
+	if len(grades) < 2 {
+		return es
+	}
+	out := make([]edge, 0, len(es))
+	for _, grade := range slices.Backward(slices.Sorted(maps.Keys(grades))) {
+		for _, e := range es {
+			if e.near == grade {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// read takes a call apart.
+func (s *site) read(c Call) *reading {
+	r := &reading{Call: c, name: s.meant(c.Name), qualifier: s.unaliased(qualifierOf(c.Name))}
+	r.last = lastOf(r.qualifier)
+	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
+	r.self = r.qualifier != "" && s.self(c, r.qualifier)
+	if !r.self && !strings.HasPrefix(c.Name, "_.") {
+		r.means, r.bound = s.meanings(segments(c.Name))
+	}
+	return r
+}
+
 // sees tells whether a file has to do with a definition: it holds it, lies beside it, or imports what does. A method that no
 // other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
-func (s *site) sees(call Call, d definition) bool {
-	q := qualifierOf(call.Name)
-	if q != "" && !s.self(call, q) && ofBuiltins[family(s.lang)][lastOf(call.Name)] && !likeReceiver(lastOf(q), ownerOf(d.entry)) {
+func (s *site) sees(r *reading, d *definition) bool {
+	if r.qualifier != "" && !r.self && ofBuiltins[s.family][r.name] && !r.likeReceiver(d) {
 		return false
 	}
-	return d.path == s.path || s.imported(d.path) > unreached || q == "" || s.self(call, q) ||
-		folderOf(d.path) == folderOf(s.path) && packaged[family(s.lang)]
-}
-
-// ofBuiltins are methods that values of the language itself have: on a variable, they are more likely to be those.
-var ofBuiltins = map[string]map[string]bool{
-	"Python": wordSet(`append add capitalize casefold clear close copy count decode difference discard encode endswith extend find flush
-		format fromkeys get index insert intersection isdigit items join keys ljust lower lstrip partition pop popitem read readline
-		remove replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines startswith strip tell title translate
-		union update upper values write`),
-	"JavaScript": wordSet(`add apply at bind call catch charAt clear concat delete endsWith entries every fill filter finally find
-		findIndex flat flatMap forEach get has includes indexOf join keys map match padEnd padStart pop push reduce repeat replace
-		reverse set shift slice some sort splice split startsWith substring test then toString trim unshift values`),
-}
-
-func wordSet(words string) map[string]bool {
-	set := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
-		set[w] = true
+	if d.local { // a value of a type that a function defines seldom leaves it
+		return false
 	}
-	return set
+	return d.path == s.path || s.imported(d.path) > unreached || r.qualifier == "" || r.self || s.samePackage(d)
 }
 
 // sameName tells whether all edges lead to one name of one file: overloads, which names cannot tell apart and need not.
@@ -109,20 +166,23 @@ func sameName(es []edge) bool {
 	})
 }
 
-// nearness orders definitions that are equally possible: a type named like the receiver, the same file, the same folder,
-// code before tests; last what would need a renamed import.
-func (s *site) nearness(call Call, d definition, reason string) int {
+// nearness orders definitions that are equally possible: a type named like the receiver, the same file, what an import leads
+// to, the same folder, code before tests; last what would need a renamed import.
+func (s *site) nearness(r *reading, d *definition, reason string) int {
 	n := 0
 	if reason == otherName {
 		n -= 16
 	}
-	if likeReceiver(lastOf(qualifierOf(call.Name)), ownerOf(d.entry)) {
+	if r.likeReceiver(d) {
 		n += 8
 	}
 	if d.path == s.path {
 		n += 4
 	}
-	if folderOf(d.path) == folderOf(s.path) {
+	switch {
+	case d.path != s.path && s.imported(d.path) > unreached:
+		n += 3
+	case d.folder == s.folder:
 		n += 2
 	}
 	if d.class&(TestFolder|TestName) == 0 {
@@ -131,215 +191,26 @@ func (s *site) nearness(call Call, d definition, reason string) int {
 	return n
 }
 
-// likeReceiver tells whether a variable is named like a type: "engine" or "query_engine" for QueryEngine.
-func likeReceiver(variable, owner string) bool {
-	v, o := strings.ToLower(strings.ReplaceAll(variable, "_", "")), strings.ToLower(owner)
-	return len(v) > 1 && (v == o || len(v) > 3 && strings.HasSuffix(o, v))
-}
-
-// otherName is why x.F may be meant where an import of x's module may have given it another name.
-const otherName = "module under another name?"
-
-// judge weighs one definition against the qualifier of a call.
-func (s *site) judge(call Call, d definition) (verdict, string) {
-	q := qualifierOf(call.Name)
-	switch {
-	case family(s.lang) == "Go" && !goVisible(s.path, d):
-		return excluded, ""
-	case q == "":
-		return s.bare(call, d)
-	case s.self(call, q):
-		return s.own(call, d)
-	case q == "_" && family(s.lang) != "Go" && d.path == s.path && d.entry.Name == s.nameAt(call.Caller):
-		return excluded, "" // super().f() inside f, which is read as _.f
-	case ownerOf(d.entry) != "":
-		return s.method(q, d)
-	}
-	return s.member(call.Name, q, d)
+// likeReceiver tells whether the receiver is named like a type: "engine" or "query_engine" for QueryEngine.
+func (r *reading) likeReceiver(d *definition) bool {
+	return len(r.variable) > 1 && (r.variable == d.lowerOwner || len(r.variable) > 3 && strings.HasSuffix(d.lowerOwner, r.variable))
 }
 
 // goVisible tells whether a file of Go can name a definition at all: another package sees capitals only, and nobody but the
 // tests of a folder sees its tests.
-func goVisible(from string, d definition) bool {
-	here := folderOf(from) == folderOf(d.path)
-	if strings.HasSuffix(d.path, "_test.go") && !(here && strings.HasSuffix(from, "_test.go")) {
+func (s *site) goVisible(d *definition) bool {
+	here := s.folder == d.folder
+	if strings.HasSuffix(d.path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
 		return false
 	}
-	first, _ := utf8.DecodeRuneInString(lastName(d.entry.Name))
+	first, _ := utf8.DecodeRuneInString(d.name)
 	return here || unicode.IsUpper(first)
-}
-
-// bare judges f(): what the file, the package or an import brings into scope.
-func (s *site) bare(call Call, d definition) (verdict, string) {
-	same := d.path == s.path
-	if ownerOf(d.entry) != "" && d.entry.Sort != Type {
-		switch owner := s.ownerAt(call.Caller); {
-		case !implicitThis[family(s.lang)]:
-			return excluded, ""
-		case owner != "" && owner == ownerOf(d.entry) && (same || folderOf(d.path) == folderOf(s.path)):
-			return inScope, "same type"
-		}
-		return possible, "name"
-	}
-	if d.parent != nil && (d.parent.Sort == Function || d.parent.Sort == Method) { // a local function
-		if same && d.parent.First <= call.Line && call.Line <= d.parent.Last {
-			return inScope, "same function"
-		}
-		return excluded, ""
-	}
-	if same {
-		return inScope, "same file"
-	}
-	if packaged[family(s.lang)] && folderOf(d.path) == folderOf(s.path) {
-		return inScope, "same package"
-	}
-	switch s.imported(d.path) {
-	case exactly:
-		if family(s.lang) != "Go" { // where an import brings the package's name only
-			return inScope, "imported"
-		}
-	case around:
-		return imported, "near an import"
-	}
-	if mustImport[family(s.lang)] {
-		return excluded, ""
-	}
-	return possible, "name"
-}
-
-var (
-	// implicitThis are languages where f() may be a method of the enclosing type.
-	implicitThis = map[string]bool{"Java": true, "C#": true, "C": true, "Ruby": true, "Kotlin": true, "Scala": true, "Swift": true}
-	// packaged are languages where a folder shares its names.
-	packaged = map[string]bool{"Go": true, "Java": true, "Swift": true}
-	// mustImport are languages where a bare name of another file must have been imported.
-	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true}
-)
-
-// imported tells whether any import leads to a file.
-func (s *site) imported(to string) reach {
-	most := unreached
-	for _, t := range s.imports {
-		most = max(most, s.modules.leads(s.lang, s.path, t, to))
-	}
-	return most
-}
-
-// own judges self.f(): a method of the enclosing type, else one that it may inherit.
-func (s *site) own(call Call, d definition) (verdict, string) {
-	owner := ownerOf(d.entry)
-	switch {
-	case owner == "":
-		return excluded, ""
-	case owner == s.ownerAt(call.Caller) && (d.path == s.path || folderOf(d.path) == folderOf(s.path)):
-		return inScope, "own type"
-	}
-	return possible, "may be inherited"
-}
-
-// method judges x.f() against a method: x may be its type; of a variable nothing is known.
-func (s *site) method(q string, d definition) (verdict, string) {
-	last := lastOf(q)
-	switch {
-	case last == ownerOf(d.entry) && family(s.lang) != "Go": // where it is a variable or an embedded field far more often
-		return inScope, "names the type"
-	case s.importsAs(q):
-		return excluded, ""
-	}
-	return possible, "receiver unknown"
-}
-
-// member judges x.f() against what is no method: x must be a module that holds it.
-func (s *site) member(written, q string, d definition) (verdict, string) {
-	last := lastOf(q)
-	if last == "_" || d.parent != nil {
-		return excluded, ""
-	}
-	stem, _, _ := strings.Cut(path.Base(d.path), ".")
-	folder := path.Base(folderOf(d.path))
-	switch family(s.lang) {
-	case "Go":
-		return s.goMember(q, d)
-	case "Python", "JavaScript":
-		if root, _, dotted := strings.Cut(q, "."); dotted && !s.importsAs(root) && !s.importsAs(q) {
-			return excluded, "" // an attribute of a variable, not a module: current_app.json.dump
-		}
-		named := strings.EqualFold(stem, last) || folder == last && (stem == "__init__" || stem == "index")
-		switch r := s.imported(d.path); {
-		case r == exactly && named:
-			return inScope, "imported module"
-		case r == around && named:
-			return imported, "near an import"
-		case r == exactly && !s.importsAs(q) && q == last && q != "self" && q != "this":
-			return possible, otherName
-		}
-		return excluded, ""
-	case "Java", "C#":
-		return excluded, ""
-	case "Rust":
-		if stem == last || folder == last {
-			return inScope, "names the module"
-		}
-		if last == "crate" || last == "super" || last == "self" {
-			return possible, "name"
-		}
-		return excluded, ""
-	}
-	if strings.Contains(written, "::") || strings.Contains(written, `\`) {
-		return possible, "name"
-	}
-	return excluded, ""
-}
-
-// goMember judges pkg.F(): the import that pkg names must lead to the package. An import may bear another name.
-func (s *site) goMember(q string, d definition) (verdict, string) {
-	if strings.Contains(q, ".") || s.imported(d.path) != exactly {
-		return excluded, ""
-	}
-	for _, t := range s.imports {
-		if goName(t) == q && s.modules.leads(s.lang, s.path, t, d.path) == exactly {
-			return inScope, "imported package"
-		}
-	}
-	if s.importsAs(q) {
-		return excluded, ""
-	}
-	return possible, otherName
-}
-
-// importsAs tells whether a qualifier is the name of an import.
-func (s *site) importsAs(q string) bool {
-	return slices.ContainsFunc(s.imports, func(t string) bool {
-		switch family(s.lang) {
-		case "Go":
-			return goName(t) == q
-		case "Python":
-			return strings.TrimLeft(t, ".") == q || lastOf(t) == q
-		case "JavaScript":
-			return withoutExtension(lastOf(strings.TrimSuffix(t, ".js"))) == q && !strings.HasPrefix(t, ".")
-		}
-		return false
-	})
-}
-
-var majorVersion = regexp.MustCompile(`^(?:.*[./])?v[0-9]+$`)
-
-// goName is the name of a package by the last of its path that is no version: "yaml" of "gopkg.in/yaml.v3".
-func goName(target string) string {
-	base := path.Base(target)
-	if majorVersion.MatchString(base) {
-		if name, _, ok := strings.Cut(base, ".v"); ok {
-			return name
-		}
-		base = path.Base(path.Dir(target))
-	}
-	return strings.TrimPrefix(base, "go-")
 }
 
 // self tells whether a qualifier is the object that the calling method belongs to.
 func (s *site) self(call Call, q string) bool {
-	if family(s.lang) != "Go" {
-		return q == "self" || q == "this" || q == "cls" || q == "Self" || q == "$this" || q == "super" || q == "static"
+	if s.family != "Go" {
+		return q == "self" || q == "this" || q == "cls" || q == "Self" || q == "$this" || q == "super" || q == "static" || q == "parent"
 	}
 	if call.Caller < 0 || call.Caller >= len(s.entries) {
 		return false

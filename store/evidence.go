@@ -63,7 +63,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 	})
 }
 
-// fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F and N in place of J and C.
+// fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F, N and M in place of J and C.
 func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, files []fileRow, out map[string]Evidence) error {
 	if len(files) == 0 {
 		return nil
@@ -90,7 +90,7 @@ func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, 
 			}
 		}
 		e.Symbol = defined[f.key]
-		e.Paths, e.Frames, e.Names = named.paths[f.key], named.frames[f.key], named.names[f.key]
+		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.key], named.frames[f.key], named.names[f.key], named.messages[f.key]
 		out[f.path] = e
 	}
 	return nil

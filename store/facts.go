@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"patina/store/text"
 )
@@ -20,8 +19,7 @@ type factRow struct {
 	lang    string
 	class   Class
 	entries []Entry
-	imports []string
-	calls   []Call
+	fileFacts
 }
 
 // factRows reads the facts of files that the view sees, of those only that hold a name somewhere among their calls.
@@ -33,7 +31,7 @@ func (r *Reader) factRows(ctx context.Context, snap *snapshot, keys []int64, nam
 		if err != nil || !snap.members.has(f.key) || !bytes.Contains(facts, []byte(name)) {
 			return err
 		}
-		if f.imports, f.calls, err = decodeFacts(facts); err != nil {
+		if f.fileFacts, err = decodeFacts(facts); err != nil {
 			return err
 		}
 		if f.entries, err = decodeEntries(entries); err != nil {
@@ -103,68 +101,6 @@ func (r *Reader) codeKeys(ctx context.Context) ([]int64, error) {
 	return keys, err
 }
 
-// lazyModules is what is known of modules, read by the first question about calls.
-type lazyModules struct {
-	mu   sync.Mutex
-	read bool
-	all  modules
-}
-
-// modules reads where Go's modules begin and which folders are packages of Python, once a generation.
-func (r *Reader) modules(ctx context.Context, snap *snapshot) (modules, error) {
-	snap.modules.mu.Lock()
-	defer snap.modules.mu.Unlock()
-	if snap.modules.read {
-		return snap.modules.all, nil
-	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path FROM file WHERE path LIKE '%go.mod' OR path LIKE '%/\_\_init\_\_.py' ESCAPE '\'`)
-	if err != nil {
-		return modules{}, damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	m := modules{packages: make(map[string]bool)}
-	files := make(map[int64]string) // of go.mod
-	for rows.Next() {
-		var k int64
-		var p string
-		if err := rows.Scan(&k, &p); err != nil {
-			return m, damaged(err)
-		}
-		switch {
-		case !snap.members.has(k):
-		case path.Base(p) == "go.mod":
-			files[k] = folderOf(p)
-		default:
-			m.packages[folderOf(p)] = true
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return m, damaged(err)
-	}
-	for k, folder := range files {
-		body, err := r.body(ctx, k)
-		if err != nil {
-			continue // found by path alone
-		}
-		for line := range strings.Lines(body) {
-			if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
-				name = strings.Trim(strings.TrimSpace(name), `"`)
-				if name == "std" {
-					name = ""
-				}
-				m.prefixes = append(m.prefixes, goModule{folder, name})
-				break
-			}
-		}
-	}
-	snap.modules.all, snap.modules.read = m, true
-	return m, nil
-}
-
-func (f factRow) site(m modules) *site {
-	return &site{modules: m, path: f.path, lang: f.lang, imports: f.imports, entries: f.entries}
-}
-
 // caller is the doc_id of the symbol that a call stands in, or of the file.
 func (f factRow) caller(i int) string {
 	if i < 0 || i >= len(f.entries) {
@@ -176,7 +112,14 @@ func (f factRow) caller(i int) string {
 // defined finds the definitions of a name, in its case.
 func (r *Reader) defined(ctx context.Context, snap *snapshot, last string) ([]definition, error) {
 	ds, err := r.definitions(ctx, snap, name{last: last})
-	return slices.DeleteFunc(ds, func(d definition) bool { return lastName(d.entry.Name) != last }), err
+	ds = slices.DeleteFunc(ds, func(d definition) bool { return lastName(d.entry.Name) != last })
+	for i := range ds {
+		ds[i].derive()
+	}
+	slices.SortFunc(ds, func(a, b definition) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), a.entry.Line-b.entry.Line, a.ordinal-b.ordinal)
+	})
+	return ds, err
 }
 
 // A called is one call that may mean a wanted definition.
@@ -214,18 +157,18 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		want[d.place()] = true
 	}
 	err = r.factRows(ctx, snap, keys, last, func(f factRow) error {
-		s := f.site(m)
+		s := r.site(ctx, f, m)
 		type from struct {
 			caller int
 			name   string
 		}
 		known := make(map[from][]edge) // a bare name depends on its line as well
 		for _, c := range f.calls {
-			if lastOf(c.Name) != last {
+			if s.meant(c.Name) != last {
 				continue
 			}
 			es, ok := known[from{c.Caller, c.Name}]
-			if !ok || c.Name == last {
+			if !ok || qualifierOf(c.Name) == "" {
 				es = s.resolve(c, defs)
 				known[from{c.Caller, c.Name}] = es
 			}

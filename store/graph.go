@@ -172,7 +172,7 @@ func (s *nearSearch) chooseByGraph(g *vectorGraph, many int64, segments []*segme
 		}
 		seen[p] = true // the best row of a group comes first
 		if list := s.lists[Kind(p.segment.space)]; dots[i] > list.floor {
-			list.add(near{p.segment, nil, p.group, dots[i]})
+			list.add(neighbour{p.segment, nil, p.group, dots[i]})
 		}
 	}
 	return done, nil

@@ -9,7 +9,7 @@ import (
 	"patina/store/text"
 )
 
-// What a long text names of the repository (longtext.md, P, F and N). Tests are named by every traceback and never at
+// What a long text names of the repository (longtext.md, P, F and N; M is in messages.go). Tests are named by every traceback and never at
 // fault: none of it counts for them.
 
 const (
@@ -21,12 +21,12 @@ const (
 )
 
 // direct is what a long text names, by key of the file.
-type direct struct{ paths, frames, names map[int64]float64 }
+type direct struct{ paths, frames, names, messages map[int64]float64 }
 
 // any lists the files that something names.
 func (d direct) any() map[int64]bool {
 	all := map[int64]bool{}
-	for _, m := range []map[int64]float64{d.paths, d.frames, d.names} {
+	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
 		for k := range m {
 			all[k] = true
 		}
@@ -58,6 +58,9 @@ func (r *Reader) direct(ctx context.Context, snap *snapshot, q text.Question) (d
 		if len(found) > 0 {
 			depth++
 		}
+	}
+	if d.messages, err = r.said(ctx, snap, q.Mentions.Words); err != nil {
+		return d, damaged(err)
 	}
 	d.names, err = r.namedSymbols(ctx, snap, q.Mentions.Names)
 	return d, damaged(err)

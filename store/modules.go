@@ -2,7 +2,9 @@ package store
 
 import (
 	"path"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // family is what languages that call each other are known by.
@@ -16,123 +18,226 @@ func family(language string) string {
 	return language
 }
 
-// A reach says how surely an import leads to a file.
-type reach int
-
-const (
-	unreached reach = iota
-	around          // to something with the same name, or to a folder above the file that may hand its names on
-	exactly         // to the file, or to its package
-)
-
-// A modules tells where imports lead. It is pure: what must be known of the tree is read beforehand.
+// A modules tells where imports lead: to files of one view, by what their languages say of paths. Where a language leaves it
+// open, such as which folder a compiler searches, it is the file whose path ends like the import, the nearest one where
+// several do; a tie leads nowhere. It is made once a generation and may be used concurrently.
 type modules struct {
-	prefixes []goModule
-	packages map[string]bool // folders that are packages of Python: an import does not begin inside of one
+	files    []listedFile
+	byFolder map[string][]int
+	packages // what manifests say
+
+	mu  sync.Mutex // guards what is made when it is asked for
+	led map[origin]lead
+	// bound are the bindings of files that hand on names.
+	bound map[int][]Binding
+	places
+}
+
+// places are files by what imports may call them. Go needs none of them.
+type places struct {
+	byPath   map[string]int
+	byModule map[string][]int    // path without extension, and the folder of a file that stands for it
+	byStem   map[string][]int    // last part of a module's name
+	byBase   map[string][]int    // last part of a path
+	above    map[string][]string // last part of a folder's path → folders
+}
+
+// packages are the names that manifests give to folders.
+type packages struct {
+	goModules []goModule
+	crates    map[string]string // name of a crate → folder of its sources
+	scripts   map[string]string // name of a package of JavaScript → its folder
 }
 
 // A goModule is a go.mod: the folder that it lies in ("" for the root) and the path that it gives it ("" for the standard library).
 type goModule struct{ folder, path string }
 
-// leads tells whether what a file of one language imports is defined in another file.
-func (m modules) leads(lang, from, target, to string) reach {
-	switch family(lang) {
-	case "Go":
-		return m.goLeads(target, folderOf(to))
-	case "Python":
-		return m.pythonLeads(from, target, to)
-	case "JavaScript":
-		return scriptLeads(from, target, to)
-	}
-	return nameLeads(from, target, to)
+// An origin is what decides where an import leads.
+type origin struct{ family, from, target string }
+
+// A lead is where an import leads: to files, or for Go to a folder, and to names that those hold.
+type lead struct {
+	files  []int
+	folder string   // of Go: with its path from the root; valid if found
+	names  []string // what is left of the import behind the module
+	all    bool     // of Java: a package, of which an import brings the types
+	found  bool
 }
 
-func (m modules) goLeads(target, folder string) reach {
-	known := false
-	for _, x := range m.prefixes {
-		rest, ok := strings.CutPrefix(target, x.path)
-		if x.path != "" && (!ok || rest != "" && rest[0] != '/') {
+func newModules(files []listedFile, named packages) *modules {
+	m := &modules{files: files, byFolder: make(map[string][]int), packages: named, led: make(map[origin]lead), bound: make(map[int][]Binding)}
+	for i, f := range files {
+		if isSource(f) {
+			m.byFolder[folderOf(f.path)] = append(m.byFolder[folderOf(f.path)], i)
+		}
+	}
+	return m
+}
+
+func isSource(f listedFile) bool { return f.language != "" && f.language != "Markdown" }
+
+func newPlaces(m *modules) places {
+	n := len(m.files)
+	p := places{make(map[string]int, n), make(map[string][]int, n), make(map[string][]int, n), make(map[string][]int, n), make(map[string][]string)}
+	for i, f := range m.files {
+		p.byPath[f.path] = i
+		if !isSource(f) {
 			continue
 		}
-		known = known || x.path != ""
-		if path.Join(x.folder, strings.TrimPrefix(rest, "/")) == folder {
-			return exactly
+		module, base := withoutExtension(f.path), path.Base(f.path)
+		p.byModule[module] = append(p.byModule[module], i)
+		if isFront(f.path) {
+			p.byModule[folderOf(f.path)] = append(p.byModule[folderOf(f.path)], i)
 		}
+		p.byBase[base] = append(p.byBase[base], i)
+		stem := path.Base(moduleOf(f.path))
+		p.byStem[stem] = append(p.byStem[stem], i)
 	}
-	switch {
-	case folder == "vendor/"+target || strings.HasSuffix(folder, "/vendor/"+target):
-		return exactly
-	case known || len(m.prefixes) > 0 || folder == "":
-		return unreached
-	case target == folder || strings.HasSuffix(target, "/"+folder): // no go.mod: a tree from elsewhere
-		return exactly
+	for folder := range m.byFolder {
+		p.above[path.Base(folder)] = append(p.above[path.Base(folder)], folder)
 	}
-	return unreached
+	for _, folders := range p.above {
+		slices.Sort(folders)
+	}
+	return p
 }
 
-func (m modules) pythonLeads(from, target, to string) reach {
-	module := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(to, ".pyi"), ".py"), "/__init__")
-	name := strings.TrimLeft(target, ".")
-	p := strings.ReplaceAll(name, ".", "/")
-	if dots := len(target) - len(name); dots > 0 {
-		base := folderOf(from)
-		for range dots - 1 {
-			base = folderOf(base)
+// leads finds where a file's import leads; not found is outside of the view.
+func (m *modules) leads(lang, from, target string) lead {
+	o := origin{family(lang), from, target}
+	switch o.family {
+	case "Go":
+		o.from = ""
+	case "Rust":
+	default:
+		o.from = folderOf(from)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l, ok := m.led[o]
+	if !ok {
+		l = m.follow(o.family, from, target)
+		m.led[o] = l
+	}
+	return l
+}
+
+func (m *modules) follow(family, from, target string) lead {
+	if family == "Go" {
+		return m.followGo(target)
+	}
+	if m.byPath == nil {
+		m.places = newPlaces(m)
+	}
+	switch family {
+	case "Python":
+		return m.followPython(from, target)
+	case "JavaScript":
+		return m.followScript(from, target)
+	case "Rust":
+		return m.followRust(from, target)
+	case "Java":
+		return m.followDotted(from, "Java", strings.Split(target, "."))
+	case "PHP":
+		return m.followPHP(from, target)
+	case "C":
+		return m.followInclude(from, target)
+	case "C#": // a namespace is no file
+		return lead{}
+	case "Ruby":
+		return m.followRuby(from, target)
+	}
+	return m.oneOf(family, path.Join(folderOf(from), target), target)
+}
+
+// oneOf is the first of some paths that is a file, with or without its extension.
+func (m *modules) oneOf(lang string, places ...string) lead {
+	for _, p := range places {
+		if i, ok := m.byPath[p]; ok && family(m.files[i].language) == lang {
+			return lead{files: []int{i}, found: true}
 		}
-		p = path.Join(base, p)
+		if fs := m.at(lang, p); len(fs) > 0 {
+			return lead{files: fs, found: true}
+		}
+	}
+	return lead{}
+}
+
+// at finds the files whose module lies at a place: those named like it before those that stand for the folder.
+func (m *modules) at(lang, place string) []int {
+	var named, fronts []int
+	for _, i := range m.byModule[place] {
 		switch {
-		case module == p, p == base && module == base:
-			return exactly
-		case strings.HasPrefix(module, p+"/") || name != "" && module == folderOf(p): // "from . import f" reads as ".f"
-			return around
+		case family(m.files[i].language) != lang:
+		case withoutExtension(m.files[i].path) == place:
+			named = append(named, i)
+		default:
+			fronts = append(fronts, i)
 		}
-		return unreached
 	}
-	at := strings.Index("/"+module+"/", "/"+p+"/")
-	switch {
-	case at < 0 || at > 0 && m.packages[module[:at-1]]:
-		return unreached
-	case at+len(p) == len(module):
-		return exactly
+	if len(named) > 0 {
+		return named
 	}
-	return around
+	return fronts
 }
 
-// scriptLeads follows relative imports; others are packages, whose names may be those of folders here.
-func scriptLeads(from, target, to string) reach {
-	module := strings.TrimSuffix(withoutExtension(to), "/index")
-	if strings.HasPrefix(target, ".") {
-		p := path.Join(folderOf(from), target)
-		switch {
-		case p == to || p == module || withoutExtension(p) == module || strings.TrimSuffix(p, "/index") == module:
-			return exactly
-		case strings.HasPrefix(module, p+"/") || strings.HasSuffix(withoutExtension(p), "/index") && strings.HasPrefix(module, folderOf(p)+"/"):
-			return around
+// nearest finds the file whose module ends with parts and whose folder shares most with the file's own. A module of one word
+// must lie where its language looks: a standard library's "json" is not some folder's json.rb.
+func (m *modules) nearest(lang, from, parts string, ok func(p string) bool) lead {
+	var ends []int
+	for _, i := range m.byStem[path.Base(parts)] {
+		name := moduleOf(m.files[i].path)
+		if family(m.files[i].language) != lang || name != parts && !strings.HasSuffix(name, "/"+parts) || ok != nil && !ok(m.files[i].path) {
+			continue
 		}
-		return unreached
+		if ok == nil && !strings.Contains(parts, "/") && name != parts && name != "lib/"+parts {
+			continue
+		}
+		ends = append(ends, i)
 	}
-	last := target[strings.LastIndexByte(target, '/')+1:]
-	if last != "" && strings.Contains("/"+module+"/", "/"+last+"/") {
-		return around
-	}
-	return unreached
+	return m.nearestOf(from, ends)
 }
 
-// nameLeads compares the last names of an import with the file's own: a header, a class, a module.
-func nameLeads(from, target, to string) reach {
-	last := lastOf(target)
-	if i := strings.LastIndexByte(target, '/'); i >= 0 || strings.HasSuffix(target, ".h") || strings.HasSuffix(target, ".hpp") {
-		last = withoutExtension(target[i+1:])
+// nearestOf is the one file of several that shares most folders with another; none if two do.
+func (m *modules) nearestOf(from string, files []int) lead {
+	best, shared, tie := -1, -1, false
+	for _, i := range files {
+		switch n := commonFolders(m.files[i].path, from); {
+		case n > shared:
+			best, shared, tie = i, n, false
+		case n == shared:
+			tie = true
+		}
 	}
-	base := path.Base(to)
-	stem, _, _ := strings.Cut(base, ".")
-	switch {
-	case to == path.Join(folderOf(from), target) || to == target:
-		return exactly
-	case last != "" && (stem == last || path.Base(folderOf(to)) == last):
-		return around
+	if best < 0 || tie {
+		return lead{}
 	}
-	return unreached
+	return lead{files: []int{best}, found: true}
+}
+
+func commonFolders(a, b string) int {
+	as, bs := strings.Split(folderOf(a), "/"), strings.Split(folderOf(b), "/")
+	n := 0
+	for n < min(len(as), len(bs)) && as[n] == bs[n] {
+		n++
+	}
+	return n
+}
+
+// isFront tells whether a file stands for its folder: index.ts, __init__.py, mod.rs.
+func isFront(p string) bool {
+	base := path.Base(p)
+	return slices.Contains([]string{"index", "__init__", "mod", "lib"}, strings.TrimSuffix(base, path.Ext(base)))
+}
+
+// moduleOf is a file's name as imports spell it: no extension, no front's own name, no "src" folders.
+func moduleOf(p string) string {
+	m := withoutExtension(p)
+	if isFront(p) {
+		m = folderOf(p)
+	}
+	m = strings.TrimPrefix("/"+m, "/src/")
+	return strings.Trim(strings.ReplaceAll("/"+m+"/", "/src/", "/"), "/")
 }
 
 func folderOf(p string) string {

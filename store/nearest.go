@@ -73,8 +73,8 @@ type nearSearch struct {
 	lists    map[Kind]*nearList
 }
 
-// A near group is a candidate.
-type near struct {
+// A neighbour is a candidate.
+type neighbour struct {
 	segment *segment
 	dots    []int32 // of the segment's rows; nil if the graph found it
 	group   int
@@ -92,10 +92,10 @@ type nearRow struct {
 type nearList struct {
 	limit int
 	floor int32 // a lower product cannot enter any more
-	items []near
+	items []neighbour
 }
 
-func (l *nearList) add(n near) {
+func (l *nearList) add(n neighbour) {
 	l.items = append(l.items, n)
 	if len(l.items) >= 2*l.limit {
 		l.cut()
@@ -103,8 +103,8 @@ func (l *nearList) add(n near) {
 	}
 }
 
-func (l *nearList) cut() []near {
-	slices.SortFunc(l.items, func(x, y near) int {
+func (l *nearList) cut() []neighbour {
+	slices.SortFunc(l.items, func(x, y neighbour) int {
 		return cmp.Or(cmp.Compare(y.best, x.best), cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group]))
 	})
 	l.items = l.items[:min(len(l.items), l.limit)]
@@ -159,13 +159,13 @@ func (s *nearSearch) choose(g *segment, dots []int32) {
 			best = max(best, cards[i])
 		}
 		if best > list.floor && (g.hidden == nil || !g.hidden[i]) && (s.allow == nil || s.allow.has(key)) {
-			list.add(near{g, dots, i, best})
+			list.add(neighbour{g, dots, i, best})
 		}
 	}
 }
 
 // groupDots are the products of a group's chunks, and of its card if it has one.
-func (s *nearSearch) groupDots(n near) (chunks, card []int32) {
+func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	g, lo, hi := n.segment, n.segment.starts[n.group], n.segment.starts[n.group+1]
 	at := int64(g.chunks) + int64(n.group)
 	carded := at < g.vectorRows()
@@ -187,7 +187,7 @@ func (s *nearSearch) groupDots(n near) (chunks, card []int32) {
 }
 
 // bestRows are the best rows of a group: of its chunks, best first, and its card.
-func (s *nearSearch) bestRows(n near) []nearRow {
+func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	g, first := n.segment, n.segment.starts[n.group]
 	chunks, card := s.groupDots(n)
 	out := make([]nearRow, 0, shownChunks+1)
@@ -207,7 +207,7 @@ func (s *nearSearch) bestRows(n near) []nearRow {
 }
 
 // rescore compares candidates with the question as it is, and keeps the best.
-func (s *nearSearch) rescore(candidates []near, limit int) []scored {
+func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
 		x := scored{key: c.segment.keys[c.group]}

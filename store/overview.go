@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -56,7 +55,11 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 	if err != nil {
 		return o, err
 	}
-	all, modules, err := r.survey(ctx, snap)
+	all, err := r.survey(ctx, snap)
+	if err != nil {
+		return o, err
+	}
+	modules, err := r.modules(ctx, snap)
 	if err != nil {
 		return o, err
 	}
@@ -64,13 +67,13 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 	if err != nil {
 		return o, err
 	}
-	users := newUsage(all, modules).users()
+	used := users(all, modules)
 	here := func(x *surveyed) bool {
-		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.keeps(listedFile{path: x.path, language: x.language, pkg: x.pkg})
+		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.keeps(listedFile{path: x.path, language: x.lang, pkg: x.pkg})
 	}
 	for i := range all {
 		if x := &all[i]; here(x) {
-			o.add(x, users[i], commits[x.path])
+			o.add(x, used[i], commits[x.path])
 		}
 	}
 	if o.Files == 0 {
@@ -85,7 +88,7 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 func (o *Overview) add(x *surveyed, users, commits int) {
 	o.Files++
 	o.Lines += x.lines
-	o.Languages = tally(o.Languages, x.language, x.lines)
+	o.Languages = tally(o.Languages, x.lang, x.lines)
 	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/"), "/"); ok {
 		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
@@ -93,7 +96,7 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 		o.Tests = tally(o.Tests, x.folder(), x.lines)
 		return
 	}
-	if x.kind != Code || x.language == "" || x.class&(PathOnly|OtherText|Generated|Vendored) != 0 {
+	if x.kind != Code || x.lang == "" || x.class&(PathOnly|OtherText|Generated|Vendored) != 0 {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
@@ -166,61 +169,32 @@ func exampleFolder(p string) bool {
 	})
 }
 
-// survey reads every file of the view, and the modules of Go that it holds.
-func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, map[string]string, error) {
+// survey reads every file of the view.
+func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, error) {
 	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
 	if err != nil {
-		return nil, nil, damaged(err)
+		return nil, damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
 	var out []surveyed
 	for rows.Next() {
 		var x surveyed
 		var entries, facts []byte
-		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.language, &x.pkg, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
-			return nil, nil, damaged(err)
+		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.lang, &x.pkg, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
+			return nil, damaged(err)
 		}
 		if !snap.members.has(x.key) {
 			continue
 		}
 		if x.entries, err = decodeEntries(entries); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if x.imports, x.calls, err = decodeFacts(facts); err != nil {
-			return nil, nil, err
+		if x.fileFacts, err = decodeFacts(facts); err != nil {
+			return nil, err
 		}
 		out = append(out, x)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, nil, damaged(err)
-	}
-	modules, err := r.goModules(ctx, out)
-	return out, modules, err
-}
-
-// goModules maps the module path of each go.mod to its folder.
-func (r *Reader) goModules(ctx context.Context, files []surveyed) (map[string]string, error) {
-	modules := make(map[string]string)
-	for _, x := range files {
-		if path.Base(x.path) != "go.mod" {
-			continue
-		}
-		body, err := r.body(ctx, x.key)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return nil, damaged(err)
-		}
-		for line := range strings.Lines(body) {
-			if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
-				name, _, _ = strings.Cut(name, "//")
-				modules[strings.Trim(name, " \t\"")] = x.folder()
-				break
-			}
-		}
-	}
-	return modules, nil
+	return out, damaged(rows.Err())
 }
 
 // touches counts the commits of the view that touched each path.

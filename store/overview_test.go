@@ -74,10 +74,10 @@ func TestUsersByImport(t *testing.T) {
 		files tree
 		want  string // "path users" of the central files
 	}{
-		{"go package", tree{"go.mod": "module example.org/m\n", "a/a.go": ";Open Read;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Read"}, "a/a.go 2"},
+		{"go package", tree{"go.mod": "module example.org/m\n", "a/a.go": ";Open T.Rewind;", "a/b.go": ";Close;", "x.go": "example.org/m/a;;a.Open", "y.go": "example.org/m/a;;s.Rewind"}, "a/a.go 2"},
 		{"go, not exported", tree{"go.mod": "module m\n", "a/a.go": ";lines Open;", "x.go": "m/a;;lines a.lines"}, ""},
 		{"go, another package's name", tree{"go.mod": "module m\n", "a/a.go": ";Cut;", "x.go": "m/a strings;;strings.Cut", "a/y.go": "strings;;strings.Cut"}, ""},
-		{"go, same folder", tree{"a.go": ";state;", "b.go": ";;r.state", "c.go": ";;other"}, "a.go 1"},
+		{"go, same folder", tree{"a.go": ";T.state;", "b.go": ";;r.state", "c.go": ";;other"}, "a.go 1"},
 		{"go, a name of two files", tree{"a.go": ";init;", "b.go": ";init;", "c.go": ";;init"}, ""},
 		{"go, tests do not count", tree{"a.go": ";state;", "a_test.go": ";;state"}, ""},
 		{"python", tree{"pkg/__init__.py": ".a", "pkg/a.py": "", "pkg/b.py": "pkg.a pkg", "pkg/sub/c.py": "..a"}, "pkg/a.py 3, pkg/__init__.py 1"},

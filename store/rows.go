@@ -222,3 +222,35 @@ func (r *Reader) pathsOf(ctx context.Context, files []byte) ([]string, error) {
 	}
 	return out, err
 }
+
+// Stats tells what files were like when they were read; those that the view does not have are left out.
+func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	out := make(map[string]Stat, len(paths))
+	for batch := range slices.Chunk(paths, 500) {
+		rows, err := r.conn.QueryContext(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
+			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.view}, args(batch)...)...)
+		if err != nil {
+			return nil, damaged(err)
+		}
+		for rows.Next() {
+			var inode int64
+			var p string
+			var s Stat
+			if err := rows.Scan(&p, &s.Size, &s.ModTime, &inode); err != nil {
+				_ = rows.Close()
+				return nil, damaged(err)
+			}
+			s.Inode = uint64(inode)
+			out[p] = s
+		}
+		if err := rows.Err(); err != nil {
+			return nil, damaged(err)
+		}
+	}
+	return out, nil
+}

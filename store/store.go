@@ -37,7 +37,7 @@ var (
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 2
+const format = 3
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.

@@ -51,6 +51,30 @@ type definition struct {
 	entry   Entry
 	parent  *Entry // the entry that it lies in; nil at the top level
 	inScope bool   // the scope that the question names is its type, its package folder or its file
+	local   bool   // what it lies in lies in a function
+	derived
+}
+
+// insideFunction tells whether an entry is a function, or lies in one.
+func insideFunction(es []Entry, at int) bool {
+	for range es { // bounded: parents come from the file
+		if at < 0 || at >= len(es) {
+			return false
+		}
+		if es[at].Sort == Function || es[at].Sort == Method {
+			return true
+		}
+		at = es[at].Parent
+	}
+	return false
+}
+
+// derived is what judging calls needs of a definition again and again.
+type derived struct{ family, folder, name, owner, lowerOwner string }
+
+func (d *definition) derive() {
+	owner := ownerOf(d.entry)
+	d.derived = derived{family(d.lang), folderOf(d.path), lastName(d.entry.Name), owner, strings.ToLower(owner)}
 }
 
 // maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
@@ -86,7 +110,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 		}
 		d.entry = es[d.ordinal]
 		if p := d.entry.Parent; p >= 0 && p < len(es) {
-			d.parent = &es[p]
+			d.parent, d.local = &es[p], insideFunction(es, es[p].Parent)
 		}
 		d.inScope = n.scope != "" && scoped(n.scope, d)
 		ds = append(ds, d)

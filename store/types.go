@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"patina/store/text"
+)
 
 // Kind says what a document is.
 type Kind string
@@ -9,7 +13,7 @@ type Kind string
 const (
 	Code    Kind = "code"    // a file, parsed or not
 	Commit  Kind = "commit"  // one commit: subject, body, names of files
-	Pattern Kind = "pattern" // a section of a Markdown file
+	Pattern Kind = "pattern" // a section of a Markdown or reStructuredText file
 )
 
 // Kinds lists every kind, in the order in which they are printed.
@@ -29,8 +33,10 @@ type File struct {
 	Entries   []Entry // symbols or sections, by first line
 	Chunks    []Chunk // in order; each entry owns at least one unless it lies wholly inside others
 	Imports   []string
+	Bindings  []Binding // in the order of the text
 	Calls     []Call
-	Body      []byte // whole content; empty for Class&PathOnly
+	Messages  []text.Message // what its string literals may print, each once
+	Body      []byte         // whole content; empty for Class&PathOnly
 }
 
 // Stat is what tells that a file may have changed without reading it.
@@ -100,6 +106,19 @@ type Call struct {
 	Name   string // as written, without arguments: "f", "x.F", "http.Get"
 	Line   int
 }
+
+// A Binding is a name that an import brings into a file, or that the file gives to something that has a name already.
+type Binding struct {
+	Name   string // as the file uses it, "a.b" for a module named whole; AllNames: every name that is there
+	Import string // one of File.Imports; "" where Of is a path of names as the file could write it
+	Of     string // its name there; "" is the module itself, AllNames every name, DefaultName what a module exports without a name
+}
+
+// Names in a Binding that are no names.
+const (
+	AllNames    = "*"
+	DefaultName = "default" // of JavaScript
+)
 
 // A Revision is one commit of the history.
 type Revision struct {
@@ -175,6 +194,7 @@ type Evidence struct {
 	Paths    float64 // P, 0..1: a long text names the file by its path
 	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
 	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
+	Messages float64 // M, 0..1: it prints what a long text quotes
 	Cosine   float64 // what its cosine accounts for by the Calibration of the project, 0..1; 0 where no semantic channel found it
 }
 

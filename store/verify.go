@@ -105,7 +105,7 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 		}
 		_, err := openParts(f)
 		if err == nil {
-			_, _, err = decodeFacts(facts)
+			_, err = decodeFacts(facts)
 		}
 		if err == nil && deep && f.class&PathOnly == 0 {
 			if _, err = r.body(ctx, f.key); errors.Is(err, sql.ErrNoRows) {

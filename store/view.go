@@ -223,7 +223,8 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	if f.entries, err = decodeEntries(entries); err != nil {
 		return f, err
 	}
-	f.imports, _, err = decodeFacts(facts)
+	said, err := decodeFacts(facts)
+	f.imports = said.imports
 	return f, err
 }
 

@@ -52,7 +52,7 @@ func newWorker(w *Writer) *Worker {
 // Put writes a file in place of the one with the same path.
 func (k *Worker) Put(f *File) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
-	facts := encodeFacts(f.Imports, f.Calls)
+	facts := encodeFacts(fileFacts{f.Imports, f.Bindings, f.Calls})
 	var frame []byte
 	if f.Class&PathOnly == 0 {
 		frame = k.zstd.EncodeAll(f.Body, nil)
@@ -91,6 +91,9 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 				return 0, err
 			}
 		}
+	}
+	if err := w.insertMessages(f, key); err != nil {
+		return 0, err
 	}
 	for _, t := range f.Imports {
 		if err := w.exec(`INSERT OR IGNORE INTO import(target, file) VALUES(?, ?)`, t, key); err != nil {

@@ -393,7 +393,7 @@ func (w *Writer) erase(key int64, f fileParts) error {
 			return err
 		}
 	}
-	return errors.Join(w.exec(`DELETE FROM body WHERE key = ?`, key), w.exec(`DELETE FROM file WHERE key = ?`, key))
+	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key), w.exec(`DELETE FROM file WHERE key = ?`, key))
 }
 
 // Abort gives the generation up. It does nothing after Publish.

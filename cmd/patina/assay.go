@@ -97,7 +97,7 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 		if err != nil {
 			return err
 		}
-		if len(found.Facts) == 0 {
+		if len(found.Facts.Facts) == 0 {
 			if rel, ok := s.fromHere(q.Pattern); ok { // a path from the working folder
 				if found, err = s.facts(ctx, store.Assay{Type: q.Type, Pattern: rel}); err != nil {
 					return err
@@ -109,25 +109,33 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 		} else {
 			err = deliver.Assay(s.out, found, s.options(false))
 		}
-		if err == nil && len(found.Facts) == 0 {
+		if err == nil && len(found.Facts.Facts) == 0 {
 			return exit(exitNothing)
 		}
 		return err
 	})
 }
 
-func (s *scrying) facts(ctx context.Context, q store.Assay) (*store.Facts, error) {
-	index, err := store.OpenView(s.place.Store, s.place.view())
-	if err != nil {
-		return nil, explained(err, s.place)
-	}
-	defer index.Close()
-	pin, err := index.Pin(ctx, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer pin.Close()
-	return pin.Readers[0].Assay(ctx, q)
+// facts asks the store, and how far it is behind: of files, those that an answer names are looked at.
+func (s *scrying) facts(ctx context.Context, q store.Assay) (out deliver.Assayed, err error) {
+	err = s.withReader(ctx, func(r *store.Reader) error {
+		if out.Facts, err = r.Assay(ctx, q); err != nil {
+			return err
+		}
+		out.Index = s.indexState(r)
+		var paths []string
+		for _, f := range out.Facts.Facts {
+			paths = append(paths, f.Path)
+		}
+		stats, err := r.Stats(ctx, paths)
+		for p, stat := range stats {
+			if actors.Changed(s.place.Root, p, stat) {
+				out.Index.ChangedFiles++
+			}
+		}
+		return err
+	})
+	return out, err
 }
 
 // fromHere is a path from the working folder as one from the root, if it names something below the root.

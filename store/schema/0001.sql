@@ -100,3 +100,7 @@ CREATE TABLE posting(
   list    BLOB NOT NULL,    -- store/text: EncodeList
   PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
+
+-- What string literals may print, by hashes of words (store/text: Message), so that a pasted text finds the files that print it.
+CREATE TABLE message(head INTEGER NOT NULL, whole INTEGER NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (head, whole, file)) WITHOUT ROWID;
+CREATE INDEX message_file ON message(file);

@@ -18,6 +18,15 @@ const (
 // extract turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
 // It never fails: a file that its parser cannot read is plain text.
 func extract(f found, c content, extra store.Class) (*store.File, trouble) {
+	file, t := parsed(f, c, extra)
+	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
+		file.Messages = messagesOf(file)
+	}
+	return file, t
+}
+
+// parsed is a file by its parser, without messages.
+func parsed(f found, c content, extra store.Class) (*store.File, trouble) {
 	src := newSource(c.text)
 	lang := languageOf(f.path, c.text)
 	file := &store.File{
@@ -32,6 +41,9 @@ func extract(f found, c content, extra store.Class) (*store.File, trouble) {
 	case lang.name == "Markdown":
 		file.Kind = store.Pattern
 		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+	case lang.name == "reStructuredText":
+		file.Kind = store.Pattern
+		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.code:
 		file.Class |= store.OtherText
 	case holdsTests(lang.name, c.text):

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/scrape/syntax"
 )
 
 const (
@@ -51,7 +52,8 @@ func readGo(f *store.File, src *source) (broken bool) {
 			g.declaration(d)
 		}
 	}
-	f.Entries, f.Calls, f.Functions, f.Imports = g.entries, g.calls, g.functions, importsOf(tree)
+	f.Entries, f.Calls, f.Functions = g.entries, g.calls, g.functions
+	f.Imports, f.Bindings = importsOf(tree)
 	if g.tests {
 		f.Class |= store.TestCode
 	}
@@ -111,8 +113,10 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.collectCalls(d, caller)
 }
 
-// named is false of the blank name, and of the empty one that the parser makes up.
-func named(n *ast.Ident) bool { return n != nil && n.Name != "_" && n.Name != "" }
+// named is false of the blank name, of the empty one that the parser makes up, and of names that are none.
+func named(n *ast.Ident) bool {
+	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= syntax.NameBytes
+}
 
 func bodyStart(d *ast.FuncDecl) token.Pos {
 	if d.Body != nil {
@@ -198,16 +202,28 @@ func (g *goReader) comments(tree *ast.File) []bool {
 	return marked
 }
 
-// importsOf lists the imported paths, each once, in the order of the text.
-func importsOf(tree *ast.File) []string {
-	var paths []string
-	seen := map[string]bool{}
+// importsOf lists the imported paths and the names that they are given, each once, in the order of the text.
+func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
 	for _, i := range tree.Imports {
 		p, err := strconv.Unquote(i.Path.Value)
-		if err == nil && !seen[p] {
-			seen[p] = true
+		if err != nil {
+			continue
+		}
+		if !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
+		b := store.Binding{Import: p}
+		switch {
+		case i.Name == nil || !named(i.Name):
+			continue
+		case i.Name.Name == ".":
+			b.Name, b.Of = store.AllNames, store.AllNames
+		default:
+			b.Name = i.Name.Name
+		}
+		if !slices.Contains(names, b) {
+			names = append(names, b)
+		}
 	}
-	return paths
+	return paths, names
 }

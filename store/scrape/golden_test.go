@@ -23,7 +23,7 @@ var languageInputs = []string{
 func TestGolden(t *testing.T) {
 	inputs := map[string]string{
 		"service.go.txt": "service.go", "broken.go.txt": "broken.go", "generated.go.txt": "generated.go",
-		"guide.md": "docs/guide.md", "plain.md": "plain.md", "tool.txt": "tool",
+		"guide.md": "docs/guide.md", "plain.md": "plain.md", "guide.rst": "docs/guide.rst", "tool.txt": "tool",
 		"cache.go.txt": "cache.go", // a syntax error: by tree-sitter
 	}
 	for _, name := range languageInputs {
@@ -58,6 +58,9 @@ func TestGolden(t *testing.T) {
 func render(f *store.File) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s class %b, %d lines, %d functions\nimports %q\n", f.Kind, f.Language, f.Class, f.Lines, f.Functions, f.Imports)
+	for _, x := range f.Bindings {
+		fmt.Fprintf(&b, "binding %q: %q of %q\n", x.Name, x.Of, x.Import)
+	}
 	for i, e := range f.Entries {
 		fmt.Fprintf(&b, "entry %d %s %s %d/%d-%d parent %d\n  %s\n  %s\n", i, e.Sort, e.Name, e.First, e.Line, e.Last, e.Parent, e.Title, e.Summary)
 	}

@@ -172,11 +172,13 @@ func languageOf(name string, text []byte) language {
 	return language{comment: commentStyles["none"]}
 }
 
-// ambiguous tells Objective-C from MATLAB, which share ".m", and headers of C++ from those of C.
+// ambiguous tells Objective-C from MATLAB, which share ".m", headers of C++ from those of C, and reStructuredText from other text.
 func ambiguous(end string, l language, text []byte) language {
 	switch {
 	case end == ".m" && someLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
 		return language{name: "Objective-C", code: true, comment: commentStyles["c"]}
+	case end == ".txt" && someLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
+		return languagesByEnd[".rst"]
 	case end == ".h" && someLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
 		return languagesByEnd[".hpp"]
 	}

@@ -9,64 +9,12 @@ import (
 	"patina/store"
 )
 
-// top names the section of the lines before the first heading, and of a whole file without one.
-const top = "top"
-
-// A heading is one of a Markdown file, as its text is written.
-type heading struct {
-	line  int // where it starts
-	level int // 1 to 6; 0 for the lines before the first heading
-	text  string
-}
-
-// readMarkdown fills in the sections of a Markdown file. A section reaches to the next heading of its own level or above and so
-// holds its subsections; its chunks are its own lines only. Front matter is a chunk of its own in front.
+// readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own in front.
 func readMarkdown(f *store.File, src *source) {
 	m := &markdownReader{src: src}
 	m.scan(path.Base(f.Path))
-	namer := namer{}
-	var open []int // entries that enclose the next one
-	c := cutter{src: src, comment: make([]bool, src.lines()), owner: func(e store.Entry) string { return e.Title }}
-	var spans []span
-	for i, h := range m.headings {
-		for len(open) > 0 && m.headings[open[len(open)-1]].level >= h.level {
-			open = open[:len(open)-1]
-		}
-		e := store.Entry{Name: namer.unique(slug(h)), Sort: store.Section, First: h.line, Line: h.line, Parent: -1}
-		e.Last, e.Title = m.end(i), h.text
-		if len(open) > 0 {
-			e.Parent = open[len(open)-1]
-			e.Title = c.entries[e.Parent].Title + " > " + h.text
-		}
-		e.Title = cut(e.Title, signatureBytes)
-		own := m.ownEnd(i)
-		e.Summary = firstSentence(m.prose(h, own), summaryBytes)
-		c.entries = append(c.entries, e)
-		if h.level == 0 && m.frontMatter > 0 {
-			spans = append(spans, span{i, 1, m.frontMatter})
-			h.line = m.frontMatter + 1
-		}
-		spans = append(spans, span{i, h.line, own})
-		if h.level > 0 {
-			open = append(open, i)
-		}
-	}
-	f.Entries = c.entries
-	f.Chunks = c.cut(trimmed(src, spans))
-}
-
-// trimmed takes the blank lines off the end of spans, and spans away that hold no others.
-func trimmed(src *source, spans []span) []span {
-	kept := spans[:0]
-	for _, s := range spans {
-		for s.last >= s.first && src.blank(s.last) {
-			s.last--
-		}
-		if s.first <= s.last {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+	s := sectioner{src: src, headings: m.headings, lead: m.frontMatter, prose: m.prose}
+	s.fill(f)
 }
 
 // A markdownReader finds headings as CommonMark has them, except that an underlined heading is one line and that a fence
@@ -88,11 +36,11 @@ func (m *markdownReader) scan(name string) {
 	}
 	first := m.src.lines() + 1
 	if len(m.headings) > 0 {
-		first = m.headings[0].line
+		first = m.headings[0].first
 	}
 	for n := 1; n < first; n++ {
 		if !m.src.blank(n) {
-			m.headings = slices.Insert(m.headings, 0, heading{line: 1, text: m.frontTitle(name)})
+			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: m.frontTitle(name)})
 			return
 		}
 	}
@@ -156,11 +104,11 @@ func (m *markdownReader) step(n int, raw []byte) {
 // text looks at a line outside of fences and comments; above counts the lines of the paragraph before it.
 func (m *markdownReader) text(n int, line []byte, above int) {
 	if level, text, ok := atx(line); ok {
-		m.headings = append(m.headings, heading{n, level, plain(text)})
+		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(text)})
 		return
 	}
 	if level := underline(line); level > 0 && above == 1 {
-		m.headings = append(m.headings, heading{n - 1, level, plain(bytes.TrimSpace(m.src.line(n - 1)))})
+		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.line(n - 1)))})
 		return
 	}
 	if underline(line) == 0 && (above > 0 || startsParagraph(line)) {
@@ -242,24 +190,6 @@ func startsParagraph(line []byte) bool {
 	return digits == 0 || digits == len(line) || line[digits] != '.' && line[digits] != ')'
 }
 
-// end is the last line of a section with its subsections.
-func (m *markdownReader) end(i int) int {
-	for _, h := range m.headings[i+1:] {
-		if h.level <= m.headings[i].level || m.headings[i].level == 0 {
-			return h.line - 1
-		}
-	}
-	return m.src.lines()
-}
-
-// ownEnd is the last line of a section before the next heading.
-func (m *markdownReader) ownEnd(i int) int {
-	if i+1 < len(m.headings) {
-		return m.headings[i+1].line - 1
-	}
-	return m.src.lines()
-}
-
 // plain strips a heading of its marks. A heading without text is called by its place.
 func plain(text []byte) string {
 	s := strings.Join(strings.Fields(withoutMarks(string(text))), " ")
@@ -269,13 +199,9 @@ func plain(text []byte) string {
 	return s
 }
 
-// prose is the first paragraph of a section, or the first item of its first list, without marks.
-func (m *markdownReader) prose(h heading, last int) string {
+// prose is the first paragraph of some lines, or the first item of their first list, without marks.
+func (m *markdownReader) prose(first, last int) string {
 	var b strings.Builder
-	first := max(h.line, m.frontMatter+1)
-	if h.level > 0 {
-		first = h.line + 1
-	}
 	var fence []byte
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
 		line, _ := unindent(m.src.line(n))

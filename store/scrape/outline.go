@@ -15,6 +15,7 @@ type outliner struct {
 	src     *source
 	out     *syntax.Outline
 	comment []bool // for each line, from 0
+	behind  []bool // lines of a comment that begins behind something else
 	entries []store.Entry
 	index   []int // of each symbol's entry
 	labels  []label
@@ -26,9 +27,15 @@ func readOutline(f *store.File, src *source) (broken, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	o := &outliner{src: src, out: out, comment: make([]bool, src.lines())}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.lines()), behind: make([]bool, src.lines())}
 	for _, c := range out.Comments {
 		src.markComment(o.comment, c.Start, c.End)
+		line := src.lineAt(c.Start)
+		if len(bytes.TrimSpace(src.text[src.starts[line-1]:c.Start])) > 0 {
+			for n := line; n < src.lineAt(c.End-1); n++ {
+				o.behind[n] = true
+			}
+		}
 	}
 	f.Functions, f.Calls = 0, nil
 	o.enter(f)
@@ -39,7 +46,7 @@ func readOutline(f *store.File, src *source) (broken, ok bool) {
 		}
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.lineAt(c.At)})
 	}
-	f.Entries, f.Imports = o.entries, out.Imports
+	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, label{src.lineAt(l.At), l.Name})
 	}
@@ -95,7 +102,7 @@ func (o *outliner) above(line, at int) int {
 	if len(bytes.TrimSpace(o.src.text[o.src.starts[line-1]:at])) > 0 {
 		return line // something else stands in front
 	}
-	for line > 1 && o.comment[line-2] && !o.src.blank(line-1) {
+	for line > 1 && o.comment[line-2] && !o.behind[line-2] {
 		line--
 	}
 	return line

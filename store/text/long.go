@@ -24,13 +24,6 @@ func holdsFence(s string) bool {
 	return false
 }
 
-// countWords counts the runs of s, up to a limit.
-func countWords(s string, limit int) int {
-	n := 0
-	Runs(s, func(string) { n++ })
-	return min(n, limit)
-}
-
 // parseLong reads a text by its zones. Where they leave no word that counts, ok is false.
 func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
@@ -40,7 +33,7 @@ func parseLong(s string) (q Question, ok bool) {
 	for l := range zoned(s) {
 		if l.zone == title {
 			q.Title = l.text
-			Runs(l.text, func(run string) { q.Words = append(q.Words, strings.ToLower(run)) })
+			q.Words = lowerRuns(l.text)
 		}
 		weight := zoneWeights[l.zone]
 		if weight == 0 {
@@ -60,6 +53,7 @@ func parseLong(s string) (q Question, ok bool) {
 			})
 		})
 		q.Mentions.addNames(l.zone, l.text)
+		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
 		frame, last, isFrame := frameOf(l.text)
 		switch {
 		case isFrame && last:

@@ -18,6 +18,8 @@ func TestSwitch(t *testing.T) {
 		{"how does the lock expire", false},
 		{twenty, true},
 		{strings.TrimSuffix(twenty, " word"), false},
+		{"怎样才能在所有的请求都已经处理完毕之后安全地关闭连接池而不丢失任何数据", false}, // some 18 words
+		{strings.Repeat("连接池", 15), true},
 		{"parser.py:12: what is this", false},
 		{"crash\n```\nf(1)\n```", true},
 		{"crash\nTraceback (most recent call last):\n  File \"a.py\", line 1, in f", true},

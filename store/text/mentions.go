@@ -14,6 +14,7 @@ type Mentions struct {
 	Paths  []string           // paths and names of files outside tracebacks, with slashes, each once
 	Frames []string           // paths of the frames of its tracebacks, innermost first, each once
 	Names  map[string]float64 // identifiers as written → how surely they are meant as names, 0..1
+	Words  []string           // its lower-cased words in order, without what its zones leave out: what messages are found in
 }
 
 // How many paths and frames are kept: the first, and the innermost.

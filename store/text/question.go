@@ -44,7 +44,7 @@ func ParseQuestion(s string) Question {
 		})
 	})
 	q.Terms, q.Parts = terms.list, parts.list
-	if isLong(s, len(q.Words)) {
+	if isLong(s, countWords(q.Words)) {
 		if long, ok := parseLong(s); ok {
 			return long
 		}

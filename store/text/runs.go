@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,22 +13,34 @@ const MaxRun = 40
 //
 // Letters and digits of any script count. Combining marks belong to the run that they follow. Everything else separates:
 // punctuation, symbols, NUL, bytes that are not UTF-8. Runs over MaxRun bytes are skipped.
+//
+// Chinese, Japanese and Korean hardly separate their words: of what stands together in their scripts, each two neighbouring
+// characters are a run ("缓存失效" gives 缓存, 存失 and 失效), or the one that stands alone.
 func Runs(s string, f func(run string)) {
 	for i := 0; i < len(s); {
-		start := i
+		start, wide := i, false
 		for i < len(s) && alphanumeric[s[i]] {
 			i++
 		}
 		if i < len(s) && s[i] >= utf8.RuneSelf {
 			i = wideEnd(s, start, i)
+			wide = true
 		}
 		switch n := i - start; {
 		case n == 0:
 			i += separatorLen(s[i:])
+		case wide && strings.IndexFunc(s[start:i], isCJK) >= 0:
+			cutCJK(s[start:i], f)
 		case n <= MaxRun:
 			f(s[start:i])
 		}
 	}
+}
+
+// lowerRuns are the runs of s in lower case.
+func lowerRuns(s string) (words []string) {
+	Runs(s, func(run string) { words = append(words, strings.ToLower(run)) })
+	return words
 }
 
 // wideEnd returns where the run that began at start ends, known to reach i, where a byte above ASCII stands.

@@ -22,8 +22,8 @@ func Words(run string, f func(word string)) {
 //
 //	[A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
 //
-// where the classes stand for those of Unicode. Letters without case (Han, Arabic, …) are a class of their own, so that
-// "HTTP服务器" has the parts "HTTP" and "服务器"; digits that follow them belong to them too.
+// where the classes stand for those of Unicode. Letters without case (Arabic, …) are a class of their own, so that "HTTPسيرفر"
+// has the parts "HTTP" and "سيرفر"; digits that follow them belong to them too.
 func Parts(run string, f func(part string)) {
 	for run != "" {
 		n := partLen(run)

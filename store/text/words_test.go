@@ -46,8 +46,14 @@ func TestWords(t *testing.T) {
 		{"ÉcoleÜber", "écoleüber école über"},
 		{"E\u0301coleU\u0308ber", "e\u0301coleu\u0308ber e\u0301cole u\u0308ber"},
 		{"\u0301alone", "alon"},
-		{"数据库 连接", "数据库 连接"},
-		{"HTTP服务器ID", "http服务器id http 服务器 id"},
+		{"数据库 连接", "数据 据库 连接"},
+		{"锁 と", "锁 と"},
+		{"第10章サーバーの設定", "第 10 章サ サー ーバ バー ーの の設 設定"},
+		{"か\u3099き\u3099く", "か\u3099き\u3099 き\u3099く"},
+		{"서버에서", "서버 버에 에서"},
+		{strings.Repeat("字", 30) + "x", strings.TrimSpace(strings.Repeat("字字 ", 29)) + " x"},
+		{long + "y字", "字"},
+		{"HTTP服务器ID", "http 服务 务器 id"},
 		{"كِتَاب والسلام", "كِتَاب والسلام"},
 		{"सर्वर", "सर्वर"},
 		{"٤٢", "٤٢"},
@@ -145,7 +151,7 @@ func TestIsStop(t *testing.T) {
 }
 
 func FuzzRuns(f *testing.F) {
-	for _, s := range []string{"QueryEngine::query", "E\u0301a", "a\x00b\xff", "数据库🎉x", strings.Repeat("Ⱥ", 20)} {
+	for _, s := range []string{"QueryEngine::query", "E\u0301a", "a\x00b\xff", "数据库🎉x", "aか\u3099\u0301b字", "字" + strings.Repeat("\u0301", 30) + "字", strings.Repeat("Ⱥ", 20)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -168,16 +174,36 @@ func FuzzRuns(f *testing.F) {
 // slowRuns is Runs by character.
 func slowRuns(s string) (all []string) {
 	run := ""
+	var pairs []string // characters of CJK, each with its marks
 	end := func() {
 		if run != "" && len(run) <= MaxRun {
 			all = append(all, run)
 		}
-		run = ""
+		if len(pairs) == 1 {
+			pairs = append(pairs, "")
+		}
+		for i := 1; i < len(pairs); i++ {
+			if pair := pairs[i-1] + pairs[i]; len(pair) <= MaxRun {
+				all = append(all, pair)
+			}
+		}
+		run, pairs = "", nil
 	}
 	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || run != "" && unicode.IsMark(r) {
+		switch {
+		case unicode.IsMark(r) && pairs != nil:
+			pairs[len(pairs)-1] += string(r)
+		case (unicode.IsLetter(r) || unicode.IsDigit(r)) && isCJK(r):
+			if run != "" {
+				end()
+			}
+			pairs = append(pairs, string(r))
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || run != "" && unicode.IsMark(r):
+			if pairs != nil {
+				end()
+			}
 			run += string(r)
-		} else {
+		default:
 			end()
 		}
 	}

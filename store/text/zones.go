@@ -69,7 +69,7 @@ func zoned(s string) iter.Seq[zonedLine] {
 			switch {
 			case isFence(line) || isFrame(line) || traceHead.MatchString(line): // a paste without a title
 				head, rest = "", line
-			case countWords(line, longLine) >= longLine:
+			case countWords(lowerRuns(line)) >= longLine:
 				head, rest = firstSentence(line)
 			}
 			if head != "" && !yield(zonedLine{title, head}) {

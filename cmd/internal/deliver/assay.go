@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"patina/actors"
 	"patina/store"
 )
 
@@ -15,9 +16,16 @@ const (
 	maxTextColumn  = 60
 )
 
-// Assay writes facts as a table of at most PageBytes or the budget: what was asked, a line a fact, what the ceiling left out, and
-// the call that digs deeper.
-func Assay(w io.Writer, f *store.Facts, o Options) error {
+// An Assayed is an answer to a question about facts, and the index that gave it.
+type Assayed struct {
+	*store.Facts
+	Index actors.IndexState
+}
+
+// Assay writes facts as a table of at most PageBytes or the budget: what was asked, a line a fact, what the ceiling left out, the
+// call that digs deeper, and how fresh the index is.
+func Assay(w io.Writer, a Assayed, o Options) error {
+	f := a.Facts
 	ceiling := PageBytes
 	if o.Budget > 0 {
 		ceiling = o.bytes()
@@ -32,6 +40,9 @@ func Assay(w io.Writer, f *store.Facts, o Options) error {
 	}
 	if s := assayDeeper(f, o.Dialect); s != "" && ceiling >= 2*maxCommand {
 		end = append(end, line{faint, "Dig deeper: " + s})
+	}
+	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+		end = append(end, line{faint, s})
 	}
 	rows := make([][]string, min(len(f.Facts), ceiling/shortestRow))
 	for i := range rows {
@@ -189,7 +200,7 @@ func assayDeeper(f *store.Facts, d Dialect) string {
 }
 
 type jsonFacts struct {
-	Schema    int        `json:"schema"`
+	jsonPreamble
 	QueryType string     `json:"query_type"`
 	Pattern   string     `json:"pattern"`
 	Meant     []string   `json:"meant"`
@@ -213,8 +224,9 @@ type jsonFact struct {
 }
 
 // AssayJSON writes facts by the schema of docs/assay.md: all of them.
-func AssayJSON(w io.Writer, f *store.Facts) error {
-	out := jsonFacts{Schema: Schema, QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}
+func AssayJSON(w io.Writer, a Assayed) error {
+	f := a.Facts
+	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}
 	for _, x := range f.Facts {
 		out.Facts = append(out.Facts, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/actors"
 	"patina/store"
 )
 
@@ -31,15 +32,16 @@ func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
 	callees.Facts = append(callees.Facts, store.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
 	var b bytes.Buffer
+	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*store.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
-		if err := Assay(&b, f, Options{Dialect: CLI{}}); err != nil {
+		if err := Assay(&b, Assayed{f, behind}, Options{Dialect: CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("\n")
 	}
 	golden(t, "assay.txt", b.Bytes())
 	b.Reset()
-	if err := AssayJSON(&b, someFacts("callers", 3)); err != nil {
+	if err := AssayJSON(&b, Assayed{someFacts("callers", 3), behind}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "assay.json", b.Bytes())
@@ -59,13 +61,14 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			x := &f.Facts[i]
 			x.DocID, x.Path, x.Symbol, x.Title, x.Written, x.Target = nasty(r), nasty(r), nasty(r), nasty(r), nasty(r), nasty(r)
 		}
+		index := actors.IndexState{Project: nasty(r), Behind: r.Intn(3), ChangedFiles: r.Intn(3)}
 		o, limit := Options{Dialect: CLI{Store: nasty(r)}}, PageBytes
 		if r.Intn(2) == 0 {
 			o.Budget = MinBudget + r.Intn(2000)
 			limit = 4 * o.Budget
 		}
 		var b bytes.Buffer
-		if err := Assay(&b, f, o); err != nil {
+		if err := Assay(&b, Assayed{f, index}, o); err != nil {
 			t.Fatal(err)
 		}
 		got := b.String()
@@ -77,7 +80,7 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			t.Fatalf("seed %d: %d of %d facts, and nothing says so:\n%s", seed, shown, len(f.Facts), got)
 		}
 		b.Reset()
-		if err := AssayJSON(&b, f); err != nil {
+		if err := AssayJSON(&b, Assayed{Facts: f}); err != nil {
 			t.Fatal(err)
 		}
 		var back jsonFacts

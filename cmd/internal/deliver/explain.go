@@ -37,8 +37,8 @@ func arithmetic(r actors.Result) []string {
 	}
 	if r.Kind == store.Code {
 		names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
-		if e.Paths+e.Frames+e.Names > 0 { // a long text: J and C are none of its evidence
-			names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f", e.Paths, e.Frames, e.Names)
+		if e.Paths+e.Frames+e.Names+e.Messages > 0 { // a long text: J and C are none of its evidence
+			names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f  messages M %.2f", e.Paths, e.Frames, e.Names, e.Messages)
 		}
 		lines = append(lines, fmt.Sprintf("demotion D %.2f  %s  blended %.3f", e.Demotion, names, r.Blended))
 	}

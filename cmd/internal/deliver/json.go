@@ -16,8 +16,25 @@ import (
 // its meaning or goes without one.
 const Schema = 1
 
+// A jsonPreamble is what every answer from an index begins with.
+type jsonPreamble struct {
+	Schema  int         `json:"schema"`
+	Indexes []jsonIndex `json:"indexes"`
+}
+
+func preambleOf(indexes ...actors.IndexState) jsonPreamble {
+	p := jsonPreamble{Schema, []jsonIndex{}}
+	for _, x := range indexes {
+		p.Indexes = append(p.Indexes, jsonIndex{
+			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
+			Behind: x.Behind, ChangedFiles: x.ChangedFiles,
+		})
+	}
+	return p
+}
+
 type jsonAnswer struct {
-	Schema    int           `json:"schema"`
+	jsonPreamble
 	QueryID   string        `json:"query_id"`
 	Query     string        `json:"query"`
 	Intent    string        `json:"intent"`
@@ -25,7 +42,6 @@ type jsonAnswer struct {
 	Relevance string        `json:"relevance"`
 	Partial   bool          `json:"partial"`
 	Notes     []string      `json:"notes"`
-	Indexes   []jsonIndex   `json:"indexes"`
 	Results   []jsonResult  `json:"results"`
 	Channels  []jsonChannel `json:"channels"`
 }
@@ -93,15 +109,9 @@ type jsonChannel struct {
 // JSON writes an answer by the schema of docs/json.md. No ceiling holds for it.
 func JSON(w io.Writer, a *actors.Answer, o Options) error {
 	out := jsonAnswer{
-		Schema: Schema, QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
+		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
 		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes),
-		Indexes: []jsonIndex{}, Results: []jsonResult{}, Channels: []jsonChannel{},
-	}
-	for _, x := range a.Indexes {
-		out.Indexes = append(out.Indexes, jsonIndex{
-			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Behind: x.Behind, ChangedFiles: x.ChangedFiles,
-		})
+		Results: []jsonResult{}, Channels: []jsonChannel{},
 	}
 	for _, r := range a.Results {
 		out.Results = append(out.Results, result(a.QueryID, r, o))

@@ -34,7 +34,7 @@ type jsonEntry struct {
 // RecentJSON writes a period by the schema of docs/json.md. No ceiling holds for it.
 func RecentJSON(w io.Writer, p Recent) error {
 	out := struct {
-		Schema  int           `json:"schema"`
+		jsonPreamble
 		Since   time.Time     `json:"since"`
 		Newest  *time.Time    `json:"newest"`
 		Commits int           `json:"commits"`
@@ -42,7 +42,7 @@ func RecentJSON(w io.Writer, p Recent) error {
 		Touched int           `json:"touched"`
 		Files   []jsonTouched `json:"files"`
 		Results []jsonCommit  `json:"results"`
-	}{Schema, p.Since.UTC(), nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
+	}{preambleOf(p.Index), p.Since.UTC(), nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
 	if !p.Newest.IsZero() {
 		out.Newest = &p.Newest
 	}
@@ -66,7 +66,7 @@ type jsonCommit struct {
 // OrientJSON writes an overview by the schema of docs/json.md. No ceiling holds for it; the limit does.
 func OrientJSON(w io.Writer, v Orientation) error {
 	out := struct {
-		Schema      int           `json:"schema"`
+		jsonPreamble
 		Folder      string        `json:"folder"`
 		Files       int           `json:"files"`
 		Lines       int           `json:"lines"`
@@ -77,7 +77,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 		Tests       []jsonTally   `json:"tests"`
 		Readme      string        `json:"readme"`
 	}{
-		Schema, v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)), jsonTallies(v.Folders, v.Limit),
+		preambleOf(v.Index), v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)), jsonTallies(v.Folders, v.Limit),
 		[]jsonCentral{},
 		[]jsonEntry{},
 		jsonTallies(v.Tests, v.Limit), "",

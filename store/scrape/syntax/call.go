@@ -4,13 +4,33 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"patina/store"
 )
 
+// importName is what an import names, without what its language puts around it.
+func importName(written string) string {
+	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`<>"))
+}
+
 func (r *reader) imports(name string) {
-	name = strings.TrimSpace(strings.Trim(strings.TrimSpace(name), "\"'`<>"))
+	name = importName(name)
 	if name != "" && !r.imported[name] {
 		r.imported[name] = true
 		r.out.Imports = append(r.out.Imports, name)
+	}
+}
+
+// bind enters names that an import brings, and the import itself where it is not known yet.
+func (r *reader) bind(list []store.Binding) {
+	for _, b := range list {
+		b.Import = importName(b.Import)
+		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > NameBytes || r.bound[b] {
+			continue
+		}
+		r.bound[b] = true
+		r.imports(b.Import)
+		r.out.Bindings = append(r.out.Bindings, b)
 	}
 }
 
@@ -22,7 +42,7 @@ func (r *reader) call(n int, u *rule) {
 			return
 		}
 	}
-	if name == "" || len(name) > nameBytes || r.predeclared[name] {
+	if name == "" || len(name) > NameBytes || r.predeclared[name] {
 		return
 	}
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start), Symbol: r.around().symbol})
@@ -110,7 +130,7 @@ func (r *reader) callee(f int) string {
 
 // isPath is true of a name, and of names with dots, colons, arrows or backslashes between them.
 func isPath(text []byte) bool {
-	if len(text) == 0 || len(text) > nameBytes {
+	if len(text) == 0 || len(text) > NameBytes {
 		return false
 	}
 	for i, c := range text {

@@ -65,10 +65,12 @@ type rule struct {
 	names func(t *tree, n int) []found
 	body  string // field or kind of the child that ends a signature; "" is "body"
 	when  func(t *tree, n int) bool
-	// What a symbol without a name is: nothing or a closure.
+	// What a symbol without a name is: nothing, a closure, a member, or a function whose symbols are left out.
 	otherwise role
 	// Gives its name to nothing inside: a typedef round a struct.
 	flat bool
+	// binds finds the names that a node brings into the file, besides what it is.
+	binds func(t *tree, n int) []store.Binding
 	// For calls: the field of what stands before the name, and what stands between them, where these are no node of their own.
 	object, dot string
 }

@@ -41,7 +41,7 @@ func check(t testing.TB, language string, text []byte) {
 		if s.Name == "" || !inside(s.Start) || !inside(s.End) || s.Start > s.At || s.At > s.End || s.Parent < -1 || s.Parent >= i {
 			t.Fatalf("%s: symbol %d of %q: %+v", language, i, text[:min(len(text), 200)], s)
 		}
-		if len(s.Title) > titleBytes || len(s.Doc) > docBytes || len(s.Name) > 2*nameBytes+1 {
+		if len(s.Title) > titleBytes || len(s.Doc) > docBytes || len(s.Name) > 2*NameBytes+1 {
 			t.Fatalf("%s: symbol %q is too long", language, s.Name)
 		}
 	}
@@ -84,7 +84,10 @@ func TestTruncated(t *testing.T) {
 
 // nested texts are as deep as they are long: neither the parser nor the reader may use the stack for that.
 func TestNested(t *testing.T) {
-	const depth = 20_000
+	depth := 100_000
+	if testing.Short() {
+		depth = 20_000
+	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()

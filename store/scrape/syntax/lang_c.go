@@ -8,6 +8,8 @@ import (
 
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+
+	"patina/store"
 )
 
 func init() {
@@ -29,14 +31,15 @@ func init() {
 
 	more := maps.Clone(rules)
 	maps.Copy(more, map[string]rule{
-		"class_specifier":      {is: typ, names: bodied},
-		"alias_declaration":    {is: typ, body: "type"},
-		"concept_definition":   {is: typ},
-		"field_declaration":    {is: function, names: memberFunctions},
-		"namespace_definition": {is: member},
-		"template_declaration": {is: wrapper},
-		"lambda_expression":    {is: closure},
-		"using_declaration":    {is: nothing},
+		"class_specifier":            {is: typ, names: bodied},
+		"alias_declaration":          {is: typ, body: "type", binds: typeAlias},
+		"concept_definition":         {is: typ},
+		"field_declaration":          {is: function, names: memberFunctions},
+		"namespace_definition":       {is: member},
+		"template_declaration":       {is: wrapper},
+		"lambda_expression":          {is: closure},
+		"using_declaration":          {binds: usingDeclared},
+		"namespace_alias_definition": {binds: namespaceAlias},
 	})
 	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared}
 }
@@ -173,4 +176,41 @@ func withoutMarks(text []byte) []byte {
 		}
 	}
 	return clean
+}
+
+// typeAlias is "using a = b::c<d>", which is another name of b::c.
+func typeAlias(t *tree, n int) []store.Binding {
+	return otherName(t.written(t.child(n, "name")), t.written(t.child(n, "type")))
+}
+
+// usingDeclared is "using a::b", which brings b, or "using namespace a".
+func usingDeclared(t *tree, n int) []store.Binding {
+	last := -1
+	for c := range t.children(n) {
+		last = c
+	}
+	path := t.written(last)
+	if strings.Contains(before(t, n, last), "namespace") {
+		return otherName(store.AllNames, path)
+	}
+	return otherName(path[strings.LastIndexByte(path, ':')+1:], path)
+}
+
+// namespaceAlias is "namespace a = b::c".
+func namespaceAlias(t *tree, n int) []store.Binding {
+	last := -1
+	for c := range t.children(n) {
+		last = c
+	}
+	return otherName(t.written(t.child(n, "name")), t.written(last))
+}
+
+// otherName binds a name to a path, if it is one without its parameters.
+func otherName(name, path string) []store.Binding {
+	path, _, _ = strings.Cut(path, "<")
+	path = strings.TrimSpace(strings.TrimPrefix(path, "typename "))
+	if !isPath([]byte(path)) || path == name {
+		return nil
+	}
+	return []store.Binding{{Name: name, Of: path}}
 }

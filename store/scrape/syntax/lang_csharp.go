@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
+
+	"patina/store"
 )
 
 func init() {
@@ -21,7 +23,7 @@ func init() {
 			"comment":                                       {is: comment},
 			"invocation_expression":                         {is: call},
 			"object_creation_expression":                    {is: call, name: "type"},
-			"using_directive":                               {is: imports, names: usings},
+			"using_directive":                               {is: imports, names: usings, binds: usingNames},
 		},
 		predeclared: set("nameof"),
 	}
@@ -62,4 +64,13 @@ func usings(t *tree, n int) []found {
 		last = c
 	}
 	return []found{{node: last}}
+}
+
+// usingNames are what a using directive brings: another name of a type, the members of a type (using static), or a namespace's types.
+func usingNames(t *tree, n int) []store.Binding {
+	target := t.written(usings(t, n)[0].node)
+	if alias := t.child(n, "name"); alias >= 0 {
+		return []store.Binding{{Name: t.written(alias), Import: target}}
+	}
+	return []store.Binding{{Name: store.AllNames, Import: target, Of: store.AllNames}}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
+
+	"patina/store"
 )
 
 // Go without syntax errors is read by go/parser, which is ten times as fast; a test holds the two equal.
@@ -11,7 +13,7 @@ func init() {
 	grammars["Go"] = &grammar{
 		language: golang.Language,
 		rules: map[string]rule{
-			"function_declaration": {is: function},
+			"function_declaration": {is: function, otherwise: function}, // func _()
 			"method_declaration":   {is: function, names: methodOfReceiver},
 			"type_spec type_alias": {is: typ, body: "type"},
 			"const_spec":           {is: constant, names: specNames},
@@ -21,10 +23,22 @@ func init() {
 			"func_literal":                                       {is: closure},
 			"comment":                                            {is: comment},
 			"call_expression":                                    {is: call},
-			"import_spec":                                        {is: imports, name: "path"},
+			"import_spec":                                        {is: imports, name: "path", binds: goBinding},
 		},
 		predeclared: set(`append cap complex copy delete imag len make new panic recover println
 			bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`),
+	}
+}
+
+// goBinding is the name that an import gives to a package; without one it is the package's own, which only the package says.
+func goBinding(t *tree, n int) []store.Binding {
+	switch name := t.written(t.child(n, "name")); name {
+	case "", "_":
+		return nil
+	case ".":
+		return []store.Binding{{Name: store.AllNames, Import: t.written(t.child(n, "path")), Of: store.AllNames}}
+	default:
+		return []store.Binding{{Name: name, Import: t.written(t.child(n, "path"))}}
 	}
 }
 
@@ -34,6 +48,9 @@ func methodOfReceiver(t *tree, n int) []found {
 		d := t.child(p, "type")
 		for t.is(d, "pointer_type", "parenthesized_type") {
 			d++
+		}
+		if t.is(d, "qualified_type") { // of another package, which does not compile
+			continue
 		}
 		if d = t.bareType(d); t.is(d, "type_identifier") {
 			f.scope = t.written(d)

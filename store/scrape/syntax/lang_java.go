@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
+
+	"patina/store"
 )
 
 func init() {
@@ -20,7 +22,7 @@ func init() {
 			"line_comment block_comment":             {is: comment},
 			"method_invocation":                      {is: call, name: "name", object: "object", dot: "."},
 			"object_creation_expression":             {is: call, name: "type"},
-			"import_declaration":                     {is: imports, names: imported},
+			"import_declaration":                     {is: imports, names: imported, binds: importedName},
 		},
 	}
 }
@@ -49,4 +51,14 @@ func imported(t *tree, n int) []found {
 	s = strings.TrimSpace(strings.TrimPrefix(s, "import"))
 	s = strings.TrimSpace(strings.TrimPrefix(s, "static "))
 	return []found{{node: n, name: s}}
+}
+
+// importedName is the last name of an import declaration.
+func importedName(t *tree, n int) []store.Binding {
+	target := imported(t, n)[0].name
+	b := store.Binding{Name: target[strings.LastIndexByte(target, '.')+1:], Import: target}
+	if b.Name == store.AllNames {
+		b.Of = store.AllNames
+	}
+	return []store.Binding{b}
 }

@@ -14,17 +14,18 @@ func init() {
 		"function_declaration generator_function_declaration": {is: function},
 		"method_definition":                      {is: function, names: propertyName},
 		"class_declaration":                      {is: typ},
-		"variable_declarator":                    {is: variable, names: declared},
-		"assignment_expression":                  {is: function, names: assignedFunction},
+		"variable_declarator":                    {is: variable, names: declared, binds: required},
+		"assignment_expression":                  {is: function, names: assignedFunction, binds: exported},
 		"pair":                                   {is: function, names: pairFunction},
 		"function_expression generator_function": {is: function, names: expressionName, otherwise: closure},
 		"arrow_function":                         {is: closure},
-		"export_statement expression_statement lexical_declaration variable_declaration": {is: wrapper},
+		"export_statement":                       {is: wrapper, binds: exportedNames},
+		"expression_statement lexical_declaration variable_declaration": {is: wrapper},
 		"decorator":        {is: attribute},
 		"comment":          {is: comment},
 		"call_expression":  {is: call},
 		"new_expression":   {is: call, name: "constructor"},
-		"import_statement": {is: imports, name: "source"},
+		"import_statement": {is: imports, names: scriptSource, binds: scriptBindings},
 	}
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}

@@ -1,6 +1,12 @@
 package syntax
 
-import php "github.com/tree-sitter/tree-sitter-php/bindings/go"
+import (
+	"strings"
+
+	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
+
+	"patina/store"
+)
 
 func init() {
 	grammars["PHP"] = &grammar{
@@ -17,7 +23,7 @@ func init() {
 			"member_call_expression nullsafe_member_call_expression": {is: call, name: "name", object: "object", dot: "->"},
 			"scoped_call_expression":                                 {is: call, name: "name", object: "scope", dot: "::"},
 			"object_creation_expression":                             {is: call, names: nil, name: "type"},
-			"namespace_use_clause":                                   {is: imports, names: usedName},
+			"namespace_use_clause":                                   {is: imports, names: usedName, binds: usedBinding},
 			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
 		},
 		predeclared: set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
@@ -44,4 +50,10 @@ func usedName(t *tree, n int) []found {
 // includedFile is the file's name where the expression is one string.
 func includedFile(t *tree, n int) []found {
 	return []found{{node: t.first(n, "string", "encapsed_string")}}
+}
+
+// usedBinding is the last name of what a clause uses, or its alias.
+func usedBinding(t *tree, n int) []store.Binding {
+	target := or(usedName(t, n)[0].name, t.written(usedName(t, n)[0].node))
+	return []store.Binding{{Name: or(t.written(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}
 }

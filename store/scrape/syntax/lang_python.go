@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+
+	"patina/store"
 )
 
 func init() {
@@ -20,7 +22,7 @@ func init() {
 			"string":                                 {is: docstring, when: startsBlock},
 			"lambda":                                 {is: closure},
 			"call":                                   {is: call},
-			"import_statement import_from_statement": {is: imports, names: pythonModules},
+			"import_statement import_from_statement": {is: imports, names: pythonModules, binds: pythonBindings},
 		},
 		predeclared: set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 	}
@@ -80,6 +82,30 @@ func pythonModules(t *tree, n int) (list []found) {
 		if c >= 0 {
 			list = append(list, found{node: c, name: base + t.written(c)})
 		}
+	}
+	return list
+}
+
+// pythonBindings are the names of "import a.b", which is a.b itself, "import a as b", "from m import a as b", "from m import *".
+func pythonBindings(t *tree, n int) (list []store.Binding) {
+	module := t.child(n, "module_name")
+	base := t.written(module)
+	if t.first(n, "wildcard_import") >= 0 {
+		return []store.Binding{{Name: store.AllNames, Import: base, Of: store.AllNames}}
+	}
+	for c := range t.children(n) {
+		if t.field(c) != "name" {
+			continue
+		}
+		name, alias := c, c
+		if t.is(c, "aliased_import") {
+			name, alias = t.child(c, "name"), t.child(c, "alias")
+		}
+		b := store.Binding{Name: t.written(alias), Import: base, Of: t.written(name)}
+		if strings.Trim(base, ".") == "" { // as pythonModules has it
+			b.Import, b.Of = base+b.Of, ""
+		}
+		list = append(list, b)
 	}
 	return list
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+
+	"patina/store"
 )
 
 func init() {
@@ -23,7 +25,7 @@ func init() {
 			"enum_variant associated_type": {is: member},
 			"call_expression":              {is: call},
 			"macro_invocation":             {is: call, name: "macro"},
-			"use_declaration":              {is: imports, names: usedPaths},
+			"use_declaration":              {is: imports, names: usedPaths, binds: usedNames},
 			"extern_crate_declaration":     {is: imports},
 		},
 		predeclared: set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
@@ -37,15 +39,29 @@ func implemented(t *tree, n int) []found {
 
 // usedPaths spells out a use declaration: a::{b, c::d} is a::b and a::c::d.
 func usedPaths(t *tree, n int) []found {
-	arg := t.child(n, "argument")
-	if arg < 0 {
-		return nil
-	}
-	text := strings.Join(strings.Fields(strings.ReplaceAll(t.written(arg), " as ", "#")), "")
 	var list []found
-	for _, p := range spellOut(text) {
+	for _, p := range spelledOut(t, n) {
 		p, _, _ = strings.Cut(p, "#")
-		list = append(list, found{node: arg, name: strings.TrimSuffix(p, "::self")})
+		list = append(list, found{node: n, name: strings.TrimSuffix(p, "::self")})
+	}
+	return list
+}
+
+// spelledOut are the paths of a use declaration, each with "#" and its other name, if it has one, behind it.
+func spelledOut(t *tree, n int) []string {
+	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.written(t.child(n, "argument")), " as ", "#")), ""))
+}
+
+// usedNames are the last names of what is used, or what they are called here.
+func usedNames(t *tree, n int) (list []store.Binding) {
+	for _, p := range spelledOut(t, n) {
+		p, alias, _ := strings.Cut(p, "#")
+		p = strings.TrimSuffix(p, "::self")
+		b := store.Binding{Name: or(alias, p[strings.LastIndexByte(p, ':')+1:]), Import: p}
+		if b.Name == store.AllNames {
+			b.Of = store.AllNames
+		}
+		list = append(list, b)
 	}
 	return list
 }
@@ -58,7 +74,7 @@ func spellOut(text string) (paths []string) {
 	var before []string // what stands in front of each open brace
 	start, prefix := 0, ""
 	flush := func(end int) {
-		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < nameBytes {
+		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < NameBytes {
 			paths = append(paths, prefix+part)
 		}
 	}
@@ -66,7 +82,7 @@ func spellOut(text string) (paths []string) {
 		switch text[i] {
 		case '{':
 			before = append(before, prefix)
-			if len(prefix) < nameBytes {
+			if len(prefix) < NameBytes {
 				prefix += text[start:i]
 			}
 			start = i + 1

@@ -1,9 +1,13 @@
 package syntax
 
+import "patina/store"
+
 const (
 	titleBytes = 200     // of a Symbol's Title
-	nameBytes  = 200     // of any name; what is longer is no name that anybody looks for
 	docBytes   = 4 << 10 // of a Symbol's Doc
+
+	// NameBytes is the length of the longest name: what is longer is no name that anybody looks for.
+	NameBytes = 200
 )
 
 // A reader walks the nodes once, in the order of the text. It holds what it is inside of on a stack of its own, so that the
@@ -20,6 +24,7 @@ type reader struct {
 	adorned struct{ node, start int }
 
 	imported map[string]bool
+	bound    map[store.Binding]bool
 }
 
 // A frame is a node with a role that the reader is inside of.
@@ -36,7 +41,8 @@ type place struct {
 }
 
 func (r *reader) read() {
-	r.pending.start, r.adorned.node, r.imported = -1, -1, map[string]bool{}
+	r.pending.start, r.adorned.node = -1, -1
+	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
 	for n := range r.nodes {
 		for len(r.stack) > 0 && n >= r.stack[len(r.stack)-1].last {
 			r.stack = r.stack[:len(r.stack)-1]
@@ -60,7 +66,7 @@ func (r *reader) visit(n int) {
 		r.adorned.node, r.adorned.start = n, r.pending.start
 		r.pending.start = -1
 	}
-	if u.is == nothing || u.when != nil && !u.when(r.tree, n) {
+	if u.is == nothing && u.binds == nil || u.when != nil && !u.when(r.tree, n) {
 		return
 	}
 	switch u.is {
@@ -90,6 +96,9 @@ func (r *reader) visit(n int) {
 		for _, f := range r.names(n, u) {
 			r.imports(f.name)
 		}
+	}
+	if u.binds != nil {
+		r.bind(u.binds(r.tree, n))
 	}
 }
 
@@ -133,7 +142,7 @@ func (r *reader) names(n int, u *rule) []found {
 		if f.node >= 0 && f.name == "" {
 			f.name = r.written(f.node)
 		}
-		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= nameBytes {
+		if f.node >= 0 && f.name != "" && f.name != "_" && len(f.name) <= NameBytes {
 			kept = append(kept, f)
 		}
 	}

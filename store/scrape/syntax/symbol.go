@@ -11,6 +11,9 @@ import (
 // symbol enters the symbols that a node defines, and goes inside.
 func (r *reader) symbol(n int, u *rule) {
 	in := r.around()
+	if in.function && in.symbol < 0 {
+		return // nothing inside a function that has no name can be named
+	}
 	names := r.names(n, u)
 	var dressed Symbol
 	first := -1
@@ -43,8 +46,8 @@ func (r *reader) symbol(n int, u *rule) {
 	case first >= 0 && u.flat:
 	case first >= 0:
 		r.push(n, first, names[0].name, roleOf(r.out.Symbols[first].Sort))
-	case u.otherwise == closure:
-		r.push(n, -1, "", closure)
+	case u.otherwise == closure || u.otherwise == function:
+		r.push(n, -1, "", u.otherwise)
 	case u.otherwise == member:
 		r.member(n, &rule{name: u.name})
 	}

@@ -17,12 +17,13 @@ var ErrTooCostly = errors.New("too costly to parse")
 
 // An Outline is what a text holds. Places are bytes.
 type Outline struct {
-	Symbols  []Symbol // an enclosing one before those inside
-	Labels   []Label  // names of fields and the like, which are no symbols, in the order of the text
-	Calls    []Call   // in the order of the text
-	Imports  []string // each once, in the order of the text
-	Comments []Range  // comments and docstrings, in the order of the text
-	Broken   bool     // the text has syntax errors
+	Symbols  []Symbol        // an enclosing one before those inside
+	Labels   []Label         // names of fields and the like, which are no symbols, in the order of the text
+	Calls    []Call          // in the order of the text
+	Imports  []string        // each once, in the order of the text
+	Bindings []store.Binding // each once, in the order of the text
+	Comments []Range         // comments and docstrings, in the order of the text
+	Broken   bool            // the text has syntax errors
 }
 
 // A Symbol is a named part of the text.

@@ -1,0 +1,64 @@
+package train
+
+import (
+	"encoding/binary"
+	"regexp"
+
+	"patina/oracles/embed"
+	"patina/store"
+)
+
+// An encodedExample is an example as piece ids.
+type encodedExample struct {
+	kind        byte
+	file        int32
+	path, name  []uint16
+	about, body []uint16
+	masked      []uint16 // the body without the name
+	aboutHash   uint64
+	documented  bool
+}
+
+// encode encodes examples as package embed encodes passages and questions.
+func encode(words *embed.Vocabulary, examples []example) []encodedExample {
+	model := embed.New(embed.NewTrainer(words.Len(), 64, 0).Quantise(words))
+	out := make([]encodedExample, len(examples))
+	parallel(len(examples), func(i int) {
+		x := examples[i]
+		e := encodedExample{kind: x.kind, file: x.file}
+		e.path = ids(model, store.Passage{Path: x.path})
+		e.about = ids(model, store.Passage{Doc: x.about})
+		e.body = ids(model, store.Passage{Body: x.body})
+		if x.kind == symbol {
+			e.name = ids(model, store.Passage{Doc: x.name})
+			e.masked = ids(model, store.Passage{Body: without(x.body, x.name)})
+		}
+		e.about = e.about[:min(len(e.about), questionPieces)]
+		e.documented = len(e.about) > 1
+		e.aboutHash = hash(x.about)
+		out[i] = e
+	})
+	return out
+}
+
+// ids are the pieces of a passage.
+func ids(model *embed.Model, p store.Passage) []uint16 {
+	encoded := model.Encode(nil, p)[4:] // the numbers of pieces of path and doc
+	out := make([]uint16, len(encoded)/2)
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint16(encoded[2*i:])
+	}
+	return out
+}
+
+// without removes a name from a text where it stands as a whole word.
+func without(text, name string) string {
+	if name == "" {
+		return text
+	}
+	pattern, err := regexp.Compile(`\b` + regexp.QuoteMeta(name) + `\b`)
+	if err != nil {
+		return text
+	}
+	return pattern.ReplaceAllLiteralString(text, " ")
+}

@@ -1,0 +1,65 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"patina/oracles/embed"
+)
+
+// The numbers of training (Adam's own are in package embed).
+const (
+	Pieces    = embed.MaxPieces
+	Dimension = 256
+	rate      = 0.01 // of the step, after warmUp steps; it falls linearly to lastShare of it
+	warmUp    = 50
+	lastShare = 0.02
+	seed      = 1
+	keepEvery = 100 // steps between two tables that are kept, in case the run is cut short
+)
+
+// Run trains a table for so many steps. keep is called with the table as it stands, now and then.
+func Run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
+	return run(ctx, c, words, steps, blocks, log, keep)
+}
+
+// run is Run with batches of so many blocks.
+func run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps, blocks int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
+	l := newLessons(encode(words, c.examples), words.Len(), blocks, seed)
+	c.examples = nil // texts are no longer needed
+	for _, t := range l.tasks {
+		fmt.Fprintf(log, "%s: %d pairs, weight %.1f\n", t.name, len(t.pairs), t.share)
+	}
+	fmt.Fprintf(log, "%d steps, %d an epoch\n", steps, l.perEpoch())
+	if l.perEpoch() == 0 {
+		return nil, fmt.Errorf("train: too few pairs for one batch of %d", blocks*blockPairs)
+	}
+	trainer := embed.NewTrainer(words.Len(), Dimension, seed)
+	started, loss := time.Now(), 0.0
+	for step := range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		loss += trainer.Step(l.next(), rateAt(step, steps))
+		if (step+1)%20 == 0 {
+			fmt.Fprintf(log, "step %d: loss %.3f, %.2f s a step\n", step+1, loss/20, time.Since(started).Seconds()/float64(step+1))
+			loss = 0
+		}
+		if (step+1)%keepEvery == 0 && step+1 < steps {
+			if err := keep(step+1, trainer.Quantise(words)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return trainer.Quantise(words), nil
+}
+
+// rateAt rises to rate and falls to lastShare of it.
+func rateAt(step, steps int) float32 {
+	if step < warmUp {
+		return rate * float32(step+1) / warmUp
+	}
+	return rate * (1 - (1-lastShare)*float32(step-warmUp)/float32(max(1, steps-warmUp)))
+}

@@ -1,0 +1,279 @@
+package store
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// What follows says where an import leads, language by language.
+
+// followGo finds the folder of a package: below the module whose path begins the import, or vendored. Without any go.mod, a tree
+// from elsewhere, it is the folder that the import ends with.
+func (m *modules) followGo(target string) lead {
+	at := func(folder string) bool { return len(m.byFolder[folder]) > 0 }
+	longest, folder := -1, ""
+	for _, x := range m.goModules {
+		rest, ok := strings.CutPrefix(target, x.path)
+		if x.path != "" && (!ok || rest != "" && rest[0] != '/') {
+			continue
+		}
+		if f := path.Join(x.folder, strings.Trim(rest, "/")); at(f) && len(x.path) > longest {
+			longest, folder = len(x.path), f
+		}
+	}
+	if longest >= 0 {
+		return lead{folder: folder, found: true}
+	}
+	for _, x := range append([]goModule{{}}, m.goModules...) {
+		if f := path.Join(x.folder, "vendor", target); at(f) {
+			return lead{folder: f, found: true}
+		}
+	}
+	for rest := target; len(m.goModules) == 0 && rest != ""; {
+		if at(rest) {
+			return lead{folder: rest, found: true}
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	return lead{}
+}
+
+var majorVersion = regexp.MustCompile(`^(?:.*[./])?v[0-9]+$`)
+
+// goName is the name of a package by the last of its path that is no version: "yaml" of "gopkg.in/yaml.v3".
+func goName(target string) string {
+	base := path.Base(target)
+	if majorVersion.MatchString(base) {
+		if name, _, ok := strings.Cut(base, ".v"); ok {
+			return name
+		}
+		base = path.Base(path.Dir(target))
+	}
+	return strings.TrimPrefix(base, "go-")
+}
+
+// followPython finds the longest beginning of a dotted name that is a module. An absolute name begins beside a script, at the
+// root, or at a package that lies in none.
+func (m *modules) followPython(from, target string) lead {
+	name := strings.TrimLeft(target, ".")
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' })
+	if dots := len(target) - len(name); dots > 0 {
+		base := folderOf(from)
+		for range dots - 1 {
+			base = folderOf(base)
+		}
+		return m.longest(0, parts, func(p string) lead { return m.placed("Python", path.Join(base, p)) })
+	}
+	return m.longest(1, parts, func(p string) lead {
+		for _, place := range []string{path.Join(folderOf(from), p), p} {
+			if l := m.placed("Python", place); l.found && !m.inPackage(place) {
+				return l
+			}
+		}
+		return m.nearest("Python", from, p, func(file string) bool {
+			module := strings.TrimSuffix(withoutExtension(file), "/__init__")
+			start := strings.TrimSuffix(module, p)
+			return strings.HasSuffix("/"+module, "/"+p) && !m.isPackage(strings.TrimSuffix(start, "/")) &&
+				(strings.Contains(p, "/") || isFront(file) || strings.Count(module, "/") <= 1 && (start == "src/" || start == "lib/"))
+		})
+	})
+}
+
+// longest tries ever shorter beginnings of a dotted name, down to the least number of parts; what is left are names.
+func (m *modules) longest(least int, parts []string, find func(p string) lead) lead {
+	for n := len(parts); n >= least; n-- {
+		if l := find(strings.Join(parts[:n], "/")); l.found {
+			l.names = parts[n:]
+			return l
+		}
+	}
+	return lead{}
+}
+
+func (m *modules) placed(lang, place string) lead {
+	fs := m.at(lang, place)
+	return lead{files: fs, found: len(fs) > 0}
+}
+
+// isPackage tells whether a folder is a package of Python: an import does not begin inside of one.
+func (m *modules) isPackage(folder string) bool {
+	return slices.ContainsFunc(m.at("Python", folder), func(i int) bool { return isFront(m.files[i].path) })
+}
+
+func (m *modules) inPackage(place string) bool { return m.isPackage(folderOf(place)) }
+
+// followScript follows a path from the file, or a package of the view by its name; other packages are elsewhere.
+func (m *modules) followScript(from, target string) lead {
+	target, _, _ = strings.Cut(target, "?") // ./x.svg?raw
+	if strings.HasPrefix(target, ".") {
+		return m.script(path.Join(folderOf(from), target))
+	}
+	name, sub := target, ""
+	for {
+		if folder, ok := m.scripts[name]; ok {
+			if sub == "" {
+				return m.firstScript(path.Join(folder, "src/index"), path.Join(folder, "index"), path.Join(folder, "lib/index"), path.Join(folder, "src/main"))
+			}
+			return m.firstScript(path.Join(folder, "src", sub), path.Join(folder, sub), path.Join(folder, "lib", sub))
+		}
+		i := strings.LastIndexByte(name, '/')
+		if i < 0 {
+			return lead{}
+		}
+		name, sub = name[:i], target[i+1:]
+	}
+}
+
+func (m *modules) firstScript(places ...string) lead {
+	for _, p := range places {
+		if l := m.script(p); l.found {
+			return l
+		}
+	}
+	return lead{}
+}
+
+// script finds a module; TypeScript names what it will be compiled to.
+func (m *modules) script(place string) lead {
+	if place == "." {
+		place = ""
+	}
+	if l := m.oneOf("JavaScript", place); l.found {
+		return l
+	}
+	switch ext := path.Ext(place); ext {
+	case ".js", ".mjs", ".cjs", ".jsx":
+		return m.oneOf("JavaScript", strings.TrimSuffix(place, ext))
+	}
+	return lead{}
+}
+
+// followRust walks down the modules that a path names, from the crate, the module or the crate of another name.
+func (m *modules) followRust(from, target string) lead {
+	parts := strings.Split(strings.TrimPrefix(target, "::"), "::")
+	folder, crate := rustFolder(from), m.crateOf(from)
+	switch first := parts[0]; {
+	case first == "crate":
+		folder, parts = crate, parts[1:]
+	case first == "self":
+		parts = parts[1:]
+	case first == "super":
+		for len(parts) > 0 && parts[0] == "super" {
+			folder, parts = folderOf(folder), parts[1:]
+		}
+	case len(m.at("Rust", path.Join(folder, first))) > 0:
+	default:
+		if source, ok := m.crate(first); ok {
+			folder, parts = source, parts[1:]
+			break
+		}
+		if folder = crate; len(m.at("Rust", path.Join(folder, first))) == 0 {
+			return lead{}
+		}
+	}
+	at := m.rustModule(folder)
+	for len(parts) > 0 {
+		next := m.at("Rust", path.Join(folder, parts[0]))
+		if len(next) == 0 {
+			break
+		}
+		folder, parts, at = path.Join(folder, parts[0]), parts[1:], next
+	}
+	return lead{files: at, names: parts, found: len(at) > 0}
+}
+
+// crate finds the sources of a crate, by its manifest or by the name of its folder.
+func (m *modules) crate(name string) (folder string, ok bool) {
+	if folder, ok = m.crates[name]; ok {
+		return folder, true
+	}
+	for _, i := range m.byBase["lib.rs"] {
+		folder = folderOf(m.files[i].path)
+		if strings.ReplaceAll(path.Base(strings.TrimSuffix(folder, "/src")), "-", "_") == name {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// rustModule is the file of the module whose children lie in a folder.
+func (m *modules) rustModule(folder string) []int {
+	for _, name := range []string{"lib.rs", "main.rs", "mod.rs"} {
+		if i, ok := m.byPath[path.Join(folder, name)]; ok {
+			return []int{i}
+		}
+	}
+	return m.at("Rust", folder)
+}
+
+// rustFolder is where the children of a file's module lie.
+func rustFolder(p string) string {
+	switch path.Base(p) {
+	case "mod.rs", "lib.rs", "main.rs":
+		return folderOf(p)
+	}
+	return withoutExtension(p)
+}
+
+// crateOf is the folder with the root of a file's crate: the nearest above with lib.rs or main.rs, else the file's own.
+func (m *modules) crateOf(from string) string {
+	for folder := folderOf(from); ; folder = folderOf(folder) {
+		for _, name := range []string{"lib.rs", "main.rs"} {
+			if _, ok := m.byPath[path.Join(folder, name)]; ok {
+				return folder
+			}
+		}
+		if folder == "" {
+			return folderOf(from)
+		}
+	}
+}
+
+// followDotted finds the class that a name of at least two parts begins with, or the package that it is.
+func (m *modules) followDotted(from, lang string, parts []string) lead {
+	all := len(parts) > 0 && parts[len(parts)-1] == AllNames
+	if all {
+		parts = parts[:len(parts)-1]
+	}
+	if l := m.longest(2, parts, func(p string) lead { return m.nearest(lang, from, p, nil) }); l.found && (len(l.names) == 0 || !all) {
+		return l
+	}
+	var l lead
+	for _, folder := range m.above[path.Base(strings.Join(parts, "/"))] {
+		if all && strings.HasSuffix("/"+folder, "/"+strings.Join(parts, "/")) {
+			l.files, l.all, l.found = append(l.files, m.byFolder[folder]...), true, true
+		}
+	}
+	return l
+}
+
+func (m *modules) followPHP(from, target string) lead {
+	if strings.HasSuffix(target, ".php") {
+		return m.oneOf("PHP", path.Join(folderOf(from), target), strings.TrimPrefix(target, "/"))
+	}
+	return m.followDotted(from, "PHP", strings.Split(strings.Trim(target, `\`), `\`))
+}
+
+// followInclude looks beside the file, at the root, and for the nearest path that ends so.
+func (m *modules) followInclude(from, target string) lead {
+	if l := m.oneOf("C", path.Join(folderOf(from), target), target); l.found {
+		return l
+	}
+	var ends []int
+	for _, i := range m.byBase[path.Base(target)] {
+		if strings.HasSuffix("/"+m.files[i].path, "/"+target) {
+			ends = append(ends, i)
+		}
+	}
+	return m.nearestOf(from, ends)
+}
+
+func (m *modules) followRuby(from, target string) lead {
+	target = strings.TrimSuffix(target, ".rb")
+	if l := m.oneOf("Ruby", path.Join(folderOf(from), target)); l.found || strings.HasPrefix(target, ".") {
+		return l
+	}
+	return m.nearest("Ruby", from, target, nil)
+}
