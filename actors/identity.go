@@ -72,13 +72,13 @@ func cosinesOf(of []*lists) map[string]float64 {
 }
 
 // admits tells whether a document that the question names may be shown in spite of the filter. Lists hold only what the
-// filter lets through: a filter of paths or languages admits what they hold.
+// filter lets through: a filter that is narrow admits what they hold.
 func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
 	kind := kindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {
 		return false
 	}
-	return len(f.Paths)+len(f.Languages) == 0 || slices.Contains(listed[kind], idOf(kind, x))
+	return !f.Narrow() || slices.Contains(listed[kind], idOf(kind, x))
 }
 
 // changed tells whether the file that a document comes from is no longer the one that was read.

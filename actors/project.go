@@ -15,14 +15,15 @@ type Project struct {
 	Name     string // shown; the one name by which an Answer speaks of it; unique in an engine
 	Root     string // of the working tree that the index describes
 	StoreDir string
+	View     string // the working tree, where several share the store; store.MainView for the main one
 }
 
 // stored is the index of a project on this machine. It is opened by the first pin that finds one, so that an engine which
 // runs on sees the first scrape of a project.
 type stored struct {
-	dir string
-	mu  sync.Mutex
-	s   *store.Store
+	dir, view string
+	mu        sync.Mutex
+	s         *store.Store
 }
 
 func (x *stored) open() (*store.Store, error) {
@@ -31,7 +32,7 @@ func (x *stored) open() (*store.Store, error) {
 	if x.s != nil {
 		return x.s, nil
 	}
-	s, err := store.Open(x.dir)
+	s, err := store.OpenView(x.dir, x.view)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,11 @@ func (r *Reader) namesLike(ctx context.Context, pattern string, out *Facts) ([]s
 	if !isGlob(pattern) {
 		return []string{pattern}, nil
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT DISTINCT name COLLATE BINARY FROM symbol WHERE name GLOB ? LIMIT ?`, pattern, maxMeant+1)
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.conn.QueryContext(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`, snap.view, pattern, maxMeant+1)
 	if err != nil {
 		return nil, damaged(err)
 	}

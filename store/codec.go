@@ -334,3 +334,13 @@ func (m bitmap) trim() []byte {
 	}
 	return append([]byte{}, m[:n]...)
 }
+
+// add sets every key of another bitmap.
+func (m *bitmap) add(other bitmap) {
+	if n := len(other) - len(*m); n > 0 {
+		*m = append(*m, make([]byte, n)...)
+	}
+	for i, b := range other {
+		(*m)[i] |= b
+	}
+}

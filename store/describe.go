@@ -72,7 +72,10 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	if err != nil {
 		return Description{}, err
 	}
-	d := Description{DocID: w.DocID, Shown: w.DocID, Kind: f.kind, Path: f.path, Language: f.language, Stat: f.stat}
+	d := Description{DocID: w.DocID, Shown: w.DocID, Kind: f.kind, Path: f.path, Language: f.language, Package: f.pkg}
+	if d.Stat, err = r.stat(ctx, snap, f.key); err != nil {
+		return Description{}, err
+	}
 	if part != "" {
 		i := slices.IndexFunc(p.entries, func(e Entry) bool { return e.Name == part })
 		if i < 0 {

@@ -106,7 +106,7 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := r.dumpTables(ctx, add); err != nil {
+	if err := r.dumpTables(ctx, snap, add); err != nil {
 		return damaged(err)
 	}
 	names, err := r.groupNames(ctx, snap)
@@ -150,7 +150,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	}
 	sum := fnv.New64a()
 	_, _ = io.WriteString(sum, body)
-	add("file %q %s %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.class, f.functions, lines, hash, sum.Sum64())
+	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.pkg, f.class, f.functions, lines, hash, sum.Sum64())
 	for _, e := range p.entries {
 		add("entry %q %+v", f.path, e)
 	}
@@ -162,24 +162,28 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 }
 
 // dumpTables dumps what is found by name: symbols, imports, messages, tags and co-changes.
-func (r *Reader) dumpTables(ctx context.Context, add func(string, ...any)) error {
+func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
-		`SELECT 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
-		`SELECT 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
-		`SELECT 'message', m.head || ' ' || m.whole, f.path, 0 FROM message m JOIN file f ON f.key = m.file`,
-		`SELECT 'tag', name, sha, 0 FROM tag`,
-		`SELECT 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
-		`SELECT 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
+		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
+		`SELECT i.file, 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
+		`SELECT m.file, 'message', m.head || ' ' || m.whole, f.path, 0 FROM message m JOIN file f ON f.key = m.file`,
+		`SELECT -1, 'tag', name, sha, 0 FROM tag`,
+		`SELECT -1, 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
+		`SELECT v.key, 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
 	} {
 		rows, err := r.conn.QueryContext(ctx, query)
 		if err != nil {
 			return err
 		}
 		for rows.Next() {
+			var key int64 // -1: it belongs to all views
 			var what, a, b, n string
-			if err := rows.Scan(&what, &a, &b, &n); err != nil {
+			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
 				return err
+			}
+			if key >= 0 && !snap.members.has(key) {
+				continue
 			}
 			add("%s %q %q %s", what, a, b, n)
 		}

@@ -215,7 +215,7 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 func (r *Reader) callerLink(ctx context.Context, snap *snapshot, d Description) ([]Link, error) {
 	last := lastName(d.Symbol)
 	n := 0
-	err := r.conn.QueryRowContext(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM symbol WHERE name = ? LIMIT ?)`, last, crumbDefinitions+1).Scan(&n)
+	err := r.conn.QueryRowContext(ctx, countSymbols, snap.view, last, crumbDefinitions+1).Scan(&n)
 	if err != nil || n > crumbDefinitions {
 		return nil, damaged(err)
 	}

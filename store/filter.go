@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// lazyFiles is the list of a generation's files, read by the first question that has a filter.
+// lazyFiles is the list of the files of a generation's view, read by the first question that has a filter.
 type lazyFiles struct {
 	mu   sync.Mutex
 	read bool
@@ -21,6 +21,7 @@ type listedFile struct {
 	key            int64
 	entries        int64 // keys that follow the file's own: the sections of a document
 	path, language string
+	pkg            string // the package that the file belongs to
 }
 
 // Check tells whether the globs of a filter can be understood.
@@ -58,10 +59,26 @@ func (f Filter) speaks(language string) bool {
 	return len(f.Languages) == 0 || slices.ContainsFunc(f.Languages, func(l string) bool { return strings.EqualFold(l, language) })
 }
 
-// allowed returns the keys that pass a filter's globs and languages, or nil where it has none. A commit passes a glob if it
-// touched a file that does; a language asks for files only.
+// Belongs tells whether a package is one of those asked for: by its whole name, or by what follows a "/" in it.
+func (f Filter) Belongs(pkg string) bool {
+	return len(f.Packages) == 0 || slices.ContainsFunc(f.Packages, func(p string) bool {
+		cut := len(pkg) - len(p)
+		return cut >= 0 && strings.EqualFold(pkg[cut:], p) && (cut == 0 || pkg[cut-1] == '/')
+	})
+}
+
+// keeps tells whether a file passes a filter.
+func (f Filter) keeps(x listedFile) bool {
+	return f.matches(x.path) && f.speaks(x.language) && f.Belongs(x.pkg)
+}
+
+// Narrow tells whether a filter asks for some files only.
+func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
+
+// allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
+// if it touched a file that does, and a package if it touched a file that the tree holds in it; a language asks for files only.
 func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap, error) {
-	if len(f.Paths) == 0 && len(f.Languages) == 0 {
+	if !f.Narrow() {
 		return nil, nil
 	}
 	if err := f.Check(); err != nil {
@@ -72,15 +89,21 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 		return nil, err
 	}
 	allow := new(bitmap)
+	kept := make(map[string]bool) // paths
 	for _, x := range files {
-		if f.speaks(x.language) && f.matches(x.path) {
+		if f.keeps(x) {
+			kept[x.path] = true
 			for k := x.key; k <= x.key+x.entries; k++ {
 				allow.set(k)
 			}
 		}
 	}
 	if wants(f, Commit) && len(f.Languages) == 0 {
-		if err := r.allowCommits(ctx, f, allow); err != nil {
+		passes := f.matches
+		if len(f.Packages) > 0 {
+			passes = func(path string) bool { return kept[path] }
+		}
+		if err := r.allowCommits(ctx, passes, allow); err != nil {
 			return nil, err
 		}
 	}
@@ -94,7 +117,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 	if l.read {
 		return l.all, nil
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, language, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -104,8 +127,11 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 		var x listedFile
 		var kind Kind
 		var entries []byte
-		if err := rows.Scan(&x.key, &x.path, &x.language, &kind, &entries); err != nil {
+		if err := rows.Scan(&x.key, &x.path, &x.language, &x.pkg, &kind, &entries); err != nil {
 			return nil, damaged(err)
+		}
+		if !snap.members.has(x.key) {
+			continue
 		}
 		if kind != Code {
 			d := decoder{b: entries}
@@ -117,7 +143,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 	return l.all, damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, f Filter, allow *bitmap) error {
+func (r *Reader) allowCommits(ctx context.Context, passes func(path string) bool, allow *bitmap) error {
 	rows, err := r.conn.QueryContext(ctx, `SELECT id, name FROM path`)
 	if err != nil {
 		return damaged(err)
@@ -130,7 +156,7 @@ func (r *Reader) allowCommits(ctx context.Context, f Filter, allow *bitmap) erro
 		if err := rows.Scan(&id, &name); err != nil {
 			return damaged(err)
 		}
-		if f.matches(name) {
+		if passes(name) {
 			ids = append(ids, id)
 		}
 	}

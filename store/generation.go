@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"iter"
 	"time"
 )
@@ -13,12 +15,16 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-const selectGeneration = `SELECT number, head, branch, scraped_at, files, chunks, commits, history, shallow FROM generation`
+const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.files, v.chunks, v.commits, v.history, v.shallow FROM generation g, view v WHERE v.name = ?`
 
-func readGeneration(ctx context.Context, q querier) (Generation, error) {
+// readGeneration reads what is published of one view. Without that view the error wraps ErrNoIndex.
+func readGeneration(ctx context.Context, q querier, view string) (Generation, error) {
 	var g Generation
 	var at int64
-	err := q.QueryRowContext(ctx, selectGeneration).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.History, &g.Shallow)
+	err := q.QueryRowContext(ctx, selectGeneration, view).Scan(&g.Number, &g.Head, &g.Branch, &at, &g.Files, &g.Chunks, &g.Commits, &g.History, &g.Shallow)
+	if errors.Is(err, sql.ErrNoRows) {
+		return g, fmt.Errorf("no view %q: %w", view, ErrNoIndex)
+	}
 	g.ScrapedAt = time.Unix(at, 0).UTC()
 	return g, err
 }
@@ -67,6 +73,7 @@ func (g *segment) visible() iter.Seq2[int, int] {
 // A snapshot is what every query of one generation needs; it is made once and shared.
 type snapshot struct {
 	number   int64
+	view     int64
 	members  bitmap
 	segments []*segment
 	total    int // live chunks of all kinds
@@ -84,18 +91,25 @@ const subjects = "subject"
 
 const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), vectors_sum FROM segment ORDER BY id`
 
-func loadSnapshot(ctx context.Context, q querier, number int64) (*snapshot, error) {
-	s := &snapshot{number: number}
+// loadSnapshot reads what a generation holds of one view.
+func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*snapshot, error) {
 	var members []byte
-	if err := q.QueryRowContext(ctx, `SELECT members FROM view WHERE id = 1`).Scan(&members); err != nil {
+	var id int64
+	var tests bool
+	if err := q.QueryRowContext(ctx, `SELECT id, members, mostly_tests FROM view WHERE name = ?`, view).Scan(&id, &members, &tests); err != nil {
 		return nil, err
 	}
-	s.members = members
-	var tests string
-	if err := q.QueryRowContext(ctx, `SELECT value FROM meta WHERE key = 'mostly_tests'`).Scan(&tests); err != nil {
+	s, err := snapshotOf(ctx, q, members)
+	if err != nil {
 		return nil, err
 	}
-	s.tests = tests == "1"
+	s.number, s.view, s.tests = number, id, tests
+	return s, nil
+}
+
+// snapshotOf reads what a set of documents is to questions.
+func snapshotOf(ctx context.Context, q querier, members bitmap) (*snapshot, error) {
+	s := &snapshot{members: members}
 	var err error
 	s.segments, err = loadSegments(ctx, q, s.members)
 	for _, g := range s.segments {
@@ -167,7 +181,7 @@ func (r *Reader) snapshot(ctx context.Context) (*snapshot, error) {
 	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
 		return s, nil
 	}
-	s, err := loadSnapshot(ctx, r.conn, r.generation.Number)
+	s, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
 	if err != nil {
 		return nil, damaged(err)
 	}

@@ -45,7 +45,7 @@ func (r *Reader) Touching(ctx context.Context, path string, limit int) ([]Link, 
 		return nil, err
 	}
 	rows, err := r.conn.QueryContext(ctx, `SELECT v.key, v.sha, v.subject FROM path p JOIN touch t ON t.path = p.id
-		JOIN revision v ON v.key = t.revision WHERE p.name = ? ORDER BY v.key DESC`, path)
+		JOIN revision v ON v.key = t.revision WHERE p.name = ? ORDER BY v.time DESC, v.key DESC`, path)
 	if err != nil {
 		return nil, damaged(err)
 	}

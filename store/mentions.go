@@ -142,7 +142,7 @@ func commonTail(a, b string) int {
 
 // namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of the best file's.
 func (r *Reader) namedSymbols(ctx context.Context, snap *snapshot, names map[string]float64) (map[int64]float64, error) {
-	rare, err := r.rareNames(ctx, names)
+	rare, err := r.rareNames(ctx, snap, names)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (r *Reader) namedSymbols(ctx context.Context, snap *snapshot, names map[str
 }
 
 // rareNames returns the names that something defines, but not too much.
-func (r *Reader) rareNames(ctx context.Context, names map[string]float64) ([]string, error) {
+func (r *Reader) rareNames(ctx context.Context, snap *snapshot, names map[string]float64) ([]string, error) {
 	all := make([]string, 0, len(names))
 	for n := range names {
 		all = append(all, n)
@@ -177,7 +177,7 @@ func (r *Reader) rareNames(ctx context.Context, names map[string]float64) ([]str
 		return strings.Compare(a, b)
 	})
 	all = all[:min(len(all), maxNames)]
-	count, err := r.conn.PrepareContext(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM symbol WHERE name = ? LIMIT ?)`)
+	count, err := r.conn.PrepareContext(ctx, countSymbols)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (r *Reader) rareNames(ctx context.Context, names map[string]float64) ([]str
 	var rare []string
 	for _, n := range all {
 		var found int
-		if err := count.QueryRowContext(ctx, n, maxSameName+1).Scan(&found); err != nil {
+		if err := count.QueryRowContext(ctx, snap.view, n, maxSameName+1).Scan(&found); err != nil {
 			return nil, err
 		}
 		if found > 0 && found <= maxSameName {

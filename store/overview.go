@@ -69,7 +69,7 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 	}
 	used := users(all, modules)
 	here := func(x *surveyed) bool {
-		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.matches(x.path) && f.speaks(x.lang)
+		return (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.keeps(listedFile{path: x.path, language: x.lang, pkg: x.pkg})
 	}
 	for i := range all {
 		if x := &all[i]; here(x) {
@@ -171,7 +171,7 @@ func exampleFolder(p string) bool {
 
 // survey reads every file of the view.
 func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, class, functions, lines, entries, facts FROM file ORDER BY path`)
+	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -180,7 +180,7 @@ func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, error)
 	for rows.Next() {
 		var x surveyed
 		var entries, facts []byte
-		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.lang, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
+		if err := rows.Scan(&x.key, &x.path, &x.kind, &x.lang, &x.pkg, &x.class, &x.functions, &x.lines, &entries, &facts); err != nil {
 			return nil, damaged(err)
 		}
 		if !snap.members.has(x.key) {

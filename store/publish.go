@@ -96,7 +96,11 @@ func (w *Writer) finish(g *Generation) error {
 	if err := w.sealVectors(); err != nil {
 		return err
 	}
-	if err := w.judgeTests(); err != nil {
+	if err := w.sweepRevisions(); err != nil {
+		return err
+	}
+	tests, err := w.mostlyTests()
+	if err != nil {
 		return err
 	}
 	if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`, strconv.FormatInt(w.publication+1, 10)); err != nil {
@@ -108,41 +112,33 @@ func (w *Writer) finish(g *Generation) error {
 	}
 	g.ScrapedAt = g.ScrapedAt.UTC().Truncate(time.Second)
 	g.Files = len(w.files)
-	if err := w.exec(`INSERT OR REPLACE INTO view(id, root, members) VALUES(1, ?, ?)`, w.o.Root, w.members.trim()); err != nil {
-		return err
-	}
-	snap, err := loadSnapshot(context.Background(), w.conn, g.Number)
+	snap, err := snapshotOf(context.Background(), w.conn, w.members)
 	if err != nil {
 		return err
 	}
-	g.Chunks = snap.total
-	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM revision`)
-	if err := row.Scan(&g.Commits); err != nil {
-		return err
-	}
+	g.Chunks, g.Commits = snap.total, w.read.Commits
 	if w.fresh {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
 			return err
 		}
 	}
-	return w.exec(`INSERT OR REPLACE INTO generation(one, number, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, next_key)
-		VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		g.Number, g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, w.nextKey)
-}
-
-// judgeTests notes whether nearly all of the code, over four files in five, lies in tests: then the product is testing, and being
-// a test says nothing. A library with more files of tests than of code is not meant.
-func (w *Writer) judgeTests() error {
-	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((class & ?) != 0 OR (class & ?) = ?) FROM file WHERE kind = 'code' AND class & ? = 0`,
-		TestFolder, TestName|TestCode, TestName|TestCode, OtherText|PathOnly)
-	var all int
-	var tests sql.NullInt64
-	if err := row.Scan(&all, &tests); err != nil {
+	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, mostly_tests)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.view.id, w.view.name, w.o.Root, w.members.trim(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, tests)
+	if err != nil {
 		return err
 	}
-	mostly := "0"
-	if int(tests.Int64)*5 > all*4 {
-		mostly = "1"
-	}
-	return w.exec(`UPDATE meta SET value = ? WHERE key = 'mostly_tests'`, mostly)
+	return w.exec(`INSERT OR REPLACE INTO generation(one, number, next_key) VALUES(1, ?, ?)`, g.Number, w.nextKey)
+}
+
+// mostlyTests tells whether nearly all of the view's code, over four files in five, lies in tests: then the product is testing, and
+// being a test says nothing. A library with more files of tests than of code is not meant.
+func (w *Writer) mostlyTests() (bool, error) {
+	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((f.class & ?) != 0 OR (f.class & ?) = ?)
+		FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ? AND f.kind = 'code' AND f.class & ? = 0`,
+		TestFolder, TestName|TestCode, TestName|TestCode, w.view.id, OtherText|PathOnly)
+	var all int
+	var tests sql.NullInt64
+	err := row.Scan(&all, &tests)
+	return int(tests.Int64)*5 > all*4, err
 }

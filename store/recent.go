@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 )
@@ -30,7 +31,7 @@ type Churn struct {
 const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
-// files that pass it and the commits that touched one of them; a file that is gone has no language. Kinds are not asked.
+// files that pass it and the commits that touched one of them; a file that is gone has no language and no package. Kinds are not asked.
 func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit int) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {
@@ -40,7 +41,7 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	if err != nil {
 		return p, err
 	}
-	languages, err := r.languages(ctx, snap)
+	here, err := r.tree(ctx, snap)
 	if err != nil {
 		return p, err
 	}
@@ -55,11 +56,12 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 		}
 		paths := []string{}
 		for _, id := range ids {
-			if s := names[id]; f.matches(s) && f.speaks(languages[s]) {
-				paths = append(paths, s)
+			x := here[names[id]]
+			if x.path = names[id]; f.keeps(x) {
+				paths = append(paths, x.path)
 			}
 		}
-		if len(paths) == 0 && (len(f.Paths) > 0 || len(f.Languages) > 0) {
+		if len(paths) == 0 && f.Narrow() {
 			return nil, nil
 		}
 		return paths, nil
@@ -87,7 +89,7 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 		return p, err
 	}
 	p.Touched = len(counts)
-	p.Files = mostTouched(counts, languages, limit)
+	p.Files = mostTouched(counts, here, limit)
 	if p.Total > 0 {
 		p.Newest = p.Commits[0].Time
 		return p, nil
@@ -97,7 +99,7 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 }
 
 // mostTouched are the files of the highest counts; here holds those that the tree has.
-func mostTouched(counts map[string]int, here map[string]string, limit int) []Churn {
+func mostTouched(counts map[string]int, here map[string]listedFile, limit int) []Churn {
 	var out []Churn
 	for path, n := range counts {
 		_, ok := here[path]
@@ -166,16 +168,32 @@ func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(files 
 	return time.Time{}, damaged(rows.Err())
 }
 
-// languages maps the path of every file in the reader's view to its language.
-func (r *Reader) languages(ctx context.Context, snap *snapshot) (map[string]string, error) {
+// tree maps the path of every file in the reader's view to what is listed of it.
+func (r *Reader) tree(ctx context.Context, snap *snapshot) (map[string]listedFile, error) {
 	files, err := r.files(ctx, snap)
-	out := make(map[string]string, len(files))
+	out := make(map[string]listedFile, len(files))
 	for _, f := range files {
 		if snap.members.has(f.key) {
-			out[f.path] = f.language
+			out[f.path] = f
 		}
 	}
 	return out, err
+}
+
+// Packages lists the packages that the files of the reader's view belong to, in order.
+func (r *Reader) Packages(ctx context.Context) ([]string, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	here, err := r.tree(ctx, snap)
+	names := make(map[string]bool)
+	for _, f := range here {
+		if f.pkg != "" {
+			names[f.pkg] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), err
 }
 
 // A Symbol is one named part of a file of code, where it is defined.

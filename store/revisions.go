@@ -14,28 +14,32 @@ func (w *Writer) History() (HistoryState, error) {
 	return h, w.do(func() error { h = w.read; return nil })
 }
 
-// SetHistory records where the reading of the history ended this time.
+// SetHistory records where the reading of the history ended this time. The writer counts the commits itself.
 func (w *Writer) SetHistory(h HistoryState) error {
-	return w.do(func() error { w.read = h; return nil })
+	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, false; return nil })
 }
 
-// ResetHistory forgets all commits, because the history was rewritten.
+// ResetHistory forgets all commits, those of other views too: what the store holds of them is not to be trusted any more. The next
+// scrape of each view brings its own back.
 func (w *Writer) ResetHistory() error {
 	return w.do(func() error {
-		rows, err := w.conn.QueryContext(context.Background(), `SELECT key FROM revision`)
+		err := w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
+			w.members.clear(k)
+			w.othersSee.clear(k)
+			for _, v := range w.others {
+				v.members.clear(k)
+			}
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var k int64
-			if err := rows.Scan(&k); err != nil {
+		for i := range w.others {
+			v := &w.others[i]
+			v.read = HistoryState{}
+			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.trim(), v.id); err != nil {
 				return err
 			}
-			w.members.clear(k)
-		}
-		if err := rows.Err(); err != nil {
-			return err
 		}
 		w.changed, w.read, w.paths = true, HistoryState{}, nil
 		for _, table := range []string{"revision", "touch", "tag", "cochange", "path"} {
@@ -44,6 +48,81 @@ func (w *Writer) ResetHistory() error {
 			}
 		}
 		return nil
+	})
+}
+
+// ForgetHistory takes every commit out of the view.
+func (w *Writer) ForgetHistory() error {
+	return w.do(func() error {
+		w.read = HistoryState{}
+		return w.eachKey(`SELECT key FROM revision`, nil, w.hide)
+	})
+}
+
+// Hide takes commits out of the view, by their full ids.
+func (w *Writer) Hide(shas []string) error {
+	return w.do(func() error {
+		for _, sha := range shas {
+			err := w.eachKey(`SELECT key FROM revision WHERE sha = ?`, []any{sha}, func(k int64) error {
+				if w.members.has(k) {
+					w.read.Commits--
+				}
+				return w.hide(k)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (w *Writer) hide(k int64) error {
+	if w.members.has(k) {
+		w.members.clear(k)
+		w.changed, w.hidden = true, true
+	}
+	return nil
+}
+
+// Show puts a commit into the view if the store holds it, by its full id, and tells whether it does.
+func (w *Writer) Show(sha string) (held bool, err error) {
+	return held, w.do(func() error {
+		return w.eachKey(`SELECT key FROM revision WHERE sha = ?`, []any{sha}, func(k int64) error {
+			if held = true; !w.members.has(k) {
+				w.members.set(k)
+				w.read.Commits++
+				w.changed = true
+			}
+			return nil
+		})
+	})
+}
+
+// sweepRevisions removes the commits that no view sees.
+func (w *Writer) sweepRevisions() error {
+	if !w.hidden {
+		return nil
+	}
+	seen := w.seen()
+	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
+		if seen.has(k) {
+			return nil
+		}
+		var blob []byte
+		if err := w.conn.QueryRowContext(context.Background(), `SELECT files FROM revision WHERE key = ?`, k).Scan(&blob); err != nil {
+			return err
+		}
+		ids, err := decodeIDs(blob)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := w.exec(`DELETE FROM touch WHERE path = ? AND revision = ?`, id, k); err != nil {
+				return err
+			}
+		}
+		return w.exec(`DELETE FROM revision WHERE key = ?`, k)
 	})
 }
 
@@ -58,6 +137,7 @@ func (w *Writer) AddRevision(v Revision) error {
 		key := w.nextKey
 		w.nextKey++
 		w.members.set(key)
+		w.read.Commits++
 		w.changed = true
 		ids, err := w.pathIDs(v.Files)
 		if err != nil {
@@ -198,7 +278,7 @@ func (w *Writer) SetTags(tags map[string][]string) error {
 	})
 }
 
-// Touched calls f with the files of every commit that the writer holds, merges left out.
+// Touched calls f with the files of every commit that any view sees, merges left out.
 func (w *Writer) Touched(f func(files []string)) error {
 	return w.do(func() error {
 		if err := w.loadPaths(); err != nil {
@@ -208,15 +288,20 @@ func (w *Writer) Touched(f func(files []string)) error {
 		for n, id := range w.paths {
 			names[id] = n
 		}
-		rows, err := w.conn.QueryContext(context.Background(), `SELECT files FROM revision WHERE NOT merge`)
+		seen := w.seen()
+		rows, err := w.conn.QueryContext(context.Background(), `SELECT key, files FROM revision WHERE NOT merge`)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = rows.Close() }()
 		for rows.Next() {
+			var key int64
 			var blob []byte
-			if err := rows.Scan(&blob); err != nil {
+			if err := rows.Scan(&key, &blob); err != nil {
 				return err
+			}
+			if !seen.has(key) {
+				continue
 			}
 			ids, err := decodeIDs(blob)
 			if err != nil {

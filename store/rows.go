@@ -15,20 +15,17 @@ type fileRow struct {
 	path      string
 	kind      Kind
 	language  string
+	pkg       string
 	class     Class
 	functions int
-	stat      Stat
 	entries   []byte
 	chunks    []byte
 }
 
-const fileColumns = `key, path, kind, language, class, functions, size, mtime, inode, entries, chunks`
+const fileColumns = `key, path, kind, language, package, class, functions, entries, chunks`
 
 func (f *fileRow) scan(scan func(...any) error) error {
-	var inode int64 // SQLite has no unsigned integers
-	err := scan(&f.key, &f.path, &f.kind, &f.language, &f.class, &f.functions, &f.stat.Size, &f.stat.ModTime, &inode, &f.entries, &f.chunks)
-	f.stat.Inode = uint64(inode)
-	return err
+	return scan(&f.key, &f.path, &f.kind, &f.language, &f.pkg, &f.class, &f.functions, &f.entries, &f.chunks)
 }
 
 // fileAt returns the file that a key belongs to: its own, or that of one of its sections.
@@ -36,6 +33,15 @@ func (r *Reader) fileAt(ctx context.Context, key int64) (fileRow, error) {
 	var f fileRow
 	row := r.conn.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
+}
+
+// stat returns how a file lay in the tree of the view.
+func (r *Reader) stat(ctx context.Context, snap *snapshot, key int64) (s Stat, err error) {
+	var inode int64 // SQLite has no unsigned integers
+	row := r.conn.QueryRowContext(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.view, key)
+	err = row.Scan(&s.Size, &s.ModTime, &inode)
+	s.Inode = uint64(inode)
+	return s, err
 }
 
 // fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
@@ -243,21 +249,21 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	out := make(map[string]Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT key, path, size, mtime, inode FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		rows, err := r.conn.QueryContext(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
+			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.view}, args(batch)...)...)
 		if err != nil {
 			return nil, damaged(err)
 		}
 		for rows.Next() {
-			var key, inode int64
+			var inode int64
 			var p string
 			var s Stat
-			if err := rows.Scan(&key, &p, &s.Size, &s.ModTime, &inode); err != nil {
+			if err := rows.Scan(&p, &s.Size, &s.ModTime, &inode); err != nil {
 				_ = rows.Close()
 				return nil, damaged(err)
 			}
-			if s.Inode = uint64(inode); snap.members.has(key) {
-				out[p] = s
-			}
+			s.Inode = uint64(inode)
+			out[p] = s
 		}
 		if err := rows.Err(); err != nil {
 			return nil, damaged(err)

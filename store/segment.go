@@ -102,7 +102,7 @@ func tier(chunks uint32) int {
 // compact removes segments that no view sees any more and merges those of like size where there are many.
 func (w *Writer) compact() error {
 	for {
-		segments, err := loadSegments(context.Background(), w.conn, w.members)
+		segments, err := loadSegments(context.Background(), w.conn, w.seen())
 		if err != nil {
 			return err
 		}

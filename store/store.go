@@ -37,7 +37,7 @@ var (
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 2
+const format = 3
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.
@@ -49,14 +49,16 @@ const connections = 16
 // A Store is one repository's index, open for reading. It is safe for concurrent use.
 type Store struct {
 	dir  string
+	view string // whose documents it reads
 	sem  *semaphore.Weighted
 	mu   sync.Mutex
 	open *database // the published one, as last seen
 }
 
-// A database is one index-N.db that is open. It closes when it is no longer published and its last pin has gone.
+// A database is one index-N.db that is open for one view. It closes when it is no longer published and its last pin has gone.
 type database struct {
 	name     string // of the file
+	view     string
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
@@ -64,13 +66,20 @@ type database struct {
 	vectors  vectorFile
 }
 
-// Open opens the store in dir. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
-func Open(dir string) (*Store, error) {
-	s := &Store{dir: dir, sem: semaphore.NewWeighted(connections)}
+// Open opens the store in dir for questions about the main working tree. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
+func Open(dir string) (*Store, error) { return OpenView(dir, MainView) }
+
+// OpenView opens the store in dir for questions about one working tree. ErrNoIndex says that it holds nothing of that tree.
+func OpenView(dir, view string) (*Store, error) {
+	s := &Store{dir: dir, view: view, sem: semaphore.NewWeighted(connections)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.refresh(); err != nil {
 		return nil, err
+	}
+	if _, err := readGeneration(context.Background(), s.open.db, view); err != nil {
+		err = fmt.Errorf("open %s: %w", dir, damaged(err))
+		return nil, errors.Join(err, s.open.retire())
 	}
 	return s, nil
 }
@@ -111,7 +120,7 @@ func (s *Store) refresh() error {
 		if s.open != nil && s.open.name == path {
 			return nil
 		}
-		d, err := openDatabase(path)
+		d, err := openDatabase(path, s.view)
 		if errors.Is(err, os.ErrNotExist) {
 			last = err
 			continue
@@ -128,7 +137,7 @@ func (s *Store) refresh() error {
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
 }
 
-func openDatabase(path string) (*database, error) {
+func openDatabase(path, view string) (*database, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
@@ -144,7 +153,7 @@ func openDatabase(path string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return &database{name: path, db: db, vectors: vectorFile{many: ManyVectors}}, nil
+	return &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}, nil
 }
 
 // openWith opens a pool and reads something with it.
@@ -337,7 +346,7 @@ func (d *database) begin(ctx context.Context) (*Reader, error) {
 	}
 	r := &Reader{on: d, conn: c}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
-		r.generation, err = readGeneration(ctx, c)
+		r.generation, err = readGeneration(ctx, c, d.view)
 	}
 	if err != nil {
 		r.end()

@@ -80,10 +80,13 @@ func (d *definition) derive() {
 // maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
 const maxDefinitions = 2000
 
+// countSymbols counts the definitions of a name in a view, up to a limit.
+const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
+
 // definitions finds where a name is defined, in any case, in files that the view sees.
 func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]definition, error) {
 	rows, err := r.conn.QueryContext(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
-		WHERE s.name = ? LIMIT ?`, n.last, maxDefinitions)
+		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.view, n.last, maxDefinitions)
 	if err != nil {
 		return nil, damaged(err)
 	}

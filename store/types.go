@@ -23,6 +23,7 @@ func Kinds() []Kind { return []Kind{Code, Commit, Pattern} }
 type File struct {
 	Path      string // relative to the root, with slashes
 	Language  string // "Go", "Markdown", …; empty for other text
+	Package   string // of the nearest manifest (go.mod, package.json, …); empty for none
 	Kind      Kind   // Code or Pattern
 	Stat      Stat
 	Hash      string // of the content, and of what else decides its class; equal hashes need no reading
@@ -41,8 +42,8 @@ type File struct {
 // Stat is what tells that a file may have changed without reading it.
 type Stat struct {
 	Size    int64
-	ModTime int64 // nanoseconds
-	Inode   uint64
+	ModTime int64  // nanoseconds
+	Inode   uint64 // 0: the file may have changed since without a trace, and is read again by the next scrape
 }
 
 // Class holds what a path and the first lines say of a file. Demotion (ranking.md D) is computed from it and the question.
@@ -146,9 +147,11 @@ type FileState struct {
 
 // HistoryState is where the last reading of the history ended.
 type HistoryState struct {
-	Head    string // last commit read; empty for none
+	Head    string // the commit whose history the view sees; empty for none
 	Shallow bool
-	Commits int
+	Commits int // that it sees
+
+	Borrowed bool // the view is new: it shows what another one does until it is brought to its own
 }
 
 // A Generation is one published state of a store.
@@ -169,6 +172,7 @@ type Filter struct {
 	Kinds     []Kind   // empty: all
 	Paths     []string // doublestar globs relative to the root; "!" in front excludes
 	Languages []string // names, any case; empty: all
+	Packages  []string // names, any case, or what follows a "/" in one; empty: all
 }
 
 // A Ranked document has a raw score that means something inside its list only.
@@ -202,6 +206,7 @@ type Description struct {
 	Path     string // empty for commits
 	Symbol   string
 	Language string
+	Package  string
 	First    int // lines shown
 	Last     int
 	Title    string // signature, heading path, subject

@@ -4,6 +4,7 @@ package store
 type surveyed struct {
 	factRow
 	kind      Kind
+	pkg       string
 	functions int
 	lines     int
 }

@@ -74,9 +74,9 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 		return 0, err
 	}
 	key := w.take(f)
-	err := w.exec(`INSERT INTO file(key, path, kind, language, class, functions, lines, size, mtime, inode, hash, entries, chunks, facts)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		key, f.Path, f.Kind, f.Language, f.Class, f.Functions, f.Lines, f.Stat.Size, f.Stat.ModTime, int64(f.Stat.Inode), f.Hash, entries, chunks, facts)
+	err := w.exec(`INSERT INTO file(key, path, kind, language, package, class, functions, lines, hash, entries, chunks, facts)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		key, f.Path, f.Kind, f.Language, f.Package, f.Class, f.Functions, f.Lines, f.Hash, entries, chunks, facts)
 	if err != nil {
 		return 0, err
 	}
@@ -100,9 +100,8 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 			return 0, err
 		}
 	}
-	w.files[f.Path] = indexed{key, FileState{f.Stat, f.Hash}}
 	w.changed = true
-	return key, nil
+	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
 }
 
 // take gives keys to a file: one, and for a document one more a section.

@@ -30,13 +30,19 @@ type BuildOptions struct {
 	Extractor int    // version of the parsers: another one makes Update return ErrOlder
 	ProjectID string // random name of the project, kept with the index
 
+	// View names the working tree that is read, MainView for the main one; Views are those that still exist: of others the store
+	// forgets what it knows. Without Views it keeps all.
+	View  string
+	Views []string
+
 	// Embedder makes the vectors; nil: none. If it is an Adapter a fresh index fits it to what it holds, and an update opens
 	// the table of that with Load.
 	Embedder Embedder
 	Load     func(table []byte) (Adapter, error)
 }
 
-func (o BuildOptions) extractor() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
+// Version is what an index keeps of the programs that filled it: the tokenizer and the parsers.
+func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
 
 // A Writer puts one generation together. Nothing of it can be seen before Publish; Abort, or the end of the process,
 // leaves the last generation as it was. Its methods may be called from several goroutines at once, but for Publish and
@@ -59,7 +65,11 @@ type Writer struct {
 	nextKey     int64
 	last        Generation // the one before
 	read        HistoryState
-	members     bitmap
+	view        view
+	members     bitmap // of the view
+	others      []view
+	othersSee   bitmap             // what any of them sees
+	hidden      bool               // some commits are no longer seen by a view
 	files       map[string]indexed // of the view
 	paths       map[string]int64   // ids of paths in the history; nil until needed
 	workers     []*Worker
@@ -80,7 +90,8 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, err
 	}
 	w.fresh = true
-	w.last = lastGeneration(ctx, dir)
+	w.last.Number = lastNumber(ctx, dir)
+	w.view = view{id: 1, name: o.View}
 	if w.name, err = nextDatabase(dir); err != nil {
 		return nil, w.give(err)
 	}
@@ -94,7 +105,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.extractor(), "project": o.ProjectID, "mostly_tests": "0", "embedder": o.asked()} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.asked()} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -104,19 +115,21 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	return w, nil
 }
 
-// lastGeneration is the published generation, or a zero one where none can be read.
-func lastGeneration(ctx context.Context, dir string) Generation {
-	s, err := Open(dir)
+// lastNumber is the number of the published generation, or 0 where none can be read.
+func lastNumber(ctx context.Context, dir string) (n int64) {
+	path, err := published(dir)
 	if err != nil {
-		return Generation{}
+		return 0
 	}
-	defer func() { _ = s.Close() }()
-	p, err := s.Pin(ctx, 1)
+	d, err := openDatabase(path, MainView)
 	if err != nil {
-		return Generation{}
+		return 0
 	}
-	defer p.Close()
-	return p.Readers[0].Generation()
+	defer func() { _ = d.db.Close() }()
+	if err := d.db.QueryRowContext(ctx, `SELECT number FROM generation`).Scan(&n); err != nil {
+		return 0
+	}
+	return n
 }
 
 // Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged and ErrRebuild say
@@ -185,23 +198,20 @@ func (w *Writer) give(err error) error {
 // load reads what an update must know of the published generation.
 func (w *Writer) load() error {
 	var extractor string
-	var members []byte
 	row := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'extractor'`)
 	if err := row.Scan(&extractor); err != nil {
 		return err
 	}
-	if extractor != w.o.extractor() {
+	if extractor != w.o.Version() {
 		return ErrOlder
 	}
-	var err error
-	if w.last, err = readGeneration(w.ctx, w.conn); err != nil {
+	row = w.conn.QueryRowContext(w.ctx, `SELECT number, next_key FROM generation`)
+	if err := row.Scan(&w.last.Number, &w.nextKey); err != nil {
 		return err
 	}
-	row = w.conn.QueryRowContext(w.ctx, `SELECT next_key, last_read, shallow, commits, (SELECT members FROM view WHERE id = 1) FROM generation`)
-	if err := row.Scan(&w.nextKey, &w.read.Head, &w.read.Shallow, &w.read.Commits, &members); err != nil {
+	if err := w.enter(); err != nil {
 		return err
 	}
-	w.members = members
 	if err := w.loadAverages(); err != nil {
 		return err
 	}
@@ -229,7 +239,7 @@ func (w *Writer) loadAverages() error {
 }
 
 func (w *Writer) loadFiles() error {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT key, path, size, mtime, inode, hash FROM file`)
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT f.key, f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, w.view.id)
 	if err != nil {
 		return err
 	}
@@ -242,14 +252,12 @@ func (w *Writer) loadFiles() error {
 			return err
 		}
 		x.Stat.Inode = uint64(inode)
-		if w.members.has(x.key) {
-			w.files[path] = x
-		}
+		w.files[path] = x
 	}
 	return rows.Err()
 }
 
-// An index is rebuilt when more of it is garbage than alive, or when it holds fourfold what it held as its averages froze;
+// An index is rebuilt when more of it is garbage than alive, or when the view holds fourfold what was there as its averages froze;
 // never below smallIndex chunks, where a rebuild gains nothing that can be felt.
 const (
 	smallIndex = 2000
@@ -257,7 +265,7 @@ const (
 )
 
 func (w *Writer) worthUpdating() error {
-	snap, err := loadSnapshot(w.ctx, w.conn, w.last.Number)
+	snap, err := snapshotOf(w.ctx, w.conn, w.seen())
 	if err != nil {
 		return err
 	}
@@ -276,12 +284,20 @@ func (w *Writer) worthUpdating() error {
 	if err := row.Scan(&at, &adapted); err != nil {
 		return err
 	}
+	own, err := snapshotOf(w.ctx, w.conn, w.members)
+	if err != nil {
+		return err
+	}
+	fitted, err := snapshotOf(w.ctx, w.conn, w.firstView())
+	if err != nil {
+		return err
+	}
 	switch {
 	case all > smallIndex && all > 2*snap.total:
 		return rebuild("more of it is garbage than alive")
-	case snap.total > outgrown*max(at, smallIndex):
+	case own.total > outgrown*max(at, smallIndex):
 		return rebuild("it has outgrown its average lengths")
-	case w.drifted(snap, adapted.Int64):
+	case w.drifted(fitted, adapted.Int64):
 		return rebuild("half of it is newer than the model of its vectors")
 	}
 	return nil
@@ -336,8 +352,7 @@ func (w *Writer) Touch(path string, s Stat) error {
 			return nil
 		}
 		x.Stat = s
-		w.files[path] = x
-		return w.exec(`UPDATE file SET size = ?, mtime = ?, inode = ? WHERE key = ?`, s.Size, s.ModTime, int64(s.Inode), x.key)
+		return w.note(path, x.key, x.FileState)
 	})
 }
 
@@ -351,35 +366,34 @@ func (w *Writer) remove(path string) error {
 	}
 	delete(w.files, path)
 	w.changed = true
-	var kind Kind
-	var entries, facts []byte
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, entries, facts FROM file WHERE key = ?`, x.key).Scan(&kind, &entries, &facts); err != nil {
-		return err
-	}
-	es, err := decodeEntries(entries)
+	f, err := w.fileParts(x.key)
 	if err != nil {
 		return err
 	}
-	w.members.clear(x.key)
-	for i, e := range es {
-		if kind != Code {
-			w.members.clear(x.key + 1 + int64(i))
-			continue
-		}
-		if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, lastName(e.Name), x.key, i); err != nil {
-			return err
-		}
+	for k := x.key; k <= x.key+f.sections(); k++ {
+		w.members.clear(k)
 	}
-	said, err := decodeFacts(facts)
-	if err != nil {
+	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.has(x.key) {
 		return err
 	}
-	for _, t := range said.imports {
-		if err := w.exec(`DELETE FROM import WHERE target = ? AND file = ?`, t, x.key); err != nil {
+	return w.erase(x.key, f)
+}
+
+// erase takes out the rows of a file that no view sees.
+func (w *Writer) erase(key int64, f fileParts) error {
+	if f.kind == Code {
+		for i, e := range f.entries {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, lastName(e.Name), key, i); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range f.imports {
+		if err := w.exec(`DELETE FROM import WHERE target = ? AND file = ?`, t, key); err != nil {
 			return err
 		}
 	}
-	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, x.key), w.exec(`DELETE FROM body WHERE key = ?`, x.key), w.exec(`DELETE FROM file WHERE key = ?`, x.key))
+	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key), w.exec(`DELETE FROM file WHERE key = ?`, key))
 }
 
 // Abort gives the generation up. It does nothing after Publish.

@@ -36,7 +36,7 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 
 func open(p place) (*actors.Engine, error) {
 	return actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store}},
+		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
 		Fresh:    fresh,
 	})
 }
@@ -76,7 +76,14 @@ const freshWithin = 300 * time.Millisecond
 
 // fresh tells how many commits an index is behind its working tree.
 func fresh(p actors.Project, g store.Generation) (behind int, note string) {
-	tree, err := history.Find(p.Root)
+	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
+	defer cancel()
+	return behindHead(ctx, p.Root, g)
+}
+
+// behindHead counts the commits that HEAD has and an index lacks: -1 where that cannot be told, with a note if it matters.
+func behindHead(ctx context.Context, root string, g store.Generation) (behind int, note string) {
+	tree, err := history.Find(root)
 	if err != nil {
 		return -1, ""
 	}
@@ -87,8 +94,6 @@ func fresh(p actors.Project, g store.Generation) (behind int, note string) {
 	case head == g.Head:
 		return 0, ""
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
-	defer cancel()
 	if n, err := tree.Behind(ctx, g.Head, head); err == nil && n > 0 {
 		return n, ""
 	}

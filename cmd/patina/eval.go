@@ -74,7 +74,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 	if err != nil {
 		return err
 	}
-	index, err := store.Open(p.Store)
+	index, err := store.OpenView(p.Store, p.view())
 	if err != nil {
 		return explained(err, p)
 	}

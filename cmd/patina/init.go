@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/registry"
+	"patina/store"
+	"patina/store/scrape/history"
 )
 
 func (a *app) init() *cobra.Command {
@@ -47,8 +50,12 @@ func (a *app) prepare(p place) (place, error) {
 			return p, unwritable(err)
 		}
 	}
-	project, err := registry.Register(p.home, p.Root, p.Store)
-	p.Project = project
+	main := p.Root // all working trees of a repository are one project
+	if tree, err := history.Find(p.Root); err == nil {
+		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
+	}
+	project, err := registry.Register(p.home, main, p.Store)
+	p.ID = project.ID
 	if err != nil {
 		a.warn("%v", err)
 	}

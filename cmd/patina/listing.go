@@ -112,7 +112,7 @@ func symbolsOf(a *actors.Answer) []store.Symbol {
 
 // withReader runs f with one reader of the index.
 func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
-	index, err := store.Open(s.place.Store)
+	index, err := store.OpenView(s.place.Store, s.place.view())
 	if err != nil {
 		return explained(err, s.place)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,10 +49,11 @@ func TestStories(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"commit": commit,
-			"code":   code,
-			"follow": follow,
-			"within": within,
+			"commit":  commit,
+			"code":    code,
+			"follow":  follow,
+			"rewrite": rewrite,
+			"within":  within,
 		},
 	})
 }
@@ -123,6 +125,20 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile("stdout"); neg || len(text) > limit {
 		ts.Fatalf("%d bytes, want at most %d:\n%s", len(text), limit, text)
 	}
+}
+
+// rewrite FILE OLD NEW replaces bytes of a file by as many others, as a fault of a disk would.
+func rewrite(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
+		ts.Fatalf("usage: rewrite FILE OLD NEW")
+	}
+	name := ts.MkAbs(args[0])
+	content, err := os.ReadFile(name)
+	ts.Check(err)
+	if !bytes.Contains(content, []byte(args[1])) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(name, bytes.ReplaceAll(content, []byte(args[1]), []byte(args[2])), 0o644))
 }
 
 func TestMeterTellsRateAndTimeLeft(t *testing.T) {

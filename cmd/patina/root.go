@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/registry"
+	"patina/store"
+	"patina/store/scrape/history"
 )
 
 // An app is one run of the command: its streams and what every subcommand needs.
@@ -45,7 +47,7 @@ Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each 
 		return hint(err, hints...)
 	})
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.eval(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
 	return c
 }
 
@@ -66,6 +68,15 @@ type place struct {
 	home string
 }
 
+// view names the working tree of the place among those that share its store.
+func (p place) view() string {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return store.MainView
+	}
+	return tree.View()
+}
+
 // here finds the project around the working folder.
 func (a *app) here() (place, error) {
 	home, err := registry.Home()
@@ -83,16 +94,24 @@ func (a *app) here() (place, error) {
 	return place{registry.Lookup(home, root, storeDir), home}, nil
 }
 
-// indexed finds the project that is asked: the one that --store was made for, else the one around the working folder.
+// indexed finds the project that is asked: the one that --store was made for, else the one around the working folder. Another
+// working tree of the repository that the store was made for is asked about itself.
 func (a *app) indexed() (place, error) {
 	p, err := a.here()
 	if err != nil || a.store == "" {
 		return p, err
 	}
-	if known, ok := registry.Whereabouts(p.home, p.Store); ok {
+	if known, ok := registry.Whereabouts(p.home, p.Store); ok && !oneRepository(p.Root, known.Root) {
 		p.Project = known
 	}
 	return p, nil
+}
+
+// oneRepository tells whether two folders are working trees of one repository.
+func oneRepository(a, b string) bool {
+	x, errX := history.Find(a)
+	y, errY := history.Find(b)
+	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
 }
 
 // settings merges the settings for a project with the flags of a command that bear the name of one.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"patina/actors"
@@ -76,6 +77,41 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(root, storeName, "current")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an index was published: %v", err)
+	}
+}
+
+// A scrape beside another one says who holds the store; questions and doctor go on.
+func TestSecondScrapeIsTold(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	patina := func(args ...string) (string, int) {
+		c := exec.Command("patina", args...)
+		c.Dir, c.Env = root, append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
+		out, _ := c.CombinedOutput()
+		return string(out), c.ProcessState.ExitCode()
+	}
+	if out, code := patina("scrape"); code != 0 {
+		t.Fatal(out)
+	}
+	lock, err := os.OpenFile(filepath.Join(root, storeName, "lock"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Close() }()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	out, code := patina("scrape")
+	if code != exitError || !strings.Contains(out, "another scrape holds the store: process ") || !strings.Contains(out, "hint: wait until it has finished") {
+		t.Errorf("scrape: exit code %d: %s", code, out)
+	}
+	if out, code := patina("scry", "pour tea"); code != 0 {
+		t.Errorf("scry: exit code %d: %s", code, out)
+	}
+	if out, _ := patina("doctor"); !strings.Contains(out, "ok    lock        a scrape is under way: process ") {
+		t.Errorf("doctor: %s", out)
 	}
 }
 

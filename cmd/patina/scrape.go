@@ -103,8 +103,12 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 
 // summaryLine says in one line what was added, changed, removed, skipped and why.
 func summaryLine(s scrape.Summary) string {
-	line := fmt.Sprintf("scraped in %s: %d added, %d changed, %d removed, %d unchanged; %s read",
-		s.Took.Round(time.Millisecond), s.Added, s.Changed, s.Removed, s.Unchanged, plural(s.Commits, "commit"))
+	shared := ""
+	if s.Shared > 0 {
+		shared = fmt.Sprintf(", %d shared with other working trees", s.Shared)
+	}
+	line := fmt.Sprintf("scraped in %s: %d added, %d changed, %d removed, %d unchanged%s; %s read",
+		s.Took.Round(time.Millisecond), s.Added, s.Changed, s.Removed, s.Unchanged, shared, plural(s.Commits, "commit"))
 	total := 0
 	var why []string
 	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
@@ -138,6 +142,7 @@ func summaryOf(s scrape.Summary) any {
 		Changed    int            `json:"changed"`
 		Removed    int            `json:"removed"`
 		Unchanged  int            `json:"unchanged"`
+		Shared     int            `json:"shared"`
 		Skipped    map[string]int `json:"skipped"`
 		Languages  map[string]int `json:"languages"`
 		Commits    int            `json:"commits"`
@@ -152,7 +157,7 @@ func summaryOf(s scrape.Summary) any {
 		Embedded   int            `json:"embedded"`
 		Adapted    bool           `json:"adapted"`
 	}{
-		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
+		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
 		s.Embedded.Rows, s.Embedded.Adapted,
 	}

@@ -29,6 +29,7 @@ type scrying struct {
 	detail, file            string
 	page                    int
 	kinds, paths, languages []string
+	packages                []string
 	oracles, legacy         []string
 	asJSON, explain, strict bool
 	days                    int
@@ -78,6 +79,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (repeatable)")
 	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
+	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(oracleNames(), ", ")+" (repeatable)")
 	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
 	_ = f.MarkHidden("legacy")
@@ -95,6 +97,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for the oracles")
 	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(oracleNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)
 	return c
 }
 
@@ -130,6 +133,9 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	ctx := c.Context()
+	if err := s.checkPackages(ctx); err != nil {
+		return err
+	}
 	switch {
 	case s.detail != "":
 		if err := s.noListing("--detail"); err != nil {
@@ -183,7 +189,7 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: registry.NewQueryID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
-		Filter: store.Filter{Paths: s.paths},
+		Filter: store.Filter{Paths: s.paths, Packages: s.packages},
 	}
 	for _, name := range s.languages {
 		l, ok := scrape.Language(name)

@@ -3,9 +3,15 @@
 
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE generation(
-  one        INTEGER PRIMARY KEY CHECK (one = 1),
-  number     INTEGER NOT NULL,
+-- number is raised by every publication that changes what is found, in whatever view.
+CREATE TABLE generation(one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL, next_key INTEGER NOT NULL);
+
+-- A working tree: bit k of members says that the tree sees the document with key k.
+CREATE TABLE view(
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE, -- of its git directory below the common one; empty for the main tree
+  root       TEXT NOT NULL,
+  members    BLOB NOT NULL,
   head       TEXT NOT NULL,
   branch     TEXT NOT NULL,
   scraped_at INTEGER NOT NULL, -- unix seconds
@@ -14,33 +20,38 @@ CREATE TABLE generation(
   commits    INTEGER NOT NULL,
   history    TEXT NOT NULL,    -- why the history cannot be searched; empty where it can
   shallow    INTEGER NOT NULL,
-  last_read  TEXT NOT NULL,    -- the last commit that was read
-  next_key   INTEGER NOT NULL
+  last_read  TEXT NOT NULL,    -- the commit whose history it sees
+  mostly_tests INTEGER NOT NULL
 );
 
 -- Frozen average field lengths, in words, set with a kind's first segment.
 CREATE TABLE average(space TEXT PRIMARY KEY, path REAL, names REAL, text REAL) WITHOUT ROWID;
-
--- A working tree: bit k of members says that the tree sees the document with key k.
-CREATE TABLE view(id INTEGER PRIMARY KEY, root TEXT NOT NULL, members BLOB NOT NULL);
 
 CREATE TABLE file(
   key       INTEGER PRIMARY KEY,
   path      TEXT NOT NULL,
   kind      TEXT NOT NULL,
   language  TEXT NOT NULL,
+  package   TEXT NOT NULL,    -- of the nearest manifest; empty for none
   class     INTEGER NOT NULL,
   functions INTEGER NOT NULL,
   lines     INTEGER NOT NULL,
-  size      INTEGER NOT NULL,
-  mtime     INTEGER NOT NULL, -- nanoseconds
-  inode     INTEGER NOT NULL,
   hash      TEXT NOT NULL,
   entries   BLOB NOT NULL,    -- codec.go
   chunks    BLOB NOT NULL,
   facts     BLOB NOT NULL
 );
 CREATE INDEX file_path ON file(path);
+
+-- The files of each view, as they lay in its tree when they were read.
+CREATE TABLE seen(
+  view  INTEGER NOT NULL,
+  key   INTEGER NOT NULL,
+  size  INTEGER NOT NULL,
+  mtime INTEGER NOT NULL, -- nanoseconds
+  inode INTEGER NOT NULL,
+  PRIMARY KEY (view, key)
+) WITHOUT ROWID;
 
 CREATE TABLE body(key INTEGER PRIMARY KEY, frame BLOB NOT NULL); -- one zstd frame a file
 

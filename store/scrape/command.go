@@ -70,7 +70,7 @@ func refusal(folder, command, complaint string, err error) error {
 	first, _, _ := strings.Cut(complaint, "\n")
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("%w: list files of %q: git is not installed (hint: install git)", ErrGit, folder)
+		return fmt.Errorf("%w: git %s in %q: git is not installed (hint: install git)", ErrGit, command, folder)
 	case strings.Contains(complaint, "not a git repository (or any"):
 		return fmt.Errorf("git %s in %q: %w", command, folder, errNoRepository)
 	case strings.Contains(complaint, "dubious ownership"):

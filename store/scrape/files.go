@@ -21,8 +21,9 @@ const bytesInFlight = 32 << 20
 // A job is a file that must be looked at.
 type job struct {
 	found
-	extra store.Class // what other files decide
-	old   string      // hash in the store; empty for a new file
+	extra store.Class // what other files decide, as they do the package
+	pkg   string
+	old   string // hash in the store; empty for a new file
 }
 
 // files brings the store up to date with the folder.
@@ -35,9 +36,15 @@ func (r *run) files(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for reason, n := range l.skipped {
-		r.s.Skipped[reason] += n
-	}
+	r.count(func(s *Summary) {
+		for reason, n := range l.skipped {
+			s.Skipped[reason] += n
+		}
+		s.Notes = append(s.Notes, l.notes...)
+		if len(l.missing) > 0 {
+			s.Notes = append(s.Notes, missingNote(l.missing))
+		}
+	})
 	jobs, err := r.plan(l, known)
 	if err != nil {
 		return err
@@ -75,29 +82,35 @@ func (r *run) files(ctx context.Context) error {
 
 // plan removes what is gone and returns what may have changed.
 func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
-	around := surroundingsOf(l.files)
-	listed := make(map[string]bool, len(l.files))
-	var jobs []job
-	for _, f := range l.files {
-		listed[f.path] = true
-		old, had := known[f.path]
-		j := job{found: f, extra: around.bits(f.path), old: old.Hash}
-		if !r.o.Full && had && old.Stat == f.stat && contextOf(old.Hash) == j.context() {
-			r.s.Unchanged++
-			continue
-		}
-		jobs = append(jobs, j)
-	}
-	for p := range known {
-		if listed[p] {
-			continue
-		}
+	jobs, gone := compare(r.o.Root, l, known, r.o.Full)
+	r.s.Unchanged += len(l.files) - len(jobs)
+	for _, p := range gone {
 		if err := r.w.Remove(p); err != nil {
 			return nil, err
 		}
 		r.s.Removed++
 	}
 	return jobs, nil
+}
+
+// compare tells which files must be looked at, all of them if full, and which are gone.
+func compare(root string, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+	around, packages := surroundingsOf(l.files), packagesOf(root, l.files)
+	listed := make(map[string]bool, len(l.files))
+	for _, f := range l.files {
+		listed[f.path] = true
+		old, had := known[f.path]
+		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
+		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
+			jobs = append(jobs, j)
+		}
+	}
+	for p := range known {
+		if !listed[p] {
+			gone = append(gone, p)
+		}
+	}
+	return jobs, gone
 }
 
 // file reads one file and puts it into the store, if it differs from what is there.
@@ -116,7 +129,14 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 		r.count(func(s *Summary) { s.Unchanged++ })
 		return r.w.Touch(j.path, c.stat)
 	}
+	if !r.o.Full {
+		if adopted, err := r.w.Adopt(j.path, store.FileState{Stat: c.stat, Hash: c.hash}); adopted || err != nil {
+			r.count(func(s *Summary) { s.Shared++ })
+			return err
+		}
+	}
 	file, t := extract(j.found, c, j.extra)
+	file.Package = j.pkg
 	if err := k.Put(file); err != nil {
 		return err
 	}
@@ -169,17 +189,21 @@ func (r *run) step(total int) {
 	}
 }
 
-// context is what decides on a file without being in it: its neighbours and .gitattributes. It is kept behind the hash
-// ("…+402.1.0", rarely there), so that a file is read again when only this has changed.
+// context is what decides on a file without being in it: its neighbours, .gitattributes, its package. It is kept behind the hash
+// ("…+402.1.0@name"), so that a file is read again when only this has changed.
 func (j job) context() string {
-	if j.extra == 0 && j.marks == (marks{}) {
-		return ""
+	s := ""
+	if j.extra != 0 || j.marks != (marks{}) {
+		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
 	}
-	return "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
+	if j.pkg != "" {
+		s += "@" + j.pkg
+	}
+	return s
 }
 
 func contextOf(hash string) string {
-	if i := strings.IndexByte(hash, '+'); i >= 0 {
+	if i := strings.IndexAny(hash, "+@"); i >= 0 {
 		return hash[i:]
 	}
 	return ""

@@ -20,6 +20,9 @@ const (
 // history fills in what the generation says of git, and reads the commits that the store does not have yet.
 func (r *run) history(ctx context.Context, g *store.Generation) error {
 	tree, err := history.Find(r.o.Root)
+	if err == nil && tree.Sparse() {
+		r.tell("sparse checkout: only the files that are checked out are indexed (git sparse-checkout disable)")
+	}
 	if errors.Is(err, history.ErrNoGit) {
 		g.History = noHistory
 		return r.forget(ctx, store.HistoryState{})
@@ -33,7 +36,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	}
 	if g.Head, g.Branch, err = tree.Head(); err != nil {
 		g.History = brokenHead
-		r.s.Notes = append(r.s.Notes, fmt.Sprintf("history left as it was: %v", err))
+		r.tell(fmt.Sprintf("history left as it was: %v", err))
 		return ctx.Err()
 	}
 	g.Shallow = tree.Shallow()
@@ -48,36 +51,41 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 		return nil
 	}
 	if g.Shallow {
-		r.s.Notes = append(r.s.Notes, "shallow history: older commits are not there (git fetch --unshallow)")
+		r.tell("shallow history: older commits are not there (git fetch --unshallow)")
 	}
 	return r.commits(ctx, tree, g, state)
 }
 
-// forget drops the commits of a repository that has none any more.
+// forget drops the commits of a tree that has none any more.
 func (r *run) forget(ctx context.Context, state store.HistoryState) error {
 	if state.Commits == 0 || r.o.Only == "code" {
 		return ctx.Err()
 	}
-	return r.w.ResetHistory()
+	return r.w.ForgetHistory()
 }
 
-// commits reads from where the last scrape ended, or everything if that commit is no ancestor any more, or if the history was
-// shallow and is not now.
+// commits brings the view from the history that it shows to that of HEAD: it hides the commits that HEAD does not have, shows those
+// that the store has for another view, and reads the others. All is read again if the history was shallow and is not now.
 func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) error {
-	since, err := r.since(ctx, tree, g, state)
-	if err != nil {
-		return err
-	}
-	if since == "" && state.Head != "" {
+	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
 			return err
 		}
-		if !r.o.Full && !state.Shallow {
-			r.s.Notes = append(r.s.Notes, "the history was rewritten: all of it is read again")
-		}
-		state.Commits = 0
+		state = store.HistoryState{}
 	}
-	err = tree.Log(ctx, since, func(v store.Revision) error {
+	since, moved, err := r.leave(ctx, tree, g.Head, state)
+	if err != nil {
+		return err
+	}
+	shown := 0
+	show := func(sha string) (bool, error) {
+		held, err := r.w.Show(sha)
+		if held {
+			shown++
+		}
+		return held, err
+	}
+	err = tree.Log(ctx, g.Head, since, show, func(v store.Revision) error {
 		if r.s.Commits++; r.s.Commits%reportEvery == 0 {
 			r.report("history", r.s.Commits, 0)
 		}
@@ -85,38 +93,46 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 	})
 	switch {
 	case errors.Is(err, history.ErrIncomplete):
-		r.s.Notes = append(r.s.Notes, err.Error())
+		r.tell(err.Error())
 	case err != nil:
 		return err
 	}
-	state = store.HistoryState{Head: g.Head, Shallow: g.Shallow, Commits: state.Commits + r.s.Commits}
-	if err := r.w.SetHistory(state); err != nil {
+	if err := r.w.SetHistory(store.HistoryState{Head: g.Head, Shallow: g.Shallow}); err != nil {
 		return err
 	}
-	return r.relate(ctx, tree)
+	return r.relate(ctx, tree, moved || shown+r.s.Commits > 0)
 }
 
-func (r *run) since(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) (string, error) {
-	if state.Head == "" || r.o.Full || state.Shallow && !g.Shallow {
-		return "", nil
+// leave hides the commits that the view shows and HEAD's history does not have. It returns the commits from which HEAD's history is
+// to be read on, none for all of it, and whether anything was hidden.
+func (r *run) leave(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
+	switch state.Head {
+	case "":
+		return nil, false, nil
+	case head:
+		return []string{head}, false, nil
 	}
-	if state.Head == g.Head {
-		return state.Head, nil
+	gone, err := tree.Only(ctx, state.Head, head)
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
 	}
-	kept, err := tree.Ancestor(ctx, state.Head, g.Head)
-	if err != nil || !kept {
-		return "", err
+	if err != nil { // the commit is not there any more
+		r.tell("the history was rewritten: it is compared from its beginning")
+		return nil, true, r.w.ForgetHistory()
 	}
-	return state.Head, nil
+	if len(gone) > 0 && !state.Borrowed {
+		r.tell(fmt.Sprintf("%d %s no longer in the history of HEAD", len(gone), plural(len(gone), "commit is", "commits are")))
+	}
+	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)
 }
 
-// relate sets the tags, which may move without a commit, and what changed together, if there are new commits.
-func (r *run) relate(ctx context.Context, tree history.Tree) error {
+// relate sets the tags, which may move without a commit, and what changed together, if the commits are others.
+func (r *run) relate(ctx context.Context, tree history.Tree, moved bool) error {
 	tags, err := tree.Tags(ctx)
 	if err != nil {
 		return err
 	}
-	if err := r.w.SetTags(tags); err != nil || r.s.Commits == 0 {
+	if err := r.w.SetTags(tags); err != nil || !moved {
 		return err
 	}
 	var together history.CoChanges

@@ -3,6 +3,8 @@ package scrape
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -123,4 +125,26 @@ func markOf(value string) mark {
 		return no
 	}
 	return unsaid
+}
+
+// foreignIgnores names the ignore files that git cannot read: editors on Windows write UTF-16.
+func foreignIgnores(root string, files []found) []string {
+	var notes []string
+	for _, f := range files {
+		if base := path.Base(f.path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(filepath.Join(root, f.path)) {
+			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.path))
+		}
+	}
+	return notes
+}
+
+func startsUTF16(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, 4)
+	n, _ := io.ReadFull(f, start)
+	return utf16Order(start[:n]) != 0
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -72,7 +73,7 @@ func read(root string, f found, maxSize int64) (content, error) {
 }
 
 // readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
-// before the reading, so that a later change is seen by the next scrape. A NUL near the start ends the reading early.
+// before the reading, so that the next scrape sees a change that comes while it is read. A NUL near the start ends the reading early.
 func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -97,7 +98,26 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	if int64(buf.Len()) > max {
 		return nil, store.Stat{}, skip{tooLarge}
 	}
-	return buf.Bytes(), statOf(info), nil
+	return buf.Bytes(), doubted(statOf(info), time.Now()), nil
+}
+
+// A file system counts time in ticks: a file that is written twice in one of them keeps its time.
+const (
+	fineTick   = 20 * time.Millisecond // of Linux at 100 ticks a second, twice
+	coarseTick = 2 * time.Second       // of FAT; such a time is in whole seconds
+)
+
+// doubted takes the inode from the stat of a file that was read so soon after it was written that a later change may not show in
+// its time: the next scrape then reads it again.
+func doubted(s store.Stat, now time.Time) store.Stat {
+	tick := fineTick
+	if s.ModTime%int64(time.Second) == 0 {
+		tick = coarseTick
+	}
+	if age := now.Sub(time.Unix(0, s.ModTime)); age.Abs() < tick {
+		s.Inode = 0
+	}
+	return s
 }
 
 // looksBinary is true of a start with a NUL that is not UTF-16.

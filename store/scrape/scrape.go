@@ -14,11 +14,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store"
+	"patina/store/scrape/history"
 )
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 4
+const extractor = 5
 
 // Options say what to scrape and how.
 type Options struct {
@@ -48,6 +49,7 @@ type Progress struct {
 // A Summary says what a scrape did.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
+	Shared                             int            // files that another working tree of the repository holds already: nothing of them was read anew
 	Skipped                            map[string]int // files left out: reason → count
 	Languages                          map[string]int // files read in this run, by language; "" is other text
 	Commits                            int            // read in this run
@@ -81,7 +83,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	r := &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
+	r := newRun(o)
 	g, err := r.all(ctx, started)
 	if ctx.Err() != nil {
 		return Summary{}, ctx.Err()
@@ -90,19 +92,25 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
+	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
 	r.s.Took = time.Since(started)
 	return r.s, nil
 }
 
 // A run is one scrape.
 type run struct {
-	o Options
-	w *store.Writer
+	o      Options
+	w      *store.Writer
+	others []string // working trees that a fresh store must get back
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
 	troubles map[trouble]int
 	done     int
+}
+
+func newRun(o Options) *run {
+	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -147,6 +155,9 @@ func (r *run) open(ctx context.Context) (err error) {
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
+	if tree, err := history.Find(r.o.Root); err == nil {
+		build.View, build.Views = tree.View(), tree.Views()
+	}
 	if !r.o.Full || r.o.Only != "" {
 		r.w, err = store.Update(ctx, r.o.StoreDir, build)
 		switch {
@@ -160,7 +171,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.o.Full = true
+	r.o.Full, r.others = true, companions(ctx, r.o)
 	r.w, err = store.Build(ctx, r.o.StoreDir, build)
 	return err
 }
@@ -177,6 +188,11 @@ func rootCause(err error) string {
 		}
 	}
 	return err.Error()
+}
+
+// tell notes a line for the user. Files and history run side by side.
+func (r *run) tell(note string) {
+	r.count(func(s *Summary) { s.Notes = append(s.Notes, note) })
 }
 
 // note says what a user should know.

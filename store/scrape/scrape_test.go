@@ -50,7 +50,7 @@ func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()
 	gitDo(t, root, "init", "-q")
-	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ignoreFile, ".gitignore"}
+	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ignoreFile, ".gitignore", "go.mod", "v1/go.mod"}
 	for round := range 30 {
 		for range 1 + random.Intn(3) {
 			name := names[random.Intn(len(names))]
@@ -80,6 +80,8 @@ func someText(random *rand.Rand, name string) string {
 		return fmt.Sprintf("package p\n\n// F%d does it.\nfunc F%d() { g%d() }\n", n, n, n)
 	case ".md":
 		return fmt.Sprintf("# Title %d\n\nText.\n\n## Sub\n", n)
+	case ".mod":
+		return fmt.Sprintf("module m%d\n", n%3)
 	case ".gitattributes":
 		return []string{"*.c linguist-generated\n", "*.go linguist-vendored\n", "a.go linguist-generated\n", ""}[n%4]
 	case ignoreFile, ".gitignore":
@@ -144,10 +146,10 @@ func TestOnlyAndRewrittenHistory(t *testing.T) {
 	}
 	gitDo(t, root, "commit", "-q", "--amend", "-m", "rewritten")
 	s := scrape(t, Options{Root: root, StoreDir: dir})
-	if s.Commits != 3 || s.Generation.Commits != 3 {
+	if s.Commits != 1 || s.Generation.Commits != 3 {
 		t.Errorf("rewritten: %+v", s)
 	}
-	if !slices.Contains(s.Notes, "the history was rewritten: all of it is read again") {
+	if !slices.Contains(s.Notes, "1 commit is no longer in the history of HEAD") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	if got := dump(t, dir); strings.Contains(got, "three") || !strings.Contains(got, "rewritten") {

@@ -26,13 +26,28 @@ type found struct {
 type listing struct {
 	files   []found        // by path
 	skipped map[string]int // reason → files
+	folders []string       // names that git tracks and that are folders: submodules
+	missing []string       // submodules that are not checked out
+	notes   []string       // what a user should know
 }
 
 // walk lists the files of a folder. git is the ignore engine, in a repository and outside of one, so that what is ignored
 // is exactly what git ignores; .patinaignore files (same syntax, any folder) take out more, tracked files too.
 //
-// Never listed: symbolic links and what lies behind them, submodules, nested repositories, .git, .patina, the folder store.
+// Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
+// behind them, nested repositories that are no submodules, .git, .patina, the folder store.
 func walk(ctx context.Context, root, storeDir string) (listing, error) {
+	l, err := walkRepository(ctx, root, storeDir)
+	if err != nil {
+		return listing{}, err
+	}
+	l.notes = append(l.notes, foreignIgnores(root, l.files)...)
+	l.files, err = dropIgnored(ctx, root, l.files)
+	return l, err
+}
+
+// walkRepository lists the files of one repository and of the submodules in it.
+func walkRepository(ctx context.Context, root, storeDir string) (listing, error) {
 	g, done, err := openGit(ctx, root)
 	if err != nil {
 		return listing{}, err
@@ -46,10 +61,10 @@ func walk(ctx context.Context, root, storeDir string) (listing, error) {
 	if err := ctx.Err(); err != nil {
 		return listing{}, err
 	}
-	if l.files, err = dropIgnored(ctx, root, l.files); err != nil {
+	if err := readMarks(ctx, g.git, l.files); err != nil {
 		return listing{}, err
 	}
-	return l, readMarks(ctx, g.git, l.files)
+	return l, l.enter(ctx, root, storeDir)
 }
 
 // A lister is git in a folder, with or without a repository of its own.
@@ -146,7 +161,7 @@ const statWorkers = 8
 func stats(root string, names []string) listing {
 	real := realFolders(root, names)
 	files := make([]found, len(names))
-	denied := make([]bool, len(names))
+	denied, folders := make([]bool, len(names)), make([]bool, len(names))
 	var wg sync.WaitGroup
 	for w := range statWorkers {
 		wg.Go(func() {
@@ -158,6 +173,7 @@ func stats(root string, names []string) listing {
 				if err == nil && info.Mode().IsRegular() {
 					files[i] = found{path: names[i], stat: statOf(info)}
 				}
+				folders[i] = err == nil && info.IsDir()
 				denied[i] = err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 			}
 		})
@@ -169,6 +185,8 @@ func stats(root string, names []string) listing {
 			l.files = append(l.files, f)
 		} else if denied[i] {
 			l.skipped[unreadable]++
+		} else if folders[i] {
+			l.folders = append(l.folders, names[i])
 		}
 	}
 	return l

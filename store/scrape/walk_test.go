@@ -122,18 +122,6 @@ func TestWalkNeverFollows(t *testing.T) {
 	same(t, walked(t, root), "a.go")
 }
 
-func TestWalkSubmodule(t *testing.T) {
-	root, sub := t.TempDir(), t.TempDir()
-	gitDo(t, sub, "init", "-q")
-	tree(t, sub, map[string]string{"s.go": "s"})
-	gitDo(t, sub, "add", ".")
-	gitDo(t, sub, "commit", "-qm", "s")
-	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{"a.go": "a"})
-	gitDo(t, root, "submodule", "--quiet", "add", sub, "module")
-	same(t, walked(t, root), ".gitmodules", "a.go")
-}
-
 func TestWalkMarks(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()

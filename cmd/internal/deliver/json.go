@@ -61,6 +61,7 @@ type jsonResult struct {
 	Project       string             `json:"project"`
 	Path          string             `json:"path"`
 	Symbol        string             `json:"symbol"`
+	Package       string             `json:"package"`
 	LineStart     int                `json:"line_start"`
 	LineEnd       int                `json:"line_end"`
 	SHA           string             `json:"sha,omitempty"`
@@ -147,7 +148,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 // document is what a result says of its document, whatever the question was.
 func document(d store.Description) jsonResult {
 	out := jsonResult{
-		DocID: shownID(d), Kind: string(d.Kind), Path: d.Path, Symbol: d.Symbol, LineStart: d.First, LineEnd: d.Last,
+		DocID: shownID(d), Kind: string(d.Kind), Path: d.Path, Symbol: d.Symbol, Package: d.Package, LineStart: d.First, LineEnd: d.Last,
 		SHA: d.SHA, Summary: summary(d), Also: list(d.Also), Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
 	}
 	for _, l := range d.Links {

@@ -275,9 +275,13 @@ func TestLogOfCloneWithoutTrees(t *testing.T) {
 func TestLogStops(t *testing.T) {
 	m := newModel(t, 99, 300)
 	tree := find(t, m.dir)
+	head, _, err := tree.Head()
+	if err != nil {
+		t.Fatal(err)
+	}
 	stop := errors.New("enough")
 	n := 0
-	err := tree.Log(context.Background(), "", func(store.Revision) error {
+	err = tree.Log(context.Background(), head, nil, nil, func(store.Revision) error {
 		if n++; n == 3 {
 			return stop
 		}
@@ -287,14 +291,14 @@ func TestLogStops(t *testing.T) {
 		t.Errorf("each failed: %d calls, %v", n, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = tree.Log(ctx, "", func(store.Revision) error {
+	err = tree.Log(ctx, head, nil, nil, func(store.Revision) error {
 		cancel()
 		return nil
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := tree.Log(ctx, "", func(store.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
+	if err := tree.Log(ctx, head, nil, nil, func(store.Revision) error { return stop }); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled before: %v", err)
 	}
 	noChildren(t)

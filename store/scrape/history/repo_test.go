@@ -79,11 +79,19 @@ func find(t testing.TB, dir string) Tree {
 	return tree
 }
 
-// collect reads a whole history.
+// collect reads the history of HEAD, or what came after a commit.
 func collect(t testing.TB, tree Tree, since string) ([]store.Revision, error) {
 	t.Helper()
+	head, _, err := tree.Head()
+	if err != nil || head == "" {
+		return nil, err
+	}
+	var known []string
+	if since != "" {
+		known = []string{since}
+	}
 	var revs []store.Revision
-	err := tree.Log(context.Background(), since, func(r store.Revision) error {
+	err = tree.Log(context.Background(), head, known, nil, func(r store.Revision) error {
 		revs = append(revs, r)
 		return nil
 	})

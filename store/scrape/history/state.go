@@ -84,6 +84,23 @@ func (t Tree) Ancestor(ctx context.Context, old, head string) (bool, error) {
 	return false, fmt.Errorf("compare commits: %w", err)
 }
 
+// Only returns the ids of the commits that one commit's history holds and another's does not, oldest first. The error says that
+// this cannot be told, as when the first was thrown away.
+func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
+	if !isID(of) || !isID(not) {
+		return nil, fmt.Errorf("compare histories: %q or %q is not a commit id", of, not)
+	}
+	list, err := t.walk(ctx, of, []string{not})
+	if err != nil {
+		return nil, wrap("compare histories", err)
+	}
+	out := make([]string, list.len())
+	for i := range out {
+		out[i] = list.id(i)
+	}
+	return out, nil
+}
+
 // Tags returns the names of the tags of each tagged commit, by its full id, in order of their names. Annotated tags
 // count for the commit that they lead to; tags that lead to no commit, or to one that is not there, are left out.
 func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {

@@ -9,13 +9,14 @@ import (
 	"io"
 )
 
-// walk returns the ids of the commits from since (not included; "" for the beginning) to head, oldest first. Where a
-// commit is missing and since is "", it returns the newest part, down to the gap, and an error that wraps ErrIncomplete.
-func (t Tree) walk(ctx context.Context, since, head string) (ids, error) {
-	asked := []string{head, "--"}
-	if since != "" {
-		asked = []string{head, "^" + since, "--"}
+// walk returns the ids of the commits of head's history that are in none of since's, oldest first. Where a commit is missing
+// and since is empty, it returns the newest part, down to the gap, and an error that wraps ErrIncomplete.
+func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error) {
+	asked := []string{head}
+	for _, id := range since {
+		asked = append(asked, "^"+id)
 	}
+	asked = append(asked, "--")
 	// --date-order: parents before children even where clocks are wrong. --topo-order would put whole branches one
 	// after the other, so that the last commits in the list would not be the newest.
 	all, err := t.list(ctx, append([]string{"--reverse", "--date-order"}, asked...))
@@ -70,6 +71,22 @@ func (l *ids) len() int {
 }
 
 func (l *ids) id(i int) string { return hex.EncodeToString(l.raw[i*l.size : (i+1)*l.size]) }
+
+// drop takes out the ids for which known is true.
+func (l *ids) drop(known func(string) (bool, error)) error {
+	kept := l.raw[:0]
+	for i := range l.len() {
+		is, err := known(l.id(i))
+		if err != nil {
+			return err
+		}
+		if !is {
+			kept = append(kept, l.raw[i*l.size:(i+1)*l.size]...)
+		}
+	}
+	l.raw = kept
+	return nil
+}
 
 func (l *ids) reverse() {
 	swap := make([]byte, l.size)

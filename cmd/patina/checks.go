@@ -1,0 +1,307 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	sys "golang.org/x/sys/unix"
+
+	"patina/registry"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+// An examination is one run of doctor.
+type examination struct {
+	ctx   context.Context
+	place place
+	given bool // the store is that of --store
+	deep  bool
+	git   bool // there is one
+	found []finding
+}
+
+// say notes a finding; values are names and values in turn.
+func (e *examination) say(name, status, detail, mend string, values ...any) {
+	f := finding{Name: name, Status: status, Detail: detail, Mend: mend, Values: map[string]any{}}
+	for i := 0; i+1 < len(values); i += 2 {
+		f.Values[values[i].(string)] = values[i+1]
+	}
+	e.found = append(e.found, f)
+}
+
+// call spells a call of patina that works where this one did.
+func (e *examination) call(args string) string {
+	if e.given {
+		return "patina " + args + " --store " + shellWord(e.place.Store)
+	}
+	return "patina " + args
+}
+
+func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// programs checks what runs: patina itself, and git.
+func (e *examination) programs() {
+	e.say("patina", fine, fmt.Sprintf("%s %s/%s, schema %d, extractor %s", version, runtime.GOOS, runtime.GOARCH, store.Format, scrape.Version()), "",
+		"version", version, "schema", store.Format, "extractor", scrape.Version())
+	v, err := scrape.GitVersion(e.ctx)
+	if err != nil {
+		e.say("git", warned, err.Error()+": nothing can be scraped", "install git, and see that it is on PATH")
+		return
+	}
+	e.git = true
+	e.say("git", fine, v, "", "version", v)
+}
+
+// repository checks the working tree and how much of its history is there.
+func (e *examination) repository() {
+	tree, err := history.Find(e.place.Root)
+	if errors.Is(err, history.ErrNoGit) {
+		e.say("repository", fine, quoted(e.place.Root)+" is in no git repository: there is no history to search", "", "root", e.place.Root)
+		return
+	}
+	if err != nil {
+		e.say("repository", failed, err.Error(), "git status")
+		return
+	}
+	head, branch, err := tree.Head()
+	if err != nil {
+		e.say("repository", warned, err.Error(), "git fsck", "root", e.place.Root)
+		return
+	}
+	detail := quoted(e.place.Root) + ", " + headName(head, branch)
+	if tree.Bare {
+		detail += ", bare: only its history is indexed"
+	}
+	e.say("repository", fine, detail, "", "root", e.place.Root, "head", head, "branch", branch, "bare", tree.Bare, "linked", tree.GitDir != tree.CommonDir)
+	e.completeness(tree)
+}
+
+// completeness checks what of a repository was left with its remote.
+func (e *examination) completeness(tree history.Tree) {
+	var lacks, mends []string
+	if tree.Shallow() {
+		lacks, mends = append(lacks, "shallow: older commits are not there"), append(mends, "git fetch --unshallow")
+	}
+	if tree.Partial() {
+		lacks, mends = append(lacks, "a partial clone: commits whose trees are not there are left out"), append(mends, "git fetch --refetch --no-filter")
+	}
+	if tree.Sparse() {
+		lacks, mends = append(lacks, "a sparse checkout: only its files are indexed"), append(mends, "git sparse-checkout disable")
+	}
+	values := []any{"shallow", tree.Shallow(), "partial", tree.Partial(), "sparse", tree.Sparse()}
+	if len(lacks) == 0 {
+		e.say("history", fine, "whole", "", values...)
+		return
+	}
+	e.say("history", warned, strings.Join(lacks, "; "), strings.Join(append(mends, e.call("scrape")), " && "), values...)
+}
+
+func headName(head, branch string) string {
+	switch {
+	case head == "":
+		return "no commits yet"
+	case branch == "":
+		return "detached at " + head[:min(12, len(head))]
+	}
+	return branch + " at " + head[:min(12, len(head))]
+}
+
+// home checks the folder of the user, and the settings.
+func (e *examination) home() {
+	_, _, err := registry.Sources{Root: e.place.Root, Home: e.place.home}.Settings()
+	if err != nil {
+		e.say("settings", failed, err.Error(), "patina config --help")
+		return
+	}
+	info, err := os.Stat(e.place.home)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		e.say("home", fine, quoted(e.place.home)+" will be made when something is to be kept there", "", "home", e.place.home)
+	case err == nil && !info.IsDir(), err == nil && sys.Access(e.place.home, sys.W_OK) != nil:
+		e.say("home", warned, quoted(e.place.home)+" cannot be written: query ids are not kept", "PATINA_HOME=DIR", "home", e.place.home)
+	case err != nil:
+		e.say("home", warned, err.Error(), "PATINA_HOME=DIR", "home", e.place.home)
+	default:
+		e.say("home", fine, quoted(e.place.home), "", "home", e.place.home)
+	}
+}
+
+// stored checks the store, from the folder to the last list in it.
+func (e *examination) stored() {
+	x := store.Examine(e.ctx, e.place.Store, e.place.view())
+	e.folder(x)
+	e.disk(x)
+	if !e.index(x) {
+		return
+	}
+	s, err := store.OpenView(e.place.Store, e.place.view())
+	if err != nil {
+		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
+		return
+	}
+	defer func() { _ = s.Close() }()
+	pin, err := s.Pin(e.ctx, 1)
+	if err != nil {
+		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
+		return
+	}
+	defer pin.Close()
+	e.integrity(pin.Readers[0])
+	if e.git { // which files count is for git to say
+		e.freshness(pin.Readers[0])
+	}
+}
+
+func (e *examination) folder(x store.Examination) {
+	values := []any{"store", e.place.Store, "bytes", x.Bytes, "writable", !x.ReadOnly, "holder", x.Holder}
+	detail := quoted(e.place.Store)
+	switch {
+	case !x.Exists && sys.Access(filepath.Dir(e.place.Store), sys.W_OK) == nil:
+		e.say("store", fine, detail+" will be made by the first scrape", "", values...)
+	case !x.Exists:
+		e.say("store", warned, detail+" cannot be made", "patina scrape --store DIR", values...)
+	case x.ReadOnly:
+		e.say("store", warned, detail+" cannot be written: questions are answered, a scrape needs another folder", "patina scrape --store DIR", values...)
+	default:
+		e.say("store", fine, detail+", "+bytesText(x.Bytes), "", values...)
+	}
+	if x.Holder != "" {
+		e.say("lock", fine, "a scrape is under way: "+x.Holder, "", "holder", x.Holder)
+	}
+}
+
+// index checks whether questions can be answered from what is published.
+func (e *examination) index(x store.Examination) bool {
+	g := x.Generation
+	values := []any{
+		"file", x.File, "schema", x.Format, "extractor", x.Extractor, "generation", g.Number, "head", g.Head, "branch", g.Branch,
+		"files", g.Files, "chunks", g.Chunks, "commits", g.Commits, "history", g.History, "model", x.Model,
+	}
+	switch {
+	case errors.Is(x.Err, store.ErrNoIndex):
+		e.say("index", failed, "there is none", e.call("scrape"))
+	case errors.Is(x.Err, store.ErrNewer):
+		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
+			"install the newer patina, or build the index anew: "+e.call("clean")+" && "+e.call("scrape"), values...)
+	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged):
+		e.say("index", failed, x.Err.Error(), e.call("scrape --full"), values...)
+	case x.Err != nil:
+		e.say("index", failed, x.Err.Error(), "", values...)
+	case x.Extractor != scrape.Version():
+		e.say("index", warned, fmt.Sprintf("written by another version of the parsers: %s, this one has %s", x.Extractor, scrape.Version()), e.call("scrape"), values...)
+		return true
+	default:
+		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime), plural(g.Files, "file"), plural(g.Commits, "commit"))
+		if g.History != "" {
+			detail += " (" + g.History + ")"
+		}
+		if x.Model == "" {
+			detail += ", no vectors"
+		}
+		e.say("index", fine, detail, "", append(values, "scraped_at", g.ScrapedAt)...)
+		return true
+	}
+	return false
+}
+
+func (e *examination) integrity(r *store.Reader) {
+	v, err := r.Verify(e.ctx, e.deep)
+	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
+	if err != nil {
+		e.say("integrity", failed, err.Error(), e.call("scrape --full"), values...)
+		return
+	}
+	detail := fmt.Sprintf("sound: %s, %s, %s", plural(v.Lists, "posting list"), plural(v.Files, "file"), plural(v.Commits, "commit"))
+	if v.Vectors > 0 {
+		detail += ", " + plural(v.Vectors, "vector")
+	}
+	if e.deep {
+		detail += ", " + plural(v.Bodies, "text")
+	}
+	e.say("integrity", fine, detail, "", values...)
+}
+
+// freshness compares the index with HEAD and with the working tree.
+func (e *examination) freshness(r *store.Reader) {
+	g := r.Generation()
+	behind, note := e.commitsBehind(g)
+	known, err := r.States(e.ctx)
+	var p scrape.Pending
+	if err == nil {
+		p, err = scrape.Compare(e.ctx, e.place.Root, e.place.Store, known)
+	}
+	if err != nil {
+		e.say("freshness", warned, err.Error(), "git status")
+		return
+	}
+	if len(p.Missing) > 0 {
+		e.say("submodules", warned, plural(len(p.Missing), "submodule")+" not checked out: "+strings.Join(p.Missing, ", "),
+			"git submodule update --init --recursive && "+e.call("scrape"), "missing", p.Missing)
+	}
+	values := []any{"behind_commits", behind, "added", p.Added, "changed", p.Changed, "removed", p.Removed}
+	var late []string
+	switch {
+	case note != "":
+		late = append(late, note)
+	case behind > 0:
+		late = append(late, plural(behind, "commit")+" behind HEAD")
+	}
+	if p.Files() > 0 {
+		late = append(late, fmt.Sprintf("files that differ: %d (%d new, %d changed, %d gone)", p.Files(), p.Added, p.Changed, p.Removed))
+	}
+	if len(late) > 0 {
+		e.say("freshness", warned, strings.Join(late, "; "), e.call("scrape"), values...)
+		return
+	}
+	e.say("freshness", fine, "the index shows the working tree as it is", "", values...)
+}
+
+// gitWithin bounds what doctor waits for git to count commits.
+const gitWithin = 30 * time.Second
+
+// commitsBehind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note if it matters.
+func (e *examination) commitsBehind(g store.Generation) (int, string) {
+	ctx, cancel := context.WithTimeout(e.ctx, gitWithin)
+	defer cancel()
+	return behindHead(ctx, e.place.Root, g)
+}
+
+// disk warns where a full scrape, which writes a second database beside the first, might find no room.
+func (e *examination) disk(x store.Examination) {
+	const spare = 64 << 20 // bytes beyond that for the log and a growing repository
+	dir := e.place.Store
+	if !x.Exists {
+		dir = e.place.Root
+	}
+	var fs sys.Statfs_t
+	if err := sys.Statfs(dir, &fs); err != nil {
+		e.say("disk", warned, fmt.Sprintf("look at %s: %v", quoted(dir), err), "")
+		return
+	}
+	free := int64(fs.Bavail) * int64(fs.Bsize)
+	values := []any{"free_bytes", free}
+	if free < x.Bytes+spare {
+		e.say("disk", warned, bytesText(free)+" free: a full scrape may find no room", "make room, or name a folder on another disk with --store DIR", values...)
+		return
+	}
+	e.say("disk", fine, bytesText(free)+" free", "", values...)
+}
+
+// bytesText is a size for people.
+func bytesText(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f kB", float64(n)/(1<<10))
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/deliver"
+)
+
+// How a check of doctor ended.
+const (
+	fine   = "ok"
+	warned = "warn" // questions are answered, but something is amiss
+	failed = "fail" // questions are not answered
+)
+
+// A finding is what one check has found.
+type finding struct {
+	Name   string         `json:"name"`
+	Status string         `json:"status"`
+	Detail string         `json:"detail"`
+	Mend   string         `json:"mend"`   // what to type; empty where nothing is to be done
+	Values map[string]any `json:"values"` // the same for programs: docs/doctor.md
+}
+
+func (a *app) doctor() *cobra.Command {
+	var asJSON, deep bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the index and what it needs",
+		Long: `Examine what a question needs: git, the repository, the store and its lock, the index, how far it is behind the working
+tree, whether it is sound, the disk. Each line is ok, warn or fail, and names the command that mends it. Nothing is changed.
+
+Every page, posting list and row is read; with --deep the database's own indexes and the stored texts are checked too.
+Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 questions are not answered.`,
+		Example: `  patina doctor
+  patina doctor --deep
+  patina doctor --json | jq -r '.checks[] | select(.status != "ok") | .mend'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := a.indexed()
+			if err != nil {
+				return err
+			}
+			found := a.examine(c.Context(), p, deep)
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			if asJSON {
+				err = reportJSON(a.out, p, found)
+			} else {
+				err = report(a.out, found)
+			}
+			if err != nil {
+				return err
+			}
+			return verdict(found)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON (docs/doctor.md)")
+	c.Flags().BoolVar(&deep, "deep", false, "check everything that is stored")
+	return c
+}
+
+// examine runs every check. A check that depends on one that failed is left out.
+func (a *app) examine(ctx context.Context, p place, deep bool) []finding {
+	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep}
+	e.programs()
+	e.repository()
+	e.home()
+	e.stored()
+	return e.found
+}
+
+// verdict is the exit code: the worst of all findings.
+func verdict(found []finding) error {
+	switch count(found, failed) {
+	case 0:
+	default:
+		return exit(exitError)
+	}
+	if count(found, warned) > 0 {
+		return exit(exitNothing)
+	}
+	return nil
+}
+
+func count(found []finding, status string) int {
+	n := 0
+	for _, f := range found {
+		if f.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// report prints a line a finding and, below it, what mends it.
+func report(w io.Writer, found []finding) error {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, deliver.Plain(f.Detail))
+		if f.Mend != "" {
+			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.Plain(f.Mend))
+		}
+	}
+	bad, odd := count(found, failed), count(found, warned)
+	if bad+odd == 0 {
+		b.WriteString("all is well\n")
+	} else {
+		fmt.Fprintf(&b, "%s, %s\n", plural(bad, "failure"), plural(odd, "warning"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func reportJSON(w io.Writer, p place, found []finding) error {
+	status := fine
+	for _, s := range []string{warned, failed} {
+		if count(found, s) > 0 {
+			status = s
+		}
+	}
+	return deliver.Encode(w, struct {
+		Schema int       `json:"schema"`
+		Status string    `json:"status"`
+		Root   string    `json:"root"`
+		Store  string    `json:"store"`
+		Checks []finding `json:"checks"`
+	}{deliver.Schema, status, p.Root, p.Store, found})
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// An Examination is what a look at the folder of a store has found, in whatever state it is. Nothing is written by it.
+type Examination struct {
+	Exists     bool
+	ReadOnly   bool   // this process may not write there
+	Bytes      int64  // of all files of the folder
+	Holder     string // who scrapes at this moment, as the lock file says; empty for nobody
+	File       string // the published database; empty where none can be told
+	Format     int    // version of its schema; 0 where it cannot be read
+	Extractor  string // versions of tokenizer and parsers that read the repository into it
+	Model      string // of its vectors; empty where it has none
+	Generation Generation
+	Err        error // why no question can be answered from it: wraps ErrNoIndex, ErrNewer, ErrOlder, ErrDamaged or another cause
+}
+
+// Format is the version of the schema that this program reads and writes.
+const Format = format
+
+// Examine looks at the store in dir, as questions about one view would.
+func Examine(ctx context.Context, dir, view string) Examination {
+	var x Examination
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		x.Err = fmt.Errorf("open %s: %w", dir, err)
+		if errors.Is(err, fs.ErrNotExist) {
+			x.Err = fmt.Errorf("open %s: %w", dir, ErrNoIndex)
+		}
+		return x
+	}
+	x.Exists, x.ReadOnly, x.Holder = true, unwritable(dir), holder(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			x.Bytes += info.Size()
+		}
+	}
+	path, err := published(dir)
+	if err != nil {
+		x.Err = err
+		return x
+	}
+	x.File = filepath.Base(path)
+	if x.Err = x.readVersions(ctx, path); x.Err == nil {
+		x.Err = x.readGeneration(ctx, dir, view)
+	}
+	return x
+}
+
+// readVersions reads what any version of an index says of itself.
+func (x *Examination) readVersions(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
+	}
+	db, err := connect(path, readOptions(path))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
+	if err := row.Scan(&x.Format, &x.Extractor); err != nil {
+		return fmt.Errorf("open %s: %w", path, damaged(err))
+	}
+	return nil
+}
+
+func (x *Examination) readGeneration(ctx context.Context, dir, view string) error {
+	s, err := OpenView(dir, view)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	x.Generation = p.Readers[0].Generation()
+	if x.Model, err = p.Readers[0].Model(ctx); errors.Is(err, ErrNoVectors) {
+		return nil
+	}
+	return err
+}
+
+// holder says who holds the lock of a store. It asks for the lock as a reader, for a moment: a scrape that begins in that moment
+// asks again.
+func holder(dir string) string {
+	f, err := os.Open(filepath.Join(dir, lockFile))
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); !errors.Is(err, syscall.EWOULDBLOCK) {
+		return ""
+	}
+	who, err := os.ReadFile(f.Name())
+	if text := strings.TrimSpace(string(who)); err == nil && text != "" {
+		return text
+	}
+	return "a process that has not said who it is"
+}

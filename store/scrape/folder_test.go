@@ -1,0 +1,234 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"patina/store"
+)
+
+// Whatever lies in a folder, what can be read is indexed and the rest is counted.
+func TestHostileFolder(t *testing.T) {
+	for _, repository := range []bool{true, false} {
+		root, dir := t.TempDir(), t.TempDir()
+		good := map[string]string{
+			"a.go": "package a\n", "new\nline.go": "package a\n", "日本/東京.go": "package a\n", "bad\xff.go": "package a\n",
+			strings.Repeat("x", 200) + ".go": "package a\n", "with space/-dash.go": "package a\n",
+		}
+		tree(t, root, good)
+		tree(t, root, map[string]string{"big.txt": "", "zero.bin": "", "data.txt": "a\x00b"})
+		must(t, os.Truncate(filepath.Join(root, "big.txt"), 200<<20))
+		must(t, os.Symlink("loop", filepath.Join(root, "loop")))
+		must(t, os.Symlink("there", filepath.Join(root, "back")))
+		must(t, os.Symlink("back", filepath.Join(root, "there")))
+		must(t, os.Symlink("..", filepath.Join(root, "日本/up")))
+		must(t, os.Symlink("/nowhere", filepath.Join(root, "dangling.go")))
+		must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
+		if repository {
+			gitDo(t, root, "init", "-q")
+			gitDo(t, root, "add", "a.go", "loop", "back", "日本")
+		}
+		s := scrape(t, Options{Root: root, StoreDir: dir})
+		if s.Added != len(good) || s.Skipped[tooLarge] != 1 || s.Skipped[binary] != 2 || len(s.Notes) != 0 {
+			t.Errorf("repository %v: %+v", repository, s)
+		}
+		got := dump(t, dir)
+		for name := range good {
+			if !strings.Contains(got, fmt.Sprintf("file %q code", name)) {
+				t.Errorf("repository %v: %q is not indexed", repository, name)
+			}
+		}
+		if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Unchanged != len(good) || s.Added+s.Changed+s.Removed != 0 {
+			t.Errorf("repository %v, again: %+v", repository, s)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestUnreadableIsCounted(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can read everything")
+	}
+	root, dir := t.TempDir(), t.TempDir()
+	tree(t, root, map[string]string{"a.go": "package a\n", "closed.go": "package a\n", "shut/in.go": "package a\n"})
+	gitDo(t, root, "init", "-q")
+	gitDo(t, root, "add", ".")
+	must(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
+	must(t, os.Chmod(filepath.Join(root, "shut"), 0))
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(root, "shut"), 0o755) })
+	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Added != 1 || s.Skipped[unreadable] != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestUTF16IgnoreFileIsNamed(t *testing.T) {
+	root := t.TempDir()
+	gitDo(t, root, "init", "-q")
+	tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ignoreFile: "\xFE\xFF\x00*", "a.go": "package a\n"})
+	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
+	if s.Added != 3 || len(s.Notes) != 2 || !strings.HasPrefix(s.Notes[0], `".gitignore" is UTF-16`) || !strings.HasPrefix(s.Notes[1], `"sub/.patinaignore" is UTF-16`) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A folder that changes while it is read gives some state of each file; the next scrape has all of it.
+func TestChangedWhileScraped(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	for i := range 4 * reportEvery {
+		tree(t, root, map[string]string{fmt.Sprintf("f%03d.go", i): fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)})
+	}
+	gitDo(t, root, "add", ".")
+	gitDo(t, root, "commit", "-qm", "first")
+	once := false
+	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
+		if p.Stage != "files" || once {
+			return
+		}
+		once = true
+		for i := range 4 * reportEvery {
+			name := filepath.Join(root, fmt.Sprintf("f%03d.go", i))
+			switch i % 5 {
+			case 0:
+				must(t, os.Remove(name))
+			case 1:
+				must(t, os.WriteFile(name, []byte(fmt.Sprintf("package b\n\nfunc G%d() {}\n", i)), 0o644))
+			case 2:
+				must(t, errors.Join(os.Remove(name), os.Mkdir(name, 0o755)))
+			case 3:
+				must(t, errors.Join(os.Remove(name), os.Symlink("f004.go", name)))
+			}
+		}
+		gitDo(t, root, "add", "-A")
+		gitDo(t, root, "commit", "-qm", "meanwhile")
+	}})
+	if !once || s.Skipped[unreadable] == 0 || s.Generation.Files < reportEvery {
+		t.Errorf("while it changed: %+v", s)
+	}
+	scrape(t, Options{Root: root, StoreDir: dir})
+	fresh := t.TempDir()
+	scrape(t, Options{Root: root, StoreDir: fresh})
+	if got, want := dump(t, dir), dump(t, fresh); got != want {
+		t.Errorf("after it: %s", firstDifference(got, want))
+	}
+}
+
+// What is written with a clock that goes back, or that was ahead, is noticed.
+func TestClocks(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	name := filepath.Join(root, "a.go")
+	o := Options{Root: root, StoreDir: dir}
+	at := time.Now()
+	write := func(text string, at time.Time) {
+		t.Helper()
+		tree(t, root, map[string]string{"a.go": text})
+		must(t, os.Chtimes(name, at, at))
+	}
+	write("package a\n", at)
+	scrape(t, o)
+	old := at.AddDate(-10, 0, 0)
+	write("package c\n", old)
+	if s := scrape(t, o); s.Changed != 1 {
+		t.Errorf("ten years back: %+v", s)
+	}
+	if s := scrape(t, o); s.Changed != 0 || s.Unchanged != 1 {
+		t.Errorf("unchanged: %+v", s)
+	}
+	write("package d\n", at.AddDate(10, 0, 0))
+	s := scrape(t, o)
+	if s.Changed != 1 || !strings.Contains(dump(t, dir), `"a.go" code "Go"`) {
+		t.Errorf("ten years ahead: %+v", s)
+	}
+	if again := scrape(t, o); again.Changed != 0 || again.Generation.Number != s.Generation.Number {
+		t.Errorf("ten years ahead, unchanged: %+v", again)
+	}
+}
+
+func TestDoubted(t *testing.T) {
+	now := time.Unix(1_700_000_000, 500_000_000)
+	for _, c := range []struct {
+		written time.Time
+		doubt   bool
+	}{
+		{now, true},
+		{now.Add(-fineTick / 2), true},
+		{now.Add(fineTick / 2), true}, // the clock of a server
+		{now.Add(-fineTick), false},
+		{now.Add(-time.Hour), false},
+		{now.Add(time.Hour), false},
+		{now.Truncate(time.Second), true}, // whole seconds
+		{now.Truncate(time.Second).Add(-time.Second), true},
+		{now.Truncate(time.Second).Add(-2 * time.Second), false},
+	} {
+		if got := doubted(store.Stat{ModTime: c.written.UnixNano(), Inode: 7}, now); (got.Inode == 0) != c.doubt {
+			t.Errorf("written %s ago: %+v", now.Sub(c.written), got)
+		}
+	}
+	is := store.Stat{Size: 1, ModTime: now.UnixNano(), Inode: 7}
+	was := doubted(is, now)
+	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
+		if got, _ := compare(t.TempDir(), listing{files: []found{{path: "a.go", stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
+			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
+		}
+	}
+}
+
+// A store that cannot be made or is held by another scrape is an error that says so.
+func TestStoreThatCannotBeWritten(t *testing.T) {
+	root := t.TempDir()
+	tree(t, root, map[string]string{"a.go": "package a\n", "file": "no folder"})
+	_, err := Run(context.Background(), Options{Root: root, StoreDir: filepath.Join(root, "file", "store")})
+	if !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("below a file: %v", err)
+	}
+	if os.Geteuid() != 0 { // to root every folder can be written
+		dir := t.TempDir()
+		must(t, os.Chmod(dir, 0o555))
+		if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir}); !errors.Is(err, os.ErrPermission) {
+			t.Errorf("read-only: %v", err)
+		}
+	}
+}
+
+func TestHeadMovesWhileScraped(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	commit := func(n int) {
+		tree(t, root, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", n)})
+		gitDo(t, root, "add", "-A")
+		gitDo(t, root, "commit", "-qm", fmt.Sprintf("number %d", n))
+	}
+	for n := range 2 * reportEvery {
+		commit(n)
+	}
+	moved := false
+	s := scrape(t, Options{Root: root, StoreDir: dir, Progress: func(p Progress) {
+		if p.Stage == "history" && !moved {
+			moved = true
+			commit(1000)
+		}
+	}})
+	if !moved || s.Commits != 2*reportEvery {
+		t.Errorf("while HEAD moved: %+v", s)
+	}
+	if s = scrape(t, Options{Root: root, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 2*reportEvery+1 {
+		t.Errorf("after it: %+v", s)
+	}
+	if got := dump(t, dir); strings.Count(got, `"number 1000"`) == 0 || slices.Contains(s.Notes, "rewritten") {
+		t.Errorf("the commit that came meanwhile is missing; notes %q", s.Notes)
+	}
+}

@@ -1,0 +1,61 @@
+package history
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// worktreesDir holds a folder for each linked working tree, in the common git directory (git help worktree, "Details").
+const worktreesDir = "worktrees"
+
+// View names a working tree among those of its repository: "" for the main one, else the name of its git directory, which stays
+// the same when the tree is moved.
+func (t Tree) View() string {
+	if t.GitDir == t.CommonDir {
+		return ""
+	}
+	return path.Join(worktreesDir, filepath.Base(t.GitDir))
+}
+
+// Views lists the working trees that the repository has: the main one first, then the linked ones. One whose folder is gone does
+// not count unless it is locked, as trees on removable disks are.
+func (t Tree) Views() []string {
+	views := []string{""}
+	entries, err := os.ReadDir(filepath.Join(t.CommonDir, worktreesDir))
+	if err != nil {
+		return views
+	}
+	for _, e := range entries {
+		dir := filepath.Join(t.CommonDir, worktreesDir, e.Name())
+		if exists(pointer(filepath.Join(dir, "gitdir"), "")) || exists(filepath.Join(dir, "locked")) || dir == t.GitDir {
+			views = append(views, path.Join(worktreesDir, e.Name()))
+		}
+	}
+	return views
+}
+
+// RootOf is the folder of one of Views, or "" where it cannot be told.
+func (t Tree) RootOf(view string) string {
+	if view == "" {
+		if main, err := Find(t.CommonDir); err == nil {
+			return main.Root
+		}
+		return ""
+	}
+	dot := pointer(filepath.Join(t.CommonDir, filepath.FromSlash(view), "gitdir"), "")
+	if !exists(dot) {
+		return ""
+	}
+	return physical(filepath.Dir(dot))
+}
+
+func exists(name string) bool {
+	if name == "" {
+		return false
+	}
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}

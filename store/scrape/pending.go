@@ -1,0 +1,57 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"patina/store"
+)
+
+// Version is what a store that this program writes says of the tokenizer and the parsers that filled it.
+func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
+
+// A Pending is how many files of a folder differ from what a store knows of them: what the next scrape would change.
+type Pending struct {
+	Added, Changed, Removed int
+	Missing                 []string // submodules that are not checked out: nothing of them is known
+}
+
+// Files is the number of all of them.
+func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
+
+// Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
+// have changed, and writes nothing.
+func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
+	l, err := walk(ctx, root, storeDir)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	jobs, gone := compare(root, l, known, false)
+	p := Pending{Removed: len(gone), Missing: l.missing}
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		c, err := read(root, j.found, defaultMaxFileSize)
+		switch {
+		case errors.As(err, new(skip)) && j.old != "":
+			p.Removed++
+		case errors.As(err, new(skip)):
+		case err != nil:
+			return p, fmt.Errorf("compare %q: %w", j.path, err)
+		case j.old == "":
+			p.Added++
+		case c.hash+j.context() != j.old:
+			p.Changed++
+		}
+	}
+	return p, nil
+}
+
+// GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
+func GitVersion(ctx context.Context) (string, error) {
+	out, err := git{folder: "."}.run(ctx, nil, "version")
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
+}

@@ -1,0 +1,48 @@
+package scrape
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"patina/store"
+	"patina/store/scrape/history"
+)
+
+// companions are the other working trees that a store knew before it was built anew.
+func companions(ctx context.Context, o Options) []string {
+	tree, err := history.Find(o.Root)
+	if err != nil {
+		return nil
+	}
+	known, there := store.Views(ctx, o.StoreDir), tree.Views()
+	return slices.DeleteFunc(known, func(v string) bool { return v == tree.View() || !slices.Contains(there, v) })
+}
+
+// bringAlong reads other working trees into a store that was built anew for one of them. One that cannot be read is named, and has
+// no index until it is scraped by itself.
+func bringAlong(ctx context.Context, o Options, views []string) (notes []string) {
+	tree, err := history.Find(o.Root)
+	if err != nil {
+		return nil
+	}
+	done := 0
+	for _, v := range views {
+		other := o
+		other.Root, other.Full, other.Only = tree.RootOf(v), false, ""
+		if other.Root == "" { // on a disk that is not there now
+			continue
+		}
+		r := newRun(other)
+		if _, err := r.all(ctx, time.Now()); err != nil {
+			notes = append(notes, fmt.Sprintf("the working tree at %q has no index until it is scraped: %v", other.Root, err))
+			continue
+		}
+		done++
+	}
+	if done > 0 {
+		notes = append(notes, fmt.Sprintf("%d other working %s of the repository %s read again as well", done, plural(done, "tree", "trees"), plural(done, "was", "were")))
+	}
+	return notes
+}

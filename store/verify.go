@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"patina/store/text"
+)
+
+// A Verified is how much of an index a verification has read and found sound.
+type Verified struct {
+	Lists, Files, Commits int
+	Vectors               int // rows of the vector file
+	Bodies                int // texts that were unpacked: with deep alone
+}
+
+// Verify reads a whole generation as questions would read it, part by part: the blocks of the file against their checksums, the
+// pages of the database, the checksum and the order of every posting list, the checksum of every segment's vectors, everything that is packed into the rows of files and commits. With deep it also compares the database's
+// own indexes with its tables and unpacks every text. The first damage that is found is the error; it wraps ErrDamaged.
+func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
+	var v Verified
+	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits} {
+		if err := part(ctx, deep, &v); err != nil {
+			return v, damaged(err)
+		}
+	}
+	return v, nil
+}
+
+func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
+	pragma := `PRAGMA quick_check(1)`
+	if err := compareSums(r.on.name, r.conn); err != nil {
+		return err
+	}
+	if deep {
+		pragma = `PRAGMA integrity_check(1)`
+	}
+	var said string
+	if err := r.conn.QueryRowContext(ctx, pragma).Scan(&said); err != nil {
+		return fmt.Errorf("check pages: %w", damaged(err))
+	}
+	if said != "ok" {
+		return fmt.Errorf("check pages: %s: %w", said, ErrDamaged)
+	}
+	return nil
+}
+
+func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
+	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
+	if err != nil {
+		return fmt.Errorf("check segments: %w", err)
+	}
+	var ps []text.Posting
+	for _, g := range snap.segments {
+		err := r.eachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.id}, func(scan func(...any) error) error {
+			var term string
+			var l list
+			err := scan(&term, &l.n, &l.bytes)
+			if err == nil {
+				ps, err = text.DecodeList(l.bytes, l.n, g.chunks, ps[:0])
+			}
+			if err != nil {
+				return fmt.Errorf("check postings of %q: %w", term, damagedList(err))
+			}
+			v.Lists++
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
+	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
+	if err != nil || snap.model == "" {
+		return err
+	}
+	f, err := r.on.vectors.held(r.on.name, snap.rows)
+	if err != nil {
+		return fmt.Errorf("check vectors: %w", err)
+	}
+	defer f.Release()
+	for _, g := range snap.segments {
+		if g.vectors < 0 {
+			continue
+		}
+		if int64(f.Sum(g.vectors, g.vectorRows())) != g.sum.Int64 {
+			return fmt.Errorf("check vectors: those of segment %d are not what was written: %w", g.id, ErrDamaged)
+		}
+		v.Vectors += int(g.vectorRows())
+	}
+	return nil
+}
+
+func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error {
+	return r.eachRow(ctx, `SELECT key, path, class, entries, chunks, facts FROM file`, nil, func(scan func(...any) error) error {
+		var f fileRow
+		var facts []byte
+		if err := scan(&f.key, &f.path, &f.class, &f.entries, &f.chunks, &facts); err != nil {
+			return err
+		}
+		_, err := openParts(f)
+		if err == nil {
+			_, err = decodeFacts(facts)
+		}
+		if err == nil && deep && f.class&PathOnly == 0 {
+			if _, err = r.body(ctx, f.key); errors.Is(err, sql.ErrNoRows) {
+				err = fmt.Errorf("its text is missing: %w", ErrDamaged)
+			}
+			v.Bodies++
+		}
+		if err != nil {
+			return fmt.Errorf("check file %q: %w", f.path, err)
+		}
+		v.Files++
+		return nil
+	})
+}
+
+func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
+	return r.eachRow(ctx, `SELECT sha, files FROM revision`, nil, func(scan func(...any) error) error {
+		var sha string
+		var files []byte
+		err := scan(&sha, &files)
+		if err == nil {
+			_, err = decodeIDs(files)
+		}
+		if err != nil {
+			return fmt.Errorf("check commit %q: %w", sha, err)
+		}
+		v.Commits++
+		return nil
+	})
+}
+
+// eachRow calls f for each row of a query.
+func (r *Reader) eachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
+	rows, err := r.conn.QueryContext(ctx, query, values...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		if err := f(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// States returns what the store knows of each file of the reader's view, by path.
+func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
+	snap, err := r.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]FileState)
+	err = r.eachRow(ctx, `SELECT f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.view}, func(scan func(...any) error) error {
+		var inode int64
+		var path string
+		var s FileState
+		err := scan(&path, &s.Stat.Size, &s.Stat.ModTime, &inode, &s.Hash)
+		s.Stat.Inode = uint64(inode)
+		out[path] = s
+		return err
+	})
+	return out, damaged(err)
+}

@@ -1,0 +1,177 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"patina/store"
+)
+
+// change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
+// would notice everything.
+func change(t *testing.T, dir, statement string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
+	check(t, err)
+	db, err := sql.Open("sqlite3", names[0])
+	check(t, err)
+	result, err := db.Exec(statement)
+	check(t, err)
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		t.Fatalf("%s: %d rows, %v", statement, n, err)
+	}
+	check(t, db.Close())
+	if err := os.Remove(names[0] + ".sum"); !errors.Is(err, os.ErrNotExist) {
+		check(t, err)
+	}
+}
+
+func verify(dir string, deep bool) (v store.Verified, err error) {
+	err = opened(dir, func(r *store.Reader) error {
+		v, err = r.Verify(context.Background(), deep)
+		return err
+	})
+	return v, err
+}
+
+func TestVerifyFindsDamage(t *testing.T) {
+	c := newCorpus(11)
+	c.fill()
+	c.commit()
+	for _, x := range []struct {
+		statement string
+		want      string // in the error
+		deep      bool   // noticed with deep alone
+	}{
+		{`UPDATE posting SET list = zeroblob(length(list)) WHERE term = 'alpha'`, `check postings of "alpha"`, false},
+		{`UPDATE posting SET n = n + 1 WHERE term = 'alpha'`, `check postings of "alpha"`, false},
+		{`UPDATE segment SET groups = x'ff'`, "check segments", false},
+		{`UPDATE segment SET chunks = chunks + 1`, "check segments", false},
+		{`UPDATE file SET entries = x'05' WHERE path = 'dir1/beta1.go'`, `check file "dir1/beta1.go"`, false},
+		{`UPDATE file SET chunks = x'05' WHERE path = 'dir1/beta1.go'`, `check file "dir1/beta1.go"`, false},
+		{`UPDATE file SET facts = x'05' WHERE path = 'dir1/beta1.go'`, `check file "dir1/beta1.go"`, false},
+		{`UPDATE revision SET files = x'ff'`, "check commit", false},
+		{`DELETE FROM body`, "its text is missing", true},
+		{`UPDATE body SET frame = substr(frame, 1, length(frame) - 1)`, "check file", true},
+	} {
+		dir := t.TempDir()
+		c.write("dir1/beta1.go")
+		c.build(t, dir)
+		before, err := verify(dir, true)
+		if err != nil || before.Lists == 0 || before.Files != len(c.files) || before.Commits != 1 || before.Bodies != before.Files {
+			t.Fatalf("a sound index: %+v, %v", before, err)
+		}
+		change(t, dir, x.statement)
+		_, quick := verify(dir, false)
+		_, deep := verify(dir, true)
+		if !errors.Is(deep, store.ErrDamaged) || !strings.Contains(deep.Error(), x.want) {
+			t.Errorf("%s: %v, want %q", x.statement, deep, x.want)
+		}
+		if (quick == nil) != x.deep {
+			t.Errorf("%s: without deep %v", x.statement, quick)
+		}
+	}
+}
+
+func TestVerifyFindsFlippedVectors(t *testing.T) {
+	c := newCorpus(14)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	if v, err := verify(dir, false); err != nil || v.Vectors == 0 {
+		t.Fatalf("a sound index: %+v, %v", v, err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.vec"))
+	check(t, err)
+	raw, err := os.ReadFile(names[0])
+	check(t, err)
+	raw[len(raw)-1] ^= 1
+	check(t, os.WriteFile(names[0], raw, 0o644))
+	if _, err := verify(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
+		t.Errorf("a flipped bit: %v", err)
+	}
+}
+
+func TestVerifyFindsForeignPages(t *testing.T) {
+	c := newCorpus(12)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
+	check(t, err)
+	check(t, os.Remove(names[0]+".sum"))
+	raw, err := os.ReadFile(names[0])
+	check(t, err)
+	const page = 8192
+	for at := 2 * page; at+page <= len(raw); at += page {
+		spoiled := append([]byte{}, raw...)
+		clear(spoiled[at : at+page])
+		check(t, os.WriteFile(names[0], spoiled, 0o644))
+		if err := opened(dir, func(r *store.Reader) error { _, err := r.Verify(context.Background(), false); return err }); err == nil {
+			t.Errorf("page %d of %d was emptied and nothing noticed", at/page+1, len(raw)/page)
+		}
+	}
+}
+
+// opened runs f with a reader of a store that may be damaged.
+func opened(dir string, f func(*store.Reader) error) error {
+	s, err := store.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	p, err := s.Pin(context.Background(), 1)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return f(p.Readers[0])
+}
+
+func TestExamineSaysWhatIsThere(t *testing.T) {
+	c := newCorpus(13)
+	c.fill()
+	ctx := context.Background()
+	dir := t.TempDir()
+	if x := store.Examine(ctx, filepath.Join(dir, "none"), store.MainView); x.Exists || !errors.Is(x.Err, store.ErrNoIndex) {
+		t.Errorf("no folder: %+v", x)
+	}
+	if x := store.Examine(ctx, dir, store.MainView); !x.Exists || x.Bytes != 0 || !errors.Is(x.Err, store.ErrNoIndex) {
+		t.Errorf("empty folder: %+v", x)
+	}
+	c.build(t, dir)
+	x := store.Examine(ctx, dir, store.MainView)
+	if x.Err != nil || x.File != "index-000001.db" || x.Format != store.Format || x.Generation.Number != 1 || x.Bytes < 8192 || x.Holder != "" || x.ReadOnly {
+		t.Errorf("sound: %+v", x)
+	}
+	if want := (store.BuildOptions{Extractor: 1}).Version(); x.Extractor != want {
+		t.Errorf("extractor %q, want %q", x.Extractor, want)
+	}
+	w, err := store.Update(ctx, dir, options)
+	check(t, err)
+	if x := store.Examine(ctx, dir, store.MainView); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
+		t.Errorf("while a scrape is under way: %+v", x)
+	}
+	w.Abort()
+	change(t, dir, `UPDATE meta SET value = '99' WHERE key = 'format'`)
+	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrNewer) || x.Format != 99 || x.Extractor == "" {
+		t.Errorf("newer: %+v", x)
+	}
+	change(t, dir, `UPDATE meta SET value = '0' WHERE key = 'format'`)
+	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrOlder) {
+		t.Errorf("older: %+v", x)
+	}
+	check(t, os.Truncate(filepath.Join(dir, x.File), 8192))
+	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrDamaged) {
+		t.Errorf("cut: %+v", x)
+	}
+	check(t, os.Remove(filepath.Join(dir, x.File)))
+	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrDamaged) {
+		t.Errorf("gone: %+v", x)
+	}
+}

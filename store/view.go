@@ -1,0 +1,256 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// A view is one working tree of the repository as the writer knows it.
+type view struct {
+	id      int64
+	name    string
+	members bitmap
+	read    HistoryState
+}
+
+// MainView is the name of the view of the main working tree, and of a folder without worktrees.
+const MainView = ""
+
+func (w *Writer) loadViews() ([]view, error) {
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT id, name, members, last_read, shallow, commits FROM view ORDER BY id`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var vs []view
+	for rows.Next() {
+		var v view
+		var members []byte
+		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits); err != nil {
+			return nil, err
+		}
+		v.members = members
+		vs = append(vs, v)
+	}
+	return vs, rows.Err()
+}
+
+// enter finds the view that is written, or begins it, and learns what the other ones see. Views of working trees that are gone
+// are dropped.
+func (w *Writer) enter() error {
+	vs, err := w.loadViews()
+	if err != nil {
+		return err
+	}
+	var gone []view
+	for _, v := range vs {
+		w.view.id = max(w.view.id, v.id+1)
+		switch {
+		case v.name == w.o.View:
+		case w.o.Views != nil && !slices.Contains(w.o.Views, v.name):
+			gone = append(gone, v)
+		default:
+			w.others = append(w.others, v)
+			w.othersSee.add(v.members)
+		}
+	}
+	if i := slices.IndexFunc(vs, func(v view) bool { return v.name == w.o.View }); i >= 0 {
+		w.view = vs[i]
+	} else {
+		w.view.name = w.o.View
+		w.changed = true
+		if err := w.borrowHistory(); err != nil {
+			return err
+		}
+	}
+	w.members, w.read = w.view.members, w.view.read
+	for _, v := range gone {
+		if err := w.dropView(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// borrowHistory begins a new view with the commits of another one: only what differs must then be looked up.
+func (w *Writer) borrowHistory() error {
+	i := slices.IndexFunc(w.others, func(v view) bool { return v.read.Head != "" })
+	if i < 0 {
+		return nil
+	}
+	from := w.others[i]
+	w.view.read = from.read
+	w.view.read.Borrowed = true
+	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
+		if from.members.has(k) {
+			w.view.members.set(k)
+		}
+		return nil
+	})
+}
+
+// dropView forgets a working tree, and what no other one sees of its files.
+func (w *Writer) dropView(v view) error {
+	var files []int64
+	err := w.eachKey(`SELECT key FROM seen WHERE view = ?`, []any{v.id}, func(k int64) error {
+		if !w.members.has(k) && !w.othersSee.has(k) {
+			files = append(files, k)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range files {
+		f, err := w.fileParts(k)
+		if err != nil {
+			return err
+		}
+		if err := w.erase(k, f); err != nil {
+			return err
+		}
+	}
+	w.hidden = true
+	if err := w.exec(`DELETE FROM seen WHERE view = ?`, v.id); err != nil {
+		return err
+	}
+	return w.exec(`DELETE FROM view WHERE id = ?`, v.id)
+}
+
+// firstView is what the view sees that the index was built for, or the one that is written where that is gone. What is fitted to an
+// index as a whole is judged by it alone: two trees that have little in common would else rebuild it in turn.
+func (w *Writer) firstView() bitmap {
+	for _, v := range w.others {
+		if v.id == 1 {
+			return v.members
+		}
+	}
+	return w.members
+}
+
+// seen is what any view sees.
+func (w *Writer) seen() bitmap {
+	var all bitmap
+	all.add(w.othersSee)
+	all.add(w.members)
+	return all
+}
+
+// eachKey calls f with the one column of each row, after all of them were read.
+func (w *Writer) eachKey(query string, values []any, f func(int64) error) error {
+	rows, err := w.conn.QueryContext(context.Background(), query, values...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	var keys []int64
+	for rows.Next() {
+		var k int64
+		if err := rows.Scan(&k); err != nil {
+			return err
+		}
+		keys = append(keys, k)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if err := f(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Adopt puts a file into the view without reading it again, if another view holds it: the same path with the same content.
+func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
+	if len(w.others) == 0 {
+		return false, nil
+	}
+	return adopted, w.do(func() error {
+		var found []int64
+		err := w.eachKey(`SELECT key FROM file WHERE path = ? AND hash = ?`, []any{path, s.Hash}, func(k int64) error {
+			if w.othersSee.has(k) {
+				found = append(found, k)
+			}
+			return nil
+		})
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		if err := w.remove(path); err != nil {
+			return err
+		}
+		f, err := w.fileParts(found[0])
+		if err != nil {
+			return err
+		}
+		for k := found[0]; k <= found[0]+f.sections(); k++ {
+			w.members.set(k)
+		}
+		adopted, w.changed = true, true
+		return w.note(path, found[0], s)
+	})
+}
+
+// note records that the view holds a file.
+func (w *Writer) note(path string, key int64, s FileState) error {
+	w.files[path] = indexed{key, s}
+	return w.exec(`INSERT OR REPLACE INTO seen(view, key, size, mtime, inode) VALUES(?, ?, ?, ?, ?)`,
+		w.view.id, key, s.Stat.Size, s.Stat.ModTime, int64(s.Stat.Inode))
+}
+
+// fileParts is what must be known of a file to take it out.
+type fileParts struct {
+	kind    Kind
+	entries []Entry
+	imports []string
+}
+
+// sections is how many keys follow the file's own.
+func (f fileParts) sections() int64 {
+	if f.kind == Code {
+		return 0
+	}
+	return int64(len(f.entries))
+}
+
+func (w *Writer) fileParts(key int64) (f fileParts, err error) {
+	var entries, facts []byte
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &entries, &facts); err != nil {
+		return f, err
+	}
+	if f.entries, err = decodeEntries(entries); err != nil {
+		return f, err
+	}
+	said, err := decodeFacts(facts)
+	f.imports = said.imports
+	return f, err
+}
+
+// Views lists the views of the store in dir, by name; none where it cannot be read.
+func Views(ctx context.Context, dir string) []string {
+	path, err := published(dir)
+	if err != nil {
+		return nil
+	}
+	d, err := openDatabase(path, MainView)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = d.db.Close() }()
+	rows, err := d.db.QueryContext(ctx, `SELECT name FROM view ORDER BY id`)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = rows.Close() }()
+	var names []string
+	for rows.Next() {
+		var name string
+		if rows.Scan(&name) != nil {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,305 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/store"
+)
+
+// A worktree is a working tree as git would show it: files by path and the commits of its history.
+type worktree struct {
+	name    string
+	files   map[string]*store.File
+	commits []store.Revision
+}
+
+func (t *worktree) clone(name string) *worktree {
+	return &worktree{name, maps.Clone(t.files), slices.Clone(t.commits)}
+}
+
+// head names the history of a tree, so that the store can be asked which one a view shows.
+func (t *worktree) head(histories map[string][]store.Revision) string {
+	var ids strings.Builder
+	for _, v := range t.commits {
+		ids.WriteString(v.SHA)
+	}
+	head := fmt.Sprintf("%x", ids.String())
+	histories[head] = slices.Clone(t.commits)
+	return head
+}
+
+// options are what a scrape of the tree says to the store.
+func (t *worktree) options(all []*worktree) store.BuildOptions {
+	o := options
+	o.Root, o.View = "/src/"+t.name, t.name
+	for _, x := range all {
+		o.Views = append(o.Views, x.name)
+	}
+	return o
+}
+
+// sync brings the view of a tree up to date as a scrape does.
+func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]store.Revision) {
+	tb.Helper()
+	known, err := w.Files()
+	check(tb, err)
+	for p := range known {
+		if t.files[p] == nil {
+			check(tb, w.Remove(p))
+		}
+	}
+	k := w.Worker()
+	for _, p := range slices.Sorted(maps.Keys(t.files)) {
+		f := t.files[p]
+		if known[p].Hash == f.Hash {
+			continue
+		}
+		adopted, err := w.Adopt(p, store.FileState{Stat: f.Stat, Hash: f.Hash})
+		check(tb, err)
+		if !adopted {
+			check(tb, k.Put(f))
+		}
+	}
+	h, err := w.History()
+	check(tb, err)
+	was := histories[h.Head]
+	has := func(vs []store.Revision, sha string) bool {
+		return slices.ContainsFunc(vs, func(v store.Revision) bool { return v.SHA == sha })
+	}
+	var gone []string
+	for _, v := range was {
+		if !has(t.commits, v.SHA) {
+			gone = append(gone, v.SHA)
+		}
+	}
+	check(tb, w.Hide(gone))
+	for _, v := range t.commits {
+		if has(was, v.SHA) {
+			continue
+		}
+		held, err := w.Show(v.SHA)
+		check(tb, err)
+		if !held {
+			check(tb, w.AddRevision(v))
+		}
+	}
+	check(tb, w.SetHistory(store.HistoryState{Head: t.head(histories)}))
+	g, err := w.Publish(generation)
+	check(tb, err)
+	if g.Files != len(t.files) || g.Commits != len(t.commits) {
+		tb.Errorf("view %q: %d files, %d commits; want %d, %d", t.name, g.Files, g.Commits, len(t.files), len(t.commits))
+	}
+}
+
+// change edits a tree, or lets it take over what another one has.
+func (t *worktree) change(c *corpus, others []*worktree) {
+	ps := c.paths()
+	from := others[c.rnd.Intn(len(others))]
+	for range 1 + c.rnd.Intn(4) {
+		p := ps[c.rnd.Intn(len(ps))]
+		switch c.rnd.Intn(4) {
+		case 0:
+			delete(t.files, p)
+		case 1:
+			if f := from.files[p]; f != nil {
+				t.files[p] = f
+			}
+		default:
+			c.write(p)
+			t.files[p] = c.files[p]
+		}
+	}
+	switch c.rnd.Intn(6) {
+	case 0: // another branch
+		t.commits = slices.Clone(from.commits)
+	case 1: // thrown away
+		t.commits = t.commits[:c.rnd.Intn(len(t.commits)+1)]
+	case 2, 3:
+		t.commits = append(slices.Clone(t.commits), c.commit())
+	}
+}
+
+func dumpView(t testing.TB, dir, view string) string {
+	t.Helper()
+	s, err := store.OpenView(dir, view)
+	check(t, err)
+	defer s.Close()
+	p, err := s.Pin(context.Background(), 1)
+	check(t, err)
+	defer p.Close()
+	var b strings.Builder
+	check(t, p.Readers[0].Dump(context.Background(), &b))
+	_, err = p.Readers[0].Verify(context.Background(), true)
+	check(t, err)
+	return b.String()
+}
+
+// count asks the database of a store behind its back.
+func count(t testing.TB, dir, query string) (n int) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
+	check(t, err)
+	db, err := sql.Open("sqlite3", names[0])
+	check(t, err)
+	defer db.Close()
+	check(t, db.QueryRow(query).Scan(&n))
+	return n
+}
+
+// Each view of a store says what a store of its own would say, whatever happens in the others, and nothing is kept that none sees.
+func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
+	for seed := range int64(4) {
+		c := newCorpus(seed)
+		c.fill()
+		histories := map[string][]store.Revision{}
+		trees := []*worktree{{name: store.MainView, files: maps.Clone(c.files)}}
+		dir := t.TempDir()
+		w, err := store.Build(context.Background(), dir, trees[0].options(trees))
+		check(t, err)
+		trees[0].sync(t, w, histories)
+		for round := range 16 {
+			switch n := c.rnd.Intn(10); {
+			case n == 0 && len(trees) < 5:
+				trees = append(trees, trees[c.rnd.Intn(len(trees))].clone(fmt.Sprintf("worktrees/%d", round)))
+			case n == 1 && len(trees) > 1:
+				trees = slices.Delete(trees, len(trees)-1, len(trees))
+			}
+			x := trees[c.rnd.Intn(len(trees))]
+			if round%3 != 0 {
+				x = trees[len(trees)-1] // a new one begins
+			}
+			x.change(c, trees)
+			w, err := store.Update(context.Background(), dir, x.options(trees))
+			check(t, err)
+			x.sync(t, w, histories)
+			checkViews(t, fmt.Sprintf("seed %d, round %d", seed, round), dir, trees, c.rnd)
+		}
+	}
+}
+
+func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Rand) {
+	t.Helper()
+	files, commits := map[string]bool{}, map[string]bool{}
+	for _, x := range trees {
+		s, err := store.OpenView(dir, x.name)
+		if errors.Is(err, store.ErrNoIndex) { // not scraped yet
+			continue
+		}
+		check(t, err)
+		check(t, s.Close())
+		state := viewState(t, dir, x.name)
+		for p, f := range state {
+			files[p+" "+f.Hash] = true
+		}
+		for _, line := range strings.Split(dumpView(t, dir, x.name), "\n") {
+			if strings.HasPrefix(line, "commit ") {
+				commits[strings.Fields(line)[1]] = true
+			}
+		}
+	}
+	if got := count(t, dir, `SELECT COUNT(*) FROM file`); got != len(files) {
+		t.Fatalf("%s: %d files are kept, %d are seen", when, got, len(files))
+	}
+	if got := count(t, dir, `SELECT COUNT(*) FROM revision`); got != len(commits) {
+		t.Fatalf("%s: %d commits are kept, %d are seen", when, got, len(commits))
+	}
+	x := trees[rnd.Intn(len(trees))]
+	if state := viewState(t, dir, x.name); !x.shown(state) {
+		return // changed since it was scraped
+	}
+	own := t.TempDir()
+	w, err := store.Build(context.Background(), own, options)
+	check(t, err)
+	x.sync(t, w, map[string][]store.Revision{})
+	got, want := alone(dumpView(t, dir, x.name)), alone(dump(t, own))
+	if got != want {
+		t.Fatalf("%s: view %q differs from a store of its own:\n%s", when, x.name, firstDifference(got, want))
+	}
+}
+
+// shown tells whether a view shows the tree as it is.
+func (t *worktree) shown(state map[string]store.FileState) bool {
+	return len(state) == len(t.files) && !slices.ContainsFunc(slices.Collect(maps.Keys(state)), func(p string) bool {
+		return t.files[p] == nil || t.files[p].Hash != state[p].Hash
+	})
+}
+
+// alone leaves out of a dump what is counted over all views together.
+func alone(dump string) string {
+	return strings.Join(slices.DeleteFunc(strings.Split(dump, "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") }), "\n")
+}
+
+func viewState(t testing.TB, dir, view string) map[string]store.FileState {
+	t.Helper()
+	s, err := store.OpenView(dir, view)
+	if errors.Is(err, store.ErrNoIndex) {
+		return nil
+	}
+	check(t, err)
+	defer s.Close()
+	p, err := s.Pin(context.Background(), 1)
+	check(t, err)
+	defer p.Close()
+	state, err := p.Readers[0].States(context.Background())
+	check(t, err)
+	return state
+}
+
+func TestViewsAreKeptApart(t *testing.T) {
+	c := newCorpus(21)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	if _, err := store.OpenView(dir, "worktrees/x"); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("a view that was never scraped: %v", err)
+	}
+	before := dump(t, dir)
+	histories := map[string][]store.Revision{}
+	x := &worktree{name: "worktrees/x", files: maps.Clone(c.files)}
+	var p string
+	for p = range x.files {
+		break
+	}
+	c.write(p)
+	x.files[p] = c.files[p]
+	x.files[p].Stat = store.Stat{Size: 5, ModTime: 6, Inode: 7}
+	size := count(t, dir, `SELECT COUNT(*) FROM body`)
+	w, err := store.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
+	check(t, err)
+	x.sync(t, w, histories)
+	if got := dump(t, dir); got != before {
+		t.Errorf("the main view has changed: %s", firstDifference(got, before))
+	}
+	if got := viewState(t, dir, x.name)[p]; got.Stat != x.files[p].Stat {
+		t.Errorf("stat of %q in the new view: %+v", p, got.Stat)
+	}
+	if got := viewState(t, dir, store.MainView)[p]; got.Stat == x.files[p].Stat {
+		t.Errorf("stat of %q in the main view: %+v", p, got.Stat)
+	}
+	if got := count(t, dir, `SELECT COUNT(*) FROM body`); got != size+1 {
+		t.Errorf("%d texts more for one file that differs", got-size)
+	}
+	main := &worktree{name: store.MainView}
+	w, err = store.Update(context.Background(), dir, main.options([]*worktree{main}))
+	check(t, err)
+	_, err = w.Publish(generation)
+	check(t, err)
+	if _, err := store.OpenView(dir, x.name); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("a view whose tree is gone: %v", err)
+	}
+	if got := count(t, dir, `SELECT COUNT(*) FROM body`); got != size {
+		t.Errorf("%d texts more, and nobody sees them", got-size)
+	}
+	if got := store.Views(context.Background(), dir); !slices.Equal(got, []string{store.MainView}) {
+		t.Errorf("views %q", got)
+	}
+}
