@@ -42,6 +42,10 @@ var mayImport = map[string][]string{
 	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
+	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
+	"bench/eval/apart":     {"bench/eval"},
+	"bench/eval/functions": {"bench/eval/locate", "store"},
+	"bench/eval/commits":   {"actors", "bench/eval/locate", "store", "store/scrape"},
 	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 

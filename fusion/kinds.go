@@ -116,12 +116,17 @@ func (r Result) scored() Result {
 	return r
 }
 
-// Own is the score that a result has by itself: prior · (min(1, share + 0.25·breadth) + 0.2·agreement), at most 1.
+// Own is the score that a result has by itself: prior · (min(1, share + 0.25·breadth) + 0.2·agreement), at most 1; of sections times
+// their demotion.
 func (r Result) Own() float64 { return min(1, r.full()) }
 
 // full is Own without its ceiling.
 func (r Result) full() float64 {
-	return r.Prior * (min(1, r.Share+breadthWeight*r.Breadth) + agreementWeight*r.Agreement)
+	d := r.Evidence.Demotion // of code it is in the agreement
+	if r.Key.Kind == codeKind || d == 0 {
+		d = 1
+	}
+	return r.Prior * d * (min(1, r.Share+breadthWeight*r.Breadth) + agreementWeight*r.Agreement)
 }
 
 // tie orders results of equal score.

@@ -151,7 +151,7 @@ func TestContributionsSumUp(t *testing.T) {
 					return false
 				}
 			}
-			if !near(r.Own(), min(1, r.Prior*(min(1, r.Share+0.25*r.Breadth)+0.2*r.Agreement))) {
+			if !near(r.Own(), min(1, mergeScore(r))) {
 				return false
 			}
 			if r.Key.Kind == "code" && in.Rule != RRF {
@@ -197,7 +197,7 @@ func TestMergeAgainstSort(t *testing.T) {
 		for i, r := range got {
 			for _, later := range got[i:] {
 				if later.Key.Kind == r.Key.Kind {
-					head[r.Key] = max(head[r.Key], later.Prior*(min(1, later.Share+0.25*later.Breadth)+0.2*later.Agreement))
+					head[r.Key] = max(head[r.Key], mergeScore(later))
 				}
 			}
 		}
@@ -297,4 +297,13 @@ func ExampleFuse() {
 		fmt.Printf("%s %.2f = %.1f · (%.2f + 0.2·%.2f)\n", r.Key.ID, r.Score, r.Prior, r.Share, r.Agreement)
 	}
 	// Output: commit:1a2b3c4d5e6f 0.62 = 1.0 · (0.42 + 0.2·1.00)
+}
+
+// mergeScore is the score that merges the kinds, before it is cut at 1.
+func mergeScore(r Result) float64 {
+	d := 1.0
+	if r.Key.Kind != "code" {
+		d = r.Evidence.Demotion
+	}
+	return r.Prior * d * (min(1, r.Share+0.25*r.Breadth) + 0.2*r.Agreement)
 }

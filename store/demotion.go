@@ -1,6 +1,7 @@
 package store
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -45,6 +46,29 @@ func demote(c Class, functions int, mostlyTests bool, q *text.Question) float64 
 		d *= x.factor
 	}
 	return d
+}
+
+// manual lowers sections of manuals and of lists of changes: they tell in a question's own words what the code does, and stand before
+// it everywhere. 0.7 to 0.85 is a plateau on seven repositories whose code was wanted; questions about design documents, which lie
+// elsewhere, do not notice (bench/RESULTS.md, "Kinds").
+var manual = []demotion{
+	{anyOf(Example), 0.8, demotions[1].lifted},
+	{nil, 0.8, []string{"changelog", "release", "released", "version", "history", "changed", "news"}},
+}
+
+// changeLists are files that list changes, by the beginning of their names.
+var changeLists = []string{"change", "history", "news", "release"}
+
+// demoteSection is D of a section.
+func demoteSection(name string, c Class, q *text.Question) float64 {
+	lists := slices.ContainsFunc(changeLists, func(l string) bool { return strings.HasPrefix(strings.ToLower(path.Base(name)), l) })
+	switch {
+	case lists && !manual[1].asked(q):
+		return manual[1].factor
+	case !lists && manual[0].is(c, 0) && !manual[0].asked(q):
+		return manual[0].factor
+	}
+	return 1
 }
 
 // asked tells whether a question holds one of the words that lift the demotion, inflected or not ("testing", but not

@@ -63,8 +63,7 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 		if strings.HasPrefix(w.DocID, "pattern:") {
 			sep = "#"
 		}
-		path, part, _ = strings.Cut(path, sep)
-		f, err = r.fileNamed(ctx, snap, path)
+		f, part, err = r.cutID(ctx, snap, path, sep)
 	}
 	if err != nil {
 		return Description{}, err

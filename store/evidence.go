@@ -17,8 +17,9 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 	}
 	keys := make(map[int64]string)
 	var files []fileRow
+	holders := make(map[string]fileRow) // of sections
 	for kind, docs := range ids {
-		rows, err := r.keysOf(ctx, s.snap, kind, docs, keys)
+		rows, err := r.keysOf(ctx, s.snap, kind, docs, keys, holders)
 		if err != nil {
 			return nil, damaged(err)
 		}
@@ -27,6 +28,9 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 	out := make(map[string]Evidence, len(keys))
 	for _, id := range keys {
 		out[id] = Evidence{Demotion: 1}
+		if f, ok := holders[id]; ok {
+			out[id] = Evidence{Demotion: demoteSection(f.path, f.class, &q)}
+		}
 	}
 	if err := s.shares(q, keys, out); err != nil {
 		return nil, err

@@ -120,10 +120,8 @@ func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ran
 	if d, err := r.commitByTag(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
 	}
-	if p, sym, ok := strings.Cut(token, "::"); ok {
-		if d, err := r.symbolByID(ctx, snap, p, sym); !errors.Is(err, sql.ErrNoRows) {
-			return d, err
-		}
+	if d, err := r.symbolByID(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
 	}
 	if d, err := r.fileByPath(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
@@ -174,13 +172,16 @@ func cmpErr(err error) error {
 }
 
 func (r *Reader) sectionByID(ctx context.Context, snap *snapshot, id string) (Ranked, error) {
-	p, slug, has := strings.Cut(id, "#")
-	f, err := r.fileNamed(ctx, snap, p)
-	if err != nil {
+	f, err := r.fileNamed(ctx, snap, id)
+	if err == nil {
+		return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
 		return Ranked{}, err
 	}
-	if !has {
-		return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+	f, slug, err := r.cutID(ctx, snap, id, "#")
+	if err != nil {
+		return Ranked{}, err
 	}
 	es, err := decodeEntries(f.entries)
 	if err != nil {
@@ -192,8 +193,8 @@ func (r *Reader) sectionByID(ctx context.Context, snap *snapshot, id string) (Ra
 	return Ranked{DocID: PatternID(f.path, slug), Path: f.path}, nil
 }
 
-func (r *Reader) symbolByID(ctx context.Context, snap *snapshot, p, sym string) (Ranked, error) {
-	f, err := r.fileNamed(ctx, snap, p)
+func (r *Reader) symbolByID(ctx context.Context, snap *snapshot, id string) (Ranked, error) {
+	f, sym, err := r.cutID(ctx, snap, id, "::")
 	if err != nil {
 		return Ranked{}, err
 	}

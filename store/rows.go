@@ -64,25 +64,42 @@ func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fi
 }
 
 // keysOf adds the keys of documents of one kind to keys, each with its id, and returns the rows of files of code.
-func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string) ([]fileRow, error) {
+func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string, holders map[string]fileRow) ([]fileRow, error) {
 	switch kind {
 	case Code:
 		return r.filesNamed(ctx, snap, ids, keys)
 	case Commit:
 		return nil, r.commitKeys(ctx, snap, ids, keys)
 	}
-	return nil, r.sectionKeys(ctx, snap, ids, keys)
+	return nil, r.sectionKeys(ctx, snap, ids, keys, holders)
 }
 
-// sectionKeys finds sections by doc_id: each file that holds any is read once.
-func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+// cutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
+// the first cut in front of which there is a file counts.
+func (r *Reader) cutID(ctx context.Context, snap *snapshot, id, sep string) (f fileRow, part string, err error) {
+	for at := 0; ; at += len(sep) {
+		next := strings.Index(id[at:], sep)
+		if next < 0 {
+			return fileRow{}, "", sql.ErrNoRows
+		}
+		at += next
+		if f, err = r.fileNamed(ctx, snap, id[:at]); !errors.Is(err, sql.ErrNoRows) {
+			return f, id[at+len(sep):], err
+		}
+	}
+}
+
+// sectionKeys finds sections by doc_id, and the file that holds each: a file is read once.
+func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string, holders map[string]fileRow) error {
 	var f fileRow
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
-		path, slug, _ := strings.Cut(strings.TrimPrefix(id, "pattern:"), "#")
-		if path != f.path {
+		rest := strings.TrimPrefix(id, "pattern:")
+		slug, same := strings.CutPrefix(rest, f.path+"#")
+		if !same || f.path == "" {
 			var err error
-			if f, err = r.fileNamed(ctx, snap, path); errors.Is(err, sql.ErrNoRows) {
+			if f, slug, err = r.cutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
+				f = fileRow{}
 				continue
 			} else if err != nil {
 				return err
@@ -97,7 +114,7 @@ func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, 
 			}
 		}
 		if k, ok := at[slug]; ok {
-			keys[k] = id
+			keys[k], holders[id] = id, f
 		}
 	}
 	return nil

@@ -499,3 +499,40 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 		}
 	}
 }
+
+// What separates a part from its document may stand in the path itself.
+func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
+	c, dir := newCorpus(3), t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	check(t, err)
+	k := w.Worker()
+	for _, p := range []string{"docs/%# +.md", "docs/x.md", "a#/b#c.md", "a::b/x::y.go"} {
+		c.write(p)
+		check(t, k.Put(c.files[p]))
+	}
+	_, err = w.Publish(generation)
+	check(t, err)
+	r := pin(t, dir)
+	ctx := context.Background()
+	for _, id := range []string{"pattern:docs/%# +.md#section-0", "pattern:a#/b#c.md#section-0", "a::b/x::y.go::Sym0"} {
+		ds, err := r.Describe(ctx, []store.Want{{DocID: id}})
+		check(t, err)
+		if len(ds) != 1 || ds[0].DocID != id {
+			t.Errorf("describe %q: %+v", id, ds)
+		}
+		if _, _, err := r.Body(ctx, id); err != nil {
+			t.Error(err)
+		}
+		if got, err := r.Resolve(ctx, id); err != nil || got.DocID != id {
+			t.Errorf("resolve %q: %+v, %v", id, got, err)
+		}
+	}
+	ids := map[store.Kind][]string{store.Pattern: {"pattern:a#/b#c.md#section-0", "pattern:docs/%# +.md#section-0"}}
+	known, err := r.Evidence(ctx, text.ParseQuestion("section"), ids)
+	check(t, err)
+	for _, id := range ids[store.Pattern] {
+		if _, ok := known[id]; !ok {
+			t.Errorf("no evidence of %q", id)
+		}
+	}
+}

@@ -187,7 +187,7 @@ type Ranked struct {
 type Evidence struct {
 	Share    float64 // of the question's attainable weight (fusion.md): that of its best chunk
 	Breadth  float64 // what the other chunks of a file add to that in the p-norm; 0 for the other kinds
-	Demotion float64 // D, 1 for none (files only; 1 for the other kinds)
+	Demotion float64 // D, 1 for none; of files and sections
 	Stem     float64 // J, 0 or 1
 	Coverage float64 // C, 0..1
 	Symbol   float64 // X, 0..1.3

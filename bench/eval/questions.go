@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // A Question is one entry of a set, with what answers it.
@@ -129,4 +131,13 @@ func (q Question) check() error {
 		}
 	}
 	return nil
+}
+
+// Common returns the words of a question that stand in a text, as stems, in their order in the question; stop words are none.
+func Common(query, in string) []string {
+	stands := map[string]bool{}
+	text.Runs(in, func(run string) {
+		text.Words(run, func(w string) { stands[w] = true })
+	})
+	return slices.DeleteFunc(text.ParseQuestion(query).Terms, func(t string) bool { return !stands[t] })
 }

@@ -15,7 +15,7 @@ import (
 var folderBits = bits(map[store.Class]string{
 	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e",
 	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
-		perf playground script scripts tool tools website fuzz`,
+		perf playground script scripts tool tools site website fuzz`,
 	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
 	store.Vendored:  "vendor third_party node_modules",
 	store.Generated: "generated gen",

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"flag"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -19,12 +20,14 @@ import (
 	"patina/store"
 )
 
-// Go files with syntax errors are read by tree-sitter, all others by go/parser: on those both must find the same symbols. Outside of
-// -short that is held for all of the standard library and its tests.
+var all = flag.Bool("all", false, "compare both readers of Go on all of the standard library: 30 s of CPU")
+
+// Go files with syntax errors are read by tree-sitter, all others by go/parser: on those both must find the same symbols. With -all
+// that is held for all of the standard library and its tests.
 func TestBothReadersOfGo(t *testing.T) {
 	least := [2]int{7_000, 200_000}
 	folders := []string{"."}
-	if testing.Short() {
+	if !*all {
 		least = [2]int{300, 10_000}
 		folders = []string{"net/http", "go/types", "runtime", "encoding/json"}
 	}

@@ -16,7 +16,11 @@ func arithmetic(r actors.Result) []string {
 	if r.Breadth > 0 {
 		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
 	}
-	lines := []string{fmt.Sprintf("score %.3f = prior %.2f × (%s + 0.2 × agreement %.3f)", r.Own(), r.Prior, share, r.Agreement)}
+	prior := fmt.Sprintf("prior %.2f", r.Prior)
+	if d := r.Evidence.Demotion; r.Kind != store.Code && d > 0 && d < 1 {
+		prior += fmt.Sprintf(" × demotion %.2f", d)
+	}
+	lines := []string{fmt.Sprintf("score %.3f = %s × (%s + 0.2 × agreement %.3f)", r.Own(), prior, share, r.Agreement)}
 	if r.Score > r.Own()+0.0005 {
 		lines[0] += fmt.Sprintf(", placed by %.3f, the score of a later one of its kind", r.Score)
 	}

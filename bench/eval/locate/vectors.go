@@ -1,0 +1,106 @@
+package locate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"patina/oracles/embed"
+	"patina/store"
+)
+
+// ModelOf is the base model of a table that a file holds, or the built-in one.
+func ModelOf(file string) (store.Adapter, error) {
+	if file == "" {
+		return embed.Base(), nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read table: %w", err)
+	}
+	table, err := embed.ReadTable(data)
+	if err != nil {
+		return nil, fmt.Errorf("read table %q: %w", file, err)
+	}
+	return embed.New(table), nil
+}
+
+// Vectors are the chunks and cards of a tree by one model.
+type Vectors struct {
+	model store.Embedder
+	files []int // of each row
+	rows  []int8
+}
+
+// encoded are the passages of a tree, then its cards, as a model reads them.
+func (t *Tree) encoded(e store.Embedder) [][]byte {
+	list := make([][]byte, 0, len(t.Passages)+len(t.Cards))
+	for _, p := range slices.Concat(t.Passages, t.Cards) {
+		p.Body = upTo(p.Body, passageText)
+		list = append(list, e.Encode(nil, p.Passage))
+	}
+	return list
+}
+
+// vectors embeds every chunk and card on all cores.
+func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *Vectors {
+	dim := e.Dimension()
+	v := &Vectors{model: e, rows: make([]int8, dim*len(encoded))}
+	for _, p := range slices.Concat(t.Passages, t.Cards) {
+		v.files = append(v.files, p.File)
+	}
+	var working sync.WaitGroup
+	cores := runtime.GOMAXPROCS(0)
+	for core := range cores {
+		working.Go(func() {
+			for i := core; i < len(encoded); i += cores {
+				e.Embed(v.rows[i*dim:(i+1)*dim], encoded[i])
+			}
+		})
+	}
+	working.Wait()
+	return v
+}
+
+// scores are the cosines of all rows with a question, up to rounding.
+func (v *Vectors) scores(query string) []float64 {
+	question := v.model.Question([]store.QuestionPart{{Text: query, Weight: 1}})
+	scores := make([]float64, len(v.files))
+	for i := range scores {
+		row, sum := v.rows[i*len(question):], float32(0)
+		for k, q := range question {
+			sum += q * float32(row[k])
+		}
+		scores[i] = float64(sum) / store.VectorScale
+	}
+	return scores
+}
+
+// adapt fits a model to a tree and its history, as a scrape does, and says how long that took.
+func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []Commit) (store.Adapter, time.Duration, error) {
+	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
+	for _, p := range t.Passages {
+		c.Files = append(c.Files, int32(p.File))
+	}
+	for _, x := range history {
+		files := t.targets(x.Files)
+		if len(files) == 0 || len(files) > mostFiles {
+			continue
+		}
+		change := store.Change{Subject: base.Encode(nil, store.Passage{Doc: x.Subject})}
+		for _, f := range files {
+			change.Files = append(change.Files, int32(f))
+		}
+		c.Commits = append(c.Commits, change)
+	}
+	started := time.Now()
+	adapted, err := base.Adapt(ctx, c)
+	if err != nil {
+		return nil, 0, fmt.Errorf("adapt %s: %w", base.Model(), err)
+	}
+	return adapted, time.Since(started), nil
+}
