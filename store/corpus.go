@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -13,6 +15,7 @@ const maxChangePairs = 8000
 func (w *Writer) corpus() (Corpus, error) {
 	var c Corpus
 	numbers, keys := w.numberFiles()
+	of := make([][][]byte, len(keys)) // passages by file
 	for _, u := range w.pending {
 		if u.space == string(Commit) {
 			continue
@@ -21,13 +24,18 @@ func (w *Writer) corpus() (Corpus, error) {
 			if !w.members.has(key) {
 				return // of a file that was put twice
 			}
-			file, exact := slices.BinarySearch(keys, key)
+			at, exact := slices.BinarySearchFunc(keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
 			if !exact {
-				file-- // a section: its key is behind that of its file
+				at-- // a section: its key is behind that of its file
 			}
-			c.Passages = append(c.Passages, encoded)
-			c.Files = append(c.Files, int32(file))
+			n := keys[at].number
+			of[n] = append(of[n], encoded)
 		})
+	}
+	for n, passages := range of {
+		for _, p := range passages {
+			c.Passages, c.Files = append(c.Passages, p), append(c.Files, int32(n))
+		}
 	}
 	var err error
 	c.Commits, err = w.changes(numbers)
@@ -48,17 +56,21 @@ func (u *unembedded) each(f func(key int64, encoded []byte)) {
 	}
 }
 
-// numberFiles numbers the files of the view in the order of their keys.
-func (w *Writer) numberFiles() (byPath map[string]int32, keys []int64) {
-	for _, x := range w.files {
-		keys = append(keys, x.key)
-	}
-	slices.Sort(keys)
+// A numbered file has its place among the paths.
+type numbered struct {
+	key    int64
+	number int32
+}
+
+// numberFiles numbers the files of the view in the order of their paths, so that the same files make the same corpus whichever
+// worker was first. keys are sorted by key.
+func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
 	byPath = make(map[string]int32, len(w.files))
-	for path, x := range w.files {
-		at, _ := slices.BinarySearch(keys, x.key)
-		byPath[path] = int32(at)
+	for n, path := range slices.Sorted(maps.Keys(w.files)) {
+		byPath[path] = int32(n)
+		keys = append(keys, numbered{w.files[path].key, int32(n)})
 	}
+	slices.SortFunc(keys, func(a, b numbered) int { return cmp.Compare(a.key, b.key) })
 	return byPath, keys
 }
 

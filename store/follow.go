@@ -2,7 +2,6 @@ package store
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -40,12 +39,16 @@ func (m *modules) followGo(target string) lead {
 	return lead{}
 }
 
-var majorVersion = regexp.MustCompile(`^(?:.*[./])?v[0-9]+$`)
+// isMajorVersion tells "v2" and "yaml.v3". Every import of a tree is asked, so it is no regular expression.
+func isMajorVersion(base string) bool {
+	base = base[strings.LastIndexByte(base, '.')+1:]
+	return len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == ""
+}
 
 // goName is the name of a package by the last of its path that is no version: "yaml" of "gopkg.in/yaml.v3".
 func goName(target string) string {
 	base := path.Base(target)
-	if majorVersion.MatchString(base) {
+	if isMajorVersion(base) {
 		if name, _, ok := strings.Cut(base, ".v"); ok {
 			return name
 		}

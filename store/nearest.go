@@ -123,6 +123,7 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 			return err
 		}
 	}
+	r.on.vectors.note(r.on.name, snap)
 	byGraph, err := s.chooseByGraph(r.on.vectors.ready(r.on.name, snap.rows), r.on.vectors.many, scanned)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"patina/store"
 	"patina/store/storetest"
@@ -277,7 +278,12 @@ func TestDamagedVectors(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		c.build(t, dir)
-		check(t, spoil(filepath.Join(dir, "index-000001.vec")))
+		file := filepath.Join(dir, "index-000001.vec")
+		check(t, spoil(file))
+		later := time.Now().Add(time.Second) // else both may have been written within a tick of the clock
+		if err := os.Chtimes(file, later, later); !errors.Is(err, os.ErrNotExist) {
+			check(t, err)
+		}
 		r := pin(t, dir)
 		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
 		if _, err := r.Nearest(context.Background(), q, store.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {

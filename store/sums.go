@@ -163,7 +163,7 @@ func compareSums(path string, db querier) error {
 		return fmt.Errorf("verify %s: %w", path, err)
 	}
 	if now.size == s.size && slices.Equal(now.blocks, s.blocks) {
-		t := time.Now()
+		t := time.Now().Add(-clockTick)
 		_ = os.Chtimes(path+sumSuffix, t, t) // in a folder that cannot be written it is verified each time
 		return nil
 	}
@@ -178,6 +178,9 @@ func compareSums(path string, db querier) error {
 	return fmt.Errorf("verify %s: it has %d bytes, not the %d that were written: %w", path, now.size, s.size, ErrDamaged)
 }
 
+// clockTick is more than the clock that times files lags behind that of the process: a kernel's tick.
+const clockTick = 10 * time.Millisecond
+
 // trusted tells whether a file was verified lately, and not written since: the time of its sums says when.
 func trusted(path string) bool {
 	of, err := os.Stat(path)
@@ -190,6 +193,12 @@ func trusted(path string) bool {
 	}
 	age := time.Since(sum.ModTime())
 	return !of.ModTime().After(sum.ModTime()) && age < trustedFor && age > -time.Minute // a clock that goes back trusts nothing
+}
+
+// stamp notes that a file without sums of its own is verified: vectors have theirs in the database. In a folder that cannot be
+// written it is verified each time.
+func stamp(path string) {
+	_ = os.WriteFile(path+sumSuffix, []byte("verified\n"), 0o644) // its time is by the clock that times the file itself
 }
 
 // loggedBlocks are the blocks of a database that its write-ahead log is about to change: https://sqlite.org/fileformat2.html#walformat.

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ type vectorFile struct {
 	mu    sync.Mutex
 	file  *vector.File   // nil until the first reader needs it
 	sound map[int64]bool // segments whose rows have been compared with their sum
+	trust bool           // the file was verified lately and has not been written since: nothing is compared
 
 	many    int64        // rows from which on a graph is looked for
 	graph   *vectorGraph // nil until it is open
@@ -48,16 +48,32 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 		if v.file != nil {
 			_ = v.file.Close() // those who hold it keep it
 		}
-		v.file = f
+		v.file, v.trust = f, trusted(filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database))))
 	}
 	return v.file, damaged(v.file.Hold(rows))
+}
+
+// note remembers on the disk that all vectors were compared with their sums, so that the next process need not.
+func (v *vectorFile) note(database string, snap *snapshot) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.trust {
+		return
+	}
+	for _, g := range snap.segments {
+		if g.vectors >= 0 && !v.sound[g.id] {
+			return
+		}
+	}
+	v.trust = true
+	stamp(filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database))))
 }
 
 // check compares the rows of a segment with their sum, the first time that this process sees it.
 func (v *vectorFile) check(f *vector.File, g *segment) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.sound[g.id] {
+	if v.trust || v.sound[g.id] {
 		return nil
 	}
 	if int64(f.Sum(g.vectors, g.vectorRows())) != g.sum.Int64 {
@@ -96,7 +112,7 @@ func (r *Reader) Model(ctx context.Context) (string, error) {
 	return snap.model, nil
 }
 
-// Table returns a copy of the table that the model was adapted to: what a question is embedded with. It is empty for a model
+// Table returns the table that the model was adapted to: what a question is embedded with. It is empty for a model
 // that was not adapted.
 func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	snap, err := r.snapshot(ctx)
@@ -111,7 +127,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	if m := f.Header().Model; m != snap.model {
 		return nil, fmt.Errorf("read the table of the vectors: it is of model %q, not %q: %w", m, snap.model, ErrDamaged)
 	}
-	return bytes.Clone(f.Header().Table), nil
+	return f.Header().Table, nil
 }
 
 // Calibration says what cosines mean in this generation.

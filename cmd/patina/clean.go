@@ -87,7 +87,7 @@ func derived(name string) bool {
 	case ".gitignore", "current", "current.new", "lock", registry.IDFile:
 		return true
 	}
-	return strings.HasPrefix(name, "index-") && (strings.Contains(name, ".db") || strings.HasSuffix(name, ".vec") || strings.Contains(name, ".hnsw")) || strings.HasPrefix(name, registry.IDFile+".") && strings.HasSuffix(name, ".tmp")
+	return strings.HasPrefix(name, "index-") && (strings.Contains(name, ".db") || strings.Contains(name, ".vec") || strings.Contains(name, ".hnsw")) || strings.HasPrefix(name, registry.IDFile+".") && strings.HasSuffix(name, ".tmp")
 }
 
 // holdLock takes the lock of a store, so that no scrape loses its files under way. Without a lock file nobody scrapes.

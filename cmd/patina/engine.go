@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -34,7 +36,13 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 	return f(e)
 }
 
+// lazyGC is how far the heap may grow between collections while a command answers one question and ends, in percent.
+const lazyGC = 400
+
 func open(p place) (*actors.Engine, error) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(lazyGC)
+	}
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
 		Fresh:    fresh,
