@@ -28,7 +28,7 @@ type fused struct {
 
 // withUsage is how many of the first results are linked to their callers and imports: on a large repository that costs about
 // a millisecond each, and the detail of any other shows them.
-const withUsage = 3
+const withUsage = 1
 
 // fuse ranks what has been gathered and decides what is to be described.
 func fuse(q question, got []*lists) fused {

@@ -344,6 +344,9 @@ func (w *Writer) Files() (map[string]FileState, error) {
 	})
 }
 
+// Last is the generation before.
+func (w *Writer) Last() Generation { return w.last }
+
 // Touch records that a file has a new stat and the same content.
 func (w *Writer) Touch(path string, s Stat) error {
 	return w.do(func() error {

@@ -26,7 +26,14 @@ func kills(ctx context.Context, t *torture) error {
 		}
 	}
 	var before, after, ended, publishing, publishedAfter int
+	tally := func(n int) {
+		fmt.Printf("  %d kills: %d left the state before, %d the state after; %d while publishing (%d of these left the state after); %d scrapes had ended already\n",
+			n-ended, before, after, publishing, publishedAfter, ended)
+	}
 	for i := range t.n {
+		if i > 0 && i%10 == 0 {
+			tally(i)
+		}
 		if err := t.change(r, files, i, 1+r.Intn(200)); err != nil {
 			return err
 		}
@@ -81,8 +88,7 @@ func kills(ctx context.Context, t *torture) error {
 			}
 		}
 	}
-	fmt.Printf("  %d kills: %d left the state before, %d the state after; %d while publishing (%d of these left the state after); %d scrapes had ended already\n",
-		t.n-ended, before, after, publishing, publishedAfter, ended)
+	tally(t.n)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,6 +21,7 @@ import (
 
 func (a *app) scrape() *cobra.Command {
 	var full, noAdapt, asJSON bool
+	var files []string
 	c := &cobra.Command{
 		Use:   "scrape [code|git]",
 		Short: "Read the repository into its index",
@@ -28,10 +30,12 @@ what has changed. What is read becomes words and vectors; the model of the vecto
 and kept until half of the project is newer than it. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
 leaves that state as it is (exit code 130).
 
-With "code" or "git" only files or only history are read.`,
+With "code" or "git" only files or only history are read. With --file neither the tree is walked nor the history read: for an
+editor that knows what it has written.`,
 		Example: `  patina scrape          # bring the index up to date
   patina scrape --full   # read everything again
-  patina scrape git      # only the history`,
+  patina scrape git      # only the history
+  patina scrape --file src/main.go`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), onlyOf("code", "git")),
 		ValidArgs: []string{"code", "git"},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -42,6 +46,12 @@ With "code" or "git" only files or only history are read.`,
 			o := scrape.Options{Full: full, NoAdapt: noAdapt}
 			if len(args) == 1 {
 				o.Only = args[0]
+			}
+			if len(files) > 0 && (full || o.Only != "") {
+				return errors.New("--file reads some files only: leave out --full, code and git")
+			}
+			if o.Files, err = below(p.Root, files); err != nil {
+				return err
 			}
 			s, err := a.fill(c.Context(), p, o)
 			if err != nil {
@@ -59,8 +69,29 @@ With "code" or "git" only files or only history are read.`,
 	}
 	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
 	c.Flags().BoolVar(&noAdapt, "no-adapt", false, "leave the built-in model as it is; it is fitted to the project otherwise")
+	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	return c
+}
+
+// below makes paths as they are typed, from the working folder, relative to the root.
+func below(root string, paths []string) ([]string, error) {
+	var out []string
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, fmt.Errorf("find %q: %w", p, err)
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil { // the file itself may be gone
+			abs = filepath.Join(dir, filepath.Base(abs))
+		}
+		rel, err := filepath.Rel(root, abs)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
+			return nil, hint(fmt.Errorf("%q lies outside of %s", p, root), "name a file of this repository, or scrape the other one there")
+		}
+		out = append(out, filepath.ToSlash(rel))
+	}
+	return out, nil
 }
 
 func onlyOf(words ...string) cobra.PositionalArgs {

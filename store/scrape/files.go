@@ -28,7 +28,7 @@ type job struct {
 
 // files brings the store up to date with the folder.
 func (r *run) files(ctx context.Context) error {
-	l, err := walk(ctx, r.o.Root, r.o.StoreDir)
+	l, err := r.walk(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,9 +80,22 @@ func (r *run) files(ctx context.Context) error {
 	return group.Wait()
 }
 
+// named tells whether only some files are looked at. A fresh index needs them all.
+func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
+
+func (r *run) walk(ctx context.Context) (listing, error) {
+	if r.named() {
+		return walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
+	}
+	return walk(ctx, r.o.Root, r.o.StoreDir)
+}
+
 // plan removes what is gone and returns what may have changed.
 func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 	jobs, gone := compare(r.o.Root, l, known, r.o.Full)
+	if r.named() {
+		jobs, gone = compareNamed(r.o.Root, l, known, r.o.Files)
+	}
 	r.s.Unchanged += len(l.files) - len(jobs)
 	for _, p := range gone {
 		if err := r.w.Remove(p); err != nil {

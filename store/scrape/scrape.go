@@ -27,6 +27,7 @@ type Options struct {
 	StoreDir    string
 	ProjectID   string         // kept in a fresh store
 	Full        bool           // read everything again, also what has not changed
+	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
@@ -69,6 +70,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	case "", "code", "git":
 	default:
 		return Summary{}, fmt.Errorf("scrape %q: no such part (code, git)", o.Only)
+	}
+	if err := checkNamed(o.Files); err != nil {
+		return Summary{}, err
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -123,7 +127,12 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if r.o.Only != "git" {
 		group.Go(func() error { return r.files(both) })
 	}
-	group.Go(func() error { return r.history(both, &g) }) // git is one core for itself (limits.md §7)
+	if r.named() {
+		g = r.w.Last()
+		g.ScrapedAt = started
+	} else {
+		group.Go(func() error { return r.history(both, &g) }) // git is one core for itself (limits.md §7)
+	}
 	if err := group.Wait(); err != nil {
 		return g, err
 	}

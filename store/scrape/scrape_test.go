@@ -198,3 +198,48 @@ func TestProgressEnds(t *testing.T) {
 		t.Errorf("progress %q, want %q", stages, want)
 	}
 }
+
+// Scraping by name finds what it names and nothing else, and leaves the rest to the next scrape of the tree.
+func TestScrapeByName(t *testing.T) {
+	root, dir, fresh := t.TempDir(), t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	put := func(name, text string) {
+		t.Helper()
+		full := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("go.mod", "module example.com/m\n")
+	put("a.go", "package m\n\nfunc A() {}\n")
+	put("sub/b.go", "package sub\n\nfunc B() {}\n")
+	put("sub/c.go", "package sub\n\nfunc C() {}\n")
+	put(".gitignore", "*.log\n")
+	scrape(t, Options{Root: root, StoreDir: dir})
+	before := dump(t, dir)
+
+	put("a.go", "package m\n\nfunc Unseen() {}\n")
+	put("sub/b.go", "package sub\n\nfunc Seen() {}\n")
+	put("sub/x.log", "ignored\n")
+	if err := os.Remove(filepath.Join(root, "sub/c.go")); err != nil {
+		t.Fatal(err)
+	}
+	s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"sub/b.go", "sub/x.log"}})
+	after := dump(t, dir)
+	if s.Changed != 1 || s.Added != 0 || s.Removed != 0 || !strings.Contains(after, "Seen") || strings.Contains(after, "Unseen") || !strings.Contains(after, "sub/c.go") {
+		t.Errorf("%+v, from\n%s\nto\n%s", s, before, after)
+	}
+	if s = scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"sub"}}); s.Removed != 1 {
+		t.Errorf("a folder: %+v", s)
+	}
+	scrape(t, Options{Root: root, StoreDir: dir})
+	scrape(t, Options{Root: root, StoreDir: fresh})
+	if got, want := dump(t, dir), dump(t, fresh); got != want {
+		t.Errorf("updated:\n%s\nfresh:\n%s", got, want)
+	}
+	for _, bad := range []string{"", "../x", "/etc/passwd", "a/../b"} {
+		if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Files: []string{bad}}); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}

@@ -111,14 +111,17 @@ func emptyRepository(root string) (git, func(), error) {
 	return git{folder: root, env: []string{"GIT_DIR=" + dir, "GIT_WORK_TREE=" + root}}, done, nil
 }
 
-// names returns the sorted names of what git would track, without what never counts.
-func (l lister) names(ctx context.Context, root, storeDir string) ([]string, error) {
+// names returns the sorted names of what git would track, without what never counts: of everything, or of what paths name.
+func (l lister) names(ctx context.Context, root, storeDir string, paths ...string) ([]string, error) {
 	if l.bare {
 		return nil, nil
 	}
 	args := []string{"ls-files", "-z", "--others", "--exclude-standard"}
 	if !l.borrowed {
 		args = append(args, "--cached")
+	}
+	if len(paths) > 0 {
+		args = append(append(args, "--"), paths...)
 	}
 	out, err := l.run(ctx, nil, args...)
 	if err != nil {
