@@ -5,7 +5,7 @@
 // noisy, so every figure is the least, the median and the greatest of several runs. Quality is the business of bench/eval.
 //
 // repository.go makes the copy, process.go runs commands, questions.go makes the questions, scrape.go and query.go
-// measure, peers.go runs other programs on the same tree, clients.go asks by many at once, stats.go and report.go make a table of it, profile.go says where the time goes.
+// measure, peers.go runs other programs on the same tree, clients.go asks by many at once, meaning.go measures the embedder, stats.go and report.go make a table of it, profile.go says where the time goes.
 package main
 
 import (
@@ -141,7 +141,7 @@ func (b *bench) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context, []question) error{b.cold, b.warm, b.crowd} {
+	for _, part := range []func(context.Context, []question) error{b.meaning, b.cold, b.warm, b.crowd} {
 		if err := part(ctx, qs); err != nil {
 			return err
 		}

@@ -47,6 +47,16 @@ func (b *bench) scrapes(ctx context.Context) error {
 	if err := b.firstFigures(took, last); err != nil {
 		return err
 	}
+	var base []usage
+	for i := range 3 {
+		store := filepath.Join(b.work, fmt.Sprintf("base-%d", i))
+		u, err := b.process(ctx, nil, b.patina, "scrape", "--no-adapt", "--json", "--store", store)
+		if err := errors.Join(err, os.RemoveAll(store)); err != nil {
+			return err
+		}
+		base = append(base, u)
+	}
+	b.report.add(figure{"first scrape with the model as it is", "s", each(base, func(u usage) float64 { return u.wall.Seconds() })})
 	b.peerFigures(took, peers)
 	return b.rescrapes(ctx)
 }

@@ -121,7 +121,7 @@ func (s *Store) refresh() error {
 			return nil
 		}
 		d, err := openDatabase(path, s.view)
-		if errors.Is(err, os.ErrNotExist) {
+		if err != nil && gone(path) {
 			last = err
 			continue
 		}
@@ -135,6 +135,12 @@ func (s *Store) refresh() error {
 		return nil
 	}
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
+}
+
+// gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
+func gone(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 func openDatabase(path, view string) (*database, error) {
@@ -153,7 +159,14 @@ func openDatabase(path, view string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	return &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}, nil
+	d := &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}
+	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
+	if f, err := d.vectors.held(path, 0); err == nil {
+		f.Release()
+	} else if gone(path) {
+		return nil, errors.Join(err, db.Close())
+	}
+	return d, nil
 }
 
 // openWith opens a pool and reads something with it.
@@ -256,9 +269,20 @@ type Pin struct {
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
-func (s *Store) Pin(ctx context.Context, n int) (*Pin, error) {
+func (s *Store) Pin(ctx context.Context, n int) (p *Pin, err error) {
+	for range 3 { // a scrape may replace the database before all connections to it are open
+		var d *database
+		if p, d, err = s.pin(ctx, n); err == nil || d == nil || !gone(d.name) {
+			break
+		}
+	}
+	return p, err
+}
+
+// pin is Pin without another try. It returns the database that it tried.
+func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 	if err := s.sem.Acquire(ctx, int64(n)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.mu.Lock()
 	err := s.refresh()
@@ -269,7 +293,7 @@ func (s *Store) Pin(ctx context.Context, n int) (*Pin, error) {
 	s.mu.Unlock()
 	if err != nil {
 		s.sem.Release(int64(n))
-		return nil, err
+		return nil, nil, err
 	}
 	p := &Pin{store: s, on: d}
 	for range n {
@@ -277,15 +301,15 @@ func (s *Store) Pin(ctx context.Context, n int) (*Pin, error) {
 		if err != nil {
 			s.sem.Release(int64(n - len(p.Readers)))
 			p.Close()
-			return nil, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+			return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 		}
 		p.Readers = append(p.Readers, r)
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
-		return nil, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 	}
-	return p, nil
+	return p, d, nil
 }
 
 // agree begins older transactions again until all see one generation.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/storetest"
 	"patina/store/text"
 )
 
@@ -535,4 +536,25 @@ func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 			t.Errorf("no evidence of %q", id)
 		}
 	}
+}
+
+// A full scrape replaces the database between the opening of a store and its first question, also its vectors.
+func TestDatabaseReplacedAfterOpening(t *testing.T) {
+	c := newCorpus(5)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	s, err := store.Open(dir)
+	check(t, err)
+	defer func() { _ = s.Close() }()
+	c.build(t, dir)
+	p, err := s.Pin(context.Background(), 3)
+	check(t, err)
+	c.build(t, dir) // and once more behind the back of a pin
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
+	for _, r := range p.Readers {
+		_, err := r.Nearest(context.Background(), q, store.Filter{}, 10)
+		check(t, err)
+	}
+	p.Close()
 }
