@@ -45,7 +45,7 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 }
 
 // nearness is the weight of meaning beside words in the kinds other than code, where texts are short: at 1 it cost patina-dev2 0.016
-// MRR, 0.25 to 0.5 gained on every set (bench/RESULTS.md, "Kinds").
+// MRR, 0.25 to 0.5 gained on every set (bench/RESULTS.md, "All kinds asked").
 const nearness = 0.5
 
 // otherWeight is what a channel's list of a kind other than code counts.

@@ -48,25 +48,25 @@ func demote(c Class, functions int, mostlyTests bool, q *text.Question) float64 
 	return d
 }
 
-// manual lowers sections of manuals and of lists of changes: they tell in a question's own words what the code does, and stand before
+// manual and changeList lower sections of manuals and of lists of changes: they tell in a question's own words what the code does, and stand before
 // it everywhere. 0.7 to 0.85 is a plateau on seven repositories whose code was wanted; questions about design documents, which lie
-// elsewhere, do not notice (bench/RESULTS.md, "Kinds").
-var manual = []demotion{
-	{anyOf(Example), 0.8, demotions[1].lifted},
-	{nil, 0.8, []string{"changelog", "release", "released", "version", "history", "changed", "news"}},
-}
+// elsewhere, do not notice (bench/RESULTS.md, "All kinds asked").
+var (
+	manual     = demotion{anyOf(Example), 0.8, demotions[1].lifted}
+	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
+)
 
-// changeLists are files that list changes, by the beginning of their names.
-var changeLists = []string{"change", "history", "news", "release"}
+// changeListNames are how the names of files that list changes begin.
+var changeListNames = []string{"change", "history", "news", "release"}
 
 // demoteSection is D of a section.
 func demoteSection(name string, c Class, q *text.Question) float64 {
-	lists := slices.ContainsFunc(changeLists, func(l string) bool { return strings.HasPrefix(strings.ToLower(path.Base(name)), l) })
+	lists := slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(strings.ToLower(path.Base(name)), l) })
 	switch {
-	case lists && !manual[1].asked(q):
-		return manual[1].factor
-	case !lists && manual[0].is(c, 0) && !manual[0].asked(q):
-		return manual[0].factor
+	case lists && !changeList.asked(q):
+		return changeList.factor
+	case !lists && manual.is(c, 0) && !manual.asked(q):
+		return manual.factor
 	}
 	return 1
 }

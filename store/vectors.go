@@ -36,6 +36,11 @@ func openVectors(dir, name string) (*vector.File, error) {
 	return f, damaged(err)
 }
 
+// vectorsBeside is the path of the vector file of the database at a path.
+func vectorsBeside(database string) string {
+	return filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database)))
+}
+
 // held returns the vector file with at least so many rows; the caller releases it.
 func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 	v.mu.Lock()
@@ -48,7 +53,7 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 		if v.file != nil {
 			_ = v.file.Close() // those who hold it keep it
 		}
-		v.file, v.trust = f, trusted(filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database))))
+		v.file, v.trust = f, trusted(vectorsBeside(database))
 	}
 	return v.file, damaged(v.file.Hold(rows))
 }
@@ -66,7 +71,7 @@ func (v *vectorFile) note(database string, snap *snapshot) {
 		}
 	}
 	v.trust = true
-	stamp(filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database))))
+	stamp(vectorsBeside(database))
 }
 
 // check compares the rows of a segment with their sum, the first time that this process sees it.

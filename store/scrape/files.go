@@ -92,9 +92,12 @@ func (r *run) walk(ctx context.Context) (listing, error) {
 
 // plan removes what is gone and returns what may have changed.
 func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
-	jobs, gone := compare(r.o.Root, l, known, r.o.Full)
+	var jobs []job
+	var gone []string
 	if r.named() {
 		jobs, gone = compareNamed(r.o.Root, l, known, r.o.Files)
+	} else {
+		jobs, gone = compare(r.o.Root, l, known, r.o.Full)
 	}
 	r.s.Unchanged += len(l.files) - len(jobs)
 	for _, p := range gone {
