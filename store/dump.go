@@ -218,8 +218,14 @@ func dumpVectors(snap *snapshot, names map[int64]string, add func(string, ...any
 
 // dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
 func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]string, add func(string, ...any)) error {
-	held := make(map[string][]string) // space and term → chunks
+	held := make(map[string]chunkSet) // by space and term
 	for _, g := range snap.segments {
+		digests := make([]uint64, len(g.keys)) // of the names, by group
+		for i, k := range g.keys {
+			sum := fnv.New64a()
+			_, _ = io.WriteString(sum, names[k])
+			digests[i] = sum.Sum64()
+		}
 		rows, err := r.conn.QueryContext(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
 		if err != nil {
 			return err
@@ -232,27 +238,42 @@ func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]
 				return err
 			}
 			id := fmt.Sprintf("%s %q", g.space, term)
+			set := held[id]
 			err := g.walk(l, func(group int, p text.Posting) {
 				if g.hidden == nil || !g.hidden[group] {
-					held[id] = append(held[id], fmt.Sprintf("%s/%d", names[g.keys[group]], p.Chunk-g.starts[group]))
+					set.add(digests[group], uint64(p.Chunk-g.starts[group]))
 				}
 			})
 			if err != nil {
 				_ = rows.Close()
 				return err
 			}
+			held[id] = set
 		}
 		if err := rows.Err(); err != nil {
 			return err
 		}
 	}
-	for id, chunks := range held {
-		slices.Sort(chunks)
-		sum := fnv.New64a()
-		_, _ = io.WriteString(sum, strings.Join(chunks, "\n"))
-		add("term %s df %d in %x", id, len(chunks), sum.Sum64())
+	for id, set := range held {
+		if set.n > 0 {
+			add("term %s df %d in %x", id, set.n, set.sum)
+		}
 	}
 	return nil
+}
+
+// A chunkSet tells sets of chunks apart whatever their order: how many they are, and the sum of a hash of each.
+type chunkSet struct {
+	n   int
+	sum uint64
+}
+
+func (s *chunkSet) add(document, chunk uint64) {
+	x := document + (chunk+1)*0x9e3779b97f4a7c15 // the finalizer of SplitMix64 (Steele, Lea and Flood, 2014)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	s.n++
+	s.sum += x ^ x>>31
 }
 
 func (r *Reader) groupNames(ctx context.Context, snap *snapshot) (map[int64]string, error) {
