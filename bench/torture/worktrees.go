@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -16,9 +15,8 @@ import (
 
 const (
 	mostTrees    = 20
-	differing    = 28    // files that are changed in each working tree, one of them new
-	olderBy      = 100   // commits that the last tree is behind, where there are so many
-	tolerance    = 0.005 // by which a mean may differ from that of a store of its own (design.md §4)
+	differing    = 28  // files that are changed in each working tree, one of them new
+	olderBy      = 100 // commits that the last tree is behind, where there are so many
 	wordOfATree  = "qztree%d"
 	someFewTrees = 2
 )
@@ -204,82 +202,4 @@ func (t *torture) eachItsOwn(ctx context.Context, store string, trees []linkedTr
 	}
 	fmt.Printf("  each of %d linked trees finds its own word; neither the main tree nor its neighbour does\n", len(trees))
 	return nil
-}
-
-// compareRanking asks the set of questions of some trees, in the shared store and in one of their own.
-func (t *torture) compareRanking(ctx context.Context, shared string, trees []linkedTree) error {
-	if t.questions == "" {
-		fmt.Println("  no set of questions (-q): ranking was not compared")
-		return nil
-	}
-	worst := 0.0
-	for i, x := range trees {
-		own := filepath.Join(t.work, fmt.Sprintf("own%d", i))
-		alone, err := t.linkedScrape(ctx, x.dir, own)
-		if err != nil {
-			return err
-		}
-		a, err := t.scores(ctx, x.dir, shared)
-		if err != nil {
-			return err
-		}
-		b, err := t.scores(ctx, x.dir, own)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("  %s: NDCG@10 %.4f, MRR@10 %.4f as a view; %.4f, %.4f in a store of its own (%.2f MB, %.2f CPU s); %d of %d questions are placed otherwise\n",
-			filepath.Base(x.dir), a.ndcg, a.mrr, b.ndcg, b.mrr, megabytes(alone.added), alone.cpu.Seconds(), a.differing(b), len(a.places))
-		worst = max(worst, math.Abs(a.ndcg-b.ndcg), math.Abs(a.mrr-b.mrr))
-	}
-	fmt.Printf("  greatest difference of a mean: %.4f\n", worst)
-	if worst > tolerance {
-		return fmt.Errorf("ranking with views differs by more than %g", tolerance)
-	}
-	return nil
-}
-
-// A score is how all channels together did on a set of questions.
-type score struct {
-	ndcg, mrr float64
-	places    map[string]int // of what was expected, by question
-}
-
-func (s score) differing(other score) int {
-	n := 0
-	for id, place := range s.places {
-		if other.places[id] != place {
-			n++
-		}
-	}
-	return n
-}
-
-// scores evaluates the set of questions in a working tree.
-func (t *torture) scores(ctx context.Context, dir, store string) (s score, err error) {
-	c := t.command(ctx, store, "eval", "retrieval", "--json", "-q", t.questions)
-	c.Dir = dir
-	out, err := c.Output()
-	if err != nil {
-		return s, fmt.Errorf("evaluate: %w", err)
-	}
-	var r struct {
-		Systems []struct {
-			Name    string
-			Partial int
-			Overall struct{ MRR, NDCG struct{ Mean float64 } }
-			Rows    []struct {
-				ID   string
-				Rank int
-			}
-		}
-	}
-	if err := json.Unmarshal(out, &r); err != nil || len(r.Systems) == 0 || r.Systems[0].Name != "fused" || r.Systems[0].Partial > 0 {
-		return s, fmt.Errorf("evaluate: %v: no whole answers in %.200s", err, out)
-	}
-	x := r.Systems[0]
-	s = score{ndcg: x.Overall.NDCG.Mean, mrr: x.Overall.MRR.Mean, places: map[string]int{}}
-	for _, row := range x.Rows {
-		s.places[row.ID] = row.Rank
-	}
-	return s, nil
 }
