@@ -94,7 +94,7 @@ func (b *bench) scrapeInto(ctx context.Context, store string) (usage, error) {
 // nothingRelevant is an exit code of patina scry that is no failure.
 const nothingRelevant = 1
 
-// scry runs patina scry.
+// scry runs patina scry. It may take longer than a user would wait: a slow machine must not cost a channel.
 func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
-	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--store", b.store}, args...)...)
+	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)
 }

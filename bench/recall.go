@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	rescored = 2 * enough    // best rows by bytes that are compared with the question as it is: as many documents as the store takes
-	asked    = 16 * rescored // rows that the store asks of a graph for them
+	rescored = 2 * enough   // best rows by bytes that are compared with the question as it is: as many documents as the store takes
+	asked    = 2 * rescored // rows that the store asks of a graph for them
 )
 
 // exactScan measures the scan of all rows, as bytes, with the ten best chosen; and what it finds, as it is and rescored.
