@@ -8,6 +8,14 @@
 // ones do, from 200 sentences and names on. BENCH_COPIES, how many copies of it, with other identifiers: eight of Go's standard
 // library are a million chunks. And RG, CTAGS and ZOEKT_INDEX, where the peers are that are not on the path.
 //
+// What some rows mean. "Fitting adds" is the difference of two processes that ran one after the other, one with --no-adapt; "fitting
+// the model to the repository" is the call alone, in this process, its heap with what is garbage already. "Vectors of all chunks" are
+// made anew from the texts of the index, by its own model: that is the making of the flat file without reading and cutting the
+// files. The exact scan looks at all of them, as bytes; recall compares the ten rows that are found with the ten nearest in floats
+// that were never rounded. The graph is made of the same rows, however few: an index makes one from half a million on, and where it
+// has, warm questions are measured with and without it. "History alone" begins with nothing and ends with a published index of
+// commits; "git log --raw" beside it writes the same commits and the names of their files and does nothing with them.
+//
 // repository.go makes the copy and copies.go multiplies it, process.go runs commands, questions.go makes the questions, scrape.go
 // and query.go measure, history.go the commits alone, fitting.go what fitting the model takes, meaning.go the embedder, nearest.go
 // and recall.go the vectors and what searches find of them, peers.go runs other programs on the same tree, clients.go asks by many

@@ -146,16 +146,18 @@ func (b *bench) firstFigures(took []usage, published []time.Duration, s scraped)
 		figure{"first scrape", "s", each(took, wallSeconds)},
 		figure{"— CPU time", "s", each(took, cpuSeconds)},
 		figure{"— peak memory", "MB", each(took, peakMegabytes)},
+	)
+	if graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw")); err == nil && len(graphs) > 0 {
+		b.report.add(figure{"— until it is published: the graph of the vectors is made after that", "s", each(published, seconds)})
+		b.report.note("Until the graph (HNSW) is made, questions look at all vectors. Its time and memory are in those of the first scrape.")
+	}
+	b.report.add(
 		figure{"— files", "/s", each(took, rate(float64(s.Files)))},
 		figure{"— source", "MB/s", each(took, rate(float64(s.Bytes)/megabyte))},
 		figure{"bytes indexed", "MB", []float64{float64(s.Bytes) / megabyte}},
 		figure{"store", "MB", []float64{float64(size) / megabyte}},
 		figure{"— of the bytes indexed", "×", []float64{float64(size) / float64(s.Bytes)}},
 	)
-	if graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw")); err == nil && len(graphs) > 0 {
-		b.report.add(figure{"first scrape until it is published: questions look at all vectors from then on", "s", each(published, seconds)})
-		b.report.note("The first scrape makes the graph (HNSW) of its vectors after it has published; its time and memory are in those of the scrape.")
-	}
 	parts, err := os.ReadDir(b.store)
 	for _, p := range parts {
 		if i, e := p.Info(); e == nil && i.Size() >= megabyte/100 {
