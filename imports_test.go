@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"oracles/oracletest":   {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"actors":               {"fusion", "oracles", "registry", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "store"},
-	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
+	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text", "store/vector"},
 	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},

@@ -28,7 +28,7 @@ func (b *bench) crowd(ctx context.Context, qs []question) (err error) {
 		b.say("%d clients at once", n)
 		var took [][]time.Duration
 		var rate []float64
-		for range rounds {
+		for range b.times.rounds {
 			began := time.Now()
 			round, err := together(ctx, e, qs, n)
 			if err != nil {

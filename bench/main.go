@@ -4,8 +4,22 @@
 // folder itself. Commands are measured as the processes that a user starts, warm questions in this process. Machines are
 // noisy, so every figure is the least, the median and the greatest of several runs. Quality is the business of bench/eval.
 //
-// repository.go makes the copy, process.go runs commands, questions.go makes the questions, scrape.go and query.go
-// measure, peers.go runs other programs on the same tree, clients.go asks by many at once, meaning.go measures the embedder, stats.go and report.go make a table of it, profile.go says where the time goes.
+// Three variables choose what is measured: BENCH_REPO, a folder, with its history if it is the top of a git working tree; small
+// ones do, from 200 sentences and names on. BENCH_COPIES, how many copies of it, with other identifiers: eight of Go's standard
+// library are a million chunks. And RG, CTAGS and ZOEKT_INDEX, where the peers are that are not on the path.
+//
+// What some rows mean. "Fitting adds" is the difference of two processes that ran one after the other, one with --no-adapt; "fitting
+// the model to the repository" is the call alone, in this process, its heap with what is garbage already. "Vectors of all chunks" are
+// made anew from the texts of the index, by its own model: that is the making of the flat file without reading and cutting the
+// files. The exact scan looks at all of them, as bytes; recall compares the ten rows that are found with the ten nearest in floats
+// that were never rounded. The graph is made of the same rows, however few: an index makes one from half a million on, and where it
+// has, warm questions are measured with and without it. "History alone" begins with nothing and ends with a published index of
+// commits; "git log --raw" beside it writes the same commits and the names of their files and does nothing with them.
+//
+// repository.go makes the copy and copies.go multiplies it, process.go runs commands, questions.go makes the questions, scrape.go
+// and query.go measure, history.go the commits alone, fitting.go what fitting the model takes, meaning.go the embedder, nearest.go
+// and recall.go the vectors and what searches find of them, peers.go runs other programs on the same tree, clients.go asks by many
+// at once, stats.go and report.go make a table of it, profile.go says where the time goes.
 package main
 
 import (
@@ -21,13 +35,21 @@ import (
 	"syscall"
 )
 
-// How often things are measured. The first scrape takes longest; five of everything at least.
-const (
-	firstScrapes = 5
-	runs         = 7 // rescrapes and touched files; odd, so that the median is one of them
-	rounds       = 5 // each over all questions
-	maxQuestions = 200
+// A times says how often things are measured.
+type times struct {
+	first  int  // first scrapes, which take longest
+	runs   int  // rescrapes and touched files; odd, so that the median is one of them
+	rounds int  // each over all questions
+	beside bool // what is measured beside what a user does: peers, the model left as it is, fitting it alone, many clients
+}
+
+var (
+	usual = times{first: 5, runs: 7, rounds: 5, beside: true} // five of everything at least
+	large = times{first: 1, runs: 3, rounds: 2}               // with copies: a million chunks in some ten minutes, most of it the graph
+	trial = times{first: 1, runs: 1, rounds: 1, beside: true} // to see that it runs: no figures to keep
 )
+
+const maxQuestions = 200
 
 // defaultPatina is what make builds, from the top of the project.
 const defaultPatina = "bin/patina"
@@ -36,6 +58,7 @@ const defaultPatina = "bin/patina"
 type bench struct {
 	patina string // absolute path of the command
 	tree   *repository
+	times  times
 	work   string // temporary folder: everything that is written is in it
 	store  string // folder of the index that questions are asked of
 	log    io.Writer
@@ -52,11 +75,15 @@ func command(args []string, out, errs io.Writer) int {
 	flags.SetOutput(errs)
 	patina := flags.String("patina", defaultPatina, "the command to measure")
 	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers, and a plot beside it (.svg)")
+	once := flags.Bool("quick", false, "measure everything once: to see that it runs, not for figures to keep")
 	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	b := &bench{log: errs}
+	b := &bench{log: errs, times: usual}
+	if *once {
+		b.times = trial
+	}
 	err := b.within(ctx, *patina, func() error {
 		if *profile != "" {
 			return b.profiles(ctx, *profile)
@@ -106,6 +133,8 @@ func (b *bench) within(ctx context.Context, patina string, f func() error) (err 
 		return err
 	}
 	if n > 1 {
+		b.times.first, b.times.beside = large.first, large.beside
+		b.times.runs, b.times.rounds = min(b.times.runs, large.runs), min(b.times.rounds, large.rounds)
 		name = fmt.Sprintf("%d copies of %s", n, name)
 		if err := b.tree.multiply(ctx, n); err != nil {
 			return fmt.Errorf("copy %q: %w", source, err)
@@ -141,7 +170,11 @@ func (b *bench) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(context.Context, []question) error{b.meaning, b.cold, b.warm, b.crowd} {
+	parts := []func(context.Context, []question) error{b.meaning, b.nearestRows, b.cold, b.searches}
+	if b.times.beside {
+		parts = append(parts, b.crowd, b.fitting)
+	}
+	for _, part := range parts {
 		if err := part(ctx, qs); err != nil {
 			return err
 		}

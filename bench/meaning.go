@@ -6,16 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/store"
-	"patina/store/text"
 )
 
 // passages is how many chunks of the tree are embedded to measure that.
 const passages = 20000
 
-// meaning measures the built-in embedder and the oracle that uses it.
+// meaning measures the built-in embedder.
 func (b *bench) meaning(ctx context.Context, qs []question) error {
 	b.say("meaning")
 	reader, done, err := b.reader(ctx)
@@ -36,8 +34,8 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 		return err
 	}
 	model := embed.Base()
-	one, two := make([]float64, rounds), make([]float64, rounds)
-	for i := range rounds {
+	one, two := make([]float64, b.times.rounds), make([]float64, b.times.rounds)
+	for i := range b.times.rounds {
 		one[i], two[i] = embedRate(model, chunks, 1), embedRate(model, chunks, 2)
 	}
 	b.report.add(
@@ -49,16 +47,15 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 	if err != nil {
 		return err
 	}
-	for range runs {
+	for range b.times.runs {
 		began := time.Now()
 		if _, err := embed.Load(table); err != nil {
 			return err
 		}
 		load = append(load, time.Since(began))
 	}
-	var took, nearest [][]time.Duration
-	oracle := oracles.NewSemantic()
-	for range rounds + 1 { // the first warms up
+	var took [][]time.Duration
+	for range b.times.rounds + 1 { // the first warms up
 		round, err := timed(ctx, qs, func(_ context.Context, q question) error {
 			model.Question([]store.QuestionPart{{Text: q.text, Weight: 1}})
 			return nil
@@ -67,18 +64,9 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 			return err
 		}
 		took = append(took, round)
-		round, err = timed(ctx, qs, func(ctx context.Context, q question) error {
-			_, err := oracle.Query(ctx, reader, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		nearest = append(nearest, round)
 	}
 	b.report.add(figure{"reading the fitted table", "ms", each(load, millis)})
 	b.report.add(latencies("embedding a question", took[1:], warmPercentiles[:1])...)
-	b.report.add(latencies("semantic oracle alone, no engine", nearest[1:], warmPercentiles)...)
 	return nil
 }
 

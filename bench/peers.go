@@ -79,15 +79,14 @@ func (p *peer) run(ctx context.Context, b *bench) error {
 
 // peerFigures reports the peers beside the first scrapes, which ran in turn with them.
 func (b *bench) peerFigures(ours []usage, peers []*peer) {
-	wall := func(u usage) float64 { return u.wall.Seconds() }
 	for _, p := range peers {
 		b.report.add(
-			figure{p.name, "s", each(p.took, wall)},
-			figure{"— CPU time", "s", each(p.took, func(u usage) float64 { return u.cpu.Seconds() })},
-			figure{"— peak memory of its largest process", "MB", each(p.took, func(u usage) float64 { return float64(u.peak) / megabyte })},
+			figure{p.name, "s", each(p.took, wallSeconds)},
+			figure{"— CPU time", "s", each(p.took, cpuSeconds)},
+			figure{"— peak memory of its largest process", "MB", each(p.took, peakMegabytes)},
 			figure{"— what it wrote", "MB", []float64{float64(p.size) / megabyte}},
-			figure{"first scrape to " + p.name, "×", ratios(ours, p.took, wall)},
-			figure{"— CPU time", "×", ratios(ours, p.took, func(u usage) float64 { return u.cpu.Seconds() })},
+			figure{"first scrape to " + p.name, "×", ratios(ours, p.took, wallSeconds)},
+			figure{"— CPU time", "×", ratios(ours, p.took, cpuSeconds)},
 		)
 	}
 }

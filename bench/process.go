@@ -22,6 +22,11 @@ type usage struct {
 	out  []byte        // standard output
 }
 
+// What a usage is in figures.
+func wallSeconds(u usage) float64   { return u.wall.Seconds() }
+func cpuSeconds(u usage) float64    { return u.cpu.Seconds() }
+func peakMegabytes(u usage) float64 { return float64(u.peak) / megabyte }
+
 // shutdown is how long an interrupted process may clean up.
 const shutdown = 5 * time.Second
 
@@ -50,6 +55,29 @@ func (b *bench) process(ctx context.Context, fine []int, name string, args ...st
 	return u, nil
 }
 
+// processorTime is what this process has taken so far, user and system.
+func processorTime() time.Duration {
+	var r syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// residentOwn is the resident memory of this process without mapped files, in bytes; 0 where the system does not say.
+func residentOwn() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(status), "RssAnon:")
+	var kilobytes int64
+	if _, err := fmt.Sscan(after, &kilobytes); err != nil {
+		return 0
+	}
+	return kilobytes << 10
+}
+
 // rssUnit is the unit of ru_maxrss in bytes (getrusage(2)).
 func rssUnit() int64 {
 	if runtime.GOOS == "darwin" {
@@ -66,7 +94,7 @@ func (b *bench) scrapeInto(ctx context.Context, store string) (usage, error) {
 // nothingRelevant is an exit code of patina scry that is no failure.
 const nothingRelevant = 1
 
-// scry runs patina scry.
+// scry runs patina scry. It may take longer than a user would wait: a slow machine must not cost a channel.
 func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
-	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--store", b.store}, args...)...)
+	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)
 }

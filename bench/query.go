@@ -17,13 +17,16 @@ import (
 
 // cold measures questions as commands, each a process of its own, in turn with ripgrep on the same tree.
 func (b *bench) cold(ctx context.Context, qs []question) error {
-	rg, err := b.ripgrep(ctx)
-	if err != nil {
-		return err
+	rg := ""
+	if b.times.beside {
+		var err error
+		if rg, err = b.ripgrep(ctx); err != nil {
+			return err
+		}
 	}
 	var patina, peer [][]time.Duration
-	for round := range rounds {
-		b.say("cold questions, round %d of %d", round+1, rounds)
+	for round := range b.times.rounds {
+		b.say("cold questions, round %d of %d", round+1, b.times.rounds)
 		var ours, theirs []time.Duration
 		for _, q := range qs {
 			u, err := b.scry(ctx, "--", q.text)
@@ -114,51 +117,6 @@ func nothings() []oracles.Oracle {
 // An ask asks one question in this process.
 type ask func(ctx context.Context, q question) error
 
-// warm measures questions in this process, one after the other: of the engine, of the lexical oracle without the engine,
-// and of an engine whose oracles do nothing. No result is cached. The three take turns, and a first round does not count.
-func (b *bench) warm(ctx context.Context, qs []question) (err error) {
-	engine, err := b.open(nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, engine.Close(context.Background())) }()
-	idle, err := b.open(nothings())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, idle.Close(context.Background())) }()
-	reader, done, err := b.reader(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	ways := []struct {
-		name string
-		ask  ask
-		took [][]time.Duration
-	}{
-		{name: "warm question: all channels", ask: b.asking(engine)},
-		{name: "— lexical oracle alone, no engine", ask: lexical(reader)},
-		{name: "— oracles that do nothing", ask: b.asking(idle)},
-	}
-	for round := range rounds + 1 {
-		b.say("warm questions, round %d of %d", round, rounds)
-		for i := range ways {
-			took, err := timed(ctx, qs, ways[i].ask)
-			if err != nil {
-				return err
-			}
-			if round > 0 {
-				ways[i].took = append(ways[i].took, took)
-			}
-		}
-	}
-	for _, w := range ways {
-		b.report.add(latencies(w.name, w.took, warmPercentiles)...)
-	}
-	return nil
-}
-
 func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
 	took := make([]time.Duration, len(qs))
 	for i, q := range qs {
@@ -174,7 +132,7 @@ func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
 // asking asks an engine. An answer that lacks a channel took another time than a whole one: that is an error.
 func (b *bench) asking(e *actors.Engine) ask {
 	return func(ctx context.Context, q question) error {
-		a, err := e.Scry(ctx, actors.Request{Text: q.text})
+		a, err := e.Scry(ctx, actors.Request{Text: q.text, Timeout: time.Minute}) // a slow machine must not cost a channel
 		if err == nil && a.Partial {
 			err = fmt.Errorf("the answer is partial: %v", a.Channels)
 		}
@@ -188,6 +146,14 @@ const enough = 100
 func lexical(r *store.Reader) ask {
 	return func(ctx context.Context, q question) error {
 		_, err := oracles.Lexical{}.Query(ctx, r, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
+		return err
+	}
+}
+
+func semantic(r *store.Reader) ask {
+	oracle := oracles.NewSemantic()
+	return func(ctx context.Context, q question) error {
+		_, err := oracle.Query(ctx, r, oracles.Question{Text: q.text, Parsed: text.ParseQuestion(q.text), Limit: enough})
 		return err
 	}
 }

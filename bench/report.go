@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -17,6 +18,7 @@ type report struct {
 	began      time.Time
 	loads      [2]string // at the beginning and at the end
 	repository string
+	times      times
 	tree       *repository
 	indexed    scraped
 	figures    []figure
@@ -25,13 +27,16 @@ type report struct {
 
 func (r *report) begin(ctx context.Context, b *bench, name string) {
 	r.command = "make bench"
-	if os.Getenv("BENCH_REPO") != "" {
-		r.command = "BENCH_REPO=" + name + " make bench"
+	if v := os.Getenv("BENCH_COPIES"); v != "" {
+		r.command = "BENCH_COPIES=" + v + " " + r.command
+	}
+	if v := os.Getenv("BENCH_REPO"); v != "" {
+		r.command = "BENCH_REPO=" + filepath.Base(v) + " " + r.command
 	}
 	if v, err := output(ctx, "", b.patina, "version"); err == nil {
 		r.version, _, _ = strings.Cut(v, "\n")
 	}
-	r.machine, r.began, r.repository, r.tree = machine(ctx), time.Now(), name, b.tree
+	r.machine, r.began, r.repository, r.tree, r.times = machine(ctx), time.Now(), name, b.tree, b.times
 	r.loads[0] = load(ctx)
 }
 
@@ -59,7 +64,7 @@ func (r *report) markdown() string {
 	fmt.Fprintf(&w, "%d files of %s MB in the folder; in the index %d files, %d chunks, %d commits.\n", len(r.tree.files),
 		digits(float64(r.tree.bytes)/megabyte), r.indexed.Files, r.indexed.Chunks, r.indexed.Commits)
 	fmt.Fprintf(&w, "First scrapes %d times, questions %d rounds of %d different ones (1 to %d words), all else %d times.\n\n",
-		firstScrapes, rounds, maxQuestions, maxWords, runs)
+		r.times.first, r.times.rounds, maxQuestions, maxWords, r.times.runs)
 	fmt.Fprintln(&w, "| measured | unit | least | median | greatest |\n|---|---|--:|--:|--:|")
 	for _, f := range r.figures {
 		fmt.Fprintf(&w, "| %s | %s | %s |\n", f.name, f.unit, f.cells())

@@ -6,59 +6,113 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"patina/actors"
-	"patina/oracles/embed"
-	"patina/store/scrape"
+	"patina/store"
 )
 
-// scrapes measures first scrapes, each into a store of its own, and rescrapes of the last one.
+// scrapes measures first scrapes, each into a store of its own, and rescrapes of the last one. Peers, and scrapes with the model as
+// it is, run in turn with them.
 func (b *bench) scrapes(ctx context.Context) error {
-	var took []usage
+	var took, unfitted []usage
+	var published []time.Duration
 	var last scraped
-	peers := b.indexers(ctx)
-	for i := range firstScrapes {
+	var peers []*peer
+	if b.times.beside {
+		peers = b.indexers(ctx)
+	}
+	for i := range b.times.first {
 		if b.store != "" {
 			if err := os.RemoveAll(b.store); err != nil {
 				return err
 			}
 		}
 		b.store = filepath.Join(b.work, fmt.Sprintf("store-%d", i))
-		u, err := b.scrapeInto(ctx, b.store)
+		var u usage
+		var err error
+		published = append(published, publishedIn(b.store, func() { u, err = b.scrapeInto(ctx, b.store) }))
 		if err != nil {
 			return err
 		}
 		if last, err = readScraped(u.out); err != nil {
 			return err
 		}
-		b.say("first scrape %d of %d: %.1f s", i+1, firstScrapes, u.wall.Seconds())
+		b.say("first scrape %d of %d: %.1f s", i+1, b.times.first, u.wall.Seconds())
 		took = append(took, u)
+		if b.times.beside {
+			u, err := b.unfitted(ctx)
+			if err != nil {
+				return err
+			}
+			unfitted = append(unfitted, u)
+		}
 		for _, p := range peers {
 			if err := p.run(ctx, b); err != nil {
 				return err
 			}
 		}
 	}
-	if err := b.firstFigures(took, last); err != nil {
+	if err := b.firstFigures(took, published, last); err != nil {
 		return err
 	}
-	var base []usage
-	for i := range 3 {
-		store := filepath.Join(b.work, fmt.Sprintf("base-%d", i))
-		u, err := b.process(ctx, nil, b.patina, "scrape", "--no-adapt", "--json", "--store", store)
-		if err := errors.Join(err, os.RemoveAll(store)); err != nil {
-			return err
-		}
-		base = append(base, u)
-	}
-	b.report.add(figure{"first scrape with the model as it is", "s", each(base, func(u usage) float64 { return u.wall.Seconds() })})
+	b.unfittedFigures(took, unfitted)
 	b.peerFigures(took, peers)
+	if err := b.history(ctx); err != nil {
+		return err
+	}
 	return b.rescrapes(ctx)
+}
+
+// publishedIn tells how long after the beginning of f an index could be opened in a folder where there was none.
+func publishedIn(dir string, f func()) time.Duration {
+	began, end, found := time.Now(), make(chan struct{}), make(chan time.Duration)
+	go func() {
+		for {
+			if s, err := store.Open(dir); err == nil {
+				_ = s.Close()
+				found <- time.Since(began)
+				return
+			}
+			select {
+			case <-end:
+				found <- time.Since(began)
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	f()
+	close(end)
+	return <-found
+}
+
+// unfitted is a first scrape that leaves the model as it is.
+func (b *bench) unfitted(ctx context.Context) (usage, error) {
+	dir := filepath.Join(b.work, "unfitted")
+	u, err := b.process(ctx, nil, b.patina, "scrape", "--no-adapt", "--json", "--store", dir)
+	return u, errors.Join(err, os.RemoveAll(dir))
+}
+
+// unfittedFigures tell what fitting the model adds to a first scrape, by the difference of two processes.
+func (b *bench) unfittedFigures(fitted, unfitted []usage) {
+	if len(unfitted) == 0 {
+		return
+	}
+	added := func(of func(usage) float64) []float64 {
+		var out []float64
+		for i, u := range unfitted {
+			out = append(out, of(fitted[i])-of(u))
+		}
+		return out
+	}
+	b.report.add(
+		figure{"first scrape with the model as it is", "s", each(unfitted, wallSeconds)},
+		figure{"— fitting adds", "s", added(wallSeconds)},
+		figure{"— fitting adds, CPU time", "s", added(cpuSeconds)},
+		figure{"— fitting adds, peak memory", "MB", added(peakMegabytes)},
+	)
 }
 
 // scraped is what patina scrape --json says that is needed here.
@@ -70,7 +124,7 @@ type scraped struct {
 }
 
 func readScraped(out []byte) (s scraped, err error) {
-	if err = json.Unmarshal(out, &s); err == nil && s.Files == 0 {
+	if err = json.Unmarshal(out, &s); err == nil && s.Files+s.Commits == 0 {
 		err = errors.New("nothing was indexed")
 	}
 	if err != nil {
@@ -79,7 +133,7 @@ func readScraped(out []byte) (s scraped, err error) {
 	return s, err
 }
 
-func (b *bench) firstFigures(took []usage, s scraped) error {
+func (b *bench) firstFigures(took []usage, published []time.Duration, s scraped) error {
 	size, err := folderSize(b.store)
 	if err != nil {
 		return err
@@ -89,9 +143,15 @@ func (b *bench) firstFigures(took []usage, s scraped) error {
 		return func(u usage) float64 { return of / u.wall.Seconds() }
 	}
 	b.report.add(
-		figure{"first scrape", "s", each(took, func(u usage) float64 { return u.wall.Seconds() })},
-		figure{"— CPU time", "s", each(took, func(u usage) float64 { return u.cpu.Seconds() })},
-		figure{"— peak memory", "MB", each(took, func(u usage) float64 { return float64(u.peak) / megabyte })},
+		figure{"first scrape", "s", each(took, wallSeconds)},
+		figure{"— CPU time", "s", each(took, cpuSeconds)},
+		figure{"— peak memory", "MB", each(took, peakMegabytes)},
+	)
+	if graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw")); err == nil && len(graphs) > 0 {
+		b.report.add(figure{"— until it is published: the graph of the vectors is made after that", "s", each(published, seconds)})
+		b.report.note("Until the graph (HNSW) is made, questions look at all vectors. Its time and memory are in those of the first scrape.")
+	}
+	b.report.add(
 		figure{"— files", "/s", each(took, rate(float64(s.Files)))},
 		figure{"— source", "MB/s", each(took, rate(float64(s.Bytes)/megabyte))},
 		figure{"bytes indexed", "MB", []float64{float64(s.Bytes) / megabyte}},
@@ -127,7 +187,7 @@ func folderSize(dir string) (int64, error) {
 func (b *bench) rescrapes(ctx context.Context) error {
 	b.say("unchanged rescrapes")
 	var took []usage
-	for range runs {
+	for range b.times.runs {
 		u, err := b.scrapeInto(ctx, b.store)
 		if err != nil {
 			return err
@@ -139,141 +199,4 @@ func (b *bench) rescrapes(ctx context.Context) error {
 		figure{"— CPU time", "ms", each(took, func(u usage) float64 { return millis(u.cpu) })},
 	)
 	return nil
-}
-
-// A seen change is how long it took until a question found it.
-type seen struct{ scrape, query time.Duration }
-
-func (s seen) all() float64 { return millis(s.scrape + s.query) }
-
-// touches measures how long a changed file takes until a question finds what is new in it: by two commands, and in this
-// process with its engine open. Each run changes another file.
-func (b *bench) touches(ctx context.Context) (err error) {
-	b.say("touched files")
-	chosen, err := b.tree.touchable(3 * runs)
-	if err != nil {
-		return err
-	}
-	if len(chosen) < 3*runs {
-		b.report.note("the folder holds %d source files of a usual size; %d are needed to touch one a run", len(chosen), 3*runs)
-		return nil
-	}
-	e, err := b.open(nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, e.Close(context.Background())) }()
-	warm := func(ctx context.Context, path, word string) (seen, error) {
-		return b.touchWarm(ctx, e, path, word, nil)
-	}
-	named := func(ctx context.Context, path, word string) (seen, error) {
-		return b.touchWarm(ctx, e, path, word, []string{path})
-	}
-	for i, way := range []struct {
-		name  string
-		touch func(ctx context.Context, path, word string) (seen, error)
-	}{{"one touched file until a command finds it", b.touchCommand}, {"one touched file until the warm engine finds it", warm}, {"one touched file, given its path", named}} {
-		var took []seen
-		for j, path := range chosen[i*runs : (i+1)*runs] {
-			word := "qzfreshly" + string(rune('a'+i)) + string(rune('a'+j))
-			if err := b.tree.append(path, word); err != nil {
-				return err
-			}
-			s, err := way.touch(ctx, path, word)
-			if err != nil {
-				return fmt.Errorf("touch %q: %w", path, err)
-			}
-			took = append(took, s)
-		}
-		b.report.add(
-			figure{way.name, "ms", each(took, seen.all)},
-			figure{"— of which the scrape", "ms", each(took, func(s seen) float64 { return millis(s.scrape) })},
-		)
-	}
-	return nil
-}
-
-func (b *bench) touchCommand(ctx context.Context, path, word string) (seen, error) {
-	scraping, err := b.scrapeInto(ctx, b.store)
-	if err != nil {
-		return seen{}, err
-	}
-	asking, err := b.scry(ctx, "--json", word)
-	if err != nil {
-		return seen{}, err
-	}
-	var answer struct {
-		Results []struct {
-			Path string `json:"path"`
-		} `json:"results"`
-	}
-	if err := json.Unmarshal(asking.out, &answer); err != nil {
-		return seen{}, fmt.Errorf("read what patina scry printed: %w", err)
-	}
-	for _, r := range answer.Results {
-		if r.Path == path {
-			return seen{scraping.wall, asking.wall}, nil
-		}
-	}
-	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
-}
-
-func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word string, only []string) (seen, error) {
-	began := time.Now()
-	if _, err := scrape.Run(ctx, scrape.Options{Root: b.tree.root, StoreDir: b.store, Files: only, Embedder: embed.Base(), Load: embed.Load}); err != nil {
-		return seen{}, err
-	}
-	s := seen{scrape: time.Since(began)}
-	answer, err := e.Scry(ctx, actors.Request{Text: word})
-	if err != nil {
-		return seen{}, err
-	}
-	s.query = time.Since(began) - s.scrape
-	for _, r := range answer.Results {
-		if r.Path == path {
-			return s, nil
-		}
-	}
-	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
-}
-
-// commentMark begins a comment, by the ending of the file's name.
-var commentMark = map[string]string{
-	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//", ".js": "//", ".jsx": "//",
-	".ts": "//", ".tsx": "//", ".rs": "//", ".php": "//", ".swift": "//", ".kt": "//", ".py": "#", ".rb": "#", ".sh": "#", ".pl": "#",
-}
-
-// Files of a usual size are touched, in bytes.
-const (
-	touchLeast = 1 << 10
-	touchMost  = 64 << 10
-)
-
-// touchable draws up to n source files that people wrote.
-func (r *repository) touchable(n int) ([]string, error) {
-	var all []string
-	for _, f := range r.files {
-		if commentMark[filepath.Ext(f.path)] == "" || f.size < touchLeast || f.size > touchMost {
-			continue
-		}
-		content, err := os.ReadFile(filepath.Join(r.root, f.path))
-		if err != nil {
-			return nil, err
-		}
-		if !strings.Contains(strings.ToLower(string(content)), "generated") { // of such files only names are indexed
-			all = append(all, f.path)
-		}
-	}
-	rand.New(rand.NewPCG(20261121, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all[:min(n, len(all))], nil
-}
-
-// append adds a comment at the end of a file.
-func (r *repository) append(path, word string) error {
-	f, err := os.OpenFile(filepath.Join(r.root, path), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(f, "\n%s %s\n", commentMark[filepath.Ext(path)], word)
-	return errors.Join(err, f.Close())
 }

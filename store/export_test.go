@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"os"
+)
 
 // BuildGraphFrom is BuildGraph for an index of fewer vectors.
 func BuildGraphFrom(ctx context.Context, dir string, many int64) error {
@@ -9,10 +12,23 @@ func BuildGraphFrom(ctx context.Context, dir string, many int64) error {
 
 // OpenGraph makes the readers of r's database use its graph for kinds of so many rows, and waits for it.
 func (r *Reader) OpenGraph(many int64) error {
+	r.LookForGraph(many)
 	g, err := openGraph(r.on.name)
+	if err != nil {
+		return err
+	}
 	v := &r.on.vectors
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.many, v.graph, v.opening = many, g, true
+	v.graph = g
+	v.tried, err = os.Stat(graphOf(r.on.name))
 	return err
+}
+
+// LookForGraph makes the readers of r's database use its graph for kinds of so many rows, once there is one.
+func (r *Reader) LookForGraph(many int64) {
+	v := &r.on.vectors
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.many = many
 }

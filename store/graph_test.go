@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
+	"sync"
 	"testing"
 
 	"patina/store"
@@ -67,4 +69,67 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	if len(graphs()) > 0 {
 		t.Errorf("the graph of the database before is left: %q", graphs())
 	}
+}
+
+// Questions that go on while a graph is made, and made again, are answered alike before, during and after: by a look at all rows,
+// then by the graph as soon as it is there, though the readers were open long before. None fails.
+func TestSwitchToGraph(t *testing.T) {
+	c := newCorpus(1)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	s, err := store.Open(dir)
+	check(t, err)
+	p, err := s.Pin(context.Background(), 4)
+	check(t, err)
+	p.Readers[0].LookForGraph(1)
+	questions := make([][]float32, 20)
+	before := make([]map[store.Kind][]store.Ranked, len(questions))
+	for i := range questions {
+		questions[i] = storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
+		before[i], err = p.Readers[0].Nearest(context.Background(), questions[i], store.Filter{}, 100)
+		check(t, err)
+	}
+	if p.Readers[0].GraphRows() > 0 {
+		t.Error("a graph before it was made")
+	}
+	end := make(chan struct{})
+	var asking sync.WaitGroup
+	switched := make(chan struct{}, len(p.Readers)-1) // one for each that was answered by a graph
+	for _, r := range p.Readers[1:] {
+		asking.Go(func() {
+			told := false
+			for i := 0; ; i = (i + 1) % len(questions) {
+				if !told && r.GraphRows() > 0 {
+					told = true
+					switched <- struct{}{}
+				}
+				got, err := r.Nearest(context.Background(), questions[i], store.Filter{}, 100)
+				if err != nil || !reflect.DeepEqual(got, before[i]) {
+					t.Errorf("question %d: %v, %v; before the switch %v", i, got, err, before[i])
+				}
+				select {
+				case <-end:
+					return
+				default:
+				}
+			}
+		})
+	}
+	check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+	for range p.Readers[1:] {
+		<-switched
+	}
+	graphs, err := filepath.Glob(filepath.Join(dir, "*.hnsw"))
+	check(t, err)
+	for range 5 { // another in its place
+		check(t, os.Remove(graphs[0]))
+		check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+		_, err := p.Readers[0].Nearest(context.Background(), questions[0], store.Filter{}, 100)
+		check(t, err)
+	}
+	close(end)
+	asking.Wait()
+	p.Close()
+	check(t, s.Close())
 }

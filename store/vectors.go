@@ -23,7 +23,8 @@ type vectorFile struct {
 
 	many    int64        // rows from which on a graph is looked for
 	graph   *vectorGraph // nil until it is open
-	opening bool         // or it has been tried
+	tried   os.FileInfo  // of the graph that was opened last, or could not be
+	opening bool
 	closed  bool
 }
 

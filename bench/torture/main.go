@@ -6,6 +6,7 @@
 //	go run -tags sqlite_fts5 ./bench/torture full    # a small tmpfs that runs full (needs root, Linux)
 //	go run -tags sqlite_fts5 ./bench/torture flips   # one random bit at a time
 //	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates and questions
+//	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees # what a working tree adds, and how it ranks
 //
 // It works on a copy of the folder in -repo (Go's standard library without it). It is no test: it takes minutes, and its figures
 // belong in bench/RESULTS.md. Small forms of the same run as tests where the code is.
@@ -29,10 +30,13 @@ import (
 type torture struct {
 	patina  string
 	work    string // temporary folder; everything that is written is in it
-	tree    string // copy of the repository
+	repo    string // the repository; empty: Go's standard library
+	tree    string // copy of it
 	n       int
 	readers int
 	seed    int64
+
+	questions string // a set of them (docs/evaluation.md); may be empty
 }
 
 // trials are the things that can be done, by name.
@@ -42,6 +46,8 @@ var trials = map[string]func(context.Context, *torture) error{
 	"full":    full,
 	"flips":   flips,
 	"flat":    flat,
+
+	"worktrees": worktrees,
 }
 
 func main() {
@@ -57,8 +63,9 @@ func command(ctx context.Context, args []string) (err error) {
 	var t torture
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
 	patina := flags.String("patina", "bin/patina", "the command to try")
-	repo := flags.String("repo", "", "folder to copy (Go's standard library without it)")
-	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading or updates")
+	flags.StringVar(&t.repo, "repo", "", "folder to copy (Go's standard library without it)")
+	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates or working trees (20 at most)")
+	flags.StringVar(&t.questions, "q", "", "set of questions whose ranking is compared (worktrees)")
 	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
 	flags.Int64Var(&t.seed, "seed", 1, "of what is random")
 	if err := flags.Parse(args); err != nil {
@@ -66,22 +73,27 @@ func command(ctx context.Context, args []string) (err error) {
 	}
 	names := flags.Args()
 	if len(names) == 0 {
-		return errors.New("name what to try: kill, readers, full, flips, flat")
+		return errors.New("name what to try: kill, readers, full, flips, flat, worktrees")
 	}
 	for _, name := range names {
 		if trials[name] == nil {
-			return fmt.Errorf("try %q: no such thing (kill, readers, full, flips, flat)", name)
+			return fmt.Errorf("try %q: no such thing (kill, readers, full, flips, flat, worktrees)", name)
 		}
 	}
 	if t.patina, err = filepath.Abs(*patina); err != nil {
 		return err
+	}
+	if t.questions != "" {
+		if t.questions, err = filepath.Abs(t.questions); err != nil {
+			return err
+		}
 	}
 	if t.work, err = os.MkdirTemp("", "patina-torture-"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(t.work)) }()
 	for _, name := range names {
-		if err := t.fresh(ctx, *repo, name); err != nil {
+		if err := t.fresh(ctx, name); err != nil {
 			return err
 		}
 		fmt.Printf("%s:\n", name)
@@ -93,7 +105,8 @@ func command(ctx context.Context, args []string) (err error) {
 }
 
 // fresh copies the repository for one trial, without what git and patina keep in it.
-func (t *torture) fresh(ctx context.Context, repo, name string) error {
+func (t *torture) fresh(ctx context.Context, name string) error {
+	repo := t.repo
 	if repo == "" {
 		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 		if err != nil {

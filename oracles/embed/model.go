@@ -57,6 +57,16 @@ func (m *Model) Embed(dst []int8, encoded []byte) {
 	s.embed(dst, m.table, encoded)
 }
 
+// Exact writes the unit vector that Embed rounds to bytes into dst, for those who measure what rounding costs.
+func (m *Model) Exact(dst []float32, encoded []byte) {
+	if len(dst) != m.table.dim {
+		panic(fmt.Sprintf("embed: vector of %d components, want %d", len(dst), m.table.dim))
+	}
+	s := m.scratch.Get().(*scratch)
+	defer m.scratch.Put(s)
+	s.exact(dst, m.table, encoded)
+}
+
 // Question returns the unit vector of a question: the sum of the vectors of its first 64 pieces (256 if it has several parts), each
 // times the weight of its part. Parts with a weight that is not a positive number are left out.
 func (m *Model) Question(parts []store.QuestionPart) []float32 {

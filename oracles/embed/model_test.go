@@ -61,16 +61,20 @@ func slowVector(m *Model, p store.Passage) []float64 {
 
 func TestEmbedIsTheDefinition(t *testing.T) {
 	m := New(standIn())
-	got := make([]int8, 256)
+	got, exact := make([]int8, 256), make([]float32, 256)
 	for i, p := range source().passages {
 		if i%5 > 0 || len(p.Path)+len(p.Doc)+len(p.Body) > passageBytes {
 			continue
 		}
 		m.Embed(got, m.Encode(nil, p))
+		m.Exact(exact, m.Encode(nil, p))
 		for k, x := range slowVector(m, p) {
 			want := min(max(x*store.VectorScale, -127), 127)
 			if math.Abs(float64(got[k])-want) > 0.51 {
 				t.Fatalf("passage %d, component %d: %d, want %.2f", i, k, got[k], want)
+			}
+			if math.Abs(float64(exact[k])-x) > 1e-4 { // weights have 16 bits
+				t.Fatalf("passage %d, component %d: exactly %g, want %g", i, k, exact[k], x)
 			}
 		}
 	}

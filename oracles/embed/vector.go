@@ -19,22 +19,7 @@ const (
 // embed writes the quantised vector of an encoded passage.
 func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	clear(dst)
-	total := s.weigh(t, encoded)
-	if total == 0 {
-		return
-	}
-	s.sums = sized(s.sums, t.dim/2)
-	offset := 128 * int64(total) // of every sum, from flip
-	var square float64
-	for column := 0; column < t.dim; column += 8 {
-		a, b, c, d := addUp(t.rows[column:], s.weighed)
-		sums := s.sums[column/2 : column/2+4]
-		sums[0], sums[1], sums[2], sums[3] = a, b, c, d
-		for _, x := range sums {
-			low, high := float64(int64(uint32(x))-offset), float64(int64(x>>32)-offset)
-			square += low*low + high*high
-		}
-	}
+	offset, square := s.sum(t, encoded)
 	if square == 0 {
 		return
 	}
@@ -44,6 +29,42 @@ func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 		dst[at] = quantise(float64(int64(uint32(x))-offset) * scale)
 		dst[at+4] = quantise(float64(int64(x>>32)-offset) * scale)
 	}
+}
+
+// exact writes the unit vector that embed rounds.
+func (s *scratch) exact(dst []float32, t *Table, encoded []byte) {
+	clear(dst)
+	offset, square := s.sum(t, encoded)
+	if square == 0 {
+		return
+	}
+	length := math.Sqrt(square)
+	for i, x := range s.sums {
+		at := i/4*8 + i%4
+		dst[at] = float32(float64(int64(uint32(x))-offset) / length)
+		dst[at+4] = float32(float64(int64(x>>32)-offset) / length)
+	}
+}
+
+// sum fills s.sums with the sums of a passage's columns, each by offset too great, and returns that and the square of their length;
+// 0 where no piece is known or all of them cancel.
+func (s *scratch) sum(t *Table, encoded []byte) (offset int64, square float64) {
+	total := s.weigh(t, encoded)
+	if total == 0 {
+		return 0, 0
+	}
+	s.sums = sized(s.sums, t.dim/2)
+	offset = 128 * int64(total) // of every sum, from flip
+	for column := 0; column < t.dim; column += 8 {
+		a, b, c, d := addUp(t.rows[column:], s.weighed)
+		sums := s.sums[column/2 : column/2+4]
+		sums[0], sums[1], sums[2], sums[3] = a, b, c, d
+		for _, x := range sums {
+			low, high := float64(int64(uint32(x))-offset), float64(int64(x>>32)-offset)
+			square += low*low + high*high
+		}
+	}
+	return offset, square
 }
 
 // A weighed piece is where its row starts, and the piece's weight.

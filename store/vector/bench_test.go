@@ -1,15 +1,10 @@
 package vector
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
-	"time"
 )
 
 // mapped writes n rows of any bytes to a file and returns them as they are read: mapped, in the page cache.
@@ -123,56 +118,4 @@ func mixedProduct(row []int8, v []float32) float64 {
 		sum += float64(b) * float64(v[i])
 	}
 	return sum
-}
-
-// The index over ROWS rows (100,000 without it): built, opened, searched.
-func BenchmarkIndex(b *testing.B) {
-	n := 100_000
-	if s := os.Getenv("ROWS"); s != "" {
-		var err error
-		if n, err = strconv.Atoi(s); err != nil {
-			b.Fatal(err)
-		}
-	}
-	vectors, asked := topics(7, n, 200, 256)
-	rows, questions := quantised(vectors), quantised(asked)
-	vectors = nil
-	f := open(b, create(b, Header{Dimension: 256}, rows))
-	path := filepath.Join(b.TempDir(), "index.hnsw")
-	b.Run("build", func(b *testing.B) {
-		for b.Loop() {
-			if err := BuildIndex(context.Background(), f, int64(n), path, nil); err != nil {
-				b.Fatal(err)
-			}
-		}
-		if info, err := os.Stat(path); err == nil {
-			b.ReportMetric(float64(info.Size())/float64(n), "bytes/row")
-		}
-	})
-	b.Run("open", func(b *testing.B) {
-		for b.Loop() {
-			x, err := OpenIndex(path, f)
-			if err != nil {
-				b.Fatal(err)
-			}
-			_ = x.Close()
-		}
-	})
-	x := openIndex(b, path, f)
-	for _, k := range []int{10, 100, 500} {
-		b.Run(fmt.Sprintf("search/k=%d", k), func(b *testing.B) {
-			sum, took := 0.0, time.Duration(0)
-			for i := range asked {
-				q := questions[i*256 : (i+1)*256]
-				began := time.Now()
-				found, _, err := x.Search(q, k)
-				if took += time.Since(began); err != nil {
-					b.Fatal(err)
-				}
-				sum += recall(bestByDots(rows, q, k), found)
-			}
-			b.ReportMetric(sum/float64(len(asked)), "recall")
-			b.ReportMetric(float64(took.Nanoseconds())/float64(len(asked)), "ns/op")
-		})
-	}
 }

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"patina/oracles/embed"
+	"patina/store"
+	"patina/store/vector"
+)
+
+const (
+	nearest      = 10     // rows that a search is judged by
+	kept         = 100    // nearest rows by exact floats that are kept of each question: the ten, and what is as near as the tenth
+	fewQuestions = 50     // of many chunks: comparing a million of them in floats with one question takes some 0.2 s
+	blockRows    = 8192   // passages that are embedded and written at once, as the store does
+	partRows     = 256    // of them, what a goroutine takes at a time
+	graphLimit   = 250000 // rows up to which a graph is built for the sake of the figure: one CPU minute
+	ties         = 1e-6   // cosines that differ by less are equal: code bases hold the same chunk many times
+)
+
+// A flat is the vectors of all chunks of the index, made anew in a file of their own, with the questions and what a search in
+// exact floats finds.
+type flat struct {
+	model     *embed.Model
+	questions [][]float32
+	best      [][]near // of each question, by exact float vectors, best first
+	rows      int64
+	took      usage // of encoding, embedding, writing and syncing; not of reading the texts
+}
+
+// A near row and its cosine.
+type near struct {
+	row    int64
+	cosine float32
+}
+
+// nearestRows measures the vectors by themselves: making them, looking at all, the graph, and what of the ten nearest by exact
+// floats each way finds.
+func (b *bench) nearestRows(ctx context.Context, qs []question) error {
+	b.say("vectors of all chunks")
+	if !b.times.beside {
+		qs = qs[:min(len(qs), fewQuestions)]
+	}
+	path := filepath.Join(b.work, "flat.vec")
+	x, err := b.flatFile(ctx, qs, path)
+	if err != nil {
+		return err
+	}
+	f, err := vector.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	if err := f.Hold(x.rows); err != nil {
+		return err
+	}
+	defer f.Release()
+	b.report.add(
+		figure{"vectors of all chunks: encode, embed, write", "s", []float64{x.took.wall.Seconds()}},
+		figure{"— CPU time", "s", []float64{x.took.cpu.Seconds()}},
+		figure{"— rows", "thousand", []float64{float64(x.rows) / 1000}},
+	)
+	b.report.note("Recall: share of the ten rows found that are among the ten nearest by exact floats, or as near as the tenth to %g; %d questions over all chunks.",
+		ties, len(x.questions))
+	b.exactScan(x, f)
+	if !b.times.beside || x.rows > graphLimit {
+		b.report.note("No graph (HNSW) was made of these %d vectors for the sake of the figure alone.", x.rows)
+		return nil
+	}
+	return b.graphFigures(ctx, x, f)
+}
+
+// flatFile embeds all chunks of the index with the model of its vectors, into a file and as floats.
+func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat, error) {
+	reader, done, err := b.reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	x := &flat{}
+	if x.model, err = fitted(ctx, reader); err != nil {
+		return nil, err
+	}
+	for _, q := range qs {
+		x.questions = append(x.questions, x.model.Question([]store.QuestionPart{{Text: q.text, Weight: 1}}))
+	}
+	x.best = make([][]near, len(x.questions))
+	w, err := vector.Create(path, vector.Header{Model: x.model.Model(), Dimension: x.model.Dimension()})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = w.Close() }() // synced before
+	block := make([]store.Passage, 0, blockRows)
+	err = reader.Chunks(ctx, func(c store.ChunkText) error {
+		if block = append(block, store.Passage{Path: c.Path, Body: c.Text}); len(block) < blockRows {
+			return nil
+		}
+		defer func() { block = block[:0] }()
+		return x.add(w, block)
+	})
+	if err == nil {
+		err = x.add(w, block)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return x, x.measured(w.Sync)
+}
+
+// fitted is the model of an index's vectors.
+func fitted(ctx context.Context, r *store.Reader) (*embed.Model, error) {
+	table, err := r.Table(ctx)
+	if err != nil || len(table) == 0 {
+		return embed.Base(), err
+	}
+	t, err := embed.ReadTable(table)
+	if err != nil {
+		return nil, err
+	}
+	return embed.New(t), nil
+}
+
+// measured adds what f takes to what making the vectors took.
+func (x *flat) measured(f func() error) error {
+	began, cpu := time.Now(), processorTime()
+	err := f()
+	x.took.wall += time.Since(began)
+	x.took.cpu += processorTime() - cpu
+	return err
+}
+
+// add writes the vectors of a block, and looks for the nearest in exact floats.
+func (x *flat) add(w *vector.Writer, block []store.Passage) error {
+	if len(block) == 0 {
+		return nil
+	}
+	dim := x.model.Dimension()
+	encoded, rows := make([][]byte, len(block)), make([]int8, len(block)*dim)
+	err := x.measured(func() error {
+		err := inParts(len(block), func(i int) {
+			encoded[i] = x.model.Encode(nil, block[i])
+			x.model.Embed(rows[i*dim:(i+1)*dim], encoded[i])
+		})
+		if err != nil {
+			return err
+		}
+		return w.Write(rows)
+	})
+	if err != nil {
+		return err
+	}
+	exact := make([]float32, len(block)*dim)
+	if err := inParts(len(block), func(i int) { x.model.Exact(exact[i*dim:(i+1)*dim], encoded[i]) }); err != nil {
+		return err
+	}
+	first := x.rows
+	x.rows += int64(len(block))
+	return inParts(len(x.questions), func(q int) {
+		for i := range block {
+			if c := cosine(x.questions[q], exact[i*dim:(i+1)*dim]); len(x.best[q]) < kept || c > x.best[q][kept-1].cosine {
+				x.best[q] = keep(x.best[q], near{first + int64(i), c})
+			}
+		}
+	})
+}
+
+// inParts calls f with every number below n, on all processors.
+func inParts(n int, f func(i int)) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for from := 0; from < n; from += partRows {
+		group.Go(func() error {
+			for i := from; i < min(from+partRows, n); i++ {
+				f(i)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// keep puts a row into a list of the nearest, best first; of equals the earlier one stays before.
+func keep(best []near, n near) []near {
+	at := len(best)
+	for at > 0 && best[at-1].cosine < n.cosine {
+		at--
+	}
+	return slices.Insert(best, at, n)[:min(len(best)+1, kept)]
+}
+
+// cosine is that of two unit vectors, whose length is a multiple of 64.
+func cosine(x, y []float32) float32 {
+	var a, b, c, d float32
+	y = y[:len(x)]
+	for i := 0; i < len(x); i += 4 {
+		a += x[i] * y[i]
+		b += x[i+1] * y[i+1]
+		c += x[i+2] * y[i+2]
+		d += x[i+3] * y[i+3]
+	}
+	return a + b + c + d
+}
