@@ -3,11 +3,18 @@ package store
 import (
 	"context"
 	"os"
+	"sync"
 )
 
 // BuildGraphFrom is BuildGraph for an index of fewer vectors.
 func BuildGraphFrom(ctx context.Context, dir string, many int64) error {
-	return buildGraph(ctx, dir, many, func(int64, int64) {})
+	return BuildGraphWhile(ctx, dir, many, func() {})
+}
+
+// BuildGraphWhile is BuildGraphFrom that calls f once while it builds.
+func BuildGraphWhile(ctx context.Context, dir string, many int64, f func()) error {
+	var once sync.Once
+	return buildGraph(ctx, dir, many, func(int64, int64) { once.Do(f) })
 }
 
 // OpenGraph makes the readers of r's database use its graph for kinds of so many rows, and waits for it.

@@ -25,18 +25,14 @@ const overfetched = 2
 func graphOf(database string) string { return strings.TrimSuffix(database, ".db") + ".hnsw" }
 
 // BuildGraph makes the graph of the published vectors, if they are many and it is missing or covers less than half of them.
-// Questions go on meanwhile, and look at all rows until it is there; it is derived, and a cancelled or failed building leaves
-// nothing. report hears of the rows done.
+// Questions and updates go on meanwhile; questions look at all rows until it is there. It is derived: a cancelled or failed building
+// leaves nothing, and one that another process is at, or whose database a full scrape has replaced meanwhile, is no error. report
+// hears of the rows done.
 func BuildGraph(ctx context.Context, dir string, report func(done, total int64)) error {
 	return buildGraph(ctx, dir, ManyVectors, report)
 }
 
 func buildGraph(ctx context.Context, dir string, many int64, report func(done, total int64)) (err error) {
-	l, err := lock(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = l.Close() }()
 	path, err := published(dir)
 	if err != nil {
 		return err
@@ -45,9 +41,18 @@ func buildGraph(ctx context.Context, dir string, many int64, report func(done, t
 	if err != nil || rows < many {
 		return err
 	}
-	f, err := openVectors(filepath.Split(path))
+	building := graphOf(path) + ".lock"
+	l, err := lockNamed(ctx, building, 0)
+	if errors.Is(err, ErrLocked) {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("build the graph of vectors: %w", err)
+	}
+	defer func() { _ = errors.Join(os.Remove(building), l.Close()) }()
+	f, err := openVectors(filepath.Split(path))
+	if err != nil {
+		return unlessReplaced(dir, path, fmt.Errorf("build the graph of vectors: %w", err))
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if x, err := vector.OpenIndex(graphOf(path), f); err == nil {
@@ -57,7 +62,20 @@ func buildGraph(ctx context.Context, dir string, many int64, report func(done, t
 			return nil
 		}
 	}
-	return vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
+	err = vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
+	return unlessReplaced(dir, path, err)
+}
+
+// unlessReplaced returns err, the end of the building of path's graph; none if path is no longer the published database, whose graph
+// is of no use then.
+func unlessReplaced(dir, path string, err error) error {
+	if now, e := published(dir); e != nil || now == path {
+		return err
+	}
+	if e := os.Remove(graphOf(path)); !errors.Is(e, os.ErrNotExist) {
+		return e
+	}
+	return nil
 }
 
 // publishedRows counts the rows of the vector file that the published generation names.

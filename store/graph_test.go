@@ -71,6 +71,37 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	}
 }
 
+// A graph takes minutes where it is worth it: updates go on meanwhile, another process does not make it too, and a full scrape may
+// replace the database that it is made for.
+func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
+	c := newCorpus(1)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	graphs := func() []string {
+		found, err := filepath.Glob(filepath.Join(dir, "*.hnsw*"))
+		check(t, err)
+		return found
+	}
+	called := false
+	check(t, store.BuildGraphWhile(context.Background(), dir, 1, func() {
+		called = true
+		c.randomUpdate(t, dir)
+		check(t, store.BuildGraphFrom(context.Background(), dir, 1))
+		if made, err := filepath.Glob(filepath.Join(dir, "*.hnsw")); err != nil || len(made) > 0 {
+			t.Errorf("made by another meanwhile: %q, %v", made, err)
+		}
+	}))
+	if !called || len(graphs()) != 1 {
+		t.Errorf("called %v, graphs %q", called, graphs())
+	}
+	check(t, os.Remove(graphs()[0]))
+	check(t, store.BuildGraphWhile(context.Background(), dir, 1, func() { c.build(t, dir) }))
+	if len(graphs()) > 0 {
+		t.Errorf("a graph of a database that is gone: %q", graphs())
+	}
+}
+
 // Questions that go on while a graph is made, and made again, are answered alike before, during and after: by a look at all rows,
 // then by the graph as soon as it is there, though the readers were open long before. None fails.
 func TestSwitchToGraph(t *testing.T) {

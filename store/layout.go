@@ -133,21 +133,29 @@ func prepare(dir string) error {
 	return nil
 }
 
-// lock takes the store for writing. The kernel lets go of it when the process ends, however it ends.
+// lock takes the store for writing.
 func lock(ctx context.Context, dir string) (*os.File, error) {
-	name := filepath.Join(dir, lockFile)
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
+	f, err := lockNamed(ctx, filepath.Join(dir, lockFile), lockWait)
+	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
 		return nil, fmt.Errorf("lock store %s: %w", dir, err)
 	}
-	for end := time.Now().Add(lockWait); ; {
+	return f, err
+}
+
+// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
+func lockNamed(ctx context.Context, name string, wait time.Duration) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(wait); ; {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			break
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			_ = f.Close()
-			return nil, fmt.Errorf("lock store %s: %w", dir, err)
+			return nil, err
 		}
 		if time.Now().After(end) {
 			who, _ := os.ReadFile(name)
