@@ -106,6 +106,7 @@ var ErrNoDocument = errors.New("no such document")
 
 // resolve tries a token as each form of a name; sql.ErrNoRows says that it is none.
 func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ranked, error) {
+	token = strings.TrimPrefix(token, "./")
 	if token == "" || len(token) > maxName {
 		return Ranked{}, sql.ErrNoRows
 	}
@@ -211,7 +212,6 @@ func (r *Reader) symbolByID(ctx context.Context, snap *snapshot, id string) (Ran
 
 // fileByPath finds the file with a path, or the one file whose path ends with it.
 func (r *Reader) fileByPath(ctx context.Context, snap *snapshot, p string) (Ranked, error) {
-	p = strings.TrimPrefix(p, "./")
 	f, err := r.fileNamed(ctx, snap, p)
 	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
 		f, err = r.fileEnding(ctx, snap, p)

@@ -14,6 +14,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -239,13 +240,16 @@ type connector struct {
 func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c *connector) Driver() driver.Driver                        { return &c.driver }
 
-// damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full.
+// damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
+// fs.ErrPermission where the file or its folder cannot be written.
 func damaged(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) {
 		switch {
 		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
 			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+		case e.Code == sqlite3.ErrReadonly, e.Code == sqlite3.ErrPerm:
+			return fmt.Errorf("%w: %w", fs.ErrPermission, err)
 		}
 		switch e.Code {
 		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:

@@ -95,6 +95,10 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if w.name, err = nextDatabase(dir); err != nil {
 		return nil, w.give(err)
 	}
+	// SQLite would not say why it cannot make a file.
+	if err := os.WriteFile(filepath.Join(dir, w.name), nil, 0o644); err != nil {
+		return nil, w.give(err)
+	}
 	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then.
 	opts := url.Values{"_journal_mode": {"OFF"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
 	if err := w.connect(opts); err != nil {
@@ -148,7 +152,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	}
 	w.name = filepath.Base(path)
 	if err := w.connect(url.Values{"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_cache_size": {"-16384"}, "_busy_timeout": {"5000"}, "mode": {"rw"}}); err != nil {
-		return nil, w.give(damaged(err))
+		return nil, w.give(fmt.Errorf("open %s: %w", path, damaged(err)))
 	}
 	if err := checkFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
@@ -157,7 +161,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return nil, w.give(damaged(err))
+		return nil, w.give(fmt.Errorf("update %s: %w", path, damaged(err)))
 	}
 	if err := w.load(); err != nil {
 		return nil, w.give(damaged(err))

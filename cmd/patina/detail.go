@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
@@ -14,7 +15,7 @@ import (
 
 // showDetail shows one document whole: the rank of an earlier answer, or a doc_id.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
-	docID := s.detail
+	docID := strings.TrimPrefix(s.detail, "./")
 	next := func(page int) string { return s.dialect().Describe(docID, page) }
 	if registry.IsQueryID(s.detail) {
 		rank, err := rankOf(args)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/deliver"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape/history"
@@ -54,12 +55,21 @@ func (a *app) prepare(p place) (place, error) {
 	if tree, err := history.Find(p.Root); err == nil {
 		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
 	}
+	if other, ok := registry.Whereabouts(p.home, p.Store); ok && other.Root != main && exists(other.Root) {
+		return p, hint(fmt.Errorf("%s holds the index of %s", quoted(p.Store), quoted(other.Root)),
+			"name another folder with --store DIR", "or remove that index: patina clean --store "+deliver.Quote(p.Store))
+	}
 	project, err := registry.Register(p.home, main, p.Store)
 	p.ID = project.ID
 	if err != nil {
 		a.warn("%v", err)
 	}
 	return p, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // elsewhere is the way out where a store cannot be written.

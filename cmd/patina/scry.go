@@ -154,7 +154,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return s.showOverview(c, dir)
 		}
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
-		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
+		if done, err := s.why(ctx, strings.TrimPrefix(args[1], "./"), strings.Join(args[2:], " ")); done || err != nil {
 			return err
 		}
 	}

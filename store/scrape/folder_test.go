@@ -37,7 +37,7 @@ func TestHostileFolder(t *testing.T) {
 			gitDo(t, root, "add", "a.go", "loop", "back", "日本")
 		}
 		s := scrape(t, Options{Root: root, StoreDir: dir})
-		if s.Added != len(good) || s.Skipped[tooLarge] != 1 || s.Skipped[binary] != 2 || len(s.Notes) != 0 {
+		if s.Added != len(good) || s.Skipped[tooLarge] != 1 || s.Skipped[binary] != 2 || s.Skipped[symbolicLink] != 5 || len(s.Notes) != 0 {
 			t.Errorf("repository %v: %+v", repository, s)
 		}
 		got := dump(t, dir)
@@ -200,6 +200,16 @@ func TestStoreThatCannotBeWritten(t *testing.T) {
 		must(t, os.Chmod(dir, 0o555))
 		if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir}); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("read-only: %v", err)
+		}
+		dir = t.TempDir()
+		scrape(t, Options{Root: root, StoreDir: dir})
+		tree(t, root, map[string]string{"a.go": "package b\n"})
+		must(t, os.Chmod(dir, 0o555))
+		t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
+		for _, full := range []bool{false, true} {
+			if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Full: full}); !errors.Is(err, os.ErrPermission) {
+				t.Errorf("read-only, with an index, full %v: %v", full, err)
+			}
 		}
 	}
 }

@@ -20,11 +20,12 @@ import (
 
 // The reasons why a file is not indexed, as they are counted and printed.
 const (
-	unreadable = "unreadable"
-	binary     = "binary"
-	minified   = "minified"
-	tooLarge   = "too large"
-	lfsPointer = "Git LFS pointer"
+	unreadable   = "unreadable"
+	binary       = "binary"
+	minified     = "minified"
+	tooLarge     = "too large"
+	lfsPointer   = "Git LFS pointer"
+	symbolicLink = "symbolic link"
 )
 
 // A skip says why a file is left out.

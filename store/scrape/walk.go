@@ -160,11 +160,11 @@ func splitZero(out []byte) []string {
 // statWorkers hide the latency of lstat; more gained nothing on two cores.
 const statWorkers = 8
 
-// stats keeps the regular files that exist, in order. Deleted files are left out in silence, unreadable ones are counted.
+// stats keeps the regular files that exist, in order. Deleted files are left out in silence, the others are counted.
 func stats(root string, names []string) listing {
 	real := realFolders(root, names)
 	files := make([]found, len(names))
-	denied, folders := make([]bool, len(names)), make([]bool, len(names))
+	reasons, folders := make([]string, len(names)), make([]bool, len(names))
 	var wg sync.WaitGroup
 	for w := range statWorkers {
 		wg.Go(func() {
@@ -173,23 +173,32 @@ func stats(root string, names []string) listing {
 					continue
 				}
 				info, err := os.Lstat(filepath.Join(root, names[i]))
-				if err == nil && info.Mode().IsRegular() {
+				switch {
+				case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+				case err != nil:
+					reasons[i] = unreadable
+				case info.Mode().IsRegular():
 					files[i] = found{path: names[i], stat: statOf(info)}
+				case info.IsDir():
+					folders[i] = true
+				case info.Mode()&os.ModeSymlink != 0:
+					reasons[i] = symbolicLink
+				default:
+					reasons[i] = unreadable
 				}
-				folders[i] = err == nil && info.IsDir()
-				denied[i] = err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 			}
 		})
 	}
 	wg.Wait()
 	l := listing{skipped: map[string]int{}}
 	for i, f := range files {
-		if f.path != "" {
+		switch {
+		case f.path != "":
 			l.files = append(l.files, f)
-		} else if denied[i] {
-			l.skipped[unreadable]++
-		} else if folders[i] {
+		case folders[i]:
 			l.folders = append(l.folders, names[i])
+		case reasons[i] != "":
+			l.skipped[reasons[i]]++
 		}
 	}
 	return l

@@ -59,7 +59,20 @@ func TestZones(t *testing.T) {
 		"prompts":                 {"Bug\n>>> f(1)\nIn [2]: g\n    indented", "title code code code"},
 		"a trace without a title": {"Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 'x'", "trace trace failure"},
 		"a fence of a trace":      {"Bug\n```\npanic: oh\n\ngoroutine 1 [running]:\nmain.f()\n\t/src/a.go:3 +0x1d\n```", "title template failure trace code trace template"},
-		"one long line":           {"It fails. " + strings.Repeat("and so on ", 10), "title prose"},
+		"JavaScript": {
+			"Bug\nTypeError: x is not a function\n    at low (/app/src/low.js:3:5)\n    at /app/src/main.tsx:1:1\nSo it goes.",
+			"title failure trace trace prose",
+		},
+		"Java": {
+			"Bug\nException in thread \"main\" java.lang.IllegalStateException: no\n\tat com.acme.Bar.run(Bar.java:12)\n" +
+				"Caused by: java.io.IOException: no\n\tat com.acme.Foo.<init>(Foo.java:5)\n\t... 3 more\nSo it goes.",
+			"title trace trace failure trace trace prose",
+		},
+		"Rust": {
+			"Bug\nthread 'main' panicked at src/low.rs:4:5:\nindex out of bounds\nstack backtrace:\n   0: app::low\n             at ./src/low.rs:4:5\nSo it goes.",
+			"title trace prose trace trace trace prose",
+		},
+		"one long line": {"It fails. " + strings.Repeat("and so on ", 10), "title prose"},
 	} {
 		var got []string
 		for l := range zoned(c.text) {
@@ -107,6 +120,7 @@ func TestFrames(t *testing.T) {
 		"Kotlin":   {"Fails\n```\n\tat com.acme.MainKt.main(Main.kt:3)\n```", "com/acme/Main.kt"},
 		"Rust":     {"thread 'main' panicked at src/low.rs:4:5:\nno\nstack backtrace:\n   0: app::low\n             at ./src/low.rs:4:5\n   1: app::main\n             at ./src/main.rs:9:1", "src/low.rs src/main.rs"},
 		"old Rust": {"thread 'main' panicked at 'index out of bounds', src/low.rs:4:5\nnote: run with `RUST_BACKTRACE=1`", "src/low.rs"},
+		"new Rust": {"thread 'main' (4711) panicked at src/low.rs:4:5:\nno\nnote: run with `RUST_BACKTRACE=1`", "src/low.rs"},
 		"rustc":    {"It fails\n```\nerror[E0382]: use of moved value\n --> src/low.rs:4:5\n```", "src/low.rs"},
 	} {
 		q := ParseQuestion(c.trace)

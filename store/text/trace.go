@@ -6,7 +6,7 @@ import (
 )
 
 // traceHead is a line that only a traceback begins with.
-var traceHead = regexp.MustCompile(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*' panicked at )`)
+var traceHead = regexp.MustCompile(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
 
 // A frameForm is how one language writes a frame of its tracebacks.
 type frameForm struct {
@@ -24,9 +24,10 @@ var frameForms = []frameForm{
 	{regexp.MustCompile(`^\s*(\S+\.pyx?) in [\pL_<][\pL\pN_.>]*(?:\(|$)`), first, true},
 	// Java and its kin: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
 	{regexp.MustCompile(`^\s*at (?:[\pL\pN_.@-]+/)*([\pL\pN_$.]+)\.[\pL\pN_$<>]+\(([\pL\pN_$]+\.(?:java|kt|scala|groovy)):\d+\)`), javaPath, false},
-	// Rust: at ./src/a.rs:3:5 of a backtrace; panicked at src/a.rs:3:5, panicked at 'message', src/a.rs:3:5; --> src/a.rs:3:5.
+	// Rust: at ./src/a.rs:3:5 of a backtrace; panicked at src/a.rs:3:5, panicked at 'message', src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 the
+	// number of the thread stands behind its name.
 	{regexp.MustCompile(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
-	{regexp.MustCompile(`^\s*thread '[^']*' panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
+	{regexp.MustCompile(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox: f@http://host/src/a.js:3:5.
 	{regexp.MustCompile(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
 	{regexp.MustCompile(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},

@@ -141,24 +141,20 @@ func missing(channels []actors.ChannelState) string {
 	return clip("not searched: "+strings.Join(parts, ", "), 200)
 }
 
-// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one, to
-// the first symbol that is called and to the first file that changes together with others.
+// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one, and for
+// each relation the call that follows it, of the first result that shows it.
 func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	if len(results) == 0 {
 		return nil
 	}
 	first := results[0]
 	calls := []string{Deeper(a.QueryID, first, o), o.Dialect.Why(shownID(first.Description))}
-	for _, r := range results {
-		if linked(r.Description, "callers") {
-			calls = append(calls, o.Dialect.Assay("callers", shownID(r.Description)))
-			break
-		}
-	}
-	for _, r := range results {
-		if linked(r.Description, "co-changes") {
-			calls = append(calls, o.Dialect.Neighbours(r.Path))
-			break
+	for _, relation := range []string{"callers", "imports", "co-changes"} {
+		for _, r := range results {
+			if linked(r.Description, relation) {
+				calls = append(calls, follow(relation, r.Description, o.Dialect))
+				break
+			}
 		}
 	}
 	text := joined(calls)
@@ -166,6 +162,17 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 		return nil
 	}
 	return []line{{faint, "Dig deeper: " + text}}
+}
+
+// follow is the call that shows all links of a relation.
+func follow(relation string, d store.Description, dialect Dialect) string {
+	switch relation {
+	case "callers":
+		return dialect.Assay(relation, shownID(d))
+	case "imports":
+		return dialect.Assay(relation, d.Path)
+	}
+	return dialect.Neighbours(d.Path)
 }
 
 // Deeper is the call that shows a result whole: by its rank where the query is logged, else by its doc_id. It is empty

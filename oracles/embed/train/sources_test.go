@@ -1,8 +1,11 @@
 package train
 
 import (
+	"os"
 	"strings"
 	"testing"
+
+	"patina/oracles/embed"
 )
 
 func TestCommittedSources(t *testing.T) {
@@ -26,6 +29,37 @@ func TestCommittedSources(t *testing.T) {
 	}
 	if repositories < 100 || held < 5 {
 		t.Errorf("%d repositories, %d sources held out", repositories, held)
+	}
+}
+
+// The manifest is of the committed table and names every committed source, as it is listed, and no other.
+func TestManifestIsComplete(t *testing.T) {
+	manifest, err := os.ReadFile("../base.table.manifest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if id := embed.Base().Model(); !strings.Contains(string(manifest), "# Table "+id+":") {
+		t.Errorf("the manifest is not of table %s", id)
+	}
+	listed := map[Source]bool{}
+	for line := range strings.Lines(string(manifest)) {
+		f := strings.Fields(line)
+		if len(f) == 7 && f[0] != "source" && f[0] != "#" {
+			listed[Source{f[0], f[1], f[2], f[6] == "held"}] = true
+		}
+	}
+	sources, err := Sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sources {
+		if !listed[s] {
+			t.Errorf("%+v is not in the manifest", s)
+		}
+		delete(listed, s)
+	}
+	for s := range listed {
+		t.Errorf("%+v is in the manifest alone", s)
 	}
 }
 

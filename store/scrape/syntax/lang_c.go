@@ -153,7 +153,7 @@ var markMacros = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
 	regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
 	regexp.MustCompile(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
-	regexp.MustCompile(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD))[ \t]+`),
+	regexp.MustCompile(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
 }
 
 // withoutMarks blanks them.

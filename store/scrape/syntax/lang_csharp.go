@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
@@ -11,6 +13,7 @@ import (
 func init() {
 	grammars["C#"] = &grammar{
 		language: csharp.Language,
+		prepare:  withoutConditions,
 		rules: map[string]rule{
 			"method_declaration constructor_declaration destructor_declaration local_function_statement":                          {is: function},
 			"operator_declaration conversion_operator_declaration":                                                                {is: function, names: operators},
@@ -26,6 +29,45 @@ func init() {
 			"using_directive":                               {is: imports, names: usings, binds: usingNames},
 		},
 		predeclared: set("nameof"),
+	}
+}
+
+var condition = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
+
+// withoutConditions blanks the lines of conditions that have no other branch: the grammar knows them round statements and members,
+// not round an attribute or a part of an expression. What they enclose stays.
+func withoutConditions(text []byte) []byte {
+	type opened struct {
+		line     []int
+		branches bool
+	}
+	var open []opened
+	clean := text
+	for _, line := range condition.FindAllSubmatchIndex(text, -1) {
+		last := len(open) - 1
+		switch word := string(text[line[2]:line[3]]); {
+		case word == "if":
+			open = append(open, opened{line: line})
+		case last < 0: // closes nothing
+		case word != "endif":
+			open[last].branches = true
+		default:
+			if !open[last].branches {
+				if &clean[0] == &text[0] {
+					clean = bytes.Clone(text)
+				}
+				blank(clean[open[last].line[0]:open[last].line[1]])
+				blank(clean[line[0]:line[1]])
+			}
+			open = open[:last]
+		}
+	}
+	return clean
+}
+
+func blank(line []byte) {
+	for i := range line {
+		line[i] = ' '
 	}
 }
 

@@ -14,6 +14,7 @@ func init() {
 		"function_declaration generator_function_declaration": {is: function},
 		"method_definition":                      {is: function, names: propertyName},
 		"class_declaration":                      {is: typ},
+		"class":                                  {is: typ, names: expressionName},
 		"variable_declarator":                    {is: variable, names: declared, binds: required},
 		"assignment_expression":                  {is: function, names: assignedFunction, binds: exported},
 		"pair":                                   {is: function, names: pairFunction},
@@ -159,7 +160,7 @@ func functionProperty(t *tree, n int) []found {
 func itself(_ *tree, n int) []found { return []found{{node: n}} }
 func inEnum(t *tree, n int) bool    { return t.is(t.parent(n), "enum_body") }
 
-// expressionName names a function with a name of its own that nothing else names: setTimeout(function tick() {}).
+// expressionName names a function or a class with a name of its own that nothing else names: setTimeout(function tick() {}).
 func expressionName(t *tree, n int) []found {
 	if t.is(t.parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition", "public_field_definition") {
 		return nil

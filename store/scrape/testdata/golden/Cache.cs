@@ -23,6 +23,11 @@ namespace Lib
             return await items.Find<K>(key)?.Load(() => Clock.Now());
         }
 
+#if NET8_0_OR_GREATER
+        [Obsolete("Ask Get.")]
+#endif
+        public V Peek(K key) => items[key];
+
         public static bool operator ==(Cache<K> a, Cache<K> b) => true;
         public static implicit operator int(Cache<K> c) => c.size;
     }

@@ -31,3 +31,9 @@ cache_open(const char *path)
 	return c->ops->open(path);
 }
 #endif
+
+typedef struct hooks {
+    void *(LIB_CDECL *allocate)(size_t size);
+} hooks;
+
+int LIB_CDECL main(void) { return 0; }

@@ -49,3 +49,7 @@ function* keys() {}
     return 1;
   }
 })();
+
+register(class Entry extends Node {
+  touch() {}
+});
