@@ -114,7 +114,10 @@ func (r *Reader) bindings(ctx context.Context, m *modules, i int) []Binding {
 	var blob []byte
 	if r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, m.files[i].key).Scan(&blob) == nil {
 		if f, err := decodeFacts(blob); err == nil {
-			list = f.bindings
+			list = make([]Binding, len(f.bindings))
+			for i, b := range f.bindings {
+				list[i] = Binding{strings.Clone(b.Name), strings.Clone(b.Import), strings.Clone(b.Of)}
+			}
 		}
 		m.bound[i] = list
 	}

@@ -116,7 +116,8 @@ func (m *modules) leads(lang, from, target string) lead {
 	defer m.mu.Unlock()
 	l, ok := m.led[o]
 	if !ok {
-		l = m.follow(o.family, from, target)
+		o.target = strings.Clone(target) // which is kept
+		l = m.follow(o.family, from, o.target)
 		m.led[o] = l
 	}
 	return l

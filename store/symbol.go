@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +16,8 @@ type name struct {
 }
 
 var (
-	symbolForm = regexp.MustCompile(`^[&*]*([\pL_$][\pL\pN_$]*(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
-	separator  = regexp.MustCompile(`\.|::|#|->`)
+	symbolForm = text.Lazy(`^[&*]*([\pL_$][\pL\pN_$]*(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
+	separator  = text.Lazy(`\.|::|#|->`)
 )
 
 // maxName is the longest text that is tried as a name, a path or an id.
@@ -29,11 +28,15 @@ func parseName(s string) (name, bool) {
 	if len(s) > maxName {
 		return name{}, false
 	}
-	m := symbolForm.FindStringSubmatch(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if written, _, _ := strings.Cut(s, "("); strings.ContainsAny(written, " \t\n") {
+		return name{}, false // most questions are several words, and need no expression compiled
+	}
+	m := symbolForm().FindStringSubmatch(s)
 	if m == nil {
 		return name{}, false
 	}
-	parts := separator.Split(m[1], -1)
+	parts := separator().Split(m[1], -1)
 	n := name{last: parts[len(parts)-1]}
 	if len(parts) > 1 {
 		n.scope = parts[len(parts)-2]
