@@ -57,7 +57,7 @@ func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) 
 	}
 	out := make(map[Kind][]Ranked)
 	for k, l := range s.lists {
-		if out[k], err = r.named(ctx, k, s.rescore(l.cut(), limit)); err != nil {
+		if out[k], err = r.named(ctx, snap, k, s.rescore(l.cut(), limit)); err != nil {
 			return nil, err
 		}
 	}

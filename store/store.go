@@ -266,6 +266,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
+	found   *findings // its readers'
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
@@ -295,9 +296,9 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d}
+	p := &Pin{store: s, on: d, found: &findings{}}
 	for range n {
-		r, err := d.begin(ctx)
+		r, err := d.begin(ctx, p.found)
 		if err != nil {
 			s.sem.Release(int64(n - len(p.Readers)))
 			p.Close()
@@ -326,7 +327,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.end()
-			fresh, err := p.on.begin(ctx)
+			fresh, err := p.on.begin(ctx, p.found)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -361,14 +362,15 @@ type Reader struct {
 	on         *database
 	conn       *sql.Conn
 	generation Generation
+	found      *findings
 }
 
-func (d *database) begin(ctx context.Context) (*Reader, error) {
+func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c}
+	r := &Reader{on: d, conn: c, found: found}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}
