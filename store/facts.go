@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +27,7 @@ type factRow struct {
 func (r *Reader) factRows(ctx context.Context, snap *snapshot, keys []int64, name string, each func(factRow) error) error {
 	err := r.rowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var f factRow
-		var entries, facts []byte
+		var entries, facts sql.RawBytes // which are decoded at once
 		err := scan(&f.key, &f.path, &f.lang, &f.class, &entries, &facts)
 		if err != nil || !snap.members.has(f.key) || !bytes.Contains(facts, []byte(name)) {
 			return err

@@ -105,7 +105,10 @@ func (l *nearList) add(n neighbour) {
 
 func (l *nearList) cut() []neighbour {
 	slices.SortFunc(l.items, func(x, y neighbour) int {
-		return cmp.Or(cmp.Compare(y.best, x.best), cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group]))
+		if x.best != y.best {
+			return cmp.Compare(y.best, x.best)
+		}
+		return cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group])
 	})
 	l.items = l.items[:min(len(l.items), l.limit)]
 	return l.items

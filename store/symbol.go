@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"path"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 	var ds []definition
 	for rows.Next() {
 		var d definition
-		var blob []byte
+		var blob sql.RawBytes // which is decoded at once
 		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &d.lang, &blob); err != nil {
 			return nil, err
 		}
