@@ -200,8 +200,9 @@ func checkFormat(db querier) error {
 
 // readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
 // folder that this process may not write, and on a full disk, a database without a log is read as the immutable file that it then is.
+// database/sql uses a connection from one goroutine at a time, so SQLite's own mutexes are left out.
 func readOptions(path string) url.Values {
-	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "mode": {"rw"}}
+	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}, "mode": {"rw"}}
 	if unwritable(filepath.Dir(path)) || unwritable(path) {
 		if !logged(path) {
 			return immutable()
@@ -211,7 +212,7 @@ func readOptions(path string) url.Values {
 }
 
 func immutable() url.Values {
-	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}}
+	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}}
 }
 
 // logged tells whether a database has a write-ahead log that holds anything.
