@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -149,7 +150,8 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		capped = true
 		keys = nearest(keys, wanted[0].file, maxFiles)
 	}
-	m, err := r.modules(ctx, snap)
+	families := familiesOf(defs)
+	m, err := r.modulesFor(ctx, snap, families)
 	if err != nil {
 		return nil, false, err
 	}
@@ -158,6 +160,9 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		want[d.place()] = true
 	}
 	err = r.factRows(ctx, snap, keys, last, func(f factRow) error {
+		if !families[family(f.lang)] {
+			return nil // another language: its calls mean none of these
+		}
 		s := r.site(ctx, f, m)
 		type from struct {
 			caller int
@@ -179,7 +184,16 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		}
 		return nil
 	})
-	return out, capped, err
+	return out, capped, errors.Join(err, m.probe.failed())
+}
+
+// familiesOf are the families of languages that definitions are of.
+func familiesOf(defs []definition) map[string]bool {
+	families := make(map[string]bool)
+	for _, d := range defs {
+		families[d.family] = true
+	}
+	return families
 }
 
 // nearest keeps the n keys next to one: a first scrape gives neighbouring files neighbouring keys.

@@ -10,8 +10,9 @@ import (
 
 // lazyModules is what imports are resolved by, made by the first question about calls or imports.
 type lazyModules struct {
-	mu  sync.Mutex
-	all *modules
+	mu     sync.Mutex
+	all    *modules
+	probed bool // a question has been answered without
 }
 
 // modules reads which files there are and what manifests call their folders, once a generation.
