@@ -17,11 +17,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"patina/store/vector"
@@ -147,6 +149,34 @@ func openDatabase(path, view string) (*database, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
+	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors}}
+	var group errgroup.Group
+	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
+	group.Go(func() error {
+		f, err := d.vectors.held(path, 0)
+		if err == nil {
+			f.Release()
+		} else if gone(path) {
+			return err
+		}
+		return nil
+	})
+	group.Go(func() (err error) {
+		d.db, err = openVerified(path)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		d.vectors.close()
+		if d.db != nil {
+			err = errors.Join(err, d.db.Close())
+		}
+		return nil, err
+	}
+	return d, nil
+}
+
+// openVerified opens the database file alone.
+func openVerified(path string) (*sql.DB, error) {
 	db, err := openWith(path, readOptions(path))
 	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
 		db, err = openWith(path, immutable())
@@ -159,14 +189,7 @@ func openDatabase(path, view string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	d := &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}
-	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
-	if f, err := d.vectors.held(path, 0); err == nil {
-		f.Release()
-	} else if gone(path) {
-		return nil, errors.Join(err, db.Close())
-	}
-	return d, nil
+	return db, nil
 }
 
 // openWith opens a pool and reads something with it.
@@ -298,20 +321,32 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		return nil, nil, err
 	}
 	p := &Pin{store: s, on: d, found: &findings{}}
-	for range n {
-		r, err := d.begin(ctx, p.found)
-		if err != nil {
-			s.sem.Release(int64(n - len(p.Readers)))
-			p.Close()
-			return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
-		}
-		p.Readers = append(p.Readers, r)
+	if err := p.begin(ctx, n); err != nil {
+		s.sem.Release(int64(n - len(p.Readers)))
+		p.Close()
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
 		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 	}
 	return p, d, nil
+}
+
+// begin begins n transactions at once: a connection that is not open yet takes most of a millisecond. Those that began are in
+// Readers, whatever happened to the others.
+func (p *Pin) begin(ctx context.Context, n int) error {
+	begun := make([]*Reader, n)
+	var group errgroup.Group
+	for i := range begun {
+		group.Go(func() (err error) {
+			begun[i], err = p.on.begin(ctx, p.found)
+			return err
+		})
+	}
+	err := group.Wait()
+	p.Readers = slices.DeleteFunc(begun, func(r *Reader) bool { return r == nil })
+	return err
 }
 
 // agree begins older transactions again until all see one generation.
