@@ -35,8 +35,13 @@ func fuse(q question, got []*lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]store.Want{}}
 	in := input(q, got)
 	f.ranking = fusion.Fuse(in)
-	chunks, symbols := chunksOf(got), symbolsOf(got)
-	for _, i := range q.shown(f.ranking) {
+	shown := q.shown(f.ranking)
+	wanted := make(map[fusion.Key]bool, len(shown))
+	for _, i := range shown {
+		wanted[f.ranking[i].Key] = true
+	}
+	chunks, symbols := chunksOf(got, wanted), symbolsOf(got)
+	for _, i := range shown {
 		r := Result{Rank: i + 1, Result: f.ranking[i]}
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
@@ -57,7 +62,11 @@ func plain(k fusion.Key, docID string) store.Description {
 
 // input is everything that the ranking depends on.
 func input(q question, got []*lists) fusion.Input {
-	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Evidence: map[fusion.Key]fusion.Evidence{}}
+	known := 0
+	for _, m := range got {
+		known += len(m.Evidence)
+	}
+	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Evidence: make(map[fusion.Key]fusion.Evidence, known)}
 	for _, m := range got {
 		for _, l := range m.Lists {
 			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
@@ -82,18 +91,21 @@ func keyOf(m *lists, kind store.Kind, h store.Ranked) fusion.Key {
 }
 
 func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *lists) {
+	if _, ok := all[k]; ok {
+		return
+	}
 	if e, ok := m.Evidence[k.ID]; ok {
 		all[k] = fusion.Evidence(e)
 	}
 }
 
-// chunksOf holds the best chunks of each document: those of the first channel that knows them.
-func chunksOf(got []*lists) map[fusion.Key][]int {
-	out := map[fusion.Key][]int{}
+// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows them.
+func chunksOf(got []*lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
+	out := make(map[fusion.Key][]int, len(wanted))
 	for _, m := range got {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
-				if k := keyOf(m, l.Kind, h); len(out[k]) == 0 {
+				if k := keyOf(m, l.Kind, h); wanted[k] && len(out[k]) == 0 {
 					out[k] = h.Chunks
 				}
 			}

@@ -37,17 +37,16 @@ func matches(k fusion.Key, docID string) bool {
 // union lists what the lists hold, each document once, by kind and identity in fusion.
 func union(of []*lists) map[store.Kind][]string {
 	ids := map[store.Kind][]string{}
-	seen := map[fusion.Key]bool{}
 	for _, m := range of {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
-				k := fusion.Key{Kind: string(l.Kind), ID: idOf(l.Kind, h)}
-				if !seen[k] {
-					seen[k] = true
-					ids[l.Kind] = append(ids[l.Kind], k.ID)
-				}
+				ids[l.Kind] = append(ids[l.Kind], idOf(l.Kind, h))
 			}
 		}
+	}
+	for kind, all := range ids {
+		slices.Sort(all)
+		ids[kind] = slices.Compact(all)
 	}
 	return ids
 }

@@ -66,13 +66,14 @@ func intentFactor(i Intent, channel string) float64 {
 func blend(in Input) []Result {
 	rs := codeRankings(in)
 	names := asked(in.Only, lexical)
-	var out []Result
+	keys := union(rs)
+	out := make([]Result, 0, len(keys))
 	best := 0.0
-	for _, k := range union(rs) {
+	for _, k := range keys {
 		r := newResult(in, k)
 		r.Contributions = blended(in, rs, k)
 		if names {
-			r.Contributions = append(r.Contributions, nameContributions(r.Evidence)...)
+			r.Contributions = appendNames(r.Contributions, r.Evidence)
 		}
 		for _, c := range r.Contributions {
 			r.Blended += c.Added
@@ -84,10 +85,12 @@ func blend(in Input) []Result {
 	for i := range out {
 		out[i].Agreement = ratio(out[i].Blended, best)
 	}
-	slices.SortFunc(out, func(a, b Result) int {
-		return cmp.Or(cmp.Compare(b.Blended, a.Blended), cmp.Compare(a.Key.ID, b.Key.ID), compareKeys(a.Key, b.Key))
+	return sorted(out, func(a, b *Result) int {
+		if a.Blended != b.Blended {
+			return cmp.Compare(b.Blended, a.Blended)
+		}
+		return cmp.Or(cmp.Compare(a.Key.ID, b.Key.ID), compareKeys(a.Key, b.Key))
 	})
-	return out
 }
 
 // codeRankings are the rankings of the channels that can hold code.
@@ -97,7 +100,7 @@ func codeRankings(in Input) []ranking {
 
 // blended is what each channel adds to the blend of one file.
 func blended(in Input, rs []ranking, k Key) []Contribution {
-	var out []Contribution
+	out := make([]Contribution, 0, len(rs)+namedFew)
 	for _, r := range rs {
 		p, ok := r.places[k]
 		if !ok {
@@ -111,10 +114,12 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// nameContributions is what the names of a file and in it add, under the names that evidence has for them.
-func nameContributions(e Evidence) []Contribution {
-	var out []Contribution
-	for _, c := range []Contribution{
+// namedFew is how many contributions of names there is room for beside those of the channels: more are rare.
+const namedFew = 2
+
+// appendNames appends what the names of a file and in it add, under the names that evidence has for them.
+func appendNames(out []Contribution, e Evidence) []Contribution {
+	for _, c := range [...]Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},
 		{Channel: "stem", Raw: e.Stem, Weight: stemWeight},
 		{Channel: "coverage", Raw: e.Coverage, Weight: coverageWeight},

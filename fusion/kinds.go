@@ -55,13 +55,15 @@ func Fuse(in Input) []Result {
 	}
 	var kinds [][]Result
 	for _, kind := range kindsOf(in) {
-		var rest []Result
-		for _, r := range ordered(in, kind) {
-			if _, ok := pinned[r.Key]; ok {
-				pinned[r.Key] = r
-			} else {
-				rest = append(rest, r)
-			}
+		rest := ordered(in, kind)
+		if len(pinned) > 0 {
+			rest = slices.DeleteFunc(rest, func(r Result) bool {
+				_, ok := pinned[r.Key]
+				if ok {
+					pinned[r.Key] = r
+				}
+				return ok
+			})
 		}
 		kinds = append(kinds, rest)
 	}
@@ -77,7 +79,6 @@ func exact(in Input, pinned map[Key]Result) []Result {
 			continue // named twice
 		}
 		delete(pinned, k)
-		r = r.scored()
 		r.Exact, r.Score = true, 1
 		out = append(out, r)
 	}
@@ -95,11 +96,16 @@ func ordered(in Input, kind string) []Result {
 	default:
 		out = blend(in)
 	}
-	for i, r := range out {
-		out[i] = r.scored()
+	for i := range out {
+		out[i].Score = out[i].Own()
 	}
 	if kind != codeKind && len(in.Only) != 1 {
-		slices.SortFunc(out, func(a, b Result) int { return cmp.Or(cmp.Compare(b.full(), a.full()), tie(a, b)) })
+		out = sorted(out, func(a, b *Result) int {
+			if x, y := a.full(), b.full(); x != y {
+				return cmp.Compare(y, x)
+			}
+			return tie(a, b)
+		})
 	}
 	return out
 }
@@ -110,18 +116,12 @@ func newResult(in Input, k Key) Result {
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior(in.Intent, k.Kind), Evidence: e}
 }
 
-// scored fills in the score, once the agreement is known.
-func (r Result) scored() Result {
-	r.Score = r.Own()
-	return r
-}
-
 // Own is the score that a result has by itself: prior · (min(1, share + 0.25·breadth) + 0.2·agreement), at most 1; of sections times
 // their demotion.
-func (r Result) Own() float64 { return min(1, r.full()) }
+func (r *Result) Own() float64 { return min(1, r.full()) }
 
 // full is Own without its ceiling.
-func (r Result) full() float64 {
+func (r *Result) full() float64 {
 	d := r.Evidence.Demotion // of code it is in the agreement
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
@@ -130,7 +130,26 @@ func (r Result) full() float64 {
 }
 
 // tie orders results of equal score.
-func tie(a, b Result) int { return cmp.Or(cmp.Compare(b.Share, a.Share), compareKeys(a.Key, b.Key)) }
+func tie(a, b *Result) int {
+	if a.Share != b.Share {
+		return cmp.Compare(b.Share, a.Share)
+	}
+	return compareKeys(a.Key, b.Key)
+}
+
+// sorted returns results in an order. They are large: places are sorted, and each result is moved once.
+func sorted(rs []Result, compare func(a, b *Result) int) []Result {
+	order := make([]*Result, len(rs))
+	for i := range rs {
+		order[i] = &rs[i]
+	}
+	slices.SortFunc(order, compare)
+	out := make([]Result, len(rs))
+	for i, r := range order {
+		out[i] = *r
+	}
+	return out
+}
 
 // merge joins lists by their heads: an item counts with the highest score from it to the end of its list.
 func merge(lists [][]Result) []Result {
@@ -153,7 +172,7 @@ func merge(lists [][]Result) []Result {
 			if len(l) == 0 {
 				continue
 			}
-			if best < 0 || cmp.Or(cmp.Compare(scores[best][0], scores[i][0]), tie(l[0], lists[best][0])) < 0 {
+			if best < 0 || cmp.Or(cmp.Compare(scores[best][0], scores[i][0]), tie(&l[0], &lists[best][0])) < 0 {
 				best = i
 			}
 		}

@@ -19,6 +19,11 @@ type ranking struct {
 	places  map[Key]place
 }
 
+func (r ranking) holds(k Key) bool {
+	_, ok := r.places[k]
+	return ok
+}
+
 // asked tells whether a channel counts when only these were asked for by name.
 func asked(only []string, channel string) bool {
 	return len(only) == 0 || slices.Contains(only, channel)
@@ -47,7 +52,7 @@ func rankings(in Input, kind string) []ranking {
 		at := slices.IndexFunc(rs, func(r ranking) bool { return r.channel == l.Channel })
 		if at < 0 {
 			at = len(rs)
-			rs = append(rs, ranking{channel: l.Channel, places: map[Key]place{}})
+			rs = append(rs, ranking{channel: l.Channel, places: make(map[Key]place, len(l.Hits))})
 		}
 		addPlaces(rs[at].places, l)
 	}
@@ -64,7 +69,10 @@ func addPlaces(places map[Key]place, l List) {
 		hits[i].Raw = finite(hits[i].Raw)
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Raw, a.Raw), compareKeys(a.Key, b.Key))
+		if a.Raw != b.Raw {
+			return cmp.Compare(b.Raw, a.Raw)
+		}
+		return compareKeys(a.Key, b.Key)
 	})
 	seen := make(map[Key]bool, len(hits))
 	for _, h := range hits {
@@ -83,25 +91,28 @@ func (p place) better(q place) bool {
 	return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.normalised, q.normalised), cmp.Compare(p.raw, q.raw)) > 0
 }
 
-// union lists every document that a ranking holds, in the order of its key.
+// union lists every document that a ranking holds, in no order.
 func union(rs []ranking) []Key {
 	var keys []Key
-	seen := map[Key]bool{}
-	for _, r := range rs {
+	for i, r := range rs {
 		for k := range r.places {
-			if !seen[k] {
-				seen[k] = true
+			if !slices.ContainsFunc(rs[:i], func(before ranking) bool { return before.holds(k) }) {
 				keys = append(keys, k)
 			}
 		}
 	}
-	slices.SortFunc(keys, compareKeys)
 	return keys
 }
 
 // compareKeys orders what no score tells apart: by project, then id, then kind.
 func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Kind, b.Kind))
+	if a.Project != b.Project {
+		return cmp.Compare(a.Project, b.Project)
+	}
+	if a.ID != b.ID {
+		return cmp.Compare(a.ID, b.ID)
+	}
+	return cmp.Compare(a.Kind, b.Kind)
 }
 
 // evidenceOf returns what is known of a document, with every number in its range.

@@ -19,9 +19,11 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 	for _, r := range rs {
 		total += weight(r.channel)
 	}
-	var out []Result
-	for _, k := range union(rs) {
+	keys := union(rs)
+	out := make([]Result, 0, len(keys))
+	for _, k := range keys {
 		result := newResult(in, k)
+		result.Contributions = make([]Contribution, 0, len(rs))
 		for _, r := range rs {
 			p, ok := r.places[k]
 			if !ok {
@@ -38,10 +40,12 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 		result.Agreement = min(1, result.Agreement) // rounding
 		out = append(out, result)
 	}
-	slices.SortFunc(out, func(a, b Result) int {
-		return cmp.Or(cmp.Compare(b.Agreement, a.Agreement), tie(a, b))
+	return sorted(out, func(a, b *Result) int {
+		if a.Agreement != b.Agreement {
+			return cmp.Compare(b.Agreement, a.Agreement)
+		}
+		return tie(a, b)
 	})
-	return out
 }
 
 // nearness is the weight of meaning beside words in the kinds other than code, where texts are short: at 1 it cost patina-dev2 0.016
@@ -66,12 +70,12 @@ func reciprocalCode(in Input) []Result {
 	return reciprocal(in, rs, func(c string) float64 { return codeWeights[c] * intentFactor(in.Intent, c) })
 }
 
-// demote ranks a channel's files again by normalised score times demotion, ties by the rank they had.
+// demote ranks a channel's files again by normalised score times demotion, ties by the rank they had, then by key.
 func demote(in Input, r ranking) ranking {
 	keys := union([]ranking{r})
 	demoted := func(k Key) float64 { return r.places[k].normalised * evidenceOf(in, k).Demotion }
-	slices.SortStableFunc(keys, func(a, b Key) int {
-		return cmp.Or(cmp.Compare(demoted(b), demoted(a)), cmp.Compare(r.places[a].rank, r.places[b].rank))
+	slices.SortFunc(keys, func(a, b Key) int {
+		return cmp.Or(cmp.Compare(demoted(b), demoted(a)), cmp.Compare(r.places[a].rank, r.places[b].rank), compareKeys(a, b))
 	})
 	places := make(map[Key]place, len(keys))
 	for i, k := range keys {

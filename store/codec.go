@@ -18,8 +18,11 @@ func (e *encoder) string(s string) {
 	e.b = append(e.b, s...)
 }
 
+// A decoder reads a blob from its beginning. The strings that it returns are parts of one copy of the blob, which lives as long as
+// any of them: one allocation where a file has hundreds. What is kept beyond a question is cloned by who keeps it.
 type decoder struct {
 	b   []byte
+	all string // the blob, once a string of it was read
 	bad bool
 }
 
@@ -49,9 +52,15 @@ func (d *decoder) string() string {
 		d.b, d.bad = nil, true
 		return ""
 	}
-	s := string(d.b[:n])
+	if n == 0 {
+		return ""
+	}
+	if d.all == "" {
+		d.all = string(d.b)
+	}
+	at := len(d.all) - len(d.b)
 	d.b = d.b[n:]
-	return s
+	return d.all[at : at+int(n)]
 }
 
 // count reads the length of a list whose items take at least one byte each.

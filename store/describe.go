@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -213,12 +212,12 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	return d, err
 }
 
-var trailer = regexp.MustCompile(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
+var trailer = text.Lazy(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
 
 // firstWords is the first line of a message's body that is not blank and no trailer such as "Signed-off-by: …".
 func firstWords(body string) string {
 	for line := range strings.Lines(body) {
-		if line = strings.TrimSpace(line); line != "" && !trailer.MatchString(line) {
+		if line = strings.TrimSpace(line); line != "" && !trailer().MatchString(line) {
 			return line
 		}
 	}

@@ -289,7 +289,7 @@ func (r *Reader) groupNames(ctx context.Context, snap *snapshot) (map[int64]stri
 				visible = append(visible, k)
 			}
 		}
-		ids, err := r.docIDs(ctx, kind, visible)
+		ids, err := r.docIDs(ctx, snap, kind, visible)
 		if err != nil {
 			return nil, err
 		}

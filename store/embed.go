@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 		return a, nil
 	}
 	var table []byte
-	err := w.readVectors(func(f *vector.File) error { table = f.Header().Table; return nil })
+	err := w.readVectors(func(f *vector.File) error { table = bytes.Clone(f.Header().Table); return nil })
 	if err != nil {
 		return nil, err
 	}

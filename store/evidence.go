@@ -11,31 +11,35 @@ import (
 // Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
 // doc_id for the other kinds. A document that this generation does not have is left out.
 func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]string) (map[string]Evidence, error) {
-	s, err := r.prepare(ctx, q, false)
+	found, err := r.finding(ctx, q)
 	if err != nil {
 		return nil, err
 	}
+	s := found.scoring
 	keys := make(map[int64]string)
-	var files []fileRow
-	holders := make(map[string]fileRow) // of sections
+	out := make(map[string]Evidence)
+	var files []identity
 	for kind, docs := range ids {
-		rows, err := r.keysOf(ctx, s.snap, kind, docs, keys, holders)
+		xs, err := r.identified(ctx, s.snap, kind, docs)
 		if err != nil {
 			return nil, damaged(err)
 		}
-		files = append(files, rows...)
-	}
-	out := make(map[string]Evidence, len(keys))
-	for _, id := range keys {
-		out[id] = Evidence{Demotion: 1}
-		if f, ok := holders[id]; ok {
-			out[id] = Evidence{Demotion: demoteSection(f.path, f.class, &q)}
+		for _, x := range xs {
+			e := Evidence{Demotion: 1}
+			switch kind {
+			case Code:
+				files = append(files, x)
+			case Commit:
+			default:
+				e.Demotion = demoteSection(x.path, x.class, &q)
+			}
+			keys[x.key], out[x.doc] = x.doc, e
 		}
 	}
 	if err := s.shares(q, keys, out); err != nil {
 		return nil, err
 	}
-	return out, r.fileEvidence(ctx, s, q, files, out)
+	return out, found.fileEvidence(q, files, out)
 }
 
 // longQuestion is how many terms a question can have before its length is held against it no longer (fusion.md).
@@ -68,18 +72,11 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 }
 
 // fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F, N and M in place of J and C.
-func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, files []fileRow, out map[string]Evidence) error {
+func (x *finding) fileEvidence(q text.Question, files []identity, out map[string]Evidence) error {
 	if len(files) == 0 {
 		return nil
 	}
-	defined, err := r.definingFiles(ctx, s.snap, q)
-	if err != nil {
-		return err
-	}
-	named, err := r.direct(ctx, s.snap, q)
-	if err != nil {
-		return err
-	}
+	s, named := x.scoring, x.named
 	idf, err := s.fileIDF(q.Parts)
 	if err != nil {
 		return err
@@ -93,7 +90,7 @@ func (r *Reader) fileEvidence(ctx context.Context, s *scoring, q text.Question, 
 				e.Stem = 1
 			}
 		}
-		e.Symbol = defined[f.key]
+		e.Symbol = x.defined[f.key]
 		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.key], named.frames[f.key], named.names[f.key], named.messages[f.key]
 		out[f.path] = e
 	}

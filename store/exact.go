@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,9 +17,9 @@ const (
 )
 
 var (
-	backticked = regexp.MustCompile("`([^`\n]+)`")
-	shaForm    = regexp.MustCompile(`^[0-9a-fA-F]{7,40}$`)
-	callForm   = regexp.MustCompile(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
+	backticked = text.Lazy("`([^`\n]+)`")
+	shaForm    = text.Lazy(`^[0-9a-fA-F]{7,40}$`)
+	callForm   = text.Lazy(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
 )
 
 // Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
@@ -67,13 +66,15 @@ func exactTokens(raw string) []string {
 	if len(raw) > 64<<10 {
 		raw = raw[:64<<10]
 	}
-	for _, m := range backticked.FindAllStringSubmatch(raw, maxTokens) {
-		ts = append(ts, strings.TrimSpace(m[1]))
+	if strings.Contains(raw, "`") {
+		for _, m := range backticked().FindAllStringSubmatch(raw, maxTokens) {
+			ts = append(ts, strings.TrimSpace(m[1]))
+		}
 	}
 	for _, t := range strings.Fields(raw) {
 		t = strings.Trim(t, "`'\",;?!<>")
 		t = strings.TrimRight(t, ".:")
-		if len(t) <= maxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || callForm.MatchString(t) || shaInSentence(t)) {
+		if len(t) <= maxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || isCall(t) || shaInSentence(t)) {
 			ts = append(ts, t)
 		}
 		if len(ts) > maxTokens {
@@ -85,8 +86,11 @@ func exactTokens(raw string) []string {
 
 // shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters and numbers among them.
 func shaInSentence(t string) bool {
-	return shaForm.MatchString(t) && strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF")
+	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") && shaForm().MatchString(t)
 }
+
+// isCall tells whether a word is written as a call without arguments.
+func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
 
 // Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
 func (r *Reader) Resolve(ctx context.Context, token string) (Ranked, error) {
@@ -110,7 +114,7 @@ func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ran
 	if token == "" || len(token) > maxName {
 		return Ranked{}, sql.ErrNoRows
 	}
-	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm.MatchString(token) {
+	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm().MatchString(token) {
 		if d, err := r.commitByPrefix(ctx, snap, sha); !errors.Is(err, sql.ErrNoRows) {
 			return d, err
 		}
@@ -132,7 +136,7 @@ func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ran
 
 func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string) (Ranked, error) {
 	sha = strings.ToLower(sha)
-	if !shaForm.MatchString(sha) {
+	if !shaForm().MatchString(sha) {
 		return Ranked{}, sql.ErrNoRows
 	}
 	rows, err := r.conn.QueryContext(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")

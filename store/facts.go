@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +28,7 @@ type factRow struct {
 func (r *Reader) factRows(ctx context.Context, snap *snapshot, keys []int64, name string, each func(factRow) error) error {
 	err := r.rowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var f factRow
-		var entries, facts []byte
+		var entries, facts sql.RawBytes // which are decoded at once
 		err := scan(&f.key, &f.path, &f.lang, &f.class, &entries, &facts)
 		if err != nil || !snap.members.has(f.key) || !bytes.Contains(facts, []byte(name)) {
 			return err
@@ -148,7 +150,8 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		capped = true
 		keys = nearest(keys, wanted[0].file, maxFiles)
 	}
-	m, err := r.modules(ctx, snap)
+	families := familiesOf(defs)
+	m, err := r.modulesFor(ctx, snap, families)
 	if err != nil {
 		return nil, false, err
 	}
@@ -157,6 +160,9 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		want[d.place()] = true
 	}
 	err = r.factRows(ctx, snap, keys, last, func(f factRow) error {
+		if !families[family(f.lang)] {
+			return nil // another language: its calls mean none of these
+		}
 		s := r.site(ctx, f, m)
 		type from struct {
 			caller int
@@ -178,7 +184,16 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		}
 		return nil
 	})
-	return out, capped, err
+	return out, capped, errors.Join(err, m.probe.failed())
+}
+
+// familiesOf are the families of languages that definitions are of.
+func familiesOf(defs []definition) map[string]bool {
+	families := make(map[string]bool)
+	for _, d := range defs {
+		families[d.family] = true
+	}
+	return families
 }
 
 // nearest keeps the n keys next to one: a first scrape gives neighbouring files neighbouring keys.

@@ -11,7 +11,7 @@ import (
 // followGo finds the folder of a package: below the module whose path begins the import, or vendored. Without any go.mod, a tree
 // from elsewhere, it is the folder that the import ends with.
 func (m *modules) followGo(target string) lead {
-	at := func(folder string) bool { return len(m.byFolder[folder]) > 0 }
+	at := m.holdsSources
 	longest, folder := -1, ""
 	for _, x := range m.goModules {
 		rest, ok := strings.CutPrefix(target, x.path)

@@ -78,6 +78,7 @@ type snapshot struct {
 	segments []*segment
 	total    int // live chunks of all kinds
 	files    lazyFiles
+	named    identities
 	modules  lazyModules
 	tests    bool // most of the code lies in tests: being a test says nothing there
 

@@ -10,8 +10,9 @@ import (
 
 // lazyModules is what imports are resolved by, made by the first question about calls or imports.
 type lazyModules struct {
-	mu  sync.Mutex
-	all *modules
+	mu     sync.Mutex
+	all    *modules
+	probed bool // a question has been answered without
 }
 
 // modules reads which files there are and what manifests call their folders, once a generation.
@@ -114,7 +115,10 @@ func (r *Reader) bindings(ctx context.Context, m *modules, i int) []Binding {
 	var blob []byte
 	if r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, m.files[i].key).Scan(&blob) == nil {
 		if f, err := decodeFacts(blob); err == nil {
-			list = f.bindings
+			list = make([]Binding, len(f.bindings))
+			for i, b := range f.bindings {
+				list[i] = Binding{strings.Clone(b.Name), strings.Clone(b.Import), strings.Clone(b.Of)}
+			}
 		}
 		m.bound[i] = list
 	}

@@ -24,7 +24,8 @@ func family(language string) string {
 type modules struct {
 	files    []listedFile
 	byFolder map[string][]int
-	packages // what manifests say
+	probe    *folderProbe // of Go alone: in place of files and byFolder
+	packages              // what manifests say
 
 	mu  sync.Mutex // guards what is made when it is asked for
 	led map[origin]lead
@@ -74,7 +75,17 @@ func newModules(files []listedFile, named packages) *modules {
 	return m
 }
 
-func isSource(f listedFile) bool { return f.language != "" && f.language != "Markdown" }
+func isSource(f listedFile) bool { return isSourceOf(f.language) }
+
+func isSourceOf(language string) bool { return language != "" && language != "Markdown" }
+
+// holdsSources tells whether a source lies in a folder itself.
+func (m *modules) holdsSources(folder string) bool {
+	if m.probe != nil {
+		return m.probe.holdsSources(folder)
+	}
+	return len(m.byFolder[folder]) > 0
+}
 
 func newPlaces(m *modules) places {
 	n := len(m.files)
@@ -116,7 +127,8 @@ func (m *modules) leads(lang, from, target string) lead {
 	defer m.mu.Unlock()
 	l, ok := m.led[o]
 	if !ok {
-		l = m.follow(o.family, from, target)
+		o.target = strings.Clone(target) // which is kept
+		l = m.follow(o.family, from, o.target)
 		m.led[o] = l
 	}
 	return l

@@ -57,7 +57,7 @@ func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) 
 	}
 	out := make(map[Kind][]Ranked)
 	for k, l := range s.lists {
-		if out[k], err = r.named(ctx, k, s.rescore(l.cut(), limit)); err != nil {
+		if out[k], err = r.named(ctx, snap, k, s.rescore(l.cut(), limit)); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,10 @@ func (l *nearList) add(n neighbour) {
 
 func (l *nearList) cut() []neighbour {
 	slices.SortFunc(l.items, func(x, y neighbour) int {
-		return cmp.Or(cmp.Compare(y.best, x.best), cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group]))
+		if x.best != y.best {
+			return cmp.Compare(y.best, x.best)
+		}
+		return cmp.Compare(x.segment.keys[x.group], y.segment.keys[y.group])
 	})
 	l.items = l.items[:min(len(l.items), l.limit)]
 	return l.items

@@ -14,24 +14,17 @@ import (
 // chunks, every other document by its best chunk. It returns up to limit documents a kind, best first, ties by doc_id;
 // files that define the one symbol which the question names, and those that a long text names, are always among them.
 func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit int) (map[Kind][]Ranked, error) {
-	s, err := r.prepare(ctx, q, false)
+	found, err := r.finding(ctx, q)
 	if err != nil {
 		return nil, err
 	}
+	s := found.scoring
 	allow, err := r.allowed(ctx, s.snap, f)
 	if err != nil {
 		return nil, err
 	}
-	defined, err := r.definingFiles(ctx, s.snap, q)
-	if err != nil {
-		return nil, err
-	}
-	named, err := r.direct(ctx, s.snap, q)
-	if err != nil {
-		return nil, err
-	}
-	wanted := named.any()
-	for key := range defined {
+	wanted := found.named.any()
+	for key := range found.defined {
 		wanted[key] = true
 	}
 	lists := make(map[Kind]*best)
@@ -67,7 +60,7 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 		if kind == Code {
 			items = joinScored(items, forced.cut())
 		}
-		if out[kind], err = r.named(ctx, kind, items); err != nil {
+		if out[kind], err = r.named(ctx, s.snap, kind, items); err != nil {
 			return nil, err
 		}
 	}
@@ -87,12 +80,12 @@ func joinScored(items, more []scored) []scored {
 func wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }
 
 // named turns keys into doc_ids.
-func (r *Reader) named(ctx context.Context, kind Kind, items []scored) ([]Ranked, error) {
+func (r *Reader) named(ctx context.Context, snap *snapshot, kind Kind, items []scored) ([]Ranked, error) {
 	keys := make([]int64, len(items))
 	for i, x := range items {
 		keys[i] = x.key
 	}
-	ids, err := r.docIDs(ctx, kind, keys)
+	ids, err := r.docIDs(ctx, snap, kind, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -106,57 +99,6 @@ func (r *Reader) named(ctx context.Context, kind Kind, items []scored) ([]Ranked
 	}
 	slices.SortFunc(out, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID)) })
 	return out, nil
-}
-
-type identity struct{ doc, path string }
-
-// docIDs names the documents behind keys of one kind.
-func (r *Reader) docIDs(ctx context.Context, kind Kind, keys []int64) (map[int64]identity, error) {
-	out := make(map[int64]identity, len(keys))
-	var err error
-	switch kind {
-	case Code:
-		err = r.rowsIn(ctx, `SELECT key, path FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
-			var k int64
-			var p string
-			err := scan(&k, &p)
-			out[k] = identity{p, p}
-			return err
-		})
-	case Commit:
-		err = r.rowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
-			var k int64
-			var sha string
-			err := scan(&k, &sha)
-			out[k] = identity{doc: CommitID(sha)}
-			return err
-		})
-	default:
-		err = r.sectionIDs(ctx, keys, out)
-	}
-	return out, damaged(err)
-}
-
-// sectionIDs names sections: each file that holds any is read once.
-func (r *Reader) sectionIDs(ctx context.Context, keys []int64, out map[int64]identity) error {
-	var f fileRow
-	var es []Entry
-	for _, k := range slices.Sorted(slices.Values(keys)) {
-		if f.path == "" || k > f.key+int64(len(es)) {
-			var err error
-			if f, err = r.fileAt(ctx, k); err != nil {
-				return err
-			}
-			if es, err = decodeEntries(f.entries); err != nil {
-				return err
-			}
-		}
-		out[k] = identity{"pattern:" + f.path, f.path}
-		if i := int(k-f.key) - 1; i >= 0 && i < len(es) {
-			out[k] = identity{PatternID(f.path, es[i].Name), f.path}
-		}
-	}
-	return nil
 }
 
 // rowsIn runs a query that ends in "IN " over keys and calls each for every row.

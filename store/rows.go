@@ -63,15 +63,24 @@ func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fi
 	return fileRow{}, cmpErr(rows.Err())
 }
 
-// keysOf adds the keys of documents of one kind to keys, each with its id, and returns the rows of files of code.
-func (r *Reader) keysOf(ctx context.Context, snap *snapshot, kind Kind, ids []string, keys map[int64]string, holders map[string]fileRow) ([]fileRow, error) {
+// identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
+// have is left out.
+func (r *Reader) identified(ctx context.Context, snap *snapshot, kind Kind, ids []string) ([]identity, error) {
+	known, unknown := snap.named.keyed(kind, ids)
+	if len(unknown) == 0 {
+		return known, nil
+	}
+	var found []identity
+	var err error
 	switch kind {
 	case Code:
-		return r.filesNamed(ctx, snap, ids, keys)
+		found, err = r.filesNamed(ctx, snap, unknown)
 	case Commit:
-		return nil, r.commitKeys(ctx, snap, ids, keys)
+		found, err = r.commitsNamed(ctx, snap, unknown)
+	default:
+		found, err = r.sectionsNamed(ctx, snap, unknown)
 	}
-	return nil, r.sectionKeys(ctx, snap, ids, keys, holders)
+	return append(known, found...), err
 }
 
 // cutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
@@ -89,24 +98,23 @@ func (r *Reader) cutID(ctx context.Context, snap *snapshot, id, sep string) (f f
 	}
 }
 
-// sectionKeys finds sections by doc_id, and the file that holds each: a file is read once.
-func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string, holders map[string]fileRow) error {
+// sectionsNamed finds sections by doc_id: a file is read once.
+func (r *Reader) sectionsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
 	var f fileRow
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		rest := strings.TrimPrefix(id, "pattern:")
 		slug, same := strings.CutPrefix(rest, f.path+"#")
 		if !same || f.path == "" {
-			var err error
 			if f, slug, err = r.cutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
 				f = fileRow{}
 				continue
 			} else if err != nil {
-				return err
+				return nil, err
 			}
 			es, err := decodeEntries(f.entries)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			clear(at)
 			for i, e := range es {
@@ -114,56 +122,48 @@ func (r *Reader) sectionKeys(ctx context.Context, snap *snapshot, ids []string, 
 			}
 		}
 		if k, ok := at[slug]; ok {
-			keys[k], holders[id] = id, f
+			found = append(found, identity{key: k, doc: id, path: f.path, class: f.class})
 		}
 	}
-	return nil
+	return found, nil
 }
 
-// filesNamed returns what evidence needs of files of code.
-func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string, keys map[int64]string) ([]fileRow, error) {
-	var out []fileRow
+func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string) (found []identity, err error) {
 	for batch := range slices.Chunk(paths, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		err = r.eachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch), func(scan func(...any) error) error {
+			var x identity
+			err := scan(&x.key, &x.path, &x.class, &x.functions)
+			x.doc = x.path
+			if snap.members.has(x.key) {
+				found = append(found, x)
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		for rows.Next() {
-			var f fileRow
-			if err := rows.Scan(&f.key, &f.path, &f.class, &f.functions); err != nil {
-				_ = rows.Close()
-				return nil, err
-			}
-			if snap.members.has(f.key) {
-				keys[f.key] = f.path
-				out = append(out, f)
-			}
-		}
-		if err := rows.Err(); err != nil {
-			return nil, err
-		}
 	}
-	return out, nil
+	return found, nil
 }
 
-func (r *Reader) commitKeys(ctx context.Context, snap *snapshot, ids []string, keys map[int64]string) error {
+func (r *Reader) commitsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
 	find, err := r.conn.PrepareContext(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { _ = find.Close() }()
 	for _, id := range ids {
 		sha := strings.TrimPrefix(id, "commit:")
-		var key int64
-		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&key)
+		x := identity{doc: id}
+		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
+			return nil, err
 		}
-		if err == nil && snap.members.has(key) {
-			keys[key] = id
+		if err == nil && snap.members.has(x.key) {
+			found = append(found, x)
 		}
 	}
-	return nil
+	return found, nil
 }
 
 // A revisionRow is one commit as stored.

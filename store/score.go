@@ -295,7 +295,12 @@ func (b *best) add(key int64, score float64, chunks []float32) {
 }
 
 func (b *best) cut() []scored {
-	slices.SortFunc(b.items, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.key, y.key)) })
+	slices.SortFunc(b.items, func(x, y scored) int {
+		if x.score != y.score {
+			return cmp.Compare(y.score, x.score)
+		}
+		return cmp.Compare(x.key, y.key)
+	})
 	b.items = b.items[:min(len(b.items), b.limit)]
 	return b.items
 }

@@ -18,11 +18,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"patina/store/vector"
@@ -148,6 +150,34 @@ func openDatabase(path, view string) (*database, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
+	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors}}
+	var group errgroup.Group
+	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
+	group.Go(func() error {
+		f, err := d.vectors.held(path, 0)
+		if err == nil {
+			f.Release()
+		} else if gone(path) {
+			return err
+		}
+		return nil
+	})
+	group.Go(func() (err error) {
+		d.db, err = openVerified(path)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		d.vectors.close()
+		if d.db != nil {
+			err = errors.Join(err, d.db.Close())
+		}
+		return nil, err
+	}
+	return d, nil
+}
+
+// openVerified opens the database file alone.
+func openVerified(path string) (*sql.DB, error) {
 	db, err := openWith(path, readOptions(path))
 	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
 		db, err = openWith(path, immutable())
@@ -160,14 +190,7 @@ func openDatabase(path, view string) (*database, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	d := &database{name: path, view: view, db: db, vectors: vectorFile{many: ManyVectors}}
-	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
-	if f, err := d.vectors.held(path, 0); err == nil {
-		f.Release()
-	} else if gone(path) {
-		return nil, errors.Join(err, db.Close())
-	}
-	return d, nil
+	return db, nil
 }
 
 // openWith opens a pool and reads something with it.
@@ -201,8 +224,9 @@ func checkFormat(db querier) error {
 
 // readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
 // folder that this process may not write, and on a full disk, a database without a log is read as the immutable file that it then is.
+// database/sql uses a connection from one goroutine at a time, so SQLite's own mutexes are left out.
 func readOptions(path string) url.Values {
-	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "mode": {"rw"}}
+	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}, "mode": {"rw"}}
 	if unwritable(filepath.Dir(path)) || unwritable(path) {
 		if !logged(path) {
 			return immutable()
@@ -212,7 +236,7 @@ func readOptions(path string) url.Values {
 }
 
 func immutable() url.Values {
-	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}}
+	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}}
 }
 
 // logged tells whether a database has a write-ahead log that holds anything.
@@ -270,6 +294,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
+	found   *findings // its readers'
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
@@ -299,21 +324,33 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d}
-	for range n {
-		r, err := d.begin(ctx)
-		if err != nil {
-			s.sem.Release(int64(n - len(p.Readers)))
-			p.Close()
-			return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
-		}
-		p.Readers = append(p.Readers, r)
+	p := &Pin{store: s, on: d, found: &findings{}}
+	if err := p.begin(ctx, n); err != nil {
+		s.sem.Release(int64(n - len(p.Readers)))
+		p.Close()
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
 		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
 	}
 	return p, d, nil
+}
+
+// begin begins n transactions at once: a connection that is not open yet takes most of a millisecond. Those that began are in
+// Readers, whatever happened to the others.
+func (p *Pin) begin(ctx context.Context, n int) error {
+	begun := make([]*Reader, n)
+	var group errgroup.Group
+	for i := range begun {
+		group.Go(func() (err error) {
+			begun[i], err = p.on.begin(ctx, p.found)
+			return err
+		})
+	}
+	err := group.Wait()
+	p.Readers = slices.DeleteFunc(begun, func(r *Reader) bool { return r == nil })
+	return err
 }
 
 // agree begins older transactions again until all see one generation.
@@ -330,7 +367,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.end()
-			fresh, err := p.on.begin(ctx)
+			fresh, err := p.on.begin(ctx, p.found)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -365,14 +402,15 @@ type Reader struct {
 	on         *database
 	conn       *sql.Conn
 	generation Generation
+	found      *findings
 }
 
-func (d *database) begin(ctx context.Context) (*Reader, error) {
+func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c}
+	r := &Reader{on: d, conn: c, found: found}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}

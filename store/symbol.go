@@ -2,8 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +17,8 @@ type name struct {
 }
 
 var (
-	symbolForm = regexp.MustCompile(`^[&*]*([\pL_$][\pL\pN_$]*(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
-	separator  = regexp.MustCompile(`\.|::|#|->`)
+	symbolForm = text.Lazy(`^[&*]*([\pL_$][\pL\pN_$]*(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
+	separator  = text.Lazy(`\.|::|#|->`)
 )
 
 // maxName is the longest text that is tried as a name, a path or an id.
@@ -29,11 +29,15 @@ func parseName(s string) (name, bool) {
 	if len(s) > maxName {
 		return name{}, false
 	}
-	m := symbolForm.FindStringSubmatch(strings.TrimSpace(s))
+	s = strings.TrimSpace(s)
+	if written, _, _ := strings.Cut(s, "("); strings.ContainsAny(written, " \t\n") {
+		return name{}, false // most questions are several words, and need no expression compiled
+	}
+	m := symbolForm().FindStringSubmatch(s)
 	if m == nil {
 		return name{}, false
 	}
-	parts := separator.Split(m[1], -1)
+	parts := separator().Split(m[1], -1)
 	n := name{last: parts[len(parts)-1]}
 	if len(parts) > 1 {
 		n.scope = parts[len(parts)-2]
@@ -94,7 +98,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 	var ds []definition
 	for rows.Next() {
 		var d definition
-		var blob []byte
+		var blob sql.RawBytes // which is decoded at once
 		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &d.lang, &blob); err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -118,7 +119,7 @@ func (r *Reader) Model(ctx context.Context) (string, error) {
 	return snap.model, nil
 }
 
-// Table returns the table that the model was adapted to: what a question is embedded with. It is empty for a model
+// Table returns a copy of the table that the model was adapted to: what a question is embedded with. It is empty for a model
 // that was not adapted.
 func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	snap, err := r.snapshot(ctx)
@@ -133,7 +134,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	if m := f.Header().Model; m != snap.model {
 		return nil, fmt.Errorf("read the table of the vectors: it is of model %q, not %q: %w", m, snap.model, ErrDamaged)
 	}
-	return f.Header().Table, nil
+	return bytes.Clone(f.Header().Table), nil
 }
 
 // Calibration says what cosines mean in this generation.

@@ -36,12 +36,13 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 	return f(e)
 }
 
-// lazyGC is how far the heap may grow between collections while a command answers one question and ends, in percent.
-const lazyGC = 400
+// enoughHeap is up to where a command collects no garbage: it answers one question, which makes some 20 MB, and ends.
+const enoughHeap = 256 << 20
 
 func open(p place) (*actors.Engine, error) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(lazyGC)
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(enoughHeap)
 	}
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},

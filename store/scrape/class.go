@@ -2,12 +2,12 @@ package scrape
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // folderBits are the names of folders, whole path components without case and without underscores around them
@@ -42,11 +42,11 @@ var reExports = set(`__init__.py __init__.pyi index.ts index.tsx index.js index.
 	package-info.java mod.ts`)
 
 var (
-	testNameCamel = regexp.MustCompile(`(^|[a-z0-9])Tests?$`)
-	dottedTest    = regexp.MustCompile(`(?i)\.(test|spec)\.`)
-	generatedName = regexp.MustCompile(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$`)
-	licence       = regexp.MustCompile(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
-	versionFolder = regexp.MustCompile(`^v[0-9]{1,6}$`)
+	testNameCamel = text.Lazy(`(^|[a-z0-9])Tests?$`)
+	dottedTest    = text.Lazy(`(?i)\.(test|spec)\.`)
+	generatedName = text.Lazy(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$`)
+	licence       = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
+	versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 )
 
 // lockFiles hold resolved versions and hashes: found by path alone.
@@ -75,7 +75,7 @@ func pathClass(name string) store.Class {
 	if strings.HasSuffix(lower, ".pyi") || strings.HasSuffix(lower, ".d.ts") || strings.HasSuffix(lower, ".d.mts") || strings.HasSuffix(lower, ".d.cts") {
 		c |= store.Declaration
 	}
-	if generatedName.MatchString(base) {
+	if generatedName().MatchString(base) {
 		c |= store.Generated
 	}
 	if isPathOnly(name) {
@@ -89,13 +89,13 @@ func isTestName(base string) bool {
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	lower := strings.ToLower(stem)
 	return strings.HasPrefix(lower, "test_") || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_spec") ||
-		lower == "conftest" || testNameCamel.MatchString(stem) || dottedTest.MatchString(base)
+		lower == "conftest" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
 }
 
 // isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || licence.MatchString(base) && !languageOf(name, nil).code
+	return lockFiles[base] || licence().MatchString(base) && !languageOf(name, nil).code
 }
 
 // surroundings is what the paths of all files together say of each: it changes when another file comes or goes.
@@ -123,7 +123,7 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 		if c != '/' {
 			continue
 		}
-		if part := name[start:i]; versionFolder.MatchString(part) {
+		if part := name[start:i]; versionFolder().MatchString(part) {
 			n, _ := strconv.Atoi(part[1:])
 			if !f(name[:start], n) {
 				return

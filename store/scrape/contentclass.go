@@ -2,9 +2,9 @@ package scrape
 
 import (
 	"bytes"
-	"regexp"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // testSigns are what lines of test code start with, by language. Go is judged by its functions (golang.go).
@@ -36,8 +36,8 @@ const (
 
 // Both patterns want the marker at the start of a comment line, so that a text about generated code is none.
 var (
-	generatorMarker = regexp.MustCompile(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
-	looseNotice     = regexp.MustCompile(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
+	generatorMarker = text.Lazy(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
+	looseNotice     = text.Lazy(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
 		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
 )
 
@@ -49,11 +49,11 @@ func generated(src *source, comment []bool) (marked, noticed bool) {
 	if !bytes.Contains(lower, []byte("generated")) && !bytes.Contains(lower, []byte(" edit")) {
 		return false, false
 	}
-	if generatorMarker.Match(head) {
+	if generatorMarker().Match(head) {
 		return true, true
 	}
 	for i := 1; i <= min(src.lines(), noticeLines); i++ {
-		if line := src.line(i); comment[i-1] && len(line) <= markedBytes && looseNotice.Match(line) {
+		if line := src.line(i); comment[i-1] && len(line) <= markedBytes && looseNotice().Match(line) {
 			return false, true
 		}
 	}

@@ -9,13 +9,15 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"patina/store/text"
 )
 
 // Each function here reads one kind of manifest and returns the name that it gives its package, or "".
 
-var goModModule = regexp.MustCompile("(?m)^[ \t]*module[ \t]+[\"`]?([^\\s\"`(]+)")
+var goModModule = text.Lazy("(?m)^[ \t]*module[ \t]+[\"`]?([^\\s\"`(]+)")
 
-func goModName(b []byte) string { return first(goModModule, b) }
+func goModName(b []byte) string { return first(goModModule(), b) }
 
 func cargoName(b []byte) string {
 	var m struct {
@@ -55,14 +57,14 @@ func setupCfgName(b []byte) string {
 
 // A name that is computed is not known.
 var (
-	setupPy   = regexp.MustCompile(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
-	gemspec   = regexp.MustCompile(`\.name\s*=\s*["']([^"'\n]+)["']`)
-	cmakeProj = regexp.MustCompile(`(?mi)^[ \t]*project\s*\(\s*"?([^\s")]+)`)
+	setupPy   = text.Lazy(`\bname\s*=\s*["']([^"'\n]+)["']\s*[,)\n]`)
+	gemspec   = text.Lazy(`\.name\s*=\s*["']([^"'\n]+)["']`)
+	cmakeProj = text.Lazy(`(?mi)^[ \t]*project\s*\(\s*"?([^\s")]+)`)
 )
 
-func setupPyName(b []byte) string { return first(setupPy, b) }
-func gemspecName(b []byte) string { return first(gemspec, b) }
-func cmakeName(b []byte) string   { return first(cmakeProj, b) }
+func setupPyName(b []byte) string { return first(setupPy(), b) }
+func gemspecName(b []byte) string { return first(gemspec(), b) }
+func cmakeName(b []byte) string   { return first(cmakeProj(), b) }
 
 func first(re *regexp.Regexp, b []byte) string {
 	if m := re.FindSubmatch(b); m != nil {

@@ -5,18 +5,19 @@ import (
 	"regexp"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // Generated files are indexed by their path and the names they define at the top level: their words would drown the rest,
 // and parsing them took a third of all the time (limits.md §1). One line scanner serves every language.
 
 var (
-	topLevel = regexp.MustCompile(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
+	topLevel = text.Lazy(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
 		`final|sealed|partial|unsafe|inline|open|data)\s+)*(func|fun|fn|function|def|defp|class|struct|enum|union|interface|trait|protocol|type|` +
 		`module|defmodule|namespace|object|record|message|service|const|var|let|val)\s+(?:\(([^)]*)\)\s*)?([\pL_$][\pL\pN_$]*)`)
-	groupStart = regexp.MustCompile(`^(const|var|type) \($`)
-	groupName  = regexp.MustCompile(`^\t([\pL_][\pL\pN_]*)`)
-	lastWord   = regexp.MustCompile(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
+	groupStart = text.Lazy(`^(const|var|type) \($`)
+	groupName  = text.Lazy(`^\t([\pL_][\pL\pN_]*)`)
+	lastWord   = text.Lazy(`([\pL_][\pL\pN_]*)(?:\[[^\]]*\])?\s*$`)
 )
 
 var sortsByWord = map[string]store.Sort{
@@ -43,10 +44,10 @@ func readNames(f *store.File, src *source) {
 			group = ""
 		case line[0] == '\t':
 			if group != "" {
-				name = firstGroup(groupName, line)
+				name = firstGroup(groupName(), line)
 			}
-		case groupStart.Match(line):
-			group = sortOf(firstGroup(groupStart, line))
+		case groupStart().Match(line):
+			group = sortOf(firstGroup(groupStart(), line))
 		default:
 			name, sort = definition(line)
 		}
@@ -68,13 +69,13 @@ func readNames(f *store.File, src *source) {
 
 // definition names what a line at the left margin defines, "Type.Method" for Go's methods; "" for nothing.
 func definition(line []byte) (string, store.Sort) {
-	m := topLevel.FindSubmatch(line)
+	m := topLevel().FindSubmatch(line)
 	if m == nil {
 		return "", ""
 	}
 	name, sort := string(m[3]), sortOf(string(m[1]))
 	if len(bytes.TrimSpace(m[2])) > 0 && sort == store.Function {
-		if scope := firstGroup(lastWord, m[2]); scope != "" {
+		if scope := firstGroup(lastWord(), m[2]); scope != "" {
 			return scope + "." + name, store.Method
 		}
 	}

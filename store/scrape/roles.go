@@ -1,18 +1,19 @@
 package scrape
 
 import (
-	"regexp"
 	"strings"
+
+	"patina/store/text"
 )
 
 var (
-	literalText = regexp.MustCompile("``(.*?)``")
-	inRole      = regexp.MustCompile(":[A-Za-z][A-Za-z0-9+._:-]*:`([^`]*)`")
-	reference   = regexp.MustCompile("`([^`]*)`_{0,2}")
-	linkTarget  = regexp.MustCompile(`\s*<[^<>]*>$`)
-	footnote    = regexp.MustCompile(`\s*\[[#*\pL\pN-]+\]_`)
-	starred     = regexp.MustCompile(`\*([^\s*](?:[^*]*[^\s*])?)\*`)
-	wordLink    = regexp.MustCompile(`([\pL\pN])__?([\s.,;:!?)]|$)`)
+	literalText = text.Lazy("``(.*?)``")
+	inRole      = text.Lazy(":[A-Za-z][A-Za-z0-9+._:-]*:`([^`]*)`")
+	reference   = text.Lazy("`([^`]*)`_{0,2}")
+	linkTarget  = text.Lazy(`\s*<[^<>]*>$`)
+	footnote    = text.Lazy(`\s*\[[#*\pL\pN-]+\]_`)
+	starred     = text.Lazy(`\*([^\s*](?:[^*]*[^\s*])?)\*`)
+	wordLink    = text.Lazy(`([\pL\pN])__?([\s.,;:!?)]|$)`)
 )
 
 // withoutRoles takes inline marks of reStructuredText off a line: roles, the targets of links, emphasis, footnotes.
@@ -21,17 +22,17 @@ func withoutRoles(line string) string {
 	if !strings.ContainsAny(line, "`*_|\\") {
 		return line
 	}
-	line = literalText.ReplaceAllString(line, "$1")
-	line = inRole.ReplaceAllStringFunc(line, func(s string) string { return shown(inRole.FindStringSubmatch(s)[1]) })
-	line = reference.ReplaceAllStringFunc(line, func(s string) string { return shown(reference.FindStringSubmatch(s)[1]) })
-	line = starred.ReplaceAllString(strings.ReplaceAll(footnote.ReplaceAllString(line, ""), "**", ""), "$1")
-	line = wordLink.ReplaceAllString(line, "$1$2")
+	line = literalText().ReplaceAllString(line, "$1")
+	line = inRole().ReplaceAllStringFunc(line, func(s string) string { return shown(inRole().FindStringSubmatch(s)[1]) })
+	line = reference().ReplaceAllStringFunc(line, func(s string) string { return shown(reference().FindStringSubmatch(s)[1]) })
+	line = starred().ReplaceAllString(strings.ReplaceAll(footnote().ReplaceAllString(line, ""), "**", ""), "$1")
+	line = wordLink().ReplaceAllString(line, "$1$2")
 	return strings.TrimSpace(strings.NewReplacer(`\`, "", "|", "").Replace(line))
 }
 
 // shown is what a role shows: "text <target>" is text, "~a.b.C" is C.
 func shown(s string) string {
-	if text := linkTarget.ReplaceAllString(s, ""); text != "" {
+	if text := linkTarget().ReplaceAllString(s, ""); text != "" {
 		s = text
 	}
 	if short, ok := strings.CutPrefix(s, "~"); ok {

@@ -1,24 +1,25 @@
 package scrape
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"patina/store/text"
 )
 
 var (
-	picture  = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	link     = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	tag      = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
-	anchor   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
+	picture  = text.Lazy(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	link     = text.Lazy(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	tag      = text.Lazy(`</?[A-Za-z][^>]*>`)
+	anchor   = text.Lazy(`\s*\{#[^}]*\}\s*$`)
 	emphasis = strings.NewReplacer("**", "", "`", "", "~~", "")
 )
 
 // withoutMarks takes inline Markdown off a line: pictures, the targets of links, tags, emphasis, back-ticks.
 func withoutMarks(line string) string {
 	if strings.ContainsAny(line, "[<{") {
-		line = anchor.ReplaceAllString(picture.ReplaceAllString(line, ""), "")
-		line = tag.ReplaceAllString(link.ReplaceAllString(line, "$1"), "")
+		line = anchor().ReplaceAllString(picture().ReplaceAllString(line, ""), "")
+		line = tag().ReplaceAllString(link().ReplaceAllString(line, "$1"), "")
 	}
 	return strings.TrimSpace(emphasis.Replace(line))
 }

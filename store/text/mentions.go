@@ -2,7 +2,6 @@ package text
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,13 +48,13 @@ func setOf(words string) map[string]bool {
 }
 
 var (
-	pathForm = regexp.MustCompile(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)
-	nameForm = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)
+	nameForm = Lazy(`[\pL_][\pL\pN_]*`)
 )
 
 // addPaths collects the paths of a line.
 func (m *Mentions) addPaths(line string) {
-	for _, p := range pathForm.FindAllString(line, -1) {
+	for _, p := range pathForm().FindAllString(line, -1) {
 		if p = slashed(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
 			m.Paths = appendNew(m.Paths, p, maxPaths)
 		}
@@ -87,7 +86,7 @@ func appendNew(list []string, s string, limit int) []string {
 // back-ticks, before "(" or behind ".".
 func (m *Mentions) addNames(z zone, line string) {
 	ticks, at := false, 0
-	for _, span := range nameForm.FindAllStringIndex(line, -1) {
+	for _, span := range nameForm().FindAllStringIndex(line, -1) {
 		ticks = ticks != (strings.Count(line[at:span[0]], "`")%2 == 1)
 		at = span[0]
 		name := line[span[0]:span[1]]

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -19,7 +18,7 @@ const (
 )
 
 // placeholder is what a program replaces before it prints: %s, %(name)d, {x}, ${x}, #{x}, $x, \(x), and line breaks and the like.
-var placeholder = regexp.MustCompile(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
+var placeholder = Lazy(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
 // Messages calls f for each message of a literal, which is given as it stands between its quotes. One of fewer than three
 // words that blanks separate has none, unless it is CJK: import paths, keys and patterns are no messages.
@@ -32,7 +31,7 @@ func Messages(literal string, f func(Message)) {
 	}
 	from := 0
 	if strings.ContainsAny(literal, `%{$\`) {
-		for _, cut := range placeholder.FindAllStringIndex(literal, -1) {
+		for _, cut := range placeholder().FindAllStringIndex(literal, -1) {
 			piece(literal[from:cut[0]], f)
 			from = cut[1]
 		}

@@ -6,11 +6,11 @@ import (
 )
 
 // traceHead is a line that only a traceback begins with.
-var traceHead = regexp.MustCompile(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
+var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
 
 // A frameForm is how one language writes a frame of its tracebacks.
 type frameForm struct {
-	form *regexp.Regexp
+	form func() *regexp.Regexp
 	path func(m []string) string // the path of a match
 	last bool                    // the innermost frame stands last
 }
@@ -18,21 +18,21 @@ type frameForm struct {
 // The forms of frames, tried in order. In Python the innermost frame stands last, in the others first.
 var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError; a/b.py in f(x) (IPython).
-	{regexp.MustCompile(`^\s*(?:E\s+)?File "([^"\n]+)", line \d+`), first, true},
-	{regexp.MustCompile(`^\s*File (\S+\.pyx?):\d+`), first, true},
-	{regexp.MustCompile(`^\s*(\S+\.pyx?):\d+:`), first, true},
-	{regexp.MustCompile(`^\s*(\S+\.pyx?) in [\pL_<][\pL\pN_.>]*(?:\(|$)`), first, true},
+	{Lazy(`^\s*(?:E\s+)?File "([^"\n]+)", line \d+`), first, true},
+	{Lazy(`^\s*File (\S+\.pyx?):\d+`), first, true},
+	{Lazy(`^\s*(\S+\.pyx?):\d+:`), first, true},
+	{Lazy(`^\s*(\S+\.pyx?) in [\pL_<][\pL\pN_.>]*(?:\(|$)`), first, true},
 	// Java and its kin: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
-	{regexp.MustCompile(`^\s*at (?:[\pL\pN_.@-]+/)*([\pL\pN_$.]+)\.[\pL\pN_$<>]+\(([\pL\pN_$]+\.(?:java|kt|scala|groovy)):\d+\)`), javaPath, false},
+	{Lazy(`^\s*at (?:[\pL\pN_.@-]+/)*([\pL\pN_$.]+)\.[\pL\pN_$<>]+\(([\pL\pN_$]+\.(?:java|kt|scala|groovy)):\d+\)`), javaPath, false},
 	// Rust: at ./src/a.rs:3:5 of a backtrace; panicked at src/a.rs:3:5, panicked at 'message', src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 the
 	// number of the thread stands behind its name.
-	{regexp.MustCompile(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
-	{regexp.MustCompile(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
+	{Lazy(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
+	{Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox: f@http://host/src/a.js:3:5.
-	{regexp.MustCompile(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
-	{regexp.MustCompile(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},
+	{Lazy(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
+	{Lazy(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
-	{regexp.MustCompile(`^\s*(\S+\.go):\d+(?::|\s+\+0x[0-9a-f]+$|$)`), first, false},
+	{Lazy(`^\s*(\S+\.go):\d+(?::|\s+\+0x[0-9a-f]+$|$)`), first, false},
 }
 
 func first(m []string) string { return m[1] }
@@ -54,7 +54,7 @@ func frameOf(line string) (path string, last, ok bool) {
 		return "", false, false
 	}
 	for _, f := range frameForms {
-		if m := f.form.FindStringSubmatch(line); m != nil {
+		if m := f.form().FindStringSubmatch(line); m != nil {
 			return f.path(m), f.last, true
 		}
 	}
@@ -71,7 +71,7 @@ func holdsTrace(s string) bool {
 	frames := 0
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, " \t\r\n")
-		if traceHead.MatchString(line) {
+		if traceHead().MatchString(line) {
 			return true
 		}
 		if isFrame(line) {

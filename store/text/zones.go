@@ -2,7 +2,6 @@ package text
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 )
 
@@ -24,18 +23,18 @@ const (
 var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, title: 3}
 
 var (
-	headingForm = regexp.MustCompile(`^(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)$`)
-	envHeading  = regexp.MustCompile(`(?i)^(?:your |system |test )?(?:environment|versions?\b|output of\b|installed (?:versions|packages)|` +
+	headingForm = Lazy(`^(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?)$`)
+	envHeading  = Lazy(`(?i)^(?:your |system |test )?(?:environment|versions?\b|output of\b|installed (?:versions|packages)|` +
 		`system info|additional context|screenshots?\b|platform\b)`)
-	stockHeading = regexp.MustCompile(`(?i)^(?:describe the (?:bug|issue|problem)|to reproduce|how to reproduce|steps to reproduce|reproduc(?:tion|ible example|er)|` +
+	stockHeading = Lazy(`(?i)^(?:describe the (?:bug|issue|problem)|to reproduce|how to reproduce|steps to reproduce|reproduc(?:tion|ible example|er)|` +
 		`mcve code sample|minimal complete verifiable example|(?:expected|actual|current|observed) (?:behaviou?r|results?|output)|` +
 		`what (?:happened|did you expect(?: to happen)?|you expected to happen|went wrong)\??|anything else we need to know\??|` +
 		`problem(?: description| statement)?|description|summary|expected|actual|code sample.*|your project|bug report|` +
 		`relevant log output|possible (?:fix|solution)|checklist|is your feature request related to a problem\? please describe.*|` +
 		`describe the solution you'd like|describe alternatives you've considered)$`)
-	envLine  = regexp.MustCompile(`^[-*\s]*[\pL][\pL\pN ._/\[\]()-]{0,40}?(?:\s*(?::|==?)\s*|\s+)v?\d+(?:\.\d+)+\S{0,30}$`)
-	errLine  = regexp.MustCompile(`^(?:E\s+|Uncaught |Caused by: |Exception in thread "[^"]*" )*(?:[\pL_][\pL\pN_]*[.:]{1,2})*[\pL_]*(?:Error|Exception|Warning|Failure|Interrupt)(?:\[\w+\])?(?::|$)|^(?:panic|fatal error|error\[E\d+\]): |^thread '[^']*' panicked at`)
-	promptIn = regexp.MustCompile(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
+	envLine  = Lazy(`^[-*\s]*[\pL][\pL\pN ._/\[\]()-]{0,40}?(?:\s*(?::|==?)\s*|\s+)v?\d+(?:\.\d+)+\S{0,30}$`)
+	errLine  = Lazy(`^(?:E\s+|Uncaught |Caused by: |Exception in thread "[^"]*" )*(?:[\pL_][\pL\pN_]*[.:]{1,2})*[\pL_]*(?:Error|Exception|Warning|Failure|Interrupt)(?:\[\w+\])?(?::|$)|^(?:panic|fatal error|error\[E\d+\]): |^thread '[^']*' panicked at`)
+	promptIn = Lazy(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
 )
 
 // A zoned line is one line of a long text with its zone.
@@ -67,7 +66,7 @@ func zoned(s string) iter.Seq[zonedLine] {
 			titled = true
 			head, rest := line, ""
 			switch {
-			case isFence(line) || isFrame(line) || traceHead.MatchString(line): // a paste without a title
+			case isFence(line) || isFrame(line) || traceHead().MatchString(line): // a paste without a title
 				head, rest = "", line
 			case countWords(lowerRuns(line)) >= longLine:
 				head, rest = firstSentence(line)
@@ -94,17 +93,17 @@ func (z *zoner) zone(line string) zone {
 	}
 	bare := strings.TrimSpace(line)
 	if !z.fence {
-		if name, marked := heading(bare); marked || envHeading.MatchString(name) && len(name) < 60 && strings.HasSuffix(bare, ":") {
-			z.env = envHeading.MatchString(name)
+		if name, marked := heading(bare); marked || envHeading().MatchString(name) && len(name) < 60 && strings.HasSuffix(bare, ":") {
+			z.env = envHeading().MatchString(name)
 			z.trace = false
 		}
 	}
 	switch {
-	case z.env || !z.fence && envLine.MatchString(bare):
+	case z.env || !z.fence && envLine().MatchString(bare):
 		return env
-	case !z.fence && stockHeading.MatchString(plainHeading(bare)):
+	case !z.fence && stockHeading().MatchString(plainHeading(bare)):
 		return template
-	case traceHead.MatchString(line) || isFrame(line):
+	case traceHead().MatchString(line) || isFrame(line):
 		z.trace = true
 		return trace
 	case z.trace && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "--") || strings.HasPrefix(line, "E  ") || line[0] == '>'):
@@ -112,9 +111,9 @@ func (z *zoner) zone(line string) zone {
 	}
 	z.trace = false
 	switch {
-	case errLine.MatchString(bare):
+	case errLine().MatchString(bare):
 		return failure
-	case z.fence || promptIn.MatchString(line):
+	case z.fence || promptIn().MatchString(line):
 		return code
 	}
 	return prose
@@ -127,7 +126,7 @@ func isFence(line string) bool {
 
 // heading returns the text of a line that is marked as a heading, else what it would be as one.
 func heading(bare string) (name string, marked bool) {
-	if m := headingForm.FindStringSubmatch(bare); m != nil {
+	if m := headingForm().FindStringSubmatch(bare); m != nil {
 		return strings.TrimSpace(m[1] + m[2] + m[3]), true
 	}
 	return plainHeading(bare), false

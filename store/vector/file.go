@@ -48,7 +48,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Header is what the file was created with. It stays valid after Close.
+// Header is what the file was created with. Its table stands in the file: the caller holds that as long as it reads there.
 func (f *File) Header() Header { return f.header }
 
 // Rows counts the whole rows of the file, published or not.

@@ -79,7 +79,7 @@ func decode(b []byte) (h Header, begin int, err error) {
 	if headerSum(b[:end]) != binary.LittleEndian.Uint32(b[20:]) {
 		return damaged("header or table was changed")
 	}
-	h = Header{Model: string(b[fixedBytes:named]), Dimension: int(dimension), Table: bytes.Clone(b[named:end])}
+	h = Header{Model: string(b[fixedBytes:named]), Dimension: int(dimension), Table: b[named:end:end]}
 	if err := h.valid(); err != nil {
 		return damaged("%v", err)
 	}
