@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -44,7 +43,7 @@ func buildGraph(ctx context.Context, dir string, many int64, report func(done, t
 	if err != nil || rows < many {
 		return err
 	}
-	f, err := openVectors(filepath.Split(path))
+	f, err := openVectors(path, nil)
 	if err != nil {
 		return fmt.Errorf("build the graph of vectors: %w", err)
 	}
@@ -90,7 +89,7 @@ func openGraph(database string) (*vectorGraph, error) {
 	if _, err := os.Stat(graphOf(database)); err != nil {
 		return nil, err
 	}
-	f, err := openVectors(filepath.Split(database))
+	f, err := openVectors(database, nil)
 	if err != nil {
 		return nil, err
 	}

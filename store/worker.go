@@ -101,6 +101,7 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 		}
 	}
 	w.changed = true
+	w.sorts[sort{f.Kind, f.Class}]++
 	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
 }
 

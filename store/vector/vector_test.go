@@ -63,6 +63,16 @@ func held(t testing.TB, f *File) []int8 {
 	return f.Slice(0, f.Rows())
 }
 
+// appendTo is File.Append for a file that is not open.
+func appendTo(path string, rows int64) (*Writer, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Append(rows)
+}
+
 // Whatever is written in whatever portions is read back, with a second writer that goes on behind any of the rows.
 func TestFileKeepsRows(t *testing.T) {
 	check := func(seed uint64, model string, table []byte) bool {
@@ -73,7 +83,7 @@ func TestFileKeepsRows(t *testing.T) {
 		path := create(t, h, rows)
 
 		keep := r.IntN(len(rows)/dimension + 1)
-		w, err := Append(path, int64(keep))
+		w, err := appendTo(path, int64(keep))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +127,7 @@ func TestReaderKeepsItsRows(t *testing.T) {
 	}
 	defer f.Release()
 
-	w, err := Append(path, 10)
+	w, err := appendTo(path, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +179,7 @@ func TestMisuse(t *testing.T) {
 	if err := f.Hold(11); !errors.Is(err, ErrDamaged) {
 		t.Errorf("hold more rows than there are: %v", err)
 	}
-	w, err := Append(path, 10)
+	w, err := appendTo(path, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +191,7 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("created a file with dimension %d and a name of %d bytes", h.Dimension, len(h.Model))
 		}
 	}
-	if _, err := Append(path, 11); !errors.Is(err, ErrDamaged) {
+	if _, err := appendTo(path, 11); !errors.Is(err, ErrDamaged) {
 		t.Errorf("append behind rows that are not there: %v, want ErrDamaged", err)
 	}
 	if _, err := Open(filepath.Join(t.TempDir(), "none.vec")); !errors.Is(err, os.ErrNotExist) {
