@@ -7,7 +7,8 @@ import (
 )
 
 // The files of the view that is written are its roll. A scrape of the whole tree reads it all; one of some files asks for those, and for
-// what lies beside them: reading the rows of ten thousand files takes longer than all else that it does.
+// what lies beside them: reading the rows of ten thousand files takes longer than all else that it does. Only of a fresh index is the
+// roll kept in memory.
 
 // selectSeen gives what eachSeen reads. Where it is joined, the order of the tables is said by CROSS JOIN: without statistics SQLite may
 // begin with all rows of the view.
@@ -32,15 +33,8 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 func (w *Writer) Files() (map[string]FileState, error) {
 	out := map[string]FileState{}
 	return out, w.do(func() error {
-		if w.whole {
-			for p, x := range w.files {
-				out[p] = x.FileState
-			}
-			return nil
-		}
-		w.whole = true
 		return w.eachSeen(func(p string, x indexed) {
-			w.files[p], out[p] = x, x.FileState
+			out[p] = x.FileState
 		}, selectSeen+`FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, w.view.id)
 	})
 }
@@ -69,7 +63,7 @@ func behind(folder string) string { return folder + string(rune('/'+1)) }
 
 // file returns what the view holds at a path.
 func (w *Writer) file(path string) (x indexed, held bool, err error) {
-	if w.whole {
+	if w.fresh {
 		x, held = w.files[path]
 		return x, held, nil
 	}
@@ -81,7 +75,7 @@ func (w *Writer) file(path string) (x indexed, held bool, err error) {
 
 // countFiles is how many files the view holds.
 func (w *Writer) countFiles() (n int, err error) {
-	if w.whole {
+	if w.fresh {
 		return len(w.files), nil
 	}
 	return n, w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM seen WHERE view = ?`, w.view.id).Scan(&n)

@@ -197,7 +197,7 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 
 // note records that the view holds a file.
 func (w *Writer) note(path string, key int64, s FileState) error {
-	if w.whole {
+	if w.fresh {
 		w.files[path] = indexed{key, s}
 	}
 	return w.exec(`INSERT OR REPLACE INTO seen(view, key, size, mtime, inode) VALUES(?, ?, ?, ?, ?)`,

@@ -70,10 +70,9 @@ type Writer struct {
 	others      []view
 	othersSee   bitmap             // what any of them sees
 	hidden      bool               // some commits are no longer seen by a view
-	files       map[string]indexed // of the view, if whole: roll.go
-	whole       bool
-	sorts       map[sort]int     // of the view's files: how many more than in the generation before
-	paths       map[string]int64 // ids of paths in the history; nil until needed
+	files       map[string]indexed // of a fresh index: roll.go
+	sorts       map[sort]int       // of the view's files: how many more than in the generation before
+	paths       map[string]int64   // ids of paths in the history; nil until needed
 	workers     []*Worker
 	history     *Worker // for commits
 	frozen      map[string]text.Averages
@@ -91,7 +90,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.fresh, w.whole = true, true
+	w.fresh = true
 	w.last.Number = lastNumber(ctx, dir)
 	w.view = view{id: 1, name: o.View}
 	if w.name, err = nextDatabase(dir); err != nil {

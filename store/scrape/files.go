@@ -211,7 +211,10 @@ func (r *run) skip(j job, err error) error {
 			sum.Removed++
 		}
 	})
-	return r.w.Remove(j.path) // does nothing if it was not there
+	if j.old == "" {
+		return nil
+	}
+	return r.w.Remove(j.path)
 }
 
 func (r *run) count(f func(*Summary)) {

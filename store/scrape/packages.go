@@ -67,7 +67,7 @@ func manifestOf(base string) int {
 type packages struct {
 	root  string
 	in    map[string][]candidate // folder → its manifests
-	names map[string]string      // folder → its package, once it is known; empty for none
+	names map[string]string      // folder → package of the files in it, once it is known; empty for none
 }
 
 // A candidate is a manifest that may name the package of its folder.
@@ -87,25 +87,19 @@ func packagesOf(root string, files []found) packages {
 	return p
 }
 
-// name is the package that a folder makes, or empty. A manifest that cannot be read or understood gives no name.
-func (p packages) name(folder string) string {
-	name, known := p.names[folder]
-	if known {
-		return name
-	}
+// makes is the package that a folder itself makes, or empty. A manifest that cannot be read or understood gives no name.
+func (p packages) makes(folder string) (name string) {
 	cs := p.in[folder]
 	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	for _, c := range cs {
 		m := manifests[c.rank]
 		if said := m.packageName(p.root, c.path); said != "" {
-			name = said
-			break
+			return said
 		}
 		if m.bare {
 			name = folder
 		}
 	}
-	p.names[folder] = name
 	return name
 }
 
@@ -144,14 +138,13 @@ func (p packages) of(file string) string {
 	if len(p.in) == 0 {
 		return ""
 	}
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if len(p.in[dir]) > 0 {
-			if name := p.name(dir); name != "" {
-				return name
-			}
+	dir := path.Dir(file)
+	name, known := p.names[dir]
+	if !known {
+		if name = p.makes(dir); name == "" && dir != "." {
+			name = p.of(dir)
 		}
-		if dir == "." {
-			return ""
-		}
+		p.names[dir] = name
 	}
+	return name
 }
