@@ -208,3 +208,42 @@ func mustPanic(t *testing.T, what string, f func()) {
 	}()
 	f()
 }
+
+// A file that is mapped again has the rows that came since; one that another file has replaced is read anew.
+func TestAgain(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	rows := randomRows(r, 20, 64)
+	path := create(t, Header{Model: "m", Dimension: 64, Table: []byte("table")}, rows[:10*64])
+	f := open(t, path)
+	w, err := appendTo(path, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, w, rows[10*64:])
+	g, err := f.Again()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if h := g.Header(); f.Rows() != 10 || !slices.Equal(held(t, g), rows) || h.Model != "m" || string(h.Table) != "table" {
+		t.Errorf("%d rows before, %d again, header %+v", f.Rows(), g.Rows(), h)
+	}
+	w, err = Create(path, Header{Model: "other", Dimension: 128})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, w, nil)
+	if g, err = g.Again(); err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if g.Header().Model != "other" || g.Rows() != 0 {
+		t.Errorf("after another file took the place: %+v, %d rows", g.Header(), g.Rows())
+	}
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Again(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("after the file was emptied: %v, want ErrDamaged", err)
+	}
+}
