@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -24,6 +23,7 @@ type Embedded struct {
 type learning struct {
 	pending []unembedded
 	vectors *vector.Writer // nil until something is written
+	mapped  *vector.File   // nil until something is read
 	rows    int64          // of the file that segments name
 	model   string         // of the rows; empty until it is known
 	done    Embedded
@@ -173,11 +173,14 @@ func (w *Writer) createVectors(e Embedder) (err error) {
 }
 
 // appendVectors opens the vector file for writing behind the rows that the index names, unless it is open.
-func (w *Writer) appendVectors() (err error) {
-	if w.vectors == nil {
-		w.vectors, err = vector.Append(filepath.Join(w.dir, vectorsOf(w.name)), w.rows)
+func (w *Writer) appendVectors() error {
+	if w.vectors != nil {
+		return nil
 	}
-	return err
+	return w.readVectors(func(f *vector.File) (err error) {
+		w.vectors, err = f.Append(w.rows)
+		return err
+	})
 }
 
 // Rows are embedded in blocks, which bounds the memory: a block is divided into parts for all cores.
@@ -224,6 +227,9 @@ func (w *Writer) sealVectors() error {
 	if w.vectors == nil {
 		return nil
 	}
+	if err := w.vectors.Sync(); err != nil {
+		return err
+	}
 	return w.readVectors(func(f *vector.File) error {
 		segments, err := loadSegments(context.Background(), w.conn, w.members)
 		if err != nil {
@@ -241,14 +247,14 @@ func (w *Writer) sealVectors() error {
 	})
 }
 
-// readVectors calls read with the file as it is now.
+// readVectors calls read with the file, which has all rows that were written so far.
 func (w *Writer) readVectors(read func(*vector.File) error) error {
 	if w.vectors != nil {
-		if err := w.vectors.Sync(); err != nil {
+		if err := w.vectors.Flush(); err != nil {
 			return err
 		}
 	}
-	f, err := openVectors(w.dir, w.name)
+	f, err := w.openVectors()
 	if err != nil {
 		return err
 	}
@@ -256,7 +262,27 @@ func (w *Writer) readVectors(read func(*vector.File) error) error {
 		err = read(f)
 		f.Release()
 	}
-	return errors.Join(damaged(err), f.Close())
+	return damaged(err)
+}
+
+// openVectors maps the vector file, once more if it has grown.
+func (w *Writer) openVectors() (*vector.File, error) {
+	if w.mapped != nil && w.mapped.Rows() >= w.rows {
+		return w.mapped, nil
+	}
+	f, err := openVectors(filepath.Join(w.dir, w.name), w.mapped)
+	if err == nil {
+		w.forgetVectors()
+		w.mapped = f
+	}
+	return f, err
+}
+
+func (w *Writer) forgetVectors() {
+	if w.mapped != nil {
+		_ = w.mapped.Close() // it was only read
+		w.mapped = nil
+	}
 }
 
 // loadVectors reads what an update must know of the vectors. An index of another embedder, of one that was not adapted as

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ func buildGraph(ctx context.Context, dir string, many int64, report func(done, t
 		return fmt.Errorf("build the graph of vectors: %w", err)
 	}
 	defer func() { _ = errors.Join(os.Remove(building), l.Close()) }()
-	f, err := openVectors(filepath.Split(path))
+	f, err := openVectors(path, nil)
 	if err != nil {
 		return unlessReplaced(dir, path, fmt.Errorf("build the graph of vectors: %w", err))
 	}
@@ -109,7 +108,7 @@ func openGraph(database string) (*vectorGraph, error) {
 	if _, err := os.Stat(graphOf(database)); err != nil {
 		return nil, err
 	}
-	f, err := openVectors(filepath.Split(database))
+	f, err := openVectors(database, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -114,7 +115,9 @@ func (w *Writer) finish(g *Generation) error {
 		g.Number++
 	}
 	g.ScrapedAt = g.ScrapedAt.UTC().Truncate(time.Second)
-	g.Files = len(w.files)
+	if g.Files, err = w.countFiles(); err != nil {
+		return err
+	}
 	snap, err := snapshotOf(context.Background(), w.conn, w.members)
 	if err != nil {
 		return err
@@ -135,8 +138,13 @@ func (w *Writer) finish(g *Generation) error {
 }
 
 // mostlyTests tells whether nearly all of the view's code, over four files in five, lies in tests: then the product is testing, and
-// being a test says nothing. A library with more files of tests than of code is not meant.
+// being a test says nothing. A library with more files of tests than of code is not meant. While the files are of the same sorts as
+// in the generation before, so is the answer.
 func (w *Writer) mostlyTests() (bool, error) {
+	maps.DeleteFunc(w.sorts, func(_ sort, n int) bool { return n == 0 })
+	if len(w.sorts) == 0 {
+		return w.view.tests, nil
+	}
 	row := w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*), SUM((f.class & ?) != 0 OR (f.class & ?) = ?)
 		FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ? AND f.kind = 'code' AND f.class & ? = 0`,
 		TestFolder, TestName|TestCode, TestName|TestCode, w.view.id, OtherText|PathOnly)

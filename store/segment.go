@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -26,6 +27,12 @@ func (w *Writer) flushAll() error {
 		if err := w.flush(space, spaces[space]); err != nil {
 			return err
 		}
+	}
+	for _, k := range append(w.workers, w.history) {
+		k.rest()
+	}
+	if w.fresh && len(w.pending) > 0 {
+		runtime.GC() // the model is then fitted in the room that the words had, not in more beside it
 	}
 	return nil
 }

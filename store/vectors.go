@@ -29,9 +29,13 @@ type vectorFile struct {
 	closed  bool
 }
 
-// openVectors opens the vector file of a database. That there is none is damage: the database names it.
-func openVectors(dir, name string) (*vector.File, error) {
-	f, err := vector.Open(filepath.Join(dir, vectorsOf(name)))
+// openVectors opens the vector file of a database, which may have been open before. That there is none is damage: the database names it.
+func openVectors(database string, before *vector.File) (f *vector.File, err error) {
+	if before != nil {
+		f, err = before.Again()
+	} else {
+		f, err = vector.Open(vectorsBeside(database))
+	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, joined{ErrDamaged, err}
 	}
@@ -48,7 +52,7 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.file == nil || v.file.Rows() < rows { // it has grown
-		f, err := openVectors(filepath.Split(database))
+		f, err := openVectors(database, v.file)
 		if err != nil {
 			return nil, err
 		}

@@ -139,7 +139,11 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 
 // eachRow calls f for each row of a query.
 func (r *Reader) eachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
-	rows, err := r.conn.QueryContext(ctx, query, values...)
+	return eachRow(ctx, r.conn, query, values, f)
+}
+
+func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
+	rows, err := q.QueryContext(ctx, query, values...)
 	if err != nil {
 		return err
 	}

@@ -11,13 +11,14 @@ type view struct {
 	name    string
 	members bitmap
 	read    HistoryState
+	tests   bool // as mostlyTests said
 }
 
 // MainView is the name of the view of the main working tree, and of a folder without worktrees.
 const MainView = ""
 
 func (w *Writer) loadViews() ([]view, error) {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT id, name, members, last_read, shallow, commits FROM view ORDER BY id`)
+	rows, err := w.conn.QueryContext(w.ctx, `SELECT id, name, members, last_read, shallow, commits, mostly_tests FROM view ORDER BY id`)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func (w *Writer) loadViews() ([]view, error) {
 	for rows.Next() {
 		var v view
 		var members []byte
-		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits); err != nil {
+		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits, &v.tests); err != nil {
 			return nil, err
 		}
 		v.members = members
@@ -188,6 +189,7 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 		for k := found[0]; k <= found[0]+f.sections(); k++ {
 			w.members.set(k)
 		}
+		w.sorts[f.sort]++
 		adopted, w.changed = true, true
 		return w.note(path, found[0], s)
 	})
@@ -195,16 +197,24 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 
 // note records that the view holds a file.
 func (w *Writer) note(path string, key int64, s FileState) error {
-	w.files[path] = indexed{key, s}
+	if w.fresh {
+		w.files[path] = indexed{key, s}
+	}
 	return w.exec(`INSERT OR REPLACE INTO seen(view, key, size, mtime, inode) VALUES(?, ?, ?, ?, ?)`,
 		w.view.id, key, s.Stat.Size, s.Stat.ModTime, int64(s.Stat.Inode))
 }
 
 // fileParts is what must be known of a file to take it out.
 type fileParts struct {
-	kind    Kind
+	sort
 	entries []Entry
 	imports []string
+}
+
+// A sort is what of a file decides whether it counts as a test.
+type sort struct {
+	kind  Kind
+	class Class
 }
 
 // sections is how many keys follow the file's own.
@@ -217,7 +227,7 @@ func (f fileParts) sections() int64 {
 
 func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	var entries, facts []byte
-	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &entries, &facts); err != nil {
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, class, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {
 		return f, err
 	}
 	if f.entries, err = decodeEntries(entries); err != nil {

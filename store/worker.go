@@ -13,7 +13,7 @@ const segmentChunks = 1 << 17
 // outside the writer's lock.
 type Worker struct {
 	w      *Writer
-	zstd   *zstd.Encoder
+	zstd   *zstd.Encoder // nil until it is needed
 	spaces map[string]*inversion
 }
 
@@ -40,13 +40,25 @@ func (w *Writer) Worker() *Worker {
 	return k
 }
 
-func newWorker(w *Writer) *Worker {
-	// The error is for options that do not exist.
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		panic(err)
+func newWorker(w *Writer) *Worker { return &Worker{w: w, spaces: make(map[string]*inversion)} }
+
+// rest lets go of what a worker keeps from one file to the next: tens of megabytes. It holds nothing that is not written.
+func (k *Worker) rest() {
+	k.zstd = nil
+	clear(k.spaces)
+}
+
+// compress packs a text as one frame.
+func (k *Worker) compress(text []byte) []byte {
+	if k.zstd == nil {
+		// Less memory is less history behind the window, which no source file fills. The error is for options that do not exist.
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
+		if err != nil {
+			panic(err)
+		}
+		k.zstd = z
 	}
-	return &Worker{w: w, zstd: z, spaces: make(map[string]*inversion)}
+	return k.zstd.EncodeAll(text, nil)
 }
 
 // Put writes a file in place of the one with the same path.
@@ -55,7 +67,7 @@ func (k *Worker) Put(f *File) error {
 	facts := encodeFacts(fileFacts{f.Imports, f.Bindings, f.Calls})
 	var frame []byte
 	if f.Class&PathOnly == 0 {
-		frame = k.zstd.EncodeAll(f.Body, nil)
+		frame = k.compress(f.Body)
 	}
 	key := int64(0)
 	err := k.w.do(func() error {
@@ -101,6 +113,7 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 		}
 	}
 	w.changed = true
+	w.sorts[sort{f.Kind, f.Class}]++
 	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
 }
 

@@ -70,7 +70,8 @@ type Writer struct {
 	others      []view
 	othersSee   bitmap             // what any of them sees
 	hidden      bool               // some commits are no longer seen by a view
-	files       map[string]indexed // of the view
+	files       map[string]indexed // of a fresh index: roll.go
+	sorts       map[sort]int       // of the view's files: how many more than in the generation before
 	paths       map[string]int64   // ids of paths in the history; nil until needed
 	workers     []*Worker
 	history     *Worker // for commits
@@ -177,7 +178,7 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{ctx: ctx, dir: dir, o: o, lock: l, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), frozen: make(map[string]text.Averages)}
+	w := &Writer{ctx: ctx, dir: dir, o: o, lock: l, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
 	w.history = newWorker(w)
 	return w, nil
 }
@@ -219,9 +220,6 @@ func (w *Writer) load() error {
 	if err := w.loadAverages(); err != nil {
 		return err
 	}
-	if err := w.loadFiles(); err != nil {
-		return err
-	}
 	return w.worthUpdating()
 }
 
@@ -238,25 +236,6 @@ func (w *Writer) loadAverages() error {
 			return err
 		}
 		w.frozen[space] = a
-	}
-	return rows.Err()
-}
-
-func (w *Writer) loadFiles() error {
-	rows, err := w.conn.QueryContext(w.ctx, `SELECT f.key, f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, w.view.id)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var x indexed
-		var path string
-		var inode int64
-		if err := rows.Scan(&x.key, &path, &x.Stat.Size, &x.Stat.ModTime, &inode, &x.Hash); err != nil {
-			return err
-		}
-		x.Stat.Inode = uint64(inode)
-		w.files[path] = x
 	}
 	return rows.Err()
 }
@@ -288,13 +267,14 @@ func (w *Writer) worthUpdating() error {
 	if err := row.Scan(&at, &adapted); err != nil {
 		return err
 	}
-	own, err := snapshotOf(w.ctx, w.conn, w.members)
-	if err != nil {
-		return err
-	}
-	fitted, err := snapshotOf(w.ctx, w.conn, w.firstView())
-	if err != nil {
-		return err
+	own, fitted := snap, snap // the same where there is one view
+	if len(w.others) > 0 {
+		if own, err = snapshotOf(w.ctx, w.conn, w.members); err != nil {
+			return err
+		}
+		if fitted, err = snapshotOf(w.ctx, w.conn, w.firstView()); err != nil {
+			return err
+		}
 	}
 	switch {
 	case all > smallIndex && all > 2*snap.total:
@@ -309,17 +289,34 @@ func (w *Writer) worthUpdating() error {
 
 // exec runs one statement, prepared once. The caller holds mu, or is alone.
 func (w *Writer) exec(query string, values ...any) error {
+	st, err := w.prepared(query)
+	if err != nil {
+		return err
+	}
+	// Without a cancellable context the driver needs no goroutine a statement; Put and AddRevision look at ctx themselves.
+	_, err = st.Exec(values...)
+	return err
+}
+
+// query is exec for what gives rows.
+func (w *Writer) query(query string, values ...any) (*sql.Rows, error) {
+	st, err := w.prepared(query)
+	if err != nil {
+		return nil, err
+	}
+	return st.Query(values...)
+}
+
+func (w *Writer) prepared(query string) (*sql.Stmt, error) {
 	st := w.stmts[query]
 	if st == nil {
 		var err error
 		if st, err = w.conn.PrepareContext(context.Background(), query); err != nil {
-			return err
+			return nil, err
 		}
 		w.stmts[query] = st
 	}
-	// Without a cancellable context the driver needs no goroutine a statement; Put and AddRevision look at ctx themselves.
-	_, err := st.Exec(values...)
-	return err
+	return st, nil
 }
 
 // do runs f with the connection unless the writer has failed or its context is done.
@@ -337,26 +334,15 @@ func (w *Writer) do(f func() error) error {
 	return w.err
 }
 
-// Files returns the files of the generation before, by path.
-func (w *Writer) Files() (map[string]FileState, error) {
-	out := make(map[string]FileState, len(w.files))
-	return out, w.do(func() error {
-		for p, x := range w.files {
-			out[p] = x.FileState
-		}
-		return nil
-	})
-}
-
 // Last is the generation before.
 func (w *Writer) Last() Generation { return w.last }
 
 // Touch records that a file has a new stat and the same content.
 func (w *Writer) Touch(path string, s Stat) error {
 	return w.do(func() error {
-		x, ok := w.files[path]
-		if !ok {
-			return nil
+		x, held, err := w.file(path)
+		if !held || err != nil {
+			return err
 		}
 		x.Stat = s
 		return w.note(path, x.key, x.FileState)
@@ -367,9 +353,9 @@ func (w *Writer) Touch(path string, s Stat) error {
 func (w *Writer) Remove(path string) error { return w.do(func() error { return w.remove(path) }) }
 
 func (w *Writer) remove(path string) error {
-	x, ok := w.files[path]
-	if !ok {
-		return nil
+	x, held, err := w.file(path)
+	if !held || err != nil {
+		return err
 	}
 	delete(w.files, path)
 	w.changed = true
@@ -380,6 +366,7 @@ func (w *Writer) remove(path string) error {
 	for k := x.key; k <= x.key+f.sections(); k++ {
 		w.members.clear(k)
 	}
+	w.sorts[f.sort]--
 	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.has(x.key) {
 		return err
 	}
@@ -435,6 +422,7 @@ func (w *Writer) close() {
 		_ = w.vectors.Close()
 		w.vectors = nil
 	}
+	w.forgetVectors()
 }
 
 func (w *Writer) unlock() {

@@ -100,14 +100,19 @@ func isPathOnly(name string) bool {
 
 // surroundings is what the paths of all files together say of each: it changes when another file comes or goes.
 type surroundings struct {
-	all     map[string]bool // paths
+	sources map[string]bool // paths that may have a header beside them
 	highest map[string]int  // folder → highest N of its subfolders vN
 }
 
+// sourcesOfHeaders are the endings of files that a header may belong to.
+var sourcesOfHeaders = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}
+
 func surroundingsOf(files []found) surroundings {
-	s := surroundings{all: make(map[string]bool, len(files)), highest: map[string]int{}}
+	s := surroundings{sources: map[string]bool{}, highest: map[string]int{}}
 	for _, f := range files {
-		s.all[f.path] = true
+		if slices.Contains(sourcesOfHeaders, path.Ext(f.path)) {
+			s.sources[f.path] = true
+		}
 		eachVersion(f.path, func(parent string, n int) bool {
 			s.highest[parent] = max(s.highest[parent], n)
 			return true
@@ -123,7 +128,7 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 		if c != '/' {
 			continue
 		}
-		if part := name[start:i]; versionFolder().MatchString(part) {
+		if part := name[start:i]; part != "" && part[0] == 'v' && versionFolder().MatchString(part) {
 			n, _ := strconv.Atoi(part[1:])
 			if !f(name[:start], n) {
 				return
@@ -143,7 +148,7 @@ func (s surroundings) bits(name string) store.Class {
 		return c == 0
 	})
 	stem, isHeader := cutHeader(name)
-	if isHeader && slices.ContainsFunc([]string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}, func(end string) bool { return s.all[stem+end] }) {
+	if isHeader && slices.ContainsFunc(sourcesOfHeaders, func(end string) bool { return s.sources[stem+end] }) {
 		c |= store.Header
 	}
 	return c

@@ -28,11 +28,7 @@ type job struct {
 
 // files brings the store up to date with the folder.
 func (r *run) files(ctx context.Context) error {
-	l, err := r.walk(ctx)
-	if err != nil {
-		return err
-	}
-	known, err := r.w.Files()
+	l, known, err := r.look(ctx)
 	if err != nil {
 		return err
 	}
@@ -83,21 +79,38 @@ func (r *run) files(ctx context.Context) error {
 // named tells whether only some files are looked at. A fresh index needs them all.
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-func (r *run) walk(ctx context.Context) (listing, error) {
+// look lists the files of the folder, and what the index knows of them. Git lists on one core while the index is read on another.
+func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileState, err error) {
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		if r.named() {
+			l, err = walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
+		} else {
+			l, err = walk(ctx, r.o.Root, r.o.StoreDir)
+		}
+		return err
+	})
 	if r.named() {
-		return walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
+		known, err = r.w.FilesAt(r.o.Files)
+	} else {
+		known, err = r.w.Files()
 	}
-	return walk(ctx, r.o.Root, r.o.StoreDir)
+	listing := group.Wait()
+	return l, known, cmp.Or(listing, err)
 }
 
 // plan removes what is gone and returns what may have changed.
 func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
+	var err error
 	if r.named() {
-		jobs, gone = compareNamed(r.o.Root, l, known, r.o.Files)
+		jobs, gone, err = compareNamed(r.o.Root, l, known, r.besides)
 	} else {
 		jobs, gone = compare(r.o.Root, l, known, r.o.Full)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.s.Unchanged += len(l.files) - len(jobs)
 	for _, p := range gone {
@@ -112,21 +125,33 @@ func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 // compare tells which files must be looked at, all of them if full, and which are gone.
 func compare(root string, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
 	around, packages := surroundingsOf(l.files), packagesOf(root, l.files)
-	listed := make(map[string]bool, len(l.files))
+	return differing(l, known, around, packages, full), goneOf(l, known)
+}
+
+// differing are the listed files that must be looked at, all of them if full.
+func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job) {
 	for _, f := range l.files {
-		listed[f.path] = true
 		old, had := known[f.path]
 		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
 		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
 			jobs = append(jobs, j)
 		}
 	}
+	return jobs
+}
+
+// goneOf are the known files that are not listed any more.
+func goneOf(l listing, known map[string]store.FileState) (gone []string) {
+	listed := make(map[string]bool, len(l.files))
+	for _, f := range l.files {
+		listed[f.path] = true
+	}
 	for p := range known {
 		if !listed[p] {
 			gone = append(gone, p)
 		}
 	}
-	return jobs, gone
+	return gone
 }
 
 // file reads one file and puts it into the store, if it differs from what is there.
@@ -186,7 +211,10 @@ func (r *run) skip(j job, err error) error {
 			sum.Removed++
 		}
 	})
-	return r.w.Remove(j.path) // does nothing if it was not there
+	if j.old == "" {
+		return nil
+	}
+	return r.w.Remove(j.path)
 }
 
 func (r *run) count(f func(*Summary)) {

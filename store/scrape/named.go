@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"patina/store"
@@ -14,54 +15,37 @@ import (
 
 // walkNamed lists the files that paths (relative, with slashes) name, those below a folder too, by the rules of walk.
 func walkNamed(ctx context.Context, root, storeDir string, paths []string) (listing, error) {
-	g, done, err := openGit(ctx, root)
+	l, err := listed(ctx, root, storeDir, paths...)
 	if err != nil {
-		return listing{}, err
-	}
-	defer done()
-	g.env = append(g.env[:len(g.env):len(g.env)], "GIT_LITERAL_PATHSPECS=1")
-	names, err := g.names(ctx, root, storeDir, paths...)
-	if err != nil {
-		return listing{}, err
-	}
-	l := stats(root, names)
-	if err := ctx.Err(); err != nil {
-		return listing{}, err
-	}
-	if err := readMarks(ctx, g.git, l.files); err != nil {
 		return listing{}, err
 	}
 	l.files, err = dropIgnored(ctx, root, l.files)
 	return l, err
 }
 
-// compareNamed tells which of the named files must be looked at, and which are gone. What the index knows of all others stands for
-// them where neighbours decide on a file.
-func compareNamed(root string, l listing, known map[string]store.FileState, paths []string) (jobs []job, gone []string) {
-	all := make([]found, 0, len(known)+len(l.files))
-	listed := make(map[string]bool, len(l.files))
+// compareNamed tells which of the named files must be looked at, and which are gone. Neighbours decide on a file too: of those that are
+// not named, besides gives what the index knows, folder by folder.
+func compareNamed(root string, l listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
+	all := slices.Clone(l.files)
+	asked := map[string]bool{}
 	for _, f := range l.files {
-		listed[f.path] = true
-		all = append(all, f)
-	}
-	for p, s := range known {
-		switch {
-		case listed[p]:
-		case isNamed(p, paths):
-			gone = append(gone, p)
-		default:
-			all = append(all, found{path: p, stat: s.Stat})
+		for dir := path.Dir(f.path); !asked[dir]; dir = path.Dir(dir) {
+			asked[dir] = true
+			names, err := besides(dir)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, n := range names {
+				all = append(all, found{path: n})
+			}
 		}
 	}
-	around, packages := surroundingsOf(all), packagesOf(root, all)
-	for _, f := range l.files {
-		old, had := known[f.path]
-		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
-		if !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs, gone
+	return differing(l, known, surroundingsOf(all), packagesOf(root, all), false), goneOf(l, known), nil
+}
+
+// besides are the files that the index has in a folder, and one of each folder in it, without those that are named.
+func (r *run) besides(folder string) ([]string, error) {
+	return r.w.Beside(folder, func(p string) bool { return isNamed(p, r.o.Files) })
 }
 
 // isNamed tells whether a file is one of paths, or lies below one.

@@ -41,44 +41,66 @@ var manifests = []manifest{
 	{"CMakeLists.txt", cmakeName, false},
 }
 
+// ranks gives the place of each name among manifests.
+var ranks = func() map[string]int {
+	m := map[string]int{}
+	for i, x := range manifests {
+		m[x.name] = i
+	}
+	return m
+}()
+
 // manifestOf is the rank of a file among manifests, or -1.
 func manifestOf(base string) int {
-	return slices.IndexFunc(manifests, func(m manifest) bool {
-		ext, ok := strings.CutPrefix(m.name, "*")
-		return ok && path.Ext(base) == ext && base != ext || base == m.name
-	})
-}
-
-// packages maps each folder that is one to the name of its package.
-type packages map[string]string
-
-// packagesOf reads the manifests among the files of a folder. A manifest that cannot be read or understood gives no name.
-func packagesOf(root string, files []found) packages {
-	type candidate struct {
-		rank int
-		path string
+	if rank, ok := ranks[base]; ok {
+		return rank
 	}
-	in := map[string][]candidate{}
-	for _, f := range files {
-		if rank := manifestOf(path.Base(f.path)); rank >= 0 {
-			in[path.Dir(f.path)] = append(in[path.Dir(f.path)], candidate{rank, f.path})
+	if ext := path.Ext(base); ext != "" && ext != base {
+		if rank, ok := ranks["*"+ext]; ok {
+			return rank
 		}
 	}
-	p := packages{}
-	for folder, cs := range in {
-		slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
-		for _, c := range cs {
-			m := manifests[c.rank]
-			if name := m.packageName(root, c.path); name != "" {
-				p[folder] = name
-				break
-			}
-			if _, ok := p[folder]; m.bare && !ok {
-				p[folder] = folder
-			}
+	return -1
+}
+
+// packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
+type packages struct {
+	root  string
+	in    map[string][]candidate // folder → its manifests
+	names map[string]string      // folder → package of the files in it, once it is known; empty for none
+}
+
+// A candidate is a manifest that may name the package of its folder.
+type candidate struct {
+	rank int
+	path string
+}
+
+// packagesOf finds the manifests among the files of a folder.
+func packagesOf(root string, files []found) packages {
+	p := packages{root: root, in: map[string][]candidate{}, names: map[string]string{}}
+	for _, f := range files {
+		if rank := manifestOf(path.Base(f.path)); rank >= 0 {
+			p.in[path.Dir(f.path)] = append(p.in[path.Dir(f.path)], candidate{rank, f.path})
 		}
 	}
 	return p
+}
+
+// makes is the package that a folder itself makes, or empty. A manifest that cannot be read or understood gives no name.
+func (p packages) makes(folder string) (name string) {
+	cs := p.in[folder]
+	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	for _, c := range cs {
+		m := manifests[c.rank]
+		if said := m.packageName(p.root, c.path); said != "" {
+			return said
+		}
+		if m.bare {
+			name = folder
+		}
+	}
+	return name
 }
 
 // packageName is what a manifest calls its package, or empty.
@@ -113,12 +135,16 @@ func isPackageName(s string) bool {
 
 // of is the package that a file belongs to: that of the nearest folder above it; empty for none.
 func (p packages) of(file string) string {
-	if len(p) == 0 {
+	if len(p.in) == 0 {
 		return ""
 	}
-	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if name, ok := p[dir]; ok || dir == "." {
-			return name
+	dir := path.Dir(file)
+	name, known := p.names[dir]
+	if !known {
+		if name = p.makes(dir); name == "" && dir != "." {
+			name = p.of(dir)
 		}
+		p.names[dir] = name
 	}
+	return name
 }

@@ -85,21 +85,24 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, store.Stat{}, skip{unreadable}
 	}
-	buf := bytes.NewBuffer(make([]byte, 0, min(info.Size(), max)+bytes.MinRead))
-	_, err = io.CopyN(buf, file, sniffed)
-	if err == nil && looksBinary(buf.Bytes()) {
+	start := make([]byte, sniffed)
+	n, err := io.ReadFull(file, start)
+	if start = start[:n]; err == nil && looksBinary(start) {
 		return nil, store.Stat{}, skip{binary}
 	}
-	if err == nil {
+	text := start
+	if err == nil { // there may be more
+		buf := bytes.NewBuffer(append(make([]byte, 0, min(info.Size(), max)+bytes.MinRead), start...))
 		_, err = io.CopyN(buf, file, max-sniffed+1)
+		text = buf.Bytes()
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, store.Stat{}, skip{unreadable}
 	}
-	if int64(buf.Len()) > max {
+	if int64(len(text)) > max {
 		return nil, store.Stat{}, skip{tooLarge}
 	}
-	return buf.Bytes(), doubted(statOf(info), time.Now()), nil
+	return text, doubted(statOf(info), time.Now()), nil
 }
 
 // A file system counts time in ticks: a file that is written twice in one of them keeps its time.

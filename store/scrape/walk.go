@@ -1,16 +1,16 @@
 package scrape
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
+
+	"golang.org/x/sync/errgroup"
 
 	"patina/store"
 )
@@ -48,50 +48,85 @@ func walk(ctx context.Context, root, storeDir string) (listing, error) {
 
 // walkRepository lists the files of one repository and of the submodules in it.
 func walkRepository(ctx context.Context, root, storeDir string) (listing, error) {
-	g, done, err := openGit(ctx, root)
+	l, err := listed(ctx, root, storeDir)
 	if err != nil {
-		return listing{}, err
-	}
-	defer done()
-	names, err := g.names(ctx, root, storeDir)
-	if err != nil {
-		return listing{}, err
-	}
-	l := stats(root, names)
-	if err := ctx.Err(); err != nil {
-		return listing{}, err
-	}
-	if err := readMarks(ctx, g.git, l.files); err != nil {
 		return listing{}, err
 	}
 	return l, l.enter(ctx, root, storeDir)
 }
 
-// A lister is git in a folder, with or without a repository of its own.
-type lister struct {
-	git
-	bare     bool // a repository without a work tree: nothing to list
-	borrowed bool // an empty repository elsewhere, over a folder that has none
+// listed are the files of one repository, of everything or of what paths name, without what is in submodules.
+func listed(ctx context.Context, root, storeDir string, paths ...string) (listing, error) {
+	g, names, done, err := list(ctx, root, paths)
+	if err != nil {
+		return listing{}, err
+	}
+	defer done()
+	l, err := stats(root, counting(names, root, storeDir))
+	if err = cmp.Or(ctx.Err(), err); err != nil {
+		return listing{}, err
+	}
+	return l, readMarks(ctx, g, l.files)
 }
 
-// openGit finds out what git knows of a folder. A folder without git gets an empty repository in a temporary folder, which
-// done removes.
-func openGit(ctx context.Context, root string) (l lister, done func(), err error) {
-	l, done = lister{git: git{folder: root}}, func() {}
-	out, err := l.run(ctx, nil, "rev-parse", "--is-inside-work-tree")
-	if err == nil {
-		l.bare = strings.TrimSpace(string(out)) != "true"
-		return l, done, nil
+// list names what git would track in a folder: everything, or what paths name. A folder without git gets an empty repository in a
+// temporary folder, which done removes; a repository without a work tree has nothing to list.
+func list(ctx context.Context, root string, paths []string) (g git, names []string, done func(), err error) {
+	g, done = git{folder: root}, func() {}
+	if liesOutside(root) {
+		return listWithout(ctx, root, paths)
 	}
-	if !errors.Is(err, errNoRepository) {
-		return l, done, err
+	var group errgroup.Group // git starts twice at once: most of the time of either is its start
+	group.Go(func() (err error) {
+		names, err = g.names(ctx, paths, "--cached")
+		return err
+	})
+	inside, err := g.run(ctx, nil, "rev-parse", "--is-inside-work-tree")
+	refused := group.Wait()
+	switch {
+	case err == nil && strings.TrimSpace(string(inside)) != "true":
+		return g, nil, done, nil
+	case err == nil:
+		return g, names, done, refused
+	case !errors.Is(err, errNoRepository):
+		return g, nil, done, err
 	}
 	if _, statErr := os.Lstat(filepath.Join(root, ".git")); statErr == nil {
-		return l, done, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
+		return g, nil, done, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
 	}
-	l.git, done, err = emptyRepository(root)
-	l.borrowed = true
-	return l, done, err
+	return listWithout(ctx, root, paths)
+}
+
+// listWithout is list for a folder that lies in no repository.
+func listWithout(ctx context.Context, root string, paths []string) (git, []string, func(), error) {
+	g, done, err := emptyRepository(root)
+	if err != nil {
+		return git{}, nil, func() {}, err
+	}
+	names, err := g.names(ctx, paths)
+	if err != nil {
+		done()
+	}
+	return g, names, done, err
+}
+
+// liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
+// HEAD that every bare repository has.
+func liesOutside(root string) bool {
+	dir, err := filepath.EvalSymlinks(root) // as git does: parents are those of the real folder
+	if err != nil {
+		return false
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{".git", "HEAD"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+				return false
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+	}
 }
 
 // emptyRepository gives git an index and a place for itself outside of the folder, which stays as it is.
@@ -111,30 +146,27 @@ func emptyRepository(root string) (git, func(), error) {
 	return git{folder: root, env: []string{"GIT_DIR=" + dir, "GIT_WORK_TREE=" + root}}, done, nil
 }
 
-// names returns the sorted names of what git would track, without what never counts: of everything, or of what paths name.
-func (l lister) names(ctx context.Context, root, storeDir string, paths ...string) ([]string, error) {
-	if l.bare {
-		return nil, nil
-	}
-	args := []string{"ls-files", "-z", "--others", "--exclude-standard"}
-	if !l.borrowed {
-		args = append(args, "--cached")
-	}
+// names returns the names of untracked files that git does not ignore, and those that more options add: of everything, or of what
+// paths name.
+func (g git) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
+	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
 	if len(paths) > 0 {
+		g.env = append(g.env[:len(g.env):len(g.env)], "GIT_LITERAL_PATHSPECS=1")
 		args = append(append(args, "--"), paths...)
 	}
-	out, err := l.run(ctx, nil, args...)
-	if err != nil {
-		return nil, err
-	}
-	names := splitZero(out)
+	out, err := g.run(ctx, nil, args...)
+	return splitZero(out), err
+}
+
+// counting sorts names and leaves out what never counts.
+func counting(names []string, root, storeDir string) []string {
 	own, err := filepath.Rel(root, storeDir)
 	if err != nil || own == "." || strings.HasPrefix(own, "..") {
 		own = ""
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { return neverCounts(n, filepath.ToSlash(own)) })
 	slices.Sort(names)
-	return slices.Compact(names), nil // a file in conflict is listed once for each side
+	return slices.Compact(names) // a file in conflict is listed once for each side
 }
 
 // neverCounts is true of a nested repository (git ends its name with a slash) and of what git and patina keep for themselves.
@@ -155,83 +187,4 @@ func splitZero(out []byte) []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-}
-
-// statWorkers hide the latency of lstat; more gained nothing on two cores.
-const statWorkers = 8
-
-// stats keeps the regular files that exist, in order. Deleted files are left out in silence, the others are counted.
-func stats(root string, names []string) listing {
-	real := realFolders(root, names)
-	files := make([]found, len(names))
-	reasons, folders := make([]string, len(names)), make([]bool, len(names))
-	var wg sync.WaitGroup
-	for w := range statWorkers {
-		wg.Go(func() {
-			for i := w; i < len(names); i += statWorkers {
-				if !real[path.Dir(names[i])] {
-					continue
-				}
-				info, err := os.Lstat(filepath.Join(root, names[i]))
-				switch {
-				case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-				case err != nil:
-					reasons[i] = unreadable
-				case info.Mode().IsRegular():
-					files[i] = found{path: names[i], stat: statOf(info)}
-				case info.IsDir():
-					folders[i] = true
-				case info.Mode()&os.ModeSymlink != 0:
-					reasons[i] = symbolicLink
-				default:
-					reasons[i] = unreadable
-				}
-			}
-		})
-	}
-	wg.Wait()
-	l := listing{skipped: map[string]int{}}
-	for i, f := range files {
-		switch {
-		case f.path != "":
-			l.files = append(l.files, f)
-		case folders[i]:
-			l.folders = append(l.folders, names[i])
-		case reasons[i] != "":
-			l.skipped[reasons[i]]++
-		}
-	}
-	return l
-}
-
-// realFolders says of each folder of names whether it is one, all the way up: a tracked folder may have been replaced by
-// a symbolic link that leads out of the tree.
-func realFolders(root string, names []string) map[string]bool {
-	real := map[string]bool{".": true}
-	var check func(dir string) bool
-	check = func(dir string) bool {
-		if known, ok := real[dir]; ok {
-			return known
-		}
-		ok := check(path.Dir(dir))
-		if ok {
-			info, err := os.Lstat(filepath.Join(root, dir))
-			// A folder that may not be looked into is judged by its files, which are counted as unreadable.
-			ok = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.IsDir()
-		}
-		real[dir] = ok
-		return ok
-	}
-	for _, n := range names {
-		check(path.Dir(n))
-	}
-	return real
-}
-
-func statOf(info os.FileInfo) store.Stat {
-	s := store.Stat{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
-	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.Inode = sys.Ino
-	}
-	return s
 }

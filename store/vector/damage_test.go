@@ -24,7 +24,7 @@ func TestDamagedHeader(t *testing.T) {
 		if f, err := Open(path); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s %d: %v, %v, want ErrDamaged", what, at, f, err)
 		}
-		if _, err := Append(path, 0); !errors.Is(err, ErrDamaged) {
+		if _, err := appendTo(path, 0); !errors.Is(err, ErrDamaged) {
 			t.Errorf("append, %s %d: %v, want ErrDamaged", what, at, err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestWriteError(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := create(t, Header{Dimension: 64}, make([]int8, 640))
-	w, err := Append(path, 10)
+	w, err := appendTo(path, 10)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"os"
 	"unsafe"
 )
 
@@ -46,6 +47,23 @@ func Open(path string) (*File, error) {
 	f.header, f.begin = header, int64(begin)
 	f.rows = (int64(len(f.data)) - f.begin) / int64(header.Dimension)
 	return f, nil
+}
+
+// Again maps the file as it is now, with the rows that were added since. The header is never written again, so it is not read again
+// either; if another file has taken the place of this one, that is opened.
+func (f *File) Again() (*File, error) {
+	path := f.file.Name()
+	g := &File{header: f.header, begin: f.begin}
+	if err := g.open(path); err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	if !os.SameFile(f.info, g.info) || int64(len(g.data)) < g.begin {
+		_ = g.Close()
+		return Open(path)
+	}
+	g.header = g.header.in(g.data)
+	g.rows = (int64(len(g.data)) - g.begin) / int64(g.header.Dimension)
+	return g, nil
 }
 
 // Header is what the file was created with. Its table stands in the file: the caller holds that as long as it reads there.

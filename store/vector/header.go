@@ -56,6 +56,14 @@ func (h Header) encode() []byte {
 	return b
 }
 
+// in is the same header with the table of b, another mapping of the same file.
+func (h Header) in(b []byte) Header {
+	begin := fixedBytes + len(h.Model)
+	end := begin + len(h.Table)
+	h.Table = b[begin:end:end]
+	return h
+}
+
 // decode reads the header of a file and where its rows begin. Every error wraps ErrDamaged.
 func decode(b []byte) (h Header, begin int, err error) {
 	damaged := func(format string, a ...any) (Header, int, error) {

@@ -12,7 +12,8 @@ import (
 // A mapping is a file mapped into memory for reading, kept as long as somebody holds it.
 type mapping struct {
 	file *os.File
-	data []byte // nil once unmapped
+	info os.FileInfo // of the file when it was mapped
+	data []byte      // nil once unmapped
 
 	mu     sync.Mutex
 	holds  int
@@ -32,7 +33,7 @@ func (m *mapping) open(path string) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("map %q: %w", path, err), file.Close())
 	}
-	m.file = file
+	m.file, m.info = file, info
 	return nil
 }
 

@@ -63,6 +63,16 @@ func held(t testing.TB, f *File) []int8 {
 	return f.Slice(0, f.Rows())
 }
 
+// appendTo is File.Append for a file that is not open.
+func appendTo(path string, rows int64) (*Writer, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Append(rows)
+}
+
 // Whatever is written in whatever portions is read back, with a second writer that goes on behind any of the rows.
 func TestFileKeepsRows(t *testing.T) {
 	check := func(seed uint64, model string, table []byte) bool {
@@ -73,7 +83,7 @@ func TestFileKeepsRows(t *testing.T) {
 		path := create(t, h, rows)
 
 		keep := r.IntN(len(rows)/dimension + 1)
-		w, err := Append(path, int64(keep))
+		w, err := appendTo(path, int64(keep))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +127,7 @@ func TestReaderKeepsItsRows(t *testing.T) {
 	}
 	defer f.Release()
 
-	w, err := Append(path, 10)
+	w, err := appendTo(path, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +179,7 @@ func TestMisuse(t *testing.T) {
 	if err := f.Hold(11); !errors.Is(err, ErrDamaged) {
 		t.Errorf("hold more rows than there are: %v", err)
 	}
-	w, err := Append(path, 10)
+	w, err := appendTo(path, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +191,7 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("created a file with dimension %d and a name of %d bytes", h.Dimension, len(h.Model))
 		}
 	}
-	if _, err := Append(path, 11); !errors.Is(err, ErrDamaged) {
+	if _, err := appendTo(path, 11); !errors.Is(err, ErrDamaged) {
 		t.Errorf("append behind rows that are not there: %v, want ErrDamaged", err)
 	}
 	if _, err := Open(filepath.Join(t.TempDir(), "none.vec")); !errors.Is(err, os.ErrNotExist) {
@@ -197,4 +207,43 @@ func mustPanic(t *testing.T, what string, f func()) {
 		}
 	}()
 	f()
+}
+
+// A file that is mapped again has the rows that came since; one that another file has replaced is read anew.
+func TestAgain(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	rows := randomRows(r, 20, 64)
+	path := create(t, Header{Model: "m", Dimension: 64, Table: []byte("table")}, rows[:10*64])
+	f := open(t, path)
+	w, err := appendTo(path, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, w, rows[10*64:])
+	g, err := f.Again()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if h := g.Header(); f.Rows() != 10 || !slices.Equal(held(t, g), rows) || h.Model != "m" || string(h.Table) != "table" {
+		t.Errorf("%d rows before, %d again, header %+v", f.Rows(), g.Rows(), h)
+	}
+	w, err = Create(path, Header{Model: "other", Dimension: 128})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, w, nil)
+	if g, err = g.Again(); err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if g.Header().Model != "other" || g.Rows() != 0 {
+		t.Errorf("after another file took the place: %+v, %d rows", g.Header(), g.Rows())
+	}
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Again(); !errors.Is(err, ErrDamaged) {
+		t.Errorf("after the file was emptied: %v, want ErrDamaged", err)
+	}
 }

@@ -20,8 +20,11 @@ type Writer struct {
 	unnamed   bool // a new file, whose name is not known to be on the disk
 }
 
-// writeBuffer is how many bytes go to the file at once: rows come a chunk's at a time.
-const writeBuffer = 1 << 20
+// How many bytes go to the file at once: rows come a chunk's at a time, and an update has few.
+const (
+	writeBuffer  = 1 << 20
+	appendBuffer = 64 << 10
+)
 
 // Create makes a new file of header and table, without rows. A file of that name is replaced, not cut: who has it open keeps it.
 func Create(path string, h Header) (*Writer, error) {
@@ -42,24 +45,19 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Append opens a file to add rows behind its first rows rows, the published ones. What stands behind those is cut off: no reader
-// touches it. The error wraps ErrDamaged if the file is damaged or has fewer rows.
-func Append(path string, rows int64) (*Writer, error) {
-	f, err := Open(path)
-	if err != nil {
-		return nil, err
-	}
-	end, dimension, has := f.begin+rows*int64(f.header.Dimension), f.header.Dimension, f.rows
-	if err := f.Close(); err != nil {
-		return nil, fmt.Errorf("append vectors: %w", err)
-	}
-	if rows < 0 || rows > has {
-		return nil, fmt.Errorf("append vectors %q: %w: %d rows, %d were published", path, ErrDamaged, has, rows)
+// Append opens the file to add rows behind its first rows rows, the published ones. What stands behind those is cut off: no reader
+// touches it. The error wraps ErrDamaged if the file has fewer rows.
+func (f *File) Append(rows int64) (*Writer, error) {
+	path := f.file.Name()
+	if rows < 0 || rows > f.rows {
+		return nil, fmt.Errorf("append vectors %q: %w: %d rows, %d were published", path, ErrDamaged, f.rows, rows)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("append vectors: %w", err)
 	}
+	dimension := f.header.Dimension
+	end := f.begin + rows*int64(dimension)
 	err = file.Truncate(end)
 	if err == nil {
 		_, err = file.Seek(end, io.SeekStart)
@@ -67,7 +65,7 @@ func Append(path string, rows int64) (*Writer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("append vectors: %w", errors.Join(err, file.Close()))
 	}
-	return &Writer{file: file, buffer: bufio.NewWriterSize(file, writeBuffer), dimension: dimension, rows: rows}, nil
+	return &Writer{file: file, buffer: bufio.NewWriterSize(file, appendBuffer), dimension: dimension, rows: rows}, nil
 }
 
 // Write adds whole rows. After an error the Writer takes nothing more, and what it took since the last Sync is lost.
@@ -85,10 +83,18 @@ func (w *Writer) Write(rows []int8) error {
 // Rows counts the rows of the file with those written so far.
 func (w *Writer) Rows() int64 { return w.rows }
 
-// Sync returns when everything written is on the disk, and the name of a new file with it.
-func (w *Writer) Sync() error {
+// Flush returns when everything written can be read from the file. It may not survive a loss of power.
+func (w *Writer) Flush() error {
 	if err := w.buffer.Flush(); err != nil {
 		return fmt.Errorf("write vectors: %w", err)
+	}
+	return nil
+}
+
+// Sync returns when everything written is on the disk, and the name of a new file with it.
+func (w *Writer) Sync() error {
+	if err := w.Flush(); err != nil {
+		return err
 	}
 	if err := w.file.Sync(); err != nil {
 		return fmt.Errorf("sync vectors: %w", err)

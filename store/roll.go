@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// The files of the view that is written are its roll. A scrape of the whole tree reads it all; one of some files asks for those, and for
+// what lies beside them: reading the rows of ten thousand files takes longer than all else that it does. Only of a fresh index is the
+// roll kept in memory.
+
+// selectSeen gives what eachSeen reads. Where it is joined, the order of the tables is said by CROSS JOIN: without statistics SQLite may
+// begin with all rows of the view.
+const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.inode, f.hash `
+
+// eachSeen calls f for each file that a query gives.
+func (w *Writer) eachSeen(f func(path string, x indexed), query string, values ...any) error {
+	return eachRow(context.Background(), w.conn, query, values, func(scan func(...any) error) error {
+		var path string
+		var x indexed
+		var inode int64 // SQLite has no unsigned integers
+		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &inode, &x.Hash)
+		x.Stat.Inode = uint64(inode)
+		if err == nil {
+			f(path, x)
+		}
+		return err
+	})
+}
+
+// Files returns the files of the generation before, by path.
+func (w *Writer) Files() (map[string]FileState, error) {
+	out := map[string]FileState{}
+	return out, w.do(func() error {
+		return w.eachSeen(func(p string, x indexed) {
+			out[p] = x.FileState
+		}, selectSeen+`FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, w.view.id)
+	})
+}
+
+// FilesAt returns those of Files that paths name, and those below them.
+func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
+	if slices.Contains(paths, ".") {
+		return w.Files()
+	}
+	out := map[string]FileState{}
+	return out, w.do(func() error {
+		for _, p := range paths {
+			err := w.eachSeen(func(p string, x indexed) {
+				out[p] = x.FileState
+			}, selectSeen+`FROM file f CROSS JOIN seen s WHERE (f.path = ? OR f.path >= ? AND f.path < ?) AND s.view = ? AND s.key = f.key`, p, p+"/", behind(p), w.view.id)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// behind is the least name that follows all that begin with a folder's.
+func behind(folder string) string { return folder + string(rune('/'+1)) }
+
+// file returns what the view holds at a path.
+func (w *Writer) file(path string) (x indexed, held bool, err error) {
+	if w.fresh {
+		x, held = w.files[path]
+		return x, held, nil
+	}
+	err = w.eachSeen(func(_ string, at indexed) {
+		x, held = at, true
+	}, selectSeen+`FROM file f CROSS JOIN seen s WHERE f.path = ? AND s.view = ? AND s.key = f.key`, path, w.view.id)
+	return x, held, err
+}
+
+// countFiles is how many files the view holds.
+func (w *Writer) countFiles() (n int, err error) {
+	if w.fresh {
+		return len(w.files), nil
+	}
+	return n, w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM seen WHERE view = ?`, w.view.id).Scan(&n)
+}
+
+// Beside returns the files of the view that lie in a folder ("." for the root), and of each folder in it one, however deep: that is
+// what names the folder holds. Files that skip accepts do not count.
+func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, error) {
+	prefix := ""
+	if folder != "." {
+		prefix = folder + "/"
+	}
+	var out []string
+	return out, w.do(func() error {
+		for from := prefix; ; {
+			path, err := w.namesFrom(from, prefix, skip, &out)
+			if path == "" || err != nil {
+				return err
+			}
+			name, _, _ := strings.Cut(path[len(prefix):], "/")
+			from = behind(prefix + name) // past all else in that folder
+		}
+	})
+}
+
+// namesFrom adds the names that begin with prefix to out, in order from one on, up to the first that lies in a deeper folder, which it
+// returns.
+func (w *Writer) namesFrom(from, prefix string, skip func(path string) bool, out *[]string) (deeper string, err error) {
+	rows, err := w.query(`SELECT path, key FROM file WHERE path >= ? ORDER BY path`, from)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var path string
+		var key int64
+		if err := rows.Scan(&path, &key); err != nil {
+			return "", err
+		}
+		if !strings.HasPrefix(path, prefix) {
+			return "", nil
+		}
+		if !w.members.has(key) || skip(path) {
+			continue
+		}
+		*out = append(*out, path)
+		if strings.Contains(path[len(prefix):], "/") {
+			return path, nil
+		}
+	}
+	return "", rows.Err()
+}
