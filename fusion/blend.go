@@ -19,8 +19,12 @@ const (
 // (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
 var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
 
-// longTemporal is the weight of history for long texts, whose many words reach subjects about everything (longtext.md, step 7).
-const longTemporal = 0.1
+// The weights of channels for long texts. Their many words reach subjects of commits about everything (longtext.md, step 7), and their
+// meaning says more than that of a few words: 0.4 to 0.6 is a plateau (bench/RESULTS.md, "Long texts").
+const (
+	longTemporal = 0.1
+	longSemantic = 0.5
+)
 
 // codeWeight is what a channel's list of code counts. A long text says in passing what intents are read from.
 func codeWeight(in Input, channel string) float64 {
@@ -29,6 +33,8 @@ func codeWeight(in Input, channel string) float64 {
 		return codeWeights[channel] * intentFactor(in.Intent, channel)
 	case channel == temporal:
 		return longTemporal
+	case channel == semantic:
+		return longSemantic
 	}
 	return codeWeights[channel]
 }
@@ -61,7 +67,7 @@ func intentFactor(i Intent, channel string) float64 {
 
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic + 0.2·H·temporal), where A, S
 // and H are each channel's raw scores divided by its best one for this question, before demotion. Ties by path.
-// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.4·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else.
+// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else.
 // Agreement is Blended as a share of the best. A channel that did not answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)

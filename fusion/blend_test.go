@@ -112,7 +112,7 @@ func TestBlendOfLongTexts(t *testing.T) {
 		}
 		got := Fuse(in)
 		for id, want := range map[string]float64{
-			"a.go": 1 + 0.05 + 0.5 + 0.06, "b.go": 0.6 * (0.75 + 0.4 + 0.5), "c.go": 0.2 + 0.1, "a_test.go": 0.3 * 0.5,
+			"a.go": 1 + 0.05 + 0.5 + 0.06, "b.go": 0.6 * (0.75 + 0.5 + 0.5), "c.go": 0.25 + 0.1, "a_test.go": 0.3 * 0.5,
 		} {
 			if r := byID(t, got, id); !near(r.Blended, want) {
 				t.Errorf("%s, %s: blended %v, want %v", intent, id, r.Blended, want)

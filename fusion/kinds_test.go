@@ -30,13 +30,36 @@ func TestWorkedExample(t *testing.T) {
 	if want := []string{"s", "c", "b", "f.go"}; !slices.Equal(ids(got)[:4], want) {
 		t.Errorf("order %v, want %v first", ids(got), want)
 	}
-	for id, want := range map[string]string{"s": "0.720", "c": "0.672", "b": "0.509", "f.go": "0.450"} {
+	for id, want := range map[string]string{"s": "0.720", "c": "0.676", "b": "0.509", "f.go": "0.450"} {
 		if score := fmt.Sprintf("%.3f", byID(t, got, id).Score); score != want {
 			t.Errorf("%s: score %s, want %s", id, score, want)
 		}
 	}
-	if a := fmt.Sprintf("%.3f", byID(t, got, "c").Agreement); a != "0.979" {
-		t.Errorf("agreement of the commit %s, want 0.979", a)
+	if a := byID(t, got, "c").Agreement; a != 1 {
+		t.Errorf("agreement of the commit %v, want 1: no other commit is better placed", a)
+	}
+}
+
+// A channel more must not move a kind against the others: the commit that stands before the file without meaning stands there
+// with it, though meaning finds other commits nearer.
+func TestAnotherChannelLowersNoKind(t *testing.T) {
+	in := Input{
+		Intent: Rationale,
+		Lists:  []List{list("lexical", "commit", "c", 18.0, "d", 17.0), list("lexical", "code", "f.go", 12.0)},
+		Evidence: map[Key]Evidence{
+			{"p", "commit", "c"}: {Share: 0.56}, {"p", "commit", "d"}: {Share: 0.3}, {"p", "code", "f.go"}: {Share: 0.62},
+		},
+	}
+	for _, meaning := range [][]List{
+		nil,
+		{list("semantic", "code", "f.go", 0.4), list("semantic", "commit")},
+		{list("semantic", "code", "f.go", 0.4), list("semantic", "commit", "x1", 0.9, "x2", 0.8, "x3", 0.7)},
+	} {
+		with := in
+		with.Lists = slices.Concat(in.Lists, meaning)
+		if got := ids(Fuse(with)); got[0] != "c" {
+			t.Errorf("%d lists: order %v, want the commit first", len(with.Lists), got)
+		}
 	}
 }
 

@@ -123,6 +123,24 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
+// The best of every kind has all the agreement there is, whatever channels ranked it, unless nothing speaks for it.
+func TestBestOfAKindAgrees(t *testing.T) {
+	check(t, func(in Input) bool {
+		best := map[string]float64{}
+		for _, r := range Fuse(in) {
+			if len(r.Contributions) > 0 {
+				best[r.Key.Kind] = max(best[r.Key.Kind], r.Agreement)
+			}
+		}
+		for kind, agreement := range best {
+			if agreement != 1 && (kind != "code" || agreement != 0) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
 // Down the ranking, behind what the question names, the shown score never rises, and no score is below the document's own.
 func TestScoresNeverRise(t *testing.T) {
 	check(t, func(in Input) bool {

@@ -8,19 +8,17 @@ import (
 // rrfK damps the first ranks against the later ones: Cormack, Clarke and Büttcher 2009; rank counts from 1.
 const rrfK = 60
 
-// reciprocal ranks a kind by weighted reciprocal rank, as a share of the attainable:
+// reciprocal ranks a kind by weighted reciprocal rank, as a share of what its best document has:
 //
-//	Agreement = Σ w/(60 + rank) / Σ w/61
+//	Agreement = Σ w·61/(60 + rank) / the highest such sum of the kind
 //
-// over the channels that answered for the kind. One that answered and does not hold the document lowers its share; one that
-// did not answer (it cannot hold the kind, or it failed) changes nothing. Ties by share, then project, then id.
+// over the channels that answered for the kind. As a share of the attainable (first everywhere) it fell for a whole kind with each
+// channel that ranks it, while code, whose best file has 1 whatever its channels say, passed it (bench/RESULTS.md, "All kinds asked").
+// Ties by share, then project, then id.
 func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
-	total := 0.0
-	for _, r := range rs {
-		total += weight(r.channel)
-	}
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
+	best := 0.0
 	for _, k := range keys {
 		result := newResult(in, k)
 		result.Contributions = make([]Contribution, 0, len(rs))
@@ -31,14 +29,16 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 			}
 			c := Contribution{
 				Channel: r.channel, Rank: p.rank, Raw: p.raw,
-				Normalised: (rrfK + 1.0) / float64(rrfK+p.rank), Weight: weight(r.channel) / total,
+				Normalised: (rrfK + 1.0) / float64(rrfK+p.rank), Weight: weight(r.channel),
 			}
-			c.Added = c.Weight * c.Normalised
-			result.Agreement += c.Added
+			result.Agreement += c.Weight * c.Normalised
 			result.Contributions = append(result.Contributions, c)
 		}
-		result.Agreement = min(1, result.Agreement) // rounding
+		best = max(best, result.Agreement)
 		out = append(out, result)
+	}
+	for i := range out {
+		out[i].shareOf(best)
 	}
 	return sorted(out, func(a, b *Result) int {
 		if a.Agreement != b.Agreement {
@@ -46,6 +46,16 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 		}
 		return tie(a, b)
 	})
+}
+
+// shareOf divides what the channels gave by the best of the kind.
+func (r *Result) shareOf(best float64) {
+	r.Agreement = ratio(r.Agreement, best)
+	for i := range r.Contributions {
+		c := &r.Contributions[i]
+		c.Weight /= best
+		c.Added = c.Weight * c.Normalised
+	}
 }
 
 // nearness is the weight of meaning beside words in the kinds other than code, where texts are short: at 1 it cost patina-dev2 0.016

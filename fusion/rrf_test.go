@@ -16,12 +16,12 @@ func TestReciprocalRank(t *testing.T) {
 		want   map[string]float64
 	}{
 		{General, nil, map[string]float64{
-			"a": (1. / 61) / (1.5 / 61), "b": (1./62 + 0.5/61) / (1.5 / 61), "c": (1. / 63) / (1.5 / 61), "d": (0.5 / 62) / (1.5 / 61),
+			"a": (1. / 61) / (1./62 + 0.5/61), "b": 1, "c": (1. / 63) / (1./62 + 0.5/61), "d": (0.5 / 62) / (1./62 + 0.5/61),
 		}},
 		{Mechanism, nil, map[string]float64{
-			"a": (1. / 61) / (1.75 / 61), "b": (1./62 + 0.75/61) / (1.75 / 61), "d": (0.75 / 62) / (1.75 / 61),
+			"a": (1. / 61) / (1./62 + 0.75/61), "b": 1, "d": (0.75 / 62) / (1./62 + 0.75/61),
 		}},
-		{Definition, nil, map[string]float64{"a": (1.5 / 61) / (2. / 61), "d": (0.5 / 62) / (2. / 61)}},
+		{Definition, nil, map[string]float64{"a": (1.5 / 61) / (1.5/62 + 0.5/61), "d": (0.5 / 62) / (1.5/62 + 0.5/61)}},
 		{General, []string{"lexical"}, map[string]float64{"a": 1, "b": 61. / 62, "c": 61. / 63}},
 	} {
 		got := Fuse(Input{Intent: test.intent, Lists: lists, Only: test.only})
@@ -33,20 +33,22 @@ func TestReciprocalRank(t *testing.T) {
 	}
 }
 
-// A channel that answered with nothing counts in the attainable; one that did not answer does not.
-func TestEmptyListIsAnAnswer(t *testing.T) {
-	lexical := list("lexical", "commit", "a", 1.0)
+// A channel that found nothing of a kind says no more of it than one that was not asked.
+func TestEmptyListLowersNothing(t *testing.T) {
+	lexical := list("lexical", "commit", "a", 2.0, "b", 1.0)
 	for _, test := range []struct {
 		name  string
 		lists []List
-		want  float64
 	}{
-		{"semantic did not answer", []List{lexical}, 1},
-		{"semantic is empty", []List{lexical, list("semantic", "commit")}, 1 / 1.5},
-		{"semantic answered for another kind", []List{lexical, list("semantic", "pattern", "p", 1.0)}, 1},
+		{"semantic did not answer", []List{lexical}},
+		{"semantic is empty", []List{lexical, list("semantic", "commit")}},
+		{"semantic answered for another kind", []List{lexical, list("semantic", "pattern", "p", 1.0)}},
 	} {
-		if r := byID(t, Fuse(Input{Lists: test.lists}), "a"); !near(r.Agreement, test.want) {
-			t.Errorf("%s: agreement %v, want %v", test.name, r.Agreement, test.want)
+		got := Fuse(Input{Lists: test.lists})
+		for id, want := range map[string]float64{"a": 1, "b": 61. / 62} {
+			if r := byID(t, got, id); !near(r.Agreement, want) {
+				t.Errorf("%s: agreement of %s %v, want %v", test.name, id, r.Agreement, want)
+			}
 		}
 	}
 }
@@ -56,12 +58,12 @@ func TestCodeByReciprocalRank(t *testing.T) {
 	in.Rule = RRF
 	got := Fuse(in)
 	// Once demoted: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal c 1, a 0.5.
-	total := (1 + 0.4 + 0.2) / 61
+	best := 1./61 + 0.4/63 + 0.2/62
 	for id, want := range map[string]float64{
-		"a.go":      (1./61 + 0.4/63 + 0.2/62) / total,
-		"b.go":      (1./62 + 0.4/61) / total,
-		"c.go":      (0.4/62 + 0.2/61) / total,
-		"a_test.go": (1. / 63) / total,
+		"a.go":      1,
+		"b.go":      (1./62 + 0.4/61) / best,
+		"c.go":      (0.4/62 + 0.2/61) / best,
+		"a_test.go": (1. / 63) / best,
 	} {
 		if r := byID(t, got, id); !near(r.Agreement, want) || r.Blended != 0 {
 			t.Errorf("%s: agreement %v, want %v, blended %v", id, r.Agreement, want, r.Blended)

@@ -69,7 +69,7 @@ type Contribution struct {
 	Rank       int     // in the channel's list of this kind (code joined by rank: once demoted), from 1; 0 for evidence
 	Raw        float64 // as the oracle or the store gave it
 	Normalised float64 // blended code: Raw / best Raw of the list, evidence as it is; else 61 / (60 + Rank)
-	Weight     float64 // blended code: the channel's weight times the intent's factor; else its share of all weights
+	Weight     float64 // blended code: the channel's weight times the intent's factor; else its weight over the sum that the kind's best document has
 	Added      float64
 }
 

@@ -120,18 +120,18 @@ func TestSemanticAnswersEveryKind(t *testing.T) {
 	}
 }
 
-// The words of a long text count what its zones do: the title outweighs a pasted traceback.
+// Each zone of a long text has one voice: what is said once in the title and once below it outweighs a paste that repeats itself.
 func TestSemanticReadsLongTextsByZones(t *testing.T) {
 	dir := oracletest.Project(t, project, false)
 	worker, queue := "handles jobs until told to stop, package worker runs", "takes the oldest job, waiting for one, adds a job at the end, Push Pop"
-	for title, want := range map[string]string{worker: "worker/worker.go", queue: "queue/queue.go"} {
+	for said, want := range map[string]string{worker: "worker/worker.go", queue: "queue/queue.go"} {
 		pasted := queue
-		if title == queue {
+		if said == queue {
 			pasted = worker
 		}
-		lists, err := ask(t, dir, oracles.NewSemantic(), title+"\n```\n"+pasted+"\n```\n")
+		lists, err := ask(t, dir, oracles.NewSemantic(), said+"\n"+said+"\n```\n"+strings.Repeat(pasted+"\n", 15)+"```\n")
 		if err != nil || lists[0].Hits[0].Path != want {
-			t.Errorf("%s: %+v, %v", title, lists, err)
+			t.Errorf("%s: %+v, %v", said, lists, err)
 		}
 	}
 }

@@ -93,14 +93,16 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts are the texts of a question: a short one as it is, a long one by its zones, with the weights that its words have there.
+// parts are the texts of a question: a short one as it is, a long one by its zones, all of one weight. What the words of a zone weigh is
+// a matter of words: a zone has one meaning however many it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md,
+// "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
 	}
 	var out []store.QuestionPart
 	for _, z := range q.Zones {
-		out = append(out, store.QuestionPart{Text: z.Text, Weight: float32(z.Weight)})
+		out = append(out, store.QuestionPart{Text: z, Weight: 1})
 	}
 	return out
 }

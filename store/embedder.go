@@ -30,7 +30,7 @@ type Passage struct {
 	Body string // code, text of a section, body of a commit
 }
 
-// A QuestionPart is a part of a question with what its words count: a question has one part of weight 1, a long text one a zone.
+// A QuestionPart is a part of a question with what its meaning counts: a question has one part, a long text one a zone.
 type QuestionPart struct {
 	Text   string
 	Weight float32

@@ -57,7 +57,7 @@ func (m *Model) vectors(limit int, texts ...string) []wordVector {
 			}
 			seen[string(word)] = true
 			vector := make([]float32, m.table.dim)
-			m.table.add(vector, ids[before:], 1)
+			m.table.add(vector, ids[before:])
 			if normalise(vector) > 0 {
 				out = append(out, wordVector{string(word), vector})
 			}

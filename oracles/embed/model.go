@@ -10,7 +10,7 @@ import (
 
 const (
 	questionTokens = 64  // pieces that are read of a question
-	longTokens     = 256 // pieces that are read of a question in several parts: a long text
+	longTokens     = 256 // pieces that are read of each part of a question in several: a long text
 )
 
 // A Model embeds with one table. It is safe for concurrent use.
@@ -67,8 +67,9 @@ func (m *Model) Exact(dst []float32, encoded []byte) {
 	s.exact(dst, m.table, encoded)
 }
 
-// Question returns the unit vector of a question: the sum of the vectors of its first 64 pieces (256 if it has several parts), each
-// times the weight of its part. Parts with a weight that is not a positive number are left out.
+// Question returns the unit vector of a question: the sum of the unit vectors of its parts, each times the weight of the part. A part's
+// own is the sum of the vectors of its first 64 pieces (256 if there are several parts), so that a long one does not drown a short one.
+// Parts with a weight that is not a positive number are left out.
 func (m *Model) Question(parts []store.QuestionPart) []float32 {
 	limit, heaviest := questionTokens, float32(0)
 	if len(parts) > 1 {
@@ -81,12 +82,14 @@ func (m *Model) Question(parts []store.QuestionPart) []float32 {
 	}
 	s := m.scratch.Get().(*scratch)
 	defer m.scratch.Put(s)
-	vector := make([]float32, m.table.dim)
-	s.ids = s.ids[:0]
+	vector, one := make([]float32, m.table.dim), make([]float32, m.table.dim)
 	for _, part := range parts {
 		if usable(part.Weight) {
-			before := len(s.ids)
-			m.table.add(vector, s.tokens(m.table.words, part.Text, limit)[before:], part.Weight/heaviest)
+			s.ids = s.ids[:0]
+			clear(one)
+			m.table.add(one, s.tokens(m.table.words, part.Text, limit))
+			normalise(one)
+			addScaled(vector, one, part.Weight/heaviest)
 		}
 	}
 	normalise(vector)
@@ -95,10 +98,10 @@ func (m *Model) Question(parts []store.QuestionPart) []float32 {
 
 func usable(weight float32) bool { return weight > 0 && !math.IsInf(float64(weight), 0) }
 
-// add adds the vectors of pieces, each times a weight.
-func (t *Table) add(dst []float32, ids []uint16, weight float32) {
+// add adds the vectors of pieces.
+func (t *Table) add(dst []float32, ids []uint16) {
 	for _, id := range ids {
-		scale := t.scales[id] * weight
+		scale := t.scales[id]
 		for i, b := range t.row(id) {
 			dst[i] += float32(int8(b)) * scale
 		}

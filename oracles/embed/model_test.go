@@ -236,7 +236,7 @@ func TestQuestionWeights(t *testing.T) {
 		"another weight":      ask(store.QuestionPart{Text: "rank files", Weight: 3e30}),
 		"a part that is NaN":  ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "store", Weight: nan}),
 		"a part of no weight": ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "store"}),
-		"two parts":           ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "files", Weight: 1}),
+		"the same twice":      ask(store.QuestionPart{Text: "rank files", Weight: 1}, store.QuestionPart{Text: "rank files", Weight: 2}),
 	} {
 		if c := inner(one, same); math.Abs(float64(c)-1) > 1e-5 {
 			t.Errorf("%s: cosine %g with the question", name, c)
@@ -246,6 +246,11 @@ func TestQuestionWeights(t *testing.T) {
 	heavy := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 5})
 	if word := ask(store.QuestionPart{Text: "store", Weight: 1}); inner(word, light) >= inner(word, heavy) {
 		t.Error("a part's weight does not move the question towards it")
+	}
+	long := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: strings.Repeat("store ", 50), Weight: 1})
+	short := ask(store.QuestionPart{Text: "rank", Weight: 1}, store.QuestionPart{Text: "store", Weight: 1})
+	if c := inner(long, short); math.Abs(float64(c)-1) > 1e-5 {
+		t.Errorf("a part that repeats itself outweighs the other: cosine %g", c)
 	}
 	if length(ask()) != 0 {
 		t.Error("no question has a vector")

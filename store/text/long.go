@@ -1,7 +1,7 @@
 package text
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -67,10 +67,9 @@ func parseLong(s string) (q Question, ok bool) {
 	for _, frame := range slices.Backward(outerFirst) {
 		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
 	}
-	for weight, b := range lines {
-		q.Zones = append(q.Zones, Zone{b.String(), weight})
+	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
+		q.Zones = append(q.Zones, lines[weight].String())
 	}
-	slices.SortFunc(q.Zones, func(a, b Zone) int { return cmp.Compare(b.Weight, a.Weight) })
 	q.Terms = terms.list
 	return q, len(q.Terms) > 0
 }

@@ -192,12 +192,12 @@ func FuzzLongText(f *testing.F) {
 	})
 }
 
-// Each line stands in the zone of its weight, and what says nothing of the fault in none.
+// Each line stands with those of its weight, and what says nothing of the fault in none.
 func TestZonesOfAQuestion(t *testing.T) {
 	q := ParseQuestion("Lexer drops commas\nThe parser fails.\nValueError: bad\n```\nparser.run(token)\n```\n## Environment\nubuntu lexer")
-	want := []Zone{{"Lexer drops commas\n", 3}, {"The parser fails.\nValueError: bad\n", 1}, {"parser.run(token)\n", 0.5}}
+	want := []string{"Lexer drops commas\n", "The parser fails.\nValueError: bad\n", "parser.run(token)\n"}
 	if !slices.Equal(q.Zones, want) {
-		t.Errorf("zones %v, want %v", q.Zones, want)
+		t.Errorf("zones %q, want %q", q.Zones, want)
 	}
 	if q := ParseQuestion("how does the lock expire"); q.Zones != nil {
 		t.Errorf("a short question has zones: %v", q.Zones)

@@ -12,14 +12,8 @@ type Question struct {
 	Long     bool               // a pasted issue or traceback: Words are those of its title, and it has no Parts
 	Title    string             // of a long text: its first line, or first sentence
 	Weights  map[string]float64 // of a long text: what each term is worth, by the best zone it stands in
-	Zones    []Zone             // of a long text: its lines by what their words are worth, heaviest first
+	Zones    []string           // of a long text: its lines by what their words are worth, heaviest first
 	Mentions Mentions           // of a long text: the files and symbols that it names
-}
-
-// A Zone is the part of a long text whose words have one weight.
-type Zone struct {
-	Text   string
-	Weight float64
 }
 
 // ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL are all legal.
