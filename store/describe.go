@@ -104,9 +104,10 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	return d, err
 }
 
-// neighbours are the files that changed most often together with one, each with how often.
+// neighbours are the files that changed most often together with one, each with how often; those that change with everything say
+// nothing.
 func (r *Reader) neighbours(ctx context.Context, path string) ([]Link, error) {
-	links, err := r.CoChanged(ctx, path, describedLinks)
+	links, err := r.coChanged(ctx, path, describedLinks, func(name string) bool { return !routine(name) })
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -207,6 +208,7 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
 	d.Summary = firstWords(v.Body)
 	paths, err := r.pathsOf(ctx, v.files)
+	routineLast(paths)
 	for _, p := range paths[:min(len(paths), touchedLinks)] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
 	}

@@ -105,6 +105,16 @@ func onlyOf(words ...string) cobra.PositionalArgs {
 	}
 }
 
+// oneOf wants exactly one of these words.
+func oneOf(words ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return hint(errors.New("want one argument"), "one of: "+strings.Join(words, ", "))
+		}
+		return onlyOf(words...)(c, args)
+	}
+}
+
 // fill scrapes a project into its store, with progress on a terminal.
 func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summary, error) {
 	p, err := a.prepare(p)

@@ -153,10 +153,14 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		if dir, ok := s.folder(args[1]); ok {
 			return s.showOverview(c, dir)
 		}
+		s.warn("no folder %q in this project: asked as a question", args[1])
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
 			return err
 		}
+	}
+	if c.Flags().Changed("page") {
+		return hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
 	}
 	if c.Flags().Changed("days") {
 		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
@@ -207,8 +211,8 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	if r.Filter.Kinds, err = kindsNamed(s.kinds); err != nil {
 		return r, err
 	}
-	if s.list.symbols && len(r.Filter.Kinds) == 0 {
-		r.Filter.Kinds = []store.Kind{store.Code}
+	if len(r.Filter.Kinds) == 0 {
+		r.Filter.Kinds = s.listedKinds()
 	}
 	if err := r.Filter.Check(); err != nil {
 		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
