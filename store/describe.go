@@ -217,14 +217,29 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 
 var trailer = regexp.MustCompile(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
 
-// firstWords is the first line of a message's body that is not blank and no trailer such as "Signed-off-by: …".
+// maxFirstWords is where firstWords takes no further line, in bytes.
+const maxFirstWords = 160
+
+// firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
+// trailers such as "Signed-off-by: …".
 func firstWords(body string) string {
+	var words []string
+	n := 0
 	for line := range strings.Lines(body) {
-		if line = strings.TrimSpace(line); line != "" && !trailer.MatchString(line) {
-			return line
+		line = strings.TrimSpace(line)
+		ends := line == "" || trailer.MatchString(line) || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
+		if ends && (n > 0 || line == "" || trailer.MatchString(line)) {
+			if n > 0 {
+				break
+			}
+			continue
+		}
+		words = append(words, line)
+		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".:!?") {
+			break
 		}
 	}
-	return ""
+	return strings.Join(words, " ")
 }
 
 // bestLine is the line of a file's part that holds the most words of the question, trimmed.

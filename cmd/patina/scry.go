@@ -244,6 +244,9 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		if err != nil {
 			return err
 		}
+		if err := s.suggest(ctx, answer); err != nil {
+			return err
+		}
 		o := s.options(s.remember(answer))
 		switch {
 		case s.asJSON:
@@ -258,6 +261,30 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		}
 		return s.outcome(answer)
 	})
+}
+
+// nearNames is how many names are offered for one that nothing has.
+const nearNames = 3
+
+// suggest notes the names that a mistyped one may stand for.
+func (s *scrying) suggest(ctx context.Context, a *actors.Answer) error {
+	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
+		return nil
+	}
+	near, err := s.near(ctx, a.Query)
+	if len(near) > 0 {
+		a.Notes = append(a.Notes, "did you mean "+strings.Join(near, ", "))
+	}
+	return err
+}
+
+// near are the names of the index that a mistyped one may stand for.
+func (s *scrying) near(ctx context.Context, name string) (names []string, err error) {
+	err = s.withReader(ctx, func(r *store.Reader) error {
+		names, err = r.NearNames(ctx, name, nearNames)
+		return err
+	})
+	return names, err
 }
 
 func (s *scrying) outcome(a *actors.Answer) error {

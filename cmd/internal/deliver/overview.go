@@ -211,7 +211,7 @@ func centralLines(v Orientation) (out []string) {
 		if c.Users > 0 {
 			says = append(says, "used by "+count(c.Users, "file"))
 		}
-		if c.Commits > 0 {
+		if c.Commits > 0 && v.Index.Generation.History == "" {
 			says = append(says, count(c.Commits, "commit"))
 		}
 		out = append(out, middle(c.Path, maxPath)+"  "+strings.Join(says, ", "))
