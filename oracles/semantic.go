@@ -107,7 +107,7 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words. There are none
+// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words, stop words left out. There are none
 // for a model that is not of word vectors.
 func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.model(ctx, r)
@@ -115,7 +115,7 @@ func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string
 		return nil, err
 	}
 	if words, ok := m.(*embed.Model); ok {
-		return words.Closest(question, p, n), nil
+		return words.Closest(question, p, n, text.IsStop), nil
 	}
 	return nil, nil
 }

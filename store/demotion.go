@@ -1,7 +1,6 @@
 package store
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -56,12 +55,9 @@ var (
 	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
 )
 
-// changeListNames are how the names of files that list changes begin.
-var changeListNames = []string{"change", "history", "news", "release"}
-
 // demoteSection is D of a section.
 func demoteSection(name string, c Class, q *text.Question) float64 {
-	lists := slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(strings.ToLower(path.Base(name)), l) })
+	lists := listsChanges(name)
 	switch {
 	case lists && !changeList.asked(q):
 		return changeList.factor

@@ -103,9 +103,10 @@ func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Descript
 	return d, err
 }
 
-// neighbours are the files that changed most often together with one, each with how often.
+// neighbours are the files that changed most often together with one, each with how often; those that change with everything say
+// nothing.
 func (r *Reader) neighbours(ctx context.Context, path string) ([]Link, error) {
-	links, err := r.CoChanged(ctx, path, describedLinks)
+	links, err := r.coChanged(ctx, path, describedLinks, func(name string) bool { return !routine(name) })
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -206,6 +207,7 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
 	d.Summary = firstWords(v.Body)
 	paths, err := r.pathsOf(ctx, v.files)
+	routineLast(paths)
 	for _, p := range paths[:min(len(paths), touchedLinks)] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
 	}
@@ -214,14 +216,29 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 
 var trailer = text.Lazy(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
 
-// firstWords is the first line of a message's body that is not blank and no trailer such as "Signed-off-by: …".
+// maxFirstWords is where firstWords takes no further line, in bytes.
+const maxFirstWords = 160
+
+// firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
+// trailers such as "Signed-off-by: …".
 func firstWords(body string) string {
+	var words []string
+	n := 0
 	for line := range strings.Lines(body) {
-		if line = strings.TrimSpace(line); line != "" && !trailer().MatchString(line) {
-			return line
+		line = strings.TrimSpace(line)
+		empty := line == "" || trailer().MatchString(line)
+		if n > 0 && (empty || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")) {
+			break
+		}
+		if empty {
+			continue
+		}
+		words = append(words, line)
+		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".:!?") {
+			break
 		}
 	}
-	return ""
+	return strings.Join(words, " ")
 }
 
 // bestLine is the line of a file's part that holds the most words of the question, trimmed.

@@ -15,6 +15,7 @@ type Overview struct {
 	Files       int
 	Lines       int
 	Languages   []Tally // most files first; "" is other text
+	Packages    []Tally // as manifests name them, most files first; what belongs to none is not counted
 	Folders     []Tally // the folders right below, most files first, each with all that is in it
 	Central     []Central
 	EntryPoints []EntryPoint
@@ -89,6 +90,9 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 	o.Files++
 	o.Lines += x.lines
 	o.Languages = tally(o.Languages, x.lang, x.lines)
+	if x.pkg != "" {
+		o.Packages = tally(o.Packages, x.pkg, x.lines)
+	}
 	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/"), "/"); ok {
 		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
@@ -100,7 +104,7 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
-	if x.class&Example == 0 && users+commits > 0 {
+	if x.class&Example == 0 && !routine(x.path) && !builds[x.lang] && users+commits > 0 {
 		o.Central = append(o.Central, Central{x.path, users, commits})
 	}
 }
@@ -133,7 +137,7 @@ func tally(ts []Tally, name string, lines int) []Tally {
 }
 
 func (o *Overview) sort() {
-	for _, ts := range [][]Tally{o.Languages, o.Folders, o.Tests} {
+	for _, ts := range [][]Tally{o.Languages, o.Packages, o.Folders, o.Tests} {
 		slices.SortFunc(ts, func(a, b Tally) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name)) })
 	}
 	mostUsers, mostCommits := 1, 1
@@ -146,13 +150,13 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then what stands for a folder; the nearer to the top the better, and examples last.
+	// Programs first, then what stands for a folder; the nearer to the top the better, and what only serves the work on it last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
 			n += 100
 		}
-		if exampleFolder(e.Path) {
+		if besideFolder(e.Path) {
 			n += 1000
 		}
 		return n
@@ -162,10 +166,15 @@ func (o *Overview) sort() {
 	})
 }
 
-func exampleFolder(p string) bool {
+// builds are languages of files that say how a project is built: they change often, and nothing uses them.
+var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
+
+// beside are folders of programs that are not what the project is for.
+var beside = words(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+
+func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(folderOf(p), "/"), func(s string) bool {
-		s = strings.Trim(strings.ToLower(s), "_")
-		return slices.Contains([]string{"example", "examples", "demo", "demos", "sample", "samples", "tests", "test", "testdata", "scripts", "bench", "benchmarks"}, s)
+		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
 	})
 }
 

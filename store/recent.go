@@ -98,7 +98,7 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	return p, err
 }
 
-// mostTouched are the files of the highest counts; here holds those that the tree has.
+// mostTouched are the files of the highest counts, those that every change touches behind the others; here holds those that the tree has.
 func mostTouched(counts map[string]int, here map[string]listedFile, limit int) []Churn {
 	var out []Churn
 	for path, n := range counts {
@@ -106,7 +106,7 @@ func mostTouched(counts map[string]int, here map[string]listedFile, limit int) [
 		out = append(out, Churn{path, n, !ok})
 	}
 	slices.SortFunc(out, func(a, b Churn) int {
-		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(byRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(limit, len(out))]
 }
@@ -115,6 +115,7 @@ func mostTouched(counts map[string]int, here map[string]listedFile, limit int) [
 func touching(v revisionRow, paths []string) Description {
 	id := CommitID(v.SHA)
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	routineLast(paths)
 	for _, s := range paths[:min(len(paths), touchedLinks)] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: s})
 	}

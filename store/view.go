@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 )
 
@@ -70,7 +72,17 @@ func (w *Writer) enter() error {
 			return err
 		}
 	}
-	return nil
+	return w.loadLast()
+}
+
+// loadLast reads what the view was last published with: a scrape that leaves the history alone publishes it again.
+func (w *Writer) loadLast() error {
+	g := &w.last
+	err := w.conn.QueryRowContext(w.ctx, `SELECT head, branch, history, shallow FROM view WHERE id = ?`, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow)
+	if errors.Is(err, sql.ErrNoRows) { // a new view
+		return nil
+	}
+	return err
 }
 
 // borrowHistory begins a new view with the commits of another one: only what differs must then be looked up.

@@ -13,10 +13,14 @@ func (a *app) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "patina %s %s/%s %s\n", version, runtime.GOOS, runtime.GOARCH, runtime.Version())
+			_, err := fmt.Fprintln(a.out, versionLine())
 			return err
 		},
 	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("patina %s %s/%s %s", version, runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
 func (a *app) completion() *cobra.Command {
@@ -27,7 +31,7 @@ func (a *app) completion() *cobra.Command {
 		Example: `  source <(patina completion bash)                                   # in ~/.bashrc
   patina completion zsh > "${fpath[1]}/_patina"                      # once
   patina completion fish > ~/.config/fish/completions/patina.fish    # once`,
-		Args:                  cobra.MatchAll(cobra.ExactArgs(1), onlyOf("bash", "zsh", "fish")),
+		Args:                  oneOf("bash", "zsh", "fish"),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {

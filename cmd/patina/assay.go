@@ -109,10 +109,15 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 		} else {
 			err = deliver.Assay(s.out, found, s.options(false))
 		}
-		if err == nil && len(found.Facts.Facts) == 0 {
-			return exit(exitNothing)
+		if err != nil || len(found.Facts.Facts) > 0 {
+			return err
 		}
-		return err
+		if near, err := s.near(ctx, q.Pattern); err != nil {
+			return err
+		} else if len(near) > 0 {
+			s.warn("hint: did you mean %s", strings.Join(near, ", "))
+		}
+		return exit(exitNothing)
 	})
 }
 
@@ -138,13 +143,13 @@ func (s *scrying) facts(ctx context.Context, q store.Assay) (out deliver.Assayed
 	return out, err
 }
 
-// fromHere is a path from the working folder as one from the root, if it names something below the root.
+// fromHere is a path from the working folder as one from the root, if it names something below the root or is a glob.
 func (s *scrying) fromHere(name string) (string, bool) {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return "", false
 	}
-	if _, err := os.Lstat(full); err != nil {
+	if _, err := os.Lstat(full); err != nil && !strings.ContainsAny(name, "*?[") {
 		return "", false
 	}
 	rel, err := filepath.Rel(s.place.Root, full)

@@ -35,6 +35,17 @@ func (s *scrying) listing() string {
 	return ""
 }
 
+// listedKinds are the kinds that a form of the answer can show; nil for all. A commit has no path and no line.
+func (s *scrying) listedKinds() []store.Kind {
+	switch {
+	case s.list.symbols:
+		return []store.Kind{store.Code}
+	case s.list.paths, s.list.vimgrep:
+		return []store.Kind{store.Code, store.Pattern}
+	}
+	return nil
+}
+
 // checkForm refuses forms that exclude each other.
 func (s *scrying) checkForm() (err error) {
 	var given []string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 	return s.withIndex(ctx, func(reader *store.Reader) error {
 		v, err := reader.Orient(ctx, folder, r.Filter)
 		if errors.Is(err, store.ErrNoDocument) {
-			fmt.Fprintf(s.errs, "patina: nothing indexed in %s\n", quoted(folder))
+			fmt.Fprintf(s.errs, "patina: nothing indexed in %s\n", quoted(cmp.Or(folder, ".")))
 			return exit(exitNothing)
 		}
 		if err != nil {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,23 +34,49 @@ code, which commit, which page of the documents. It works offline and sends noth
 
 Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict), 130 interrupted.
 Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config", NO_COLOR.`,
+		Version:           versionLine(),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE:              func(c *cobra.Command, args []string) error { return unknownCommand(c, args) },
 	}
-	c.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"}) // --help says the same
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
-		if c.Name() == "scry" {
-			hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
-		}
-		return hint(err, hints...)
-	})
+	c.SetVersionTemplate("{{.Version}}\n")
+	c.SuggestionsMinimumDistance = 2 // letters that a mistyped command may differ by
+	c.SetHelpCommand(help())
+	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
 	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
 	return c
+}
+
+// flagError says of a flag what was wrong, and not which function of Go found it.
+func flagError(c *cobra.Command, err error) error {
+	hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
+	if c.Name() == "scry" && strings.HasPrefix(err.Error(), "unknown") {
+		hints = append(hints, `put "--" before a question that holds words with dashes: patina scry -- what does -x do`)
+	}
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		before, _, _ := strings.Cut(err.Error(), ": strconv.")
+		err = fmt.Errorf("%s: want a whole number", before)
+	}
+	return hint(err, hints...)
+}
+
+// help is what is expected to work beside --help; it stays out of the list of commands.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Print the help of a command", Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(c.Root(), args)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
 }
 
 func unknownCommand(c *cobra.Command, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
+	"patina/store/scrape/history"
 )
 
 func (a *app) scrape() *cobra.Command {
@@ -74,6 +76,18 @@ editor that knows what it has written.`,
 	return c
 }
 
+// narrow refuses what nobody means by a project: all of the machine, or all that a user has. A git repository is meant.
+func narrow(root string) error {
+	if _, err := history.Find(root); err == nil {
+		return nil
+	}
+	home, err := os.UserHomeDir()
+	if root != filepath.Dir(root) && (err != nil || !same(root, home)) {
+		return nil
+	}
+	return hint(fmt.Errorf("%s is no project: everything below it would be read", quoted(root)), "go to the folder of one, and run patina scrape there")
+}
+
 // below makes paths as they are typed, from the working folder, relative to the root.
 func below(root string, paths []string) ([]string, error) {
 	var out []string
@@ -105,8 +119,21 @@ func onlyOf(words ...string) cobra.PositionalArgs {
 	}
 }
 
+// oneOf wants exactly one of these words.
+func oneOf(words ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return hint(errors.New("want one argument"), "one of: "+strings.Join(words, ", "))
+		}
+		return onlyOf(words...)(c, args)
+	}
+}
+
 // fill scrapes a project into its store, with progress on a terminal.
 func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summary, error) {
+	if err := narrow(p.Root); err != nil {
+		return scrape.Summary{}, err
+	}
 	p, err := a.prepare(p)
 	if err != nil {
 		return scrape.Summary{}, err

@@ -153,10 +153,14 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		if dir, ok := s.folder(args[1]); ok {
 			return s.showOverview(c, dir)
 		}
+		s.warn("no folder %q in this project: asked as a question", args[1])
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, strings.TrimPrefix(args[1], "./"), strings.Join(args[2:], " ")); done || err != nil {
 			return err
 		}
+	}
+	if c.Flags().Changed("page") {
+		return hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
 	}
 	if c.Flags().Changed("days") {
 		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
@@ -207,8 +211,8 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	if r.Filter.Kinds, err = kindsNamed(s.kinds); err != nil {
 		return r, err
 	}
-	if s.list.symbols && len(r.Filter.Kinds) == 0 {
-		r.Filter.Kinds = []store.Kind{store.Code}
+	if len(r.Filter.Kinds) == 0 {
+		r.Filter.Kinds = s.listedKinds()
 	}
 	if err := r.Filter.Check(); err != nil {
 		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
@@ -240,6 +244,9 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		if err != nil {
 			return err
 		}
+		if err := s.suggest(ctx, answer); err != nil {
+			return err
+		}
 		o := s.options(s.remember(answer))
 		switch {
 		case s.asJSON:
@@ -254,6 +261,30 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		}
 		return s.outcome(answer)
 	})
+}
+
+// nearNames is how many names are offered for one that nothing has.
+const nearNames = 3
+
+// suggest notes the names that a mistyped one may stand for.
+func (s *scrying) suggest(ctx context.Context, a *actors.Answer) error {
+	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
+		return nil
+	}
+	near, err := s.near(ctx, a.Query)
+	if len(near) > 0 {
+		a.Notes = append(a.Notes, "did you mean "+strings.Join(near, ", "))
+	}
+	return err
+}
+
+// near are the names of the index that a mistyped one may stand for.
+func (s *scrying) near(ctx context.Context, name string) (names []string, err error) {
+	err = s.withReader(ctx, func(r *store.Reader) error {
+		names, err = r.NearNames(ctx, name, nearNames)
+		return err
+	})
+	return names, err
 }
 
 func (s *scrying) outcome(a *actors.Answer) error {

@@ -56,18 +56,18 @@ func (s *scrying) explainRank(ctx context.Context, e *actors.Engine, docID, ques
 	}
 	s.explain = true
 	o := s.options(false)
-	if s.asJSON {
-		return deliver.JSON(s.out, &x.Answer, o)
-	}
 	closest, err := s.closest(ctx, e, question, x)
 	if err != nil {
 		return err
 	}
-	return deliver.Why(s.out, docID, x.Ranked, &x.Answer, closest, o)
+	if s.asJSON {
+		return deliver.WhyJSON(s.out, x, closest, o)
+	}
+	return deliver.Why(s.out, docID, x, closest, o)
 }
 
 // closest are the words of the explained document that lie nearest to those of the question, where the semantic channel found it.
-func (s *scrying) closest(ctx context.Context, e *actors.Engine, question string, x *actors.Explanation) (out []string, err error) {
+func (s *scrying) closest(ctx context.Context, e *actors.Engine, question string, x *actors.Explanation) (out []deliver.WordPair, err error) {
 	for _, r := range x.Results {
 		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == "semantic" }) {
 			continue
@@ -79,7 +79,7 @@ func (s *scrying) closest(ctx context.Context, e *actors.Engine, question string
 		err = s.withReader(ctx, func(reader *store.Reader) error {
 			pairs, err := oracles.NewSemantic().Closest(ctx, reader, question, store.Passage{Path: d.Path, Doc: d.Title, Body: body}, whyWords)
 			for _, p := range pairs {
-				out = append(out, fmt.Sprintf("%s ~ %s %.2f", p.Question, p.Passage, p.Cosine))
+				out = append(out, deliver.WordPair{Question: p.Question, Passage: p.Passage, Cosine: float64(p.Cosine)})
 			}
 			return err
 		})

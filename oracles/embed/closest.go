@@ -14,11 +14,12 @@ type Pair struct {
 }
 
 // Closest explains why a passage answers a question: for each word of the question the nearest word of the passage, the n nearest
-// pairs first. What is read of either is what its vector is made of.
-func (m *Model) Closest(question string, p store.Passage, n int) []Pair {
+// pairs first. What is read of either is what its vector is made of, without the words that are skipped: they explain nothing.
+func (m *Model) Closest(question string, p store.Passage, n int, skip func(word string) bool) []Pair {
 	path, doc, body := read(p)
-	asked := m.vectors(questionTokens, question)
-	there := m.vectors(passageTokens, path, doc, body)
+	skipped := func(w wordVector) bool { return skip(w.text) }
+	asked := slices.DeleteFunc(m.vectors(questionTokens, question), skipped)
+	there := slices.DeleteFunc(m.vectors(passageTokens, path, doc, body), skipped)
 	var pairs []Pair
 	for _, q := range asked {
 		best := Pair{Cosine: -2}

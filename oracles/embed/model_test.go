@@ -150,7 +150,7 @@ func checkVector(t *testing.T, m *Model, text string) {
 		t.Fatalf("passage %.40q is encoded in %d bytes", text, len(encoded))
 	}
 	m.Embed(vector, encoded)
-	m.Closest(text, store.Passage{Path: text, Doc: text, Body: text}, 3)
+	m.Closest(text, store.Passage{Path: text, Doc: text, Body: text}, 3, none)
 }
 
 func TestStrangeTexts(t *testing.T) {
@@ -257,10 +257,12 @@ func TestQuestionWeights(t *testing.T) {
 	}
 }
 
+func none(string) bool { return false }
+
 func TestClosest(t *testing.T) {
 	m := New(standIn())
 	p := store.Passage{Path: "store/rank.go", Doc: "Rank orders files.", Body: "return files"}
-	pairs := m.Closest("how are files ranked in the store", p, 2)
+	pairs := m.Closest("how are files ranked in the store", p, 2, none)
 	if len(pairs) != 2 || pairs[0].Cosine < 0.999 || pairs[1].Cosine < 0.999 {
 		t.Fatalf("%+v, want two pairs of equal words", pairs)
 	}
@@ -269,10 +271,15 @@ func TestClosest(t *testing.T) {
 	if !slices.Equal(words, []string{"files", "store"}) || pairs[0].Question != pairs[0].Passage {
 		t.Errorf("%+v, want files and store", pairs)
 	}
-	if got := m.Closest("ቋንቋ", p, 3); len(got) != 0 {
+	if got := m.Closest("how are files", p, 3, func(w string) bool { return w == "files" }); slices.ContainsFunc(got, func(x Pair) bool {
+		return x.Question == "files" || x.Passage == "files"
+	}) {
+		t.Errorf("a skipped word is in %+v", got)
+	}
+	if got := m.Closest("ቋንቋ", p, 3, none); len(got) != 0 {
 		t.Errorf("unknown words give %+v", got)
 	}
-	if got := m.Closest("files", p, -1); len(got) != 0 {
+	if got := m.Closest("files", p, -1, none); len(got) != 0 {
 		t.Errorf("no pairs asked for, %+v given", got)
 	}
 }

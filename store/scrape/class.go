@@ -49,12 +49,6 @@ var (
 	versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 )
 
-// lockFiles hold resolved versions and hashes: found by path alone.
-var lockFiles = set(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
-	go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock conda-lock.yml composer.lock mix.lock rebar.lock
-	flake.lock podfile.lock package.resolved cartfile.resolved pubspec.lock packages.lock.json paket.lock gradle.lockfile
-	stack.yaml.lock cabal.project.freeze shard.lock module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
-
 // pathClass says what a path means. Only the path below the root counts, never the folders above it.
 func pathClass(name string) store.Class {
 	folders := strings.Split(name, "/")
@@ -95,7 +89,7 @@ func isTestName(base string) bool {
 // isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || licence().MatchString(base) && !languageOf(name, nil).code
+	return store.IsLockFile(base) || licence().MatchString(base) && !languageOf(name, nil).code
 }
 
 // surroundings is what the paths of all files together say of each: it changes when another file comes or goes.

@@ -2,7 +2,7 @@ package scrape
 
 import "strings"
 
-// firstSentence returns the first sentence of a text, white space folded, at most max bytes.
+// firstSentence returns the first sentence of a text, white space folded, at most max bytes; "…" tells where it was cut.
 func firstSentence(text string, max int) string {
 	words := strings.Fields(cut(text, 8*max))
 	var b strings.Builder
@@ -15,7 +15,10 @@ func firstSentence(text string, max int) string {
 			break
 		}
 	}
-	return cut(b.String(), max)
+	if b.Len() <= max {
+		return b.String()
+	}
+	return cut(b.String(), max-len("…")) + "…"
 }
 
 // endsSentence is true of "done." before "The", not of "e.g." or "J." before a name; a full stop of Chinese or Japanese

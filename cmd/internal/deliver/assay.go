@@ -73,7 +73,11 @@ func assayTitle(f *store.Facts) string {
 	if len(f.Meant) == 1 {
 		what = middle(f.Meant[0], maxPath)
 	} else if len(f.Meant) > 1 {
-		what += fmt.Sprintf(" (%d meant)", len(f.Meant))
+		unit := "file"
+		if strings.Contains(f.Meant[0], "::") {
+			unit = "definition"
+		}
+		what += " (" + count(len(f.Meant), unit) + ")"
 	}
 	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
 }
@@ -123,8 +127,10 @@ func columns(f *store.Facts, x store.Fact) []string {
 		return cells
 	}
 	title := x.Title
-	if title == "" {
+	if owner, _, ok := strings.Cut(x.Symbol, "."); title == "" {
 		title = x.Symbol
+	} else if ok && !strings.Contains(title, owner) { // the signature of a method says its type in Go alone
+		title = x.Symbol + ": " + title
 	}
 	return []string{place, clip(title, maxLine)}
 }

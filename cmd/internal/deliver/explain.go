@@ -49,21 +49,47 @@ func arithmetic(r actors.Result) []string {
 	return lines
 }
 
-// Why writes how one document was ranked: the answer holds it alone, or nothing if no channel found it. ranked is how many
-// documents the whole ranking has; closest are its words that lie nearest to those of the question, if meaning found it.
-func Why(w io.Writer, docID string, ranked int, a *actors.Answer, closest []string, o Options) error {
+// A WordPair is a word of a question, the word of a document that lies nearest to it, and the cosine of the two.
+type WordPair struct {
+	Question string  `json:"question"`
+	Passage  string  `json:"passage"`
+	Cosine   float64 `json:"cosine"`
+}
+
+// Why writes how one document was ranked: the answer holds it alone, or nothing if no channel found it. closest are its words that
+// lie nearest to those of the question, if meaning found it.
+func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o Options) error {
+	a := &x.Answer
 	lines := preamble(a)[:1]
 	if len(a.Results) == 0 {
-		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(ranked, "document"))})
+		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(x.Ranked, "document"))})
 	}
 	for _, r := range a.Results {
-		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, ranked)}, line{strong, title(r)})
+		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r)})
 		for _, text := range arithmetic(r) {
 			lines = append(lines, line{"", indent + text})
 		}
 	}
-	if len(closest) > 0 {
-		lines = append(lines, line{"", indent + clip("closest words "+strings.Join(closest, ", "), 2*maxLine)})
+	var pairs []string
+	for _, p := range closest {
+		pairs = append(pairs, fmt.Sprintf("%s ~ %s %.2f", p.Question, p.Passage, p.Cosine))
+	}
+	if len(pairs) > 0 {
+		lines = append(lines, line{"", indent + clip("closest words "+strings.Join(pairs, ", "), 2*maxLine)})
 	}
 	return write(w, append(lines, footer(a, o)...), o.Colour)
+}
+
+// WhyJSON writes the same by the schema of docs/json.md.
+func WhyJSON(w io.Writer, x *actors.Explanation, closest []WordPair, o Options) error {
+	pairs := []WordPair{}
+	for _, p := range closest {
+		p.Cosine = number(p.Cosine)
+		pairs = append(pairs, p)
+	}
+	return Encode(w, struct {
+		jsonAnswer
+		Ranked  int        `json:"ranked"`
+		Closest []WordPair `json:"closest"`
+	}{answerOf(&x.Answer, o), x.Ranked, pairs})
 }

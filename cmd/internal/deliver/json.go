@@ -107,7 +107,9 @@ type jsonChannel struct {
 }
 
 // JSON writes an answer by the schema of docs/json.md. No ceiling holds for it.
-func JSON(w io.Writer, a *actors.Answer, o Options) error {
+func JSON(w io.Writer, a *actors.Answer, o Options) error { return Encode(w, answerOf(a, o)) }
+
+func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
 		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
 		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes),
@@ -122,7 +124,7 @@ func JSON(w io.Writer, a *actors.Answer, o Options) error {
 			ElapsedMS: milliseconds(c.Elapsed), Detail: c.Detail,
 		})
 	}
-	return Encode(w, out)
+	return out
 }
 
 func result(queryID string, r actors.Result, o Options) jsonResult {

@@ -160,6 +160,9 @@ type Orientation struct {
 func Orient(w io.Writer, v Orientation, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
 	blocks := []block{{head: line{"", "Languages: " + tallies(v.Languages, 6, "other text")}}}
+	if len(v.Packages) > 1 {
+		blocks = append(blocks, block{head: line{"", "Packages: " + tallies(v.Packages, v.Limit, "")}})
+	}
 	if v.Readme != nil {
 		b := block{head: line{"", "README: " + name(*v.Readme)}}
 		for _, text := range excerpt(*v.Readme) {
@@ -204,11 +207,14 @@ func centralTitle(v Orientation) string {
 
 func centralLines(v Orientation) (out []string) {
 	for _, c := range v.Central[:min(v.Limit, len(v.Central))] {
-		text := fmt.Sprintf("%s  used by %s", middle(c.Path, maxPath), count(c.Users, "file"))
-		if v.Index.Generation.History == "" {
-			text += ", " + count(c.Commits, "commit")
+		var says []string
+		if c.Users > 0 {
+			says = append(says, "used by "+count(c.Users, "file"))
 		}
-		out = append(out, text)
+		if c.Commits > 0 && v.Index.Generation.History == "" {
+			says = append(says, count(c.Commits, "commit"))
+		}
+		out = append(out, middle(c.Path, maxPath)+"  "+strings.Join(says, ", "))
 	}
 	return out
 }

@@ -71,13 +71,15 @@ func OrientJSON(w io.Writer, v Orientation) error {
 		Files       int           `json:"files"`
 		Lines       int           `json:"lines"`
 		Languages   []jsonTally   `json:"languages"`
+		Packages    []jsonTally   `json:"packages"`
 		Folders     []jsonTally   `json:"folders"`
 		Central     []jsonCentral `json:"central"`
 		EntryPoints []jsonEntry   `json:"entry_points"`
 		Tests       []jsonTally   `json:"tests"`
 		Readme      string        `json:"readme"`
 	}{
-		preambleOf(v.Index), v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)), jsonTallies(v.Folders, v.Limit),
+		preambleOf(v.Index), v.Folder, v.Files, v.Lines, jsonTallies(v.Languages, len(v.Languages)),
+		jsonTallies(v.Packages, v.Limit), jsonTallies(v.Folders, v.Limit),
 		[]jsonCentral{},
 		[]jsonEntry{},
 		jsonTallies(v.Tests, v.Limit), "",

@@ -136,7 +136,7 @@ func link(l store.Link) string {
 		s = clip(l.Relation, 16) + " " + s
 	}
 	if l.Note != "" {
-		s += " (" + clip(l.Note, 60) + ")"
+		s += " (" + clip(l.Note, 80) + ")"
 	}
 	return s
 }

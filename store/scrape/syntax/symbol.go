@@ -89,12 +89,28 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	if body := r.body(n, u); body >= 0 && !value {
 		end = int(r.nodes[body].start)
 	}
-	signature := r.text[min(head, end):end]
+	signature := r.withoutComments(n, min(head, end), end)
 	if i := bytes.IndexByte(signature, '\n'); i >= 0 && value {
 		signature = signature[:i]
 	}
 	s.Title = title(signature)
 	return s
+}
+
+// withoutComments is the text from head to end, where the signature of a node stands, without the comments in it.
+func (r *reader) withoutComments(n, head, end int) []byte {
+	var kept []byte
+	from := head
+	for c := n + 1; c < int(r.nodes[n].next) && int(r.nodes[c].start) < end; c++ {
+		if start := int(r.nodes[c].start); r.rule(c).is == comment && start >= from {
+			kept = append(kept, r.text[from:start]...)
+			from = min(int(r.nodes[c].end), end)
+		}
+	}
+	if kept == nil {
+		return r.text[head:end]
+	}
+	return append(kept, r.text[from:end]...)
 }
 
 func (r *reader) wraps(n int) bool {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// onlyTested are modules that the test binary holds and the command does not.
+var onlyTested = map[string]bool{"github.com/rogpeppe/go-internal": true, "golang.org/x/tools": true}
+
+// Every module that is linked is named in THIRD-PARTY.md with its version, so that a licence is looked at when either changes.
+func TestThirdPartiesAreNamed(t *testing.T) {
+	b, err := os.ReadFile("../../THIRD-PARTY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || len(info.Deps) < 20 {
+		t.Fatal("the test binary does not say which modules it holds")
+	}
+	rows := map[string]bool{}
+	for line := range strings.Lines(string(b)) {
+		if module, rest, ok := strings.Cut(strings.TrimPrefix(line, "| `"), "` | "); ok {
+			version, licence, _ := strings.Cut(rest, " | ")
+			rows[module+" "+version] = strings.Trim(licence, " |\n") != ""
+		}
+	}
+	for _, m := range info.Deps {
+		if !onlyTested[m.Path] && !rows[m.Path+" "+m.Version] {
+			t.Errorf("THIRD-PARTY.md has no row of %s %s with its licence", m.Path, m.Version)
+		}
+	}
+}
