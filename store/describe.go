@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -149,9 +150,14 @@ func (p parts) show(d *Description, i int) {
 	}
 }
 
-// showBest chooses what of a file is shown: the definition that the question asks for, else the best chunk's symbol.
+// showBest chooses what of a file is shown: the definition that the question asks for, or its beginning if the question is its path,
+// else the best chunk's symbol.
 func (r *Reader) showBest(ctx context.Context, d *Description, p parts, w Want) error {
-	if n, ok := parseName(w.Question.Raw); ok && p.file.kind == Code {
+	if end, ok := writtenPath(w.Question.Raw); ok && p.file.kind == Code && strings.HasSuffix("/"+p.file.path, "/"+end) {
+		p.showBeginning(d)
+		return nil
+	}
+	if n, ok := asked(w.Question.Raw); ok && p.file.kind == Code {
 		bestScore, at := 0.0, -1
 		for i, e := range p.entries {
 			if strings.EqualFold(lastName(e.Name), n.last) {
@@ -170,10 +176,7 @@ func (r *Reader) showBest(ctx context.Context, d *Description, p parts, w Want) 
 			p.show(d, 0)
 			return nil
 		}
-		d.First, d.Last = 1, 1
-		if len(p.chunks) > 0 {
-			d.First, d.Last = p.chunks[0].first, p.chunks[0].last
-		}
+		p.showBeginning(d)
 		return nil
 	}
 	c := p.chunks[w.Chunks[0]]
@@ -183,6 +186,22 @@ func (r *Reader) showBest(ctx context.Context, d *Description, p parts, w Want) 
 	}
 	d.First, d.Last = c.first, c.last
 	return nil
+}
+
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"), else its first chunk.
+func (p parts) showBeginning(d *Description) {
+	stem, _, _ := strings.Cut(path.Base(p.file.path), ".")
+	plain := strings.NewReplacer("_", "", "-", "")
+	for i, e := range p.entries {
+		if e.Sort == Type && strings.EqualFold(plain.Replace(lastName(e.Name)), plain.Replace(stem)) {
+			p.show(d, i)
+			return
+		}
+	}
+	d.First, d.Last = 1, 1
+	if len(p.chunks) > 0 {
+		d.First, d.Last = p.chunks[0].first, p.chunks[0].last
+	}
 }
 
 // also names the symbols of the next best chunks.

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"patina/store/text"
 )
@@ -43,6 +45,45 @@ func parseName(s string) (name, bool) {
 		n.scope = parts[len(parts)-2]
 	}
 	return n, true
+}
+
+// askingWords are those of a sentence that asks where or what one symbol is, in lower case.
+var askingWords = func() map[string]bool {
+	words := make(map[string]bool)
+	for w := range strings.FieldsSeq(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
+		declaration class struct function func method type interface trait enum constant variable symbol module`) {
+		words[w] = true
+	}
+	return words
+}()
+
+// asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
+// where or what it is ("where is HandlerFunc defined?"). A plain word is a symbol in a sentence only if that says "defined".
+func asked(question string) (name, bool) {
+	if n, ok := parseName(question); ok || len(question) > maxName {
+		return n, ok
+	}
+	written, defined := "", false
+	for w := range strings.FieldsSeq(question) {
+		w = strings.Trim(w, "?!,;:.'\"`")
+		switch lower := strings.ToLower(w); {
+		case w == "":
+		case askingWords[lower]:
+			defined = defined || strings.HasPrefix(lower, "defin") || strings.HasPrefix(lower, "declar")
+		case written != "":
+			return name{}, false
+		default:
+			written = w
+		}
+	}
+	n, ok := parseName(written)
+	return n, ok && (defined || isSpelledAsCode(written))
+}
+
+// isSpelledAsCode tells whether a word is written as words of sentences are not: with a capital or a mark inside it.
+func isSpelledAsCode(word string) bool {
+	_, size := utf8.DecodeRuneInString(word)
+	return strings.ContainsFunc(word[size:], func(r rune) bool { return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r) })
 }
 
 // A definition is one place where a symbol is defined.
@@ -170,17 +211,23 @@ func definitionScore(n name, d definition) float64 {
 	return x
 }
 
+// writtenPath reads a question that is the path of a file, or the end of one.
+func writtenPath(question string) (string, bool) {
+	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
+	return p, len(p) <= maxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")
+}
+
 // questionFiles finds the files that the whole question names by the end of their path, extension included.
 func (r *Reader) questionFiles(ctx context.Context, snap *snapshot, raw string) (map[int64]string, error) {
-	p := strings.TrimPrefix(strings.TrimSpace(raw), "./")
-	if len(p) > maxName || path.Ext(p) == "" || strings.ContainsAny(p, " \t\n") {
+	p, ok := writtenPath(raw)
+	if !ok {
 		return nil, nil
 	}
 	found, err := r.filesEnding(ctx, snap, p)
 	return found, damaged(err)
 }
 
-// definingFiles gives X by file if the whole question is one symbol or the name of files ("server.go"), else nothing.
+// definingFiles gives X by file if the question asks for one symbol or is the name of files ("server.go"), else nothing.
 func (r *Reader) definingFiles(ctx context.Context, snap *snapshot, q text.Question) (map[int64]float64, error) {
 	if files, err := r.questionFiles(ctx, snap, q.Raw); err != nil || len(files) > 0 {
 		x := make(map[int64]float64, len(files))
@@ -189,7 +236,7 @@ func (r *Reader) definingFiles(ctx context.Context, snap *snapshot, q text.Quest
 		}
 		return x, err
 	}
-	n, ok := parseName(q.Raw)
+	n, ok := asked(q.Raw)
 	if !ok {
 		return nil, nil
 	}
