@@ -321,3 +321,30 @@ func flip(path string, at int) error {
 	b[at] ^= 0x55
 	return os.WriteFile(path, b, 0o644)
 }
+
+// A reader of a generation whose vectors came after the file was mapped has them, though a full scrape has removed the file since.
+func TestNearestOfAFileThatIsGone(t *testing.T) {
+	c := newCorpus(1)
+	c.fill()
+	dir := t.TempDir()
+	c.build(t, dir)
+	s, err := store.Open(dir)
+	check(t, err)
+	defer func() { check(t, s.Close()) }()
+	for range 5 {
+		c.randomUpdate(t, dir)
+	}
+	p, err := s.Pin(context.Background(), 1)
+	check(t, err)
+	defer p.Close()
+	files, err := filepath.Glob(filepath.Join(dir, "*.vec"))
+	check(t, err)
+	c.build(t, dir)
+	if _, err := os.Stat(files[0]); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("%s is still there: %v", files[0], err)
+	}
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
+	if _, err := p.Readers[0].Nearest(context.Background(), q, store.Filter{}, 10); err != nil {
+		t.Error(err)
+	}
+}

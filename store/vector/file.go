@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"unsafe"
 )
 
@@ -49,17 +48,16 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Again maps the file as it is now, with the rows that were added since. The header is never written again, so it is not read again
-// either; if another file has taken the place of this one, that is opened.
+// Again maps the same file as it is now, with the rows that were added since, whatever its name stands for by now. The header is never
+// written again, so it is not read again either.
 func (f *File) Again() (*File, error) {
-	path := f.file.Name()
 	g := &File{header: f.header, begin: f.begin}
-	if err := g.open(path); err != nil {
+	if err := f.share(&g.mapping); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
-	if !os.SameFile(f.info, g.info) || int64(len(g.data)) < g.begin {
+	if int64(len(g.data)) < g.begin {
 		_ = g.Close()
-		return Open(path)
+		return nil, fmt.Errorf("read vectors %q: %w: cut to %d bytes", f.file.Name(), ErrDamaged, len(g.data))
 	}
 	g.header = g.header.in(g.data)
 	g.rows = (int64(len(g.data)) - g.begin) / int64(g.header.Dimension)

@@ -12,8 +12,7 @@ import (
 // A mapping is a file mapped into memory for reading, kept as long as somebody holds it.
 type mapping struct {
 	file *os.File
-	info os.FileInfo // of the file when it was mapped
-	data []byte      // nil once unmapped
+	data []byte // nil once unmapped
 
 	mu     sync.Mutex
 	holds  int
@@ -26,14 +25,32 @@ func (m *mapping) open(path string) error {
 	if err != nil {
 		return err
 	}
+	return m.take(file)
+}
+
+// share maps the file of m into other, as long as it is now.
+func (m *mapping) share(other *mapping) error {
+	if err := m.hold(0); err != nil {
+		return err
+	}
+	defer m.release()
+	fd, err := unix.FcntlInt(m.file.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("map %q again: %w", m.file.Name(), err)
+	}
+	return other.take(os.NewFile(uintptr(fd), m.file.Name()))
+}
+
+// take maps an open file, and closes it with the mapping, or at once where it cannot be mapped.
+func (m *mapping) take(file *os.File) error {
 	info, err := file.Stat()
 	if err == nil && info.Size() > 0 {
 		m.data, err = unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("map %q: %w", path, err), file.Close())
+		return errors.Join(fmt.Errorf("map %q: %w", file.Name(), err), file.Close())
 	}
-	m.file, m.info = file, info
+	m.file = file
 	return nil
 }
 
