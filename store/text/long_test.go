@@ -72,7 +72,9 @@ func TestZones(t *testing.T) {
 			"Bug\nthread 'main' panicked at src/low.rs:4:5:\nindex out of bounds\nstack backtrace:\n   0: app::low\n             at ./src/low.rs:4:5\nSo it goes.",
 			"title trace prose trace trace trace prose",
 		},
-		"one long line": {"It fails. " + strings.Repeat("and so on ", 10), "title prose"},
+		"no words before it":     {"-----\n!!!\nIt fails\nand so on", "title prose"},
+		"no words in a sentence": {"! " + strings.Repeat("0 ", 20), "title"},
+		"one long line":          {"It fails. " + strings.Repeat("and so on ", 10), "title prose"},
 	} {
 		var got []string
 		for l := range zoned(c.text) {

@@ -46,7 +46,7 @@ type zonedLine struct {
 // longLine is how many words make a first line more than a title: it is cut after its first sentence.
 const longLine = LongWords
 
-// zoned yields the lines of a text with their zones. The first line that is not blank is the title; every other one has
+// zoned yields the lines of a text with their zones. The first line that holds a word is the title; every other one has
 // the first zone that fits, in the order of the constants.
 func zoned(s string) iter.Seq[zonedLine] {
 	return func(yield func(zonedLine) bool) {
@@ -63,14 +63,19 @@ func zoned(s string) iter.Seq[zonedLine] {
 				}
 				continue
 			}
-			titled = true
 			head, rest := line, ""
+			words := lowerRuns(line)
 			switch {
 			case isFence(line) || isFrame(line) || traceHead().MatchString(line): // a paste without a title
 				head, rest = "", line
-			case countWords(lowerRuns(line)) >= longLine:
-				head, rest = firstSentence(line)
+			case len(words) == 0:
+				continue
+			case countWords(words) >= longLine:
+				if first, others := firstSentence(line); len(lowerRuns(first)) > 0 {
+					head, rest = first, others
+				}
 			}
+			titled = true
 			if head != "" && !yield(zonedLine{title, head}) {
 				return
 			}
