@@ -14,6 +14,7 @@ type question struct {
 	Request
 	parsed text.Question
 	intent fusion.Intent
+	news   []string                    // the words that ask what is new; they are not looked for
 	shown  func([]fusion.Result) []int // which places of the ranking are shown
 }
 

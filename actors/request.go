@@ -59,6 +59,9 @@ func (e *Engine) prepare(r Request) (question, error) {
 		asks = q.parsed.Title // the rest reports
 	}
 	q.intent = fusion.IntentOf(asks)
+	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
+		q.parsed.Without(q.news)
+	}
 	return q, nil
 }
 
@@ -88,6 +91,8 @@ func (q question) notes() []string {
 		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, store.LongTerms)}
 	case n > store.MaxTerms:
 		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, store.MaxTerms)}
+	case len(q.news) > 0:
+		return []string{"ranked by words, not by age; newest first: scry recent"}
 	}
 	return nil
 }

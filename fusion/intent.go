@@ -107,7 +107,7 @@ func asksWhen(ws []string) bool {
 	if !imperatives[ws[0]] && temporalAnywhere.in(ws) {
 		return true
 	}
-	return temporalOpeners[ws[0]] && temporalChanges.in(ws)
+	return temporalOpeners[ws[0]] && temporalChanges.in(ws) || asksForNews(ws)
 }
 
 // wishesFor tells whether somebody wants something done: "we need …", "let's …", "please …".

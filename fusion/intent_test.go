@@ -1,6 +1,7 @@
 package fusion
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,7 @@ func TestIntentOf(t *testing.T) {
 			"what happened yesterday",
 			"the latest work on postings",
 			"who worked on this recently",
+			"recent changes to intersphinx",
 			"what was done two days ago",
 			"everything since the release",
 		}},
@@ -200,4 +202,20 @@ func FuzzIntentOf(f *testing.F) {
 			t.Fatalf("IntentOf(why %q) is not %s", q, Rationale)
 		}
 	})
+}
+
+func TestNewsWords(t *testing.T) {
+	for question, want := range map[string][]string{
+		"what changed recently in completions": {"changed", "recently"},
+		"Latest commits about postings?":       {"latest", "commits"},
+		"recent changes":                       {"recent", "changes"},
+		"the least recently used entry":        nil,
+		"what changed in the store":            nil,
+		"add recent changes to the menu":       nil,
+		"":                                     nil,
+	} {
+		if got := NewsWords(question); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", question, got, want)
+		}
+	}
 }

@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Question is a text made ready for ranking.
 type Question struct {
@@ -47,6 +50,18 @@ func ParseQuestion(s string) Question {
 		q.Terms = stops.list
 	}
 	return q
+}
+
+// Without takes words out of what is looked for, unless nothing else is. Words and Raw keep them.
+func (q *Question) Without(words []string) {
+	out := func(stem string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return Stem(strings.ToLower(w)) == stem })
+	}
+	left := slices.DeleteFunc(slices.Clone(q.Terms), out)
+	parts := slices.DeleteFunc(slices.Clone(q.Parts), out)
+	if len(left) > 0 {
+		q.Terms, q.Parts = left, parts
+	}
 }
 
 // distinct collects each string once, in order.

@@ -44,6 +44,18 @@ func TestParseLongQuestion(t *testing.T) {
 	}
 }
 
+func TestWithout(t *testing.T) {
+	q := ParseQuestion("what changed recently in zsh completions")
+	q.Without([]string{"changed", "recently"})
+	if !slices.Equal(q.Terms, []string{"zsh", Stem("completions")}) || !slices.Equal(q.Parts, q.Terms) || len(q.Words) != 6 {
+		t.Errorf("terms %q, parts %q, words %q", q.Terms, q.Parts, q.Words)
+	}
+	q = ParseQuestion("recent changes")
+	if q.Without([]string{"recent", "changes"}); len(q.Terms) != 2 {
+		t.Errorf("nothing is looked for: %q", q.Terms)
+	}
+}
+
 func FuzzParseQuestion(f *testing.F) {
 	f.Add("How does QueryEngine::query work?", "src/query_engine.rs")
 	f.Add("\xff\x00", "/")
