@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -39,11 +40,26 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 // enoughHeap is up to where a command collects no garbage: it answers one question, which makes some 20 MB, and ends.
 const enoughHeap = 256 << 20
 
-func open(p place) (*actors.Engine, error) {
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(-1)
-		debug.SetMemoryLimit(enoughHeap)
+// collectLate puts garbage collection off until the heap has enoughHeap; from then on it works as ever, for a limit that what is alive
+// has passed would have it work without end. Who has set GOGC or GOMEMLIMIT knows better.
+func collectLate() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
+	percent := debug.SetGCPercent(-1)
+	if percent < 0 {
+		return // it is put off already
+	}
+	limit := debug.SetMemoryLimit(enoughHeap)
+	collected := new([64]*byte) // unreachable from now on: the first collection finds it
+	runtime.AddCleanup(collected, func(percent int) {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}, percent)
+}
+
+func open(p place) (*actors.Engine, error) {
+	collectLate()
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
 		Fresh:    fresh,

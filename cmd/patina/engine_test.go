@@ -1,0 +1,31 @@
+package main
+
+import (
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+// A command that holds more than is enough collects garbage as ever, in place of working at its limit without end.
+func TestGarbageIsCollectedInTheEnd(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	limit := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(limit)
+	collectLate()
+	if debug.SetGCPercent(-1) != -1 || debug.SetMemoryLimit(-1) != enoughHeap {
+		t.Error("garbage collection is not put off")
+	}
+	var alive [][]byte
+	for debug.SetMemoryLimit(-1) != limit { // the tests' own limit of time ends it
+		if len(alive) < 300 {
+			alive = append(alive, make([]byte, 1<<20))
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if got := debug.SetGCPercent(100); got != 100 {
+		t.Errorf("GOGC is %d with %d MB alive", got, len(alive))
+	}
+}
