@@ -32,6 +32,7 @@ func TestStories(t *testing.T) {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
+			e.Setenv("PATINA_TIMEOUT", "20s") // a busy machine with the race detector takes its time
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
