@@ -233,27 +233,28 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	return d, err
 }
 
-var trailer = text.Lazy(`^[A-Z][A-Za-z]*(-[A-Za-z]+)+: `)
+var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
 
 // maxFirstWords is where firstWords takes no further line, in bytes.
 const maxFirstWords = 160
 
 // firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
-// trailers such as "Signed-off-by: …".
+// trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
 func firstWords(body string) string {
 	var words []string
 	n := 0
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		empty := line == "" || trailer().MatchString(line)
-		if n > 0 && (empty || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")) {
+		item := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
+		if announced := n > 0 && strings.HasSuffix(words[len(words)-1], ":"); n > 0 && !announced && (empty || item) {
 			break
 		}
 		if empty {
 			continue
 		}
 		words = append(words, line)
-		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".:!?") {
+		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
 			break
 		}
 	}
