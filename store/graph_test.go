@@ -40,17 +40,20 @@ func TestNearestByGraph(t *testing.T) {
 	}
 }
 
+// graphsIn lists the files of graphs, and of their making, in a store.
+func graphsIn(t *testing.T, dir string) []string {
+	found, err := filepath.Glob(filepath.Join(dir, "*.hnsw*"))
+	check(t, err)
+	return found
+}
+
 // A graph is made for many vectors only, once, and goes with its database.
 func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	c := newCorpus(1)
 	c.fill()
 	dir := t.TempDir()
 	c.build(t, dir)
-	graphs := func() []string {
-		found, err := filepath.Glob(filepath.Join(dir, "*.hnsw*"))
-		check(t, err)
-		return found
-	}
+	graphs := func() []string { return graphsIn(t, dir) }
 	check(t, store.BuildGraph(context.Background(), dir, nil))
 	if len(graphs()) > 0 {
 		t.Errorf("a graph of few vectors: %q", graphs())
@@ -78,11 +81,7 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	c.fill()
 	dir := t.TempDir()
 	c.build(t, dir)
-	graphs := func() []string {
-		found, err := filepath.Glob(filepath.Join(dir, "*.hnsw*"))
-		check(t, err)
-		return found
-	}
+	graphs := func() []string { return graphsIn(t, dir) }
 	called := false
 	check(t, store.BuildGraphWhile(context.Background(), dir, 1, func() {
 		called = true

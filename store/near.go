@@ -14,17 +14,17 @@ const shortestNear = 4
 // left out, added, replaced or exchanged with its neighbour, from eight letters on by two such, case apart. The name may be written with
 // its scope. There are none for a text that is no name, or one that the index defines.
 func (r *Reader) NearNames(ctx context.Context, written string, n int) ([]string, error) {
-	asked, ok := parseName(written)
-	if !ok || len(asked.last) < shortestNear {
+	typed, ok := parseName(written)
+	if !ok || len(typed.last) < shortestNear {
 		return nil, nil
 	}
 	snap, err := r.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	most := 1 + min(1, len(asked.last)/8)
+	most := 1 + min(1, len(typed.last)/8)
 	rows, err := r.conn.QueryContext(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file
-		WHERE LENGTH(s.name) BETWEEN ? AND ?`, snap.view, len(asked.last)-most, len(asked.last)+most)
+		WHERE LENGTH(s.name) BETWEEN ? AND ?`, snap.view, len(typed.last)-most, len(typed.last)+most)
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -39,7 +39,7 @@ func (r *Reader) NearNames(ctx context.Context, written string, n int) ([]string
 		if err := rows.Scan(&name); err != nil {
 			return nil, damaged(err)
 		}
-		switch far := edits(strings.ToLower(asked.last), strings.ToLower(name)); {
+		switch far := edits(strings.ToLower(typed.last), strings.ToLower(name)); {
 		case far == 0:
 			return nil, nil
 		case far <= most:

@@ -48,14 +48,8 @@ func parseName(s string) (name, bool) {
 }
 
 // askingWords are those of a sentence that asks where or what one symbol is, in lower case.
-var askingWords = func() map[string]bool {
-	words := make(map[string]bool)
-	for w := range strings.FieldsSeq(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
-		declaration class struct function func method type interface trait enum constant variable symbol module`) {
-		words[w] = true
-	}
-	return words
-}()
+var askingWords = words(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
+	declaration class struct function func method type interface trait enum constant variable symbol module`)
 
 // asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
 // where or what it is ("where is HandlerFunc defined?"). A plain word is a symbol in a sentence only if that says "defined".
