@@ -17,19 +17,19 @@ const (
 	fewestChunks = 3    // of a file whose chunks are paired
 	newestPairs  = 8000 // of commits and files they changed
 	mostFiles    = 20   // of a commit that is read
-	adaptSeed    = 1
 )
 
 // Adapt fits the table to a repository: 150 steps over its comments and headings with what stands below them, the chunks of its
 // files with one another, and past subjects with the files they changed. It returns m itself if there are fewer than eight such
-// comments and as few subjects. Equal corpora give equal tables. Adapt from the base model: what an earlier adaptation has
+// comments and as few subjects. Equal corpora give equal tables, and corpora that differ little, tables that
+// differ little. Adapt from the base model: what an earlier adaptation has
 // learned would be learned twice.
 func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	lessons := newLessons(c, m.table.words.Len())
-	if len(lessons.docs.order) < fewestPairs && len(lessons.commits.order) < fewestPairs {
+	if len(lessons.docs) < fewestPairs && len(lessons.commits) < fewestPairs {
 		return m, nil
 	}
 	trainer := TrainerFrom(m.table)

@@ -1,8 +1,11 @@
 package embed
 
 import (
+	"cmp"
 	"encoding/binary"
-	"math/rand/v2"
+	"math"
+	"math/bits"
+	"slices"
 
 	"patina/store"
 )
@@ -11,11 +14,10 @@ import (
 type lessons struct {
 	corpus  store.Corpus
 	spans   map[int32]span // by file
-	docs    deck           // passages with a doc
-	files   deck           // first passages of files with enough chunks
-	commits deck           // places in changes
+	docs    deck           // of passages with a doc
+	files   deck           // of the first passages of files with enough chunks
+	commits deck           // of places in changes
 	changes []change
-	random  *rand.Rand
 	bags    bagger
 	rows    []lesson // of the batch last made
 }
@@ -37,7 +39,6 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 	l := &lessons{
 		corpus: c,
 		spans:  map[int32]span{},
-		random: rand.New(rand.NewPCG(adaptSeed, 0)),
 		bags:   bagger{counts: make([]uint16, pieces)},
 	}
 	for i, file := range c.Files {
@@ -50,11 +51,12 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 		}
 		s.to = int32(i + 1)
 		l.spans[file] = s
-		if _, doc, body := parts(c.Passages[i]); len(doc) > 0 && len(body) > 0 {
-			l.docs.order = append(l.docs.order, int32(i))
+		path, doc, body := parts(c.Passages[i])
+		if len(doc) > 0 && len(body) > 0 {
+			l.docs = append(l.docs, card{hash(path, doc), int32(i)})
 		}
 		if s.to-s.from == fewestChunks {
-			l.files.order = append(l.files.order, s.from)
+			l.files = append(l.files, card{hash(path), s.from})
 		}
 	}
 	for i, commit := range c.Commits {
@@ -65,12 +67,14 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 
 // readCommit notes the files of a commit, as long as there are fewer than newestPairs.
 func (l *lessons) readCommit(i int32, commit store.Change) {
-	if _, subject, _ := parts(commit.Subject); len(subject) == 0 || len(commit.Files) > mostFiles {
+	_, subject, _ := parts(commit.Subject)
+	if len(subject) == 0 || len(commit.Files) > mostFiles {
 		return
 	}
 	for _, file := range commit.Files {
-		if _, ok := l.spans[file]; ok && len(l.changes) < newestPairs {
-			l.commits.order = append(l.commits.order, int32(len(l.changes)))
+		if s, ok := l.spans[file]; ok && len(l.changes) < newestPairs {
+			path, _, _ := parts(l.corpus.Passages[s.from])
+			l.commits = append(l.commits, card{hash(path, subject), int32(len(l.changes))})
 			l.changes = append(l.changes, change{i, file})
 		}
 	}
@@ -81,15 +85,15 @@ func (l *lessons) batch(step int) Batch {
 	l.rows = l.rows[:0]
 	l.bags.reset()
 	batch := Batch{Masked: l.masked}
-	deck, pair := &l.docs, l.doc
+	deck, pair := l.docs, l.doc
 	switch step % 3 {
 	case 1:
-		deck, pair = &l.files, l.file
+		deck, pair = l.files, l.file
 	case 2:
-		deck, pair = &l.commits, l.commit
+		deck, pair = l.commits, l.commit
 	}
-	for _, card := range deck.draw(adaptPairs, l.random) {
-		question, passage, lesson := pair(card)
+	for _, d := range deck.draw(adaptPairs, step) {
+		question, passage, lesson := pair(d)
 		batch.Questions, batch.Passages = append(batch.Questions, question), append(batch.Passages, passage)
 		l.rows = append(l.rows, lesson)
 	}
@@ -103,51 +107,89 @@ func (l *lessons) masked(i, j int) bool {
 }
 
 // doc pairs a comment or heading with what stands below it.
-func (l *lessons) doc(card int32) (question, passage Bag, row lesson) {
-	path, doc, body := parts(l.corpus.Passages[card])
+func (l *lessons) doc(d drawn) (question, passage Bag, row lesson) {
+	path, doc, body := parts(l.corpus.Passages[d.at])
 	return l.bags.question(doc), l.bags.passage(path, body), lesson{hash(doc), -1, -1}
 }
 
 // file pairs two chunks of a file. The path, which both have, stands on one side only: it must not be the answer.
-func (l *lessons) file(card int32) (question, passage Bag, row lesson) {
-	a := l.chunk(card)
-	b := l.chunk(card)
-	for b == a {
-		b = l.chunk(card)
-	}
-	_, doc, body := parts(l.corpus.Passages[a])
-	return l.bags.passage(doc, body), l.bags.passage(parts(l.corpus.Passages[b])), lesson{uint64(a), -1, -1}
+func (l *lessons) file(d drawn) (question, passage Bag, row lesson) {
+	s := l.spans[l.corpus.Files[d.at]]
+	a, n := d.below(s.to-s.from), s.to-s.from
+	b := (a + 1 + d.again().below(n-1)) % n
+	_, doc, body := parts(l.corpus.Passages[s.from+a])
+	return l.bags.passage(doc, body), l.bags.passage(parts(l.corpus.Passages[s.from+b])), lesson{uint64(s.from + a), -1, -1}
 }
 
 // commit pairs the subject of a commit with some chunk of a file that it touched.
-func (l *lessons) commit(card int32) (question, passage Bag, row lesson) {
-	c := l.changes[card]
+func (l *lessons) commit(d drawn) (question, passage Bag, row lesson) {
+	c := l.changes[d.at]
 	_, subject, _ := parts(l.corpus.Commits[c.commit].Subject)
-	chunk := l.corpus.Passages[l.chunk(l.spans[c.file].from)]
+	s := l.spans[c.file]
+	chunk := l.corpus.Passages[s.from+d.below(s.to-s.from)]
 	return l.bags.question(subject), l.bags.passage(parts(chunk)), lesson{hash(subject), c.file, c.commit}
 }
 
-// chunk picks a passage of the file of a passage.
-func (l *lessons) chunk(of int32) int32 {
-	s := l.spans[l.corpus.Files[of]]
-	return s.from + l.random.Int32N(s.to-s.from)
+// A deck is what a task draws its pairs from.
+type deck []card
+
+// A card is known by what it says, wherever it stands.
+type card struct {
+	id uint64
+	at int32
 }
 
-// A deck is drawn from without putting back, until all are drawn; then it is shuffled again.
-type deck struct {
-	order []int32
-	next  int
+// A drawn card with the chance that belongs to it in this step.
+type drawn struct {
+	chance uint64
+	at     int32
 }
 
-// draw takes up to n different cards.
-func (d *deck) draw(n int, random *rand.Rand) []int32 {
-	n = min(n, len(d.order))
-	if d.next == 0 || d.next+n > len(d.order) {
-		random.Shuffle(len(d.order), func(i, j int) { d.order[i], d.order[j] = d.order[j], d.order[i] })
-		d.next = 0
+// draw takes up to n different cards: those of the least chance in this step. Chance is a hash of the card and of the step, so a corpus
+// that differs in few passages gives batches that differ in few pairs, hence nearly the same table: a working tree with some changes
+// is ranked as the main tree is, and fitting again moves little. Drawing from a shuffled order, one more passage changed every batch.
+func (d deck) draw(n, step int) []drawn {
+	out := d.under(n, step)
+	slices.SortFunc(out, func(a, b drawn) int { return cmp.Or(cmp.Compare(a.chance, b.chance), cmp.Compare(a.at, b.at)) })
+	return out[:min(n, len(out))]
+}
+
+// under is at least n cards, if there are so many, with all that have a lesser chance than any of them.
+func (d deck) under(n, step int) []drawn {
+	most := uint64(math.MaxUint64)
+	if 2*n < len(d) {
+		most = most / uint64(len(d)) * uint64(2*n) // twice as many as are wanted, on average
 	}
-	d.next += n
-	return d.order[d.next-n : d.next]
+	for {
+		var out []drawn
+		for _, c := range d {
+			if chance := mix(c.id + uint64(step)*oddStep); chance <= most {
+				out = append(out, drawn{chance, c.at})
+			}
+		}
+		if len(out) >= min(n, len(d)) {
+			return out
+		}
+		most = math.MaxUint64
+	}
+}
+
+// below is a number from 0 to n-1 by this chance.
+func (d drawn) below(n int32) int32 {
+	high, _ := bits.Mul64(mix(d.chance), uint64(n))
+	return int32(high)
+}
+
+// again is the card with another chance.
+func (d drawn) again() drawn { return drawn{mix(d.chance), d.at} }
+
+// oddStep and mix are of the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+const oddStep = 0x9e3779b97f4a7c15
+
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // A bagger makes bags in memory that it reuses after reset.
@@ -198,10 +240,12 @@ func (b *bagger) bag(from int) Bag {
 }
 
 // hash is FNV-1a, 64 bits.
-func hash(data []byte) uint64 {
+func hash(parts ...[]byte) uint64 {
 	h := uint64(14695981039346656037)
-	for _, b := range data {
-		h = (h ^ uint64(b)) * 1099511628211
+	for _, part := range parts {
+		for _, b := range part {
+			h = (h ^ uint64(b)) * 1099511628211
+		}
 	}
 	return h
 }
