@@ -35,7 +35,7 @@ func TestLessons(t *testing.T) {
 	m := New(flat())
 	c := lessonCorpus(m)
 	l := newLessons(c, m.table.words.Len())
-	if d, f, n := len(l.docs.order), len(l.files.order), len(l.commits.order); d != 50 || f != 12 || n != 20 {
+	if d, f, n := len(l.docs), len(l.files), len(l.commits); d != 50 || f != 12 || n != 20 {
 		t.Fatalf("%d docs, %d files and %d commits with a file; want 50, 12 and 20", d, f, n)
 	}
 	path := m.Encode(nil, store.Passage{Path: "dir"})[encodedHeader:]
@@ -69,28 +69,66 @@ func mustMask(a, b lesson) bool {
 	return a.question == b.question || a.commit == b.commit && a.commit != -1 || a.file == b.file && a.file != -1
 }
 
-// Every card is drawn once before any is drawn twice.
+func numbers(n int) (d deck) {
+	for i := range n {
+		d = append(d, card{hash([]byte{byte(i), byte(i >> 8)}), int32(i)})
+	}
+	return d
+}
+
+func places(cards []drawn) (out []int32) {
+	for _, c := range cards {
+		out = append(out, c.at)
+	}
+	return out
+}
+
 func TestDeck(t *testing.T) {
-	l := newLessons(store.Corpus{}, 1)
-	var d deck
-	for i := range int32(30) {
-		d.order = append(d.order, i)
-	}
-	for range 5 {
-		var drawn []int32
-		for range 3 {
-			drawn = append(drawn, d.draw(10, l.random)...)
-		}
-		slices.Sort(drawn)
-		if len(slices.Compact(drawn)) != 30 {
-			t.Fatalf("three draws of ten from thirty give %d", drawn)
+	for _, test := range []struct{ cards, n, want int }{{0, 5, 0}, {1, 5, 1}, {30, 99, 30}, {30, 10, 10}, {500, 384, 384}, {5000, 384, 384}} {
+		got := places(numbers(test.cards).draw(test.n, 3))
+		slices.Sort(got)
+		if len(slices.Compact(got)) != test.want {
+			t.Errorf("%d of %d cards are %d different ones, want %d", test.n, test.cards, len(slices.Compact(got)), test.want)
 		}
 	}
-	if got := d.draw(99, l.random); len(got) != 30 {
-		t.Errorf("99 from thirty are %d", len(got))
+	counts := make([]int, 100)
+	for step := range 1000 {
+		for _, at := range places(numbers(100).draw(10, step)) {
+			counts[at]++
+		}
 	}
-	var none deck
-	if got := none.draw(5, l.random); len(got) != 0 {
-		t.Errorf("from nothing %d", got)
+	if least, most := slices.Min(counts), slices.Max(counts); least < 60 || most > 140 { // 100, and four times the deviation of 9.5
+		t.Errorf("in 1,000 draws of ten from a hundred, a card came %d to %d times", least, most)
+	}
+}
+
+// One card more, in front of all others, changes at most one card of a draw.
+func TestAnotherCardChangesOne(t *testing.T) {
+	few := numbers(3000)
+	more := slices.Concat(deck{{hash([]byte("another")), 9999}}, few)
+	came := false
+	for step := range 60 {
+		a, b := places(few.draw(384, step)), places(more.draw(384, step))
+		kept := slices.DeleteFunc(slices.Clone(b), func(at int32) bool { return at == 9999 })
+		came = came || len(kept) < len(b)
+		if !slices.Equal(kept, a[:len(kept)]) {
+			t.Fatalf("step %d: %d of %d cards stayed in their order", step, len(kept), len(a))
+		}
+	}
+	if !came {
+		t.Error("the other card was never drawn")
+	}
+}
+
+func TestBelow(t *testing.T) {
+	counts := make([]int, 7)
+	for _, c := range numbers(7000).draw(7000, 0) {
+		counts[c.below(7)]++
+		if c.below(1) != 0 || c.again().below(1) != 0 {
+			t.Fatal("below one is not zero")
+		}
+	}
+	if least, most := slices.Min(counts), slices.Max(counts); least < 880 || most > 1120 {
+		t.Errorf("of 7,000, a number from 0 to 6 came %d to %d times", least, most)
 	}
 }
