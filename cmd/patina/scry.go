@@ -92,7 +92,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
-	f.Int("limit", 10, "results")
+	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
 	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for the oracles")
 	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
