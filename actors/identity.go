@@ -54,20 +54,42 @@ func union(of []*lists) map[store.Kind][]string {
 // semantic is the channel whose raw scores are cosines.
 const semantic = "semantic"
 
-// cosinesOf holds the cosine of each document that the semantic channel found, by its identity in fusion.
-func cosinesOf(of []*lists) map[string]float64 {
-	out := map[string]float64{}
+// A meaning is what the semantic channel says of a question beside its ranking.
+type meaning struct {
+	cosines      map[string]float64 // of each document that it found, by its identity in fusion
+	words, known int                // oracles.List
+}
+
+// meaningOf is empty where the semantic channel did not answer.
+func meaningOf(of []*lists) meaning {
+	out := meaning{cosines: map[string]float64{}}
 	for _, m := range of {
 		for _, l := range m.Lists {
 			if l.Channel != semantic {
 				continue
 			}
+			out.words, out.known = l.Words, l.Known
 			for _, h := range l.Hits {
-				out[idOf(l.Kind, h)] = h.Raw
+				out.cosines[idOf(l.Kind, h)] = h.Raw
 			}
 		}
 	}
 	return out
+}
+
+// add joins the meaning to what the store knows of the documents. A question's words have two witnesses of equal voice: what is written
+// in the project, and the model's vocabulary, which holds what projects like it write. The first alone is short of common words where
+// the project is small, the second of the names of this project.
+func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
+	for id, e := range to {
+		if m.words > 0 {
+			e.Known = (e.Known + float64(m.known)/float64(m.words)) / 2
+		}
+		if cosine, ok := m.cosines[id]; ok {
+			e.Cosine = c.Evidence(cosine)
+		}
+		to[id] = e
+	}
 }
 
 // admits tells whether a document that the question names may be shown in spite of the filter. Lists hold only what the

@@ -10,9 +10,9 @@ import (
 
 // What follows runs in goroutines of a visit, one at the desk at a time. It reads only what is fixed once readers are pinned.
 
-// weigh finds the documents that the question names, and the evidence of those and of all that was found. cosines are those of
-// the documents that the semantic channel found.
-func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]string, cosines map[string]float64) (err error) {
+// weigh finds the documents that the question names, and the evidence of those and of all that was found. of is what the
+// semantic channel says of it.
+func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]string, of meaning) (err error) {
 	v.pin.mu.Lock()
 	defer v.pin.mu.Unlock()
 	q := v.ask.Question
@@ -29,12 +29,7 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 		return err
 	}
 	c, err := v.pin.desk.Calibration(ctx)
-	for id, cosine := range cosines {
-		if e, ok := m.evidence[id]; ok {
-			e.Cosine = c.Evidence(cosine)
-			m.evidence[id] = e
-		}
-	}
+	of.add(m.evidence, c)
 	return err
 }
 

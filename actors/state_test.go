@@ -61,6 +61,32 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 }
 
 // Against a slow obvious version: who holds a slot, who waits, in order.
+// What is written in the project and what the model knows have one voice each; without a semantic channel the first speaks alone.
+func TestMeaningOfEvidence(t *testing.T) {
+	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
+	found := &lists{Lists: []oracles.List{
+		{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
+		{Channel: semantic, Kind: store.Code, Words: 4, Known: 3, Hits: []store.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
+	}}
+	for _, test := range []struct {
+		of            []*lists
+		known, cosine float64
+	}{
+		{[]*lists{found}, 0.625, 0.25},
+		{[]*lists{{Lists: found.Lists[:1]}}, 0.5, 0},
+		{nil, 0.5, 0},
+	} {
+		evidence := map[string]store.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
+		meaningOf(test.of).add(evidence, calibration)
+		if want := (store.Evidence{Share: 0.2, Known: test.known, Cosine: test.cosine}); evidence["a"] != want {
+			t.Errorf("a has %+v, want %+v", evidence["a"], want)
+		}
+		if want := (store.Evidence{Known: test.known}); evidence["b"] != want {
+			t.Errorf("b has %+v, want %+v", evidence["b"], want)
+		}
+	}
+}
+
 func TestSlots(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {

@@ -198,12 +198,12 @@ func (v *visit) judge(c actor.Context) {
 		return
 	}
 	v.phase = judging
-	ids, cosines := union(v.state.got), cosinesOf(v.state.got)
+	ids, found := union(v.state.got), meaningOf(v.state.got)
 	v.spawn(c, func() any {
 		ctx, cancel := v.until(v.ask.Budget)
 		defer cancel()
 		m := &judged{behind: -1}
-		if err := guarded(v.log, func() error { return v.weigh(ctx, m, ids, cosines) }); err != nil {
+		if err := guarded(v.log, func() error { return v.weigh(ctx, m, ids, found) }); err != nil {
 			m.problem = v.problem("evidence", failure(ctx), err.Error())
 		}
 		v.compare(m)

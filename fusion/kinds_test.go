@@ -209,32 +209,37 @@ func TestFuseLeavesItsInputAlone(t *testing.T) {
 func TestRelevanceOf(t *testing.T) {
 	for _, test := range []struct {
 		shares  []float64
+		known   float64
 		cosines []float64
 		exact   bool
 		want    Relevance
 	}{
 		{want: Irrelevant},
-		{shares: []float64{0.149}, want: Irrelevant},
-		{shares: []float64{0.149}, cosines: []float64{0.149}, want: Irrelevant},
-		{shares: []float64{0.149}, cosines: []float64{0.15}, want: Weak},
+		{shares: []float64{0.099}, known: 1, want: Irrelevant},
+		{shares: []float64{0.099}, known: 1, cosines: []float64{0.099}, want: Irrelevant},
+		{shares: []float64{0.099}, known: 1, cosines: []float64{0.10}, want: Weak},
 		{shares: []float64{0, 0}, cosines: []float64{0, 0.30}, want: Relevant}, // a paraphrase
-		{shares: []float64{0.15}, want: Weak},
-		{shares: []float64{0.299}, want: Weak},
-		{shares: []float64{0.30}, want: Relevant},
-		{shares: []float64{0.05, 0.1, 0.31}, want: Relevant}, // the best share, wherever it stands
-		{shares: []float64{0.05, 0.2, 0.1}, want: Weak},
+		{shares: []float64{0.10}, known: 1, want: Weak},
+		{shares: []float64{0.299}, known: 1, want: Weak},
+		{shares: []float64{0.30}, known: 1, want: Relevant},
+		{shares: []float64{0.199}, known: 0.5, want: Irrelevant}, // half of the words are foreign
+		{shares: []float64{0.20}, known: 0.5, want: Weak},
+		{shares: []float64{0.30}, known: 0.9, want: Weak},
+		{shares: []float64{1}, want: Irrelevant},
+		{shares: []float64{0.05, 0.1, 0.31}, known: 1, want: Relevant}, // the best share, wherever it stands
+		{shares: []float64{0.05, 0.2, 0.08}, known: 1, want: Weak},
 		{shares: []float64{0}, exact: true, want: Relevant},
-		{shares: []float64{0.2}, cosines: []float64{0.1}, exact: true, want: Relevant},
+		{shares: []float64{0.2}, known: 1, cosines: []float64{0.1}, exact: true, want: Relevant},
 	} {
 		var rs []Result
 		for i, s := range test.shares {
-			rs = append(rs, Result{Share: s, Exact: test.exact && i == 0})
+			rs = append(rs, Result{Share: s, Exact: test.exact && i == 0, Evidence: Evidence{Known: test.known}})
 		}
 		for i, c := range test.cosines {
 			rs[i].Evidence.Cosine = c
 		}
 		if got := RelevanceOf(rs); got != test.want {
-			t.Errorf("shares %v, cosines %v, exact %v: %s, want %s", test.shares, test.cosines, test.exact, got, test.want)
+			t.Errorf("shares %v of %v known, cosines %v, exact %v: %s, want %s", test.shares, test.known, test.cosines, test.exact, got, test.want)
 		}
 	}
 }

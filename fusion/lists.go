@@ -121,7 +121,7 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Share, e.Breadth = min(1, positive(e.Share)), min(1, positive(e.Breadth))
 	e.Stem, e.Coverage = min(1, positive(e.Stem)), min(1, positive(e.Coverage))
 	e.Symbol = min(symbolBest, positive(e.Symbol))
-	e.Cosine = min(1, positive(e.Cosine))
+	e.Known, e.Cosine = min(1, positive(e.Known)), min(1, positive(e.Cosine))
 	e.Paths, e.Frames = min(1, positive(e.Paths)), min(1, positive(e.Frames))
 	e.Names, e.Messages = min(1, positive(e.Names)), min(1, positive(e.Messages))
 	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {

@@ -38,7 +38,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	for range r.Intn(30) {
 		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{
 			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(), Symbol: number(),
-			Paths: number(), Frames: number(), Names: number(), Messages: number(), Cosine: number(),
+			Paths: number(), Frames: number(), Names: number(), Messages: number(), Known: number(), Cosine: number(),
 		}
 	}
 	for range max(0, r.Intn(6)-3) {

@@ -37,6 +37,7 @@ type Evidence struct {
 	Frames   float64 // F, long texts only
 	Names    float64 // N, long texts only
 	Messages float64 // M, long texts only
+	Known    float64 // which part of the question's words is known where the document is from, 0..1
 	Cosine   float64 // how much of the question its meaning accounts for, 0..1, on the scale of Share
 }
 

@@ -39,6 +39,10 @@ type List struct {
 	Kind       store.Kind
 	Generation int64
 	Hits       []store.Ranked
+
+	// How many different words the question has, and how many of them the channel's model knows as wholes: the same in all lists of a
+	// channel. 0 and 0 where there is no such model.
+	Words, Known int
 }
 
 // Default returns the oracles that this build has, in the order in which they are printed.

@@ -120,6 +120,19 @@ func TestSemanticAnswersEveryKind(t *testing.T) {
 	}
 }
 
+// Every list says how many words of the question the model knows; stop words are none.
+func TestSemanticTellsTheWordsThatItKnows(t *testing.T) {
+	lists, err := ask(t, oracletest.Project(t, project, true), oracles.NewSemantic(), "why does the queue of jobs yodel")
+	if err != nil || len(lists) == 0 {
+		t.Fatalf("%d lists, %v", len(lists), err)
+	}
+	for _, l := range lists {
+		if l.Words != 3 || l.Known != 2 {
+			t.Errorf("%s: %d of %d words known, want 2 of 3", l.Kind, l.Known, l.Words)
+		}
+	}
+}
+
 // Each zone of a long text has one voice: what is said once in the title and once below it outweighs a paste that repeats itself.
 func TestSemanticReadsLongTextsByZones(t *testing.T) {
 	dir := oracletest.Project(t, project, false)

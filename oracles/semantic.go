@@ -41,14 +41,20 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	if err != nil {
 		return nil, err
 	}
-	ranked, err := r.Nearest(ctx, model.Question(parts(q.Parsed)), q.Filter, q.Limit)
+	asked := parts(q.Parsed)
+	ranked, err := r.Nearest(ctx, model.Question(asked), q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
+	}
+	list := List{Channel: "semantic", Generation: r.Generation().Number}
+	if m, ok := model.(*embed.Model); ok {
+		list.Words, list.Known = m.Known(asked, text.IsStop)
 	}
 	var lists []List
 	for _, k := range store.Kinds() {
 		if hits, ok := ranked[k]; ok {
-			lists = append(lists, List{Channel: "semantic", Kind: k, Generation: r.Generation().Number, Hits: hits})
+			list.Kind, list.Hits = k, hits
+			lists = append(lists, list)
 		}
 	}
 	return lists, nil

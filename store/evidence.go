@@ -25,7 +25,7 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 			return nil, damaged(err)
 		}
 		for _, x := range xs {
-			e := Evidence{Demotion: 1}
+			e := Evidence{Demotion: 1, Known: s.known}
 			switch kind {
 			case Code:
 				files = append(files, x)
@@ -40,6 +40,22 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 		return nil, err
 	}
 	return out, found.fileEvidence(q, files, out)
+}
+
+// knownOf is which part of a short question's words occurs in a live chunk of any kind. An identifier counts by its parts, so that the
+// name of something that is yet to be written is made of known words. A question of stop words alone counts as it is ranked: by them.
+func (s *scoring) knownOf(parts []string) float64 {
+	words, known := 0, 0
+	for t, term := range s.terms {
+		if len(parts) > 0 && !slices.Contains(parts, term) {
+			continue
+		}
+		words++
+		if s.df[t] > 0 {
+			known++
+		}
+	}
+	return float64(known) / float64(max(1, words))
 }
 
 // longQuestion is how many terms a question can have before its length is held against it no longer (fusion.md).

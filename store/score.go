@@ -31,6 +31,7 @@ type scoring struct {
 	df       []int     // live chunks that hold the term
 	idf      []float64 // times the term's weight in a long text
 	mass     float64   // Σ idf
+	known    float64   // Evidence.Known
 	p        int       // of the p-norm
 }
 
@@ -55,7 +56,7 @@ func (r *Reader) prepare(ctx context.Context, q text.Question, wantSubjects bool
 	}
 	if q.Long {
 		s.p = longNorm
-		s.terms, err = r.heaviest(ctx, s.segments, q, wantSubjects)
+		s.terms, s.known, err = r.heaviest(ctx, s.segments, q, wantSubjects)
 	} else {
 		s.terms, err = r.rarest(ctx, s.segments, q.Terms)
 	}
@@ -67,6 +68,9 @@ func (r *Reader) prepare(ctx context.Context, q text.Question, wantSubjects bool
 	}
 	if err := s.weigh(total, q.Weights); err != nil {
 		return nil, err
+	}
+	if !q.Long {
+		s.known = s.knownOf(q.Parts)
 	}
 	return s, nil
 }

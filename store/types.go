@@ -195,6 +195,7 @@ type Evidence struct {
 	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
 	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
 	Messages float64 // M, 0..1: it prints what a long text quotes
+	Known    float64 // which part of the question's words is known here, 0..1; of all documents of a project the same
 	Cosine   float64 // what its cosine accounts for by the Calibration of the project, 0..1; 0 where no semantic channel found it
 }
 

@@ -44,16 +44,18 @@ func (r *Reader) frequencies(ctx context.Context, segs []*segment, terms []strin
 	return n, nil
 }
 
-// heaviest returns the terms of a long text that are ranked with, heaviest first. Among the subjects of commits no word is
-// too common.
-func (r *Reader) heaviest(ctx context.Context, segs []*segment, q text.Question, wantSubjects bool) ([]string, error) {
-	if len(segs) == 0 {
-		return nil, nil
+// heaviest returns the terms of a long text that are ranked with, heaviest first, and which part of all its terms occurs anywhere.
+// Among the subjects of commits no word is too common.
+func (r *Reader) heaviest(ctx context.Context, segs []*segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
+	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
+	if len(segs) == 0 || len(asked) == 0 {
+		return nil, 0, nil
 	}
-	n, err := r.frequencies(ctx, segs, q.Terms[:min(len(q.Terms), maxDistinct)])
+	n, err := r.frequencies(ctx, segs, asked)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
+	known = float64(len(n)) / float64(len(asked))
 	total := 0
 	for _, g := range segs {
 		total += int(g.chunks)
@@ -64,9 +66,9 @@ func (r *Reader) heaviest(ctx context.Context, segs []*segment, q text.Question,
 		maps.DeleteFunc(n, func(term string, df int) bool { return empty(term, df, total) })
 	}
 	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
-	kept := slices.Collect(maps.Keys(n))
+	kept = slices.Collect(maps.Keys(n))
 	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b)) })
-	return kept[:min(len(kept), limit)], nil
+	return kept[:min(len(kept), limit)], known, nil
 }
 
 // empty tells whether a term of a long text says nothing: it is a single character, a number, or what over a third of all chunks hold.

@@ -100,12 +100,14 @@ func TestShippedSets(t *testing.T) {
 	if len(packages) < 30 {
 		t.Errorf("%d packages, want 30", len(packages))
 	}
-	absurd, err := Load("sets/absurd.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(absurd) != 30 || len(realOnes(absurd)) != 0 {
-		t.Errorf("%d absurd questions, %d with an answer", len(absurd), len(realOnes(absurd)))
+	for set, n := range map[string]int{"absurd": 30, "absurd-2": 60} {
+		absurd, err := Load("sets/" + set + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(absurd) != n || len(realOnes(absurd)) != 0 {
+			t.Errorf("%s: %d absurd questions, %d with an answer", set, len(absurd), len(realOnes(absurd)))
+		}
 	}
 }
 

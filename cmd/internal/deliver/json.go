@@ -68,6 +68,7 @@ type jsonResult struct {
 	Score         float64            `json:"score"`
 	Share         float64            `json:"share"`
 	Breadth       float64            `json:"breadth"`
+	Known         float64            `json:"known"`
 	Meaning       float64            `json:"meaning"`
 	Agreement     float64            `json:"agreement"`
 	Prior         float64            `json:"prior"`
@@ -131,7 +132,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	out := document(r.Description)
 	out.Rank, out.Project = r.Rank, r.Key.Project
 	out.Score, out.Share, out.Breadth = number(r.Score), number(r.Share), number(r.Breadth)
-	out.Meaning = number(r.Evidence.Cosine)
+	out.Known, out.Meaning = number(r.Evidence.Known), number(r.Evidence.Cosine)
 	out.Agreement, out.Prior = number(r.Agreement), number(r.Prior)
 	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
 	if r.Blended != 0 {
