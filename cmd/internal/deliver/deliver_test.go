@@ -68,7 +68,7 @@ func sample(n int) *actors.Answer {
 			Links: []store.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
 		}
 		r.Blended = 1.2
-		r.Evidence = fusion.Evidence{Share: 0.7, Demotion: 1, Coverage: 0.33}
+		r.Evidence = fusion.Evidence{Share: 0.7, Demotion: 1, Coverage: 0.33, Known: 0.9}
 		r.Contributions = append(
 			r.Contributions,
 			fusion.Contribution{Channel: "temporal", Rank: 2, Raw: 3, Normalised: 0.4, Weight: 0.2, Added: 0.08},

@@ -36,7 +36,7 @@ func arithmetic(r actors.Result) []string {
 		lines = append(lines, clip(strings.Join(parts, " + "), 2*maxLine))
 	}
 	e := r.Evidence
-	lines = append(lines, fmt.Sprintf("relevant by share × known %.2f, or by meaning %.3f", e.Known, e.Cosine))
+	lines = append(lines, fmt.Sprintf("relevance by share × known %.2f = %.3f, or by meaning %.3f", e.Known, r.Share*e.Known, e.Cosine))
 	if r.Kind == store.Code {
 		names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
 		if e.Paths+e.Frames+e.Names+e.Messages > 0 { // a long text: J and C are none of its evidence
