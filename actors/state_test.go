@@ -60,7 +60,6 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 	}
 }
 
-// Against a slow obvious version: who holds a slot, who waits, in order.
 // What is written in the project and what the model knows have one voice each; without a semantic channel the first speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
@@ -87,6 +86,7 @@ func TestMeaningOfEvidence(t *testing.T) {
 	}
 }
 
+// Against a slow obvious version: who holds a slot, who waits, in order.
 func TestSlots(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {
