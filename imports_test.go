@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"bench/eval/apart":     {"bench/eval"},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
-	"bench/eval/commits":   {"actors", "bench/eval/locate", "store", "store/scrape"},
+	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
 	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 

@@ -62,6 +62,9 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 	for i, commit := range c.Commits {
 		l.readCommit(int32(i), commit)
 	}
+	for _, d := range []deck{l.docs, l.files, l.commits} {
+		d.distinguish()
+	}
 	return l
 }
 
@@ -143,6 +146,15 @@ type card struct {
 type drawn struct {
 	chance uint64
 	at     int32
+}
+
+// distinguish gives an id of its own to each card that says what another one says, so that they are not drawn together.
+func (d deck) distinguish() {
+	seen := make(map[uint64]uint64, len(d))
+	for i, c := range d {
+		d[i].id = mix(c.id + seen[c.id])
+		seen[c.id]++
+	}
 }
 
 // draw takes up to n different cards: those of the least chance in this step. Chance is a hash of the card and of the step, so a corpus

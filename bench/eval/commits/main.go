@@ -21,6 +21,7 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval/locate"
+	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
 )
@@ -107,7 +108,11 @@ func (m *measurement) measure(ctx context.Context, path string) (*locate.Reposit
 		return nil, err
 	}
 	home := filepath.Join(tree, ".patina")
-	if _, err := scrape.Run(ctx, scrape.Options{Root: tree, StoreDir: home, ProjectID: name}); err != nil {
+	o := scrape.Options{Root: tree, StoreDir: home, ProjectID: name}
+	if m.model != nil && m.engine {
+		o.Embedder, o.Load = m.model, embed.Load // or the engine's semantic channel has nothing to search
+	}
+	if _, err := scrape.Run(ctx, o); err != nil {
 		return nil, err
 	}
 	return m.localise(ctx, name, tree, home, past)
