@@ -22,15 +22,6 @@ type drawn struct {
 	at     int32
 }
 
-// distinguish gives an id of its own to each card that says what another one says, so that they are not drawn together.
-func (d deck) distinguish() {
-	seen := make(map[uint64]uint64, len(d))
-	for i, c := range d {
-		d[i].id = mix(c.id + seen[c.id])
-		seen[c.id]++
-	}
-}
-
 // draw takes up to n different cards: those of the least chance in this step. Chance is a hash of the card and of the step, so a corpus
 // that differs in few passages gives batches that differ in few pairs, hence nearly the same table: a working tree with some changes
 // is ranked as the main tree is, and fitting again moves little. Drawing from a shuffled order, one more passage changed every batch.

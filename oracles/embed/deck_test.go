@@ -56,26 +56,6 @@ func TestAnotherCardChangesOne(t *testing.T) {
 	}
 }
 
-// Cards that say the same are drawn apart, and keep their ids when another one comes.
-func TestDistinguish(t *testing.T) {
-	same := make(deck, 400)
-	same.distinguish()
-	drawn := 0
-	for _, c := range slices.Concat(same, numbers(4000)).draw(384, 0) {
-		if c.at == 0 {
-			drawn++
-		}
-	}
-	if drawn < 10 || drawn > 70 { // a twelfth of 384 and number 0; all or none if they had one id
-		t.Errorf("%d cards that say the same are drawn together", drawn)
-	}
-	more := append(make(deck, 400), card{id: 7})
-	more.distinguish()
-	if !slices.Equal(more[:400], same) || more[400].id == same[0].id {
-		t.Error("another card changes the ids of those before it")
-	}
-}
-
 func TestBelow(t *testing.T) {
 	counts := make([]int, 7)
 	for _, c := range numbers(7000).draw(7000, 0) {

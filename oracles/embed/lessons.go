@@ -58,9 +58,6 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 	for i, commit := range c.Commits {
 		l.readCommit(int32(i), commit)
 	}
-	for _, d := range []deck{l.docs, l.files, l.commits} {
-		d.distinguish()
-	}
 	return l
 }
 
