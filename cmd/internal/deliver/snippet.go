@@ -122,7 +122,7 @@ func breadcrumbs(d store.Description, limit int) []string {
 			if i == maxAlso {
 				break
 			}
-			names = append(names, clip(also, 40))
+			names = append(names, middle(also, 40)) // owners are alike, members tell them apart
 		}
 		parts = append(parts, "also: "+strings.Join(names, ", "))
 	}
