@@ -423,6 +423,7 @@ func (w *Writer) close() {
 		w.vectors = nil
 	}
 	w.forgetVectors()
+	trimHeaps()
 }
 
 func (w *Writer) unlock() {

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package store
+
+// trimHeaps is needed with glibc alone.
+func trimHeaps() {}
