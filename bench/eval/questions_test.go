@@ -109,6 +109,15 @@ func TestShippedSets(t *testing.T) {
 			t.Errorf("%s: %d absurd questions, %d with an answer", set, len(absurd), len(realOnes(absurd)))
 		}
 	}
+	for project, n := range map[string]int{"caddy": 19, "celery": 19, "fastify": 13, "flask": 18, "gson": 17, "rack": 18, "requests": 13, "cobra": 12} {
+		paraphrases, err := Load("sets/paraphrase-" + project + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(paraphrases) != n || len(realOnes(paraphrases)) != n {
+			t.Errorf("%s: %d paraphrases, %d with an answer, want %d", project, len(paraphrases), len(realOnes(paraphrases)), n)
+		}
+	}
 }
 
 // The set was written for Go 1.26: in another version a declaration may have moved.

@@ -21,9 +21,8 @@ const (
 
 // Adapt fits the table to a repository: 150 steps over its comments and headings with what stands below them, the chunks of its
 // files with one another, and past subjects with the files they changed. It returns m itself if there are fewer than eight such
-// comments and as few subjects. Equal corpora give equal tables, and corpora that differ little, tables that
-// differ little. Adapt from the base model: what an earlier adaptation has
-// learned would be learned twice.
+// comments and as few subjects. Equal corpora give equal tables, and corpora that differ little, tables that differ little. Adapt
+// from the base model: what an earlier adaptation has learned would be learned twice.
 func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

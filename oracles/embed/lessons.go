@@ -173,11 +173,11 @@ func (b *bagger) bag(from int) Bag {
 	return Bag{IDs: b.ids[from:to:to], Weights: b.weights[from:to:to]}
 }
 
-// hash is FNV-1a, 64 bits.
-func hash(parts ...[]byte) uint64 {
+// hash is FNV-1a, 64 bits, of texts one after the other.
+func hash(texts ...[]byte) uint64 {
 	h := uint64(14695981039346656037)
-	for _, part := range parts {
-		for _, b := range part {
+	for _, text := range texts {
+		for _, b := range text {
 			h = (h ^ uint64(b)) * 1099511628211
 		}
 	}
