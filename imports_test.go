@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"bench/eval/apart":     {"bench/eval"},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
 	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
-	"bench/torture":        {"actors", "oracles", "store", "store/scrape"},
+	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
 
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},

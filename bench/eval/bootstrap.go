@@ -19,9 +19,9 @@ const (
 	seed      = 1
 )
 
-// estimate draws len(xs) values with replacement, a thousand times. Every call begins at the same seed, so an interval does
+// EstimateOf is the mean of values, one a question, and its interval: it draws len(xs) values with replacement, a thousand times. Every call begins at the same seed, so an interval does
 // not depend on what was estimated before.
-func estimate(xs []float64) Estimate {
+func EstimateOf(xs []float64) Estimate {
 	if len(xs) == 0 {
 		return Estimate{}
 	}

@@ -111,6 +111,6 @@ func difference(was, is []float64) Difference {
 			d.Equal++
 		}
 	}
-	d.Estimate = estimate(xs)
+	d.Estimate = EstimateOf(xs)
 	return d
 }

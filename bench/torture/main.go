@@ -36,6 +36,7 @@ type torture struct {
 	readers int
 	seed    int64
 
+	apart     int    // commits between a working tree and the next
 	questions string // a set of them (docs/evaluation.md); may be empty
 }
 
@@ -66,6 +67,7 @@ func command(ctx context.Context, args []string) (err error) {
 	flags.StringVar(&t.repo, "repo", "", "folder to copy (Go's standard library without it)")
 	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates or working trees (20 at most)")
 	flags.StringVar(&t.questions, "q", "", "set of questions whose ranking is compared (worktrees)")
+	flags.IntVar(&t.apart, "apart", 5, "commits between a working tree and the next, where there are so many (worktrees)")
 	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
 	flags.Int64Var(&t.seed, "seed", 1, "of what is random")
 	if err := flags.Parse(args); err != nil {

@@ -15,8 +15,7 @@ import (
 
 const (
 	mostTrees    = 20
-	differing    = 28  // files that are changed in each working tree, one of them new
-	olderBy      = 100 // commits that the last tree is behind, where there are so many
+	differing    = 28 // files that are changed in each working tree, one of them new
 	wordOfATree  = "qztree%d"
 	someFewTrees = 2
 )
@@ -27,15 +26,16 @@ var commentMarks = map[string]string{".go": "//", ".py": "#", ".js": "//", ".ts"
 // A linked tree is a working tree with its own changes.
 type linkedTree struct {
 	dir   string
+	back  int    // commits that it is behind the main tree
 	word  string // stands in its changed files and nowhere else
 	added int64  // bytes of the store
 	took  time.Duration
 	cpu   time.Duration
 }
 
-// worktrees makes up to 20 working trees (-n) of one repository, each with changes of its own, scrapes them into one store and asks
-// each: what it adds, whether it answers from its own tree, and, with a set of questions (-q), how ranking compares with that of a
-// store of its own.
+// worktrees makes up to 20 working trees (-n) of one repository, some commits apart (-apart) and each with changes of its own, scrapes
+// them into one store and asks each: what it adds, whether it answers from its own tree, and, with a set of questions (-q), how
+// ranking compares with that of a store of its own.
 func worktrees(ctx context.Context, t *torture) error {
 	if err := t.repository(ctx); err != nil {
 		return err
@@ -48,7 +48,7 @@ func worktrees(ctx context.Context, t *torture) error {
 	fmt.Printf("  main tree: %.2f s (%.2f CPU s), store %.2f MB\n", first.took.Seconds(), first.cpu.Seconds(), megabytes(first.added))
 	var trees []linkedTree
 	for i := range min(t.n, mostTrees) {
-		x, err := t.linked(ctx, i, i+1 == min(t.n, mostTrees))
+		x, err := t.linked(ctx, i)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func worktrees(ctx context.Context, t *torture) error {
 	if err := t.eachItsOwn(ctx, shared, trees); err != nil {
 		return err
 	}
-	return t.compareRanking(ctx, shared, []linkedTree{{dir: t.tree}, trees[0], trees[len(trees)-1]})
+	return t.compareRanking(ctx, shared, trees)
 }
 
 // repository makes the tree a repository: a clone with the history where -repo has one, else one of a single commit.
@@ -93,14 +93,13 @@ func (t *torture) git(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// linked makes a working tree with changes of its own; the last stands at an older commit.
-func (t *torture) linked(ctx context.Context, number int, last bool) (linkedTree, error) {
+// linked makes a working tree with changes of its own, each an older commit's, where there are so many.
+func (t *torture) linked(ctx context.Context, number int) (linkedTree, error) {
 	x := linkedTree{dir: filepath.Join(t.work, fmt.Sprintf("tree%d", number)), word: fmt.Sprintf(wordOfATree, number)}
-	at := "HEAD"
-	if older := fmt.Sprintf("HEAD~%d", olderBy); last && t.git(ctx, t.tree, "rev-parse", "--verify", "--quiet", older) == nil {
-		at = older
+	if back := number * t.apart; t.git(ctx, t.tree, "rev-parse", "--verify", "--quiet", behind(back)) == nil {
+		x.back = back
 	}
-	if err := t.git(ctx, t.tree, "worktree", "add", "--quiet", "--detach", x.dir, at); err != nil {
+	if err := t.git(ctx, t.tree, "worktree", "add", "--quiet", "--detach", x.dir, behind(x.back)); err != nil {
 		return x, err
 	}
 	var files []string
@@ -127,6 +126,8 @@ func (t *torture) linked(ctx context.Context, number int, last bool) (linkedTree
 	}
 	return x, os.WriteFile(filepath.Join(x.dir, x.word+".md"), []byte("# "+x.word+"\n\nA document of this tree alone.\n"), 0o644)
 }
+
+func behind(commits int) string { return fmt.Sprintf("HEAD~%d", commits) }
 
 // linkedScrape scrapes a working tree into a store: what it took, and by how much the store grew.
 func (t *torture) linkedScrape(ctx context.Context, dir, store string) (x linkedTree, err error) {
