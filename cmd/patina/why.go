@@ -30,6 +30,9 @@ func (s *scrying) why(ctx context.Context, docID, question string) (done bool, e
 	err = s.withEngine(ctx, func(e *actors.Engine) error {
 		d, _, err := e.Detail(ctx, "", docID)
 		if errors.Is(err, store.ErrNoDocument) {
+			if likeDocID(docID) {
+				s.warn("no document %q in the index: asked as a question", docID)
+			}
 			return nil
 		}
 		done = true
@@ -42,6 +45,11 @@ func (s *scrying) why(ctx context.Context, docID, question string) (done bool, e
 		return s.explainDocument(ctx, d)
 	})
 	return done, err
+}
+
+// likeDocID tells whether a word was meant to name a document: a path in a folder, a symbol of a file, or a commit.
+func likeDocID(word string) bool {
+	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || strings.HasPrefix(word, "commit:"))
 }
 
 // explainRank prints the arithmetic of one result.
