@@ -19,8 +19,8 @@ const (
 	seed      = 1
 )
 
-// EstimateOf is the mean of values, one a question, and its interval: it draws len(xs) values with replacement, a thousand times. Every call begins at the same seed, so an interval does
-// not depend on what was estimated before.
+// EstimateOf is the mean of values, one a question, with its interval: it draws len(xs) values with replacement, a thousand times.
+// Every call begins at the same seed, so an interval does not depend on what was estimated before.
 func EstimateOf(xs []float64) Estimate {
 	if len(xs) == 0 {
 		return Estimate{}
