@@ -96,6 +96,9 @@ func (c *corpus) commit() store.Revision {
 	for range c.rnd.Intn(4) {
 		v.Files = append(v.Files, ps[c.rnd.Intn(len(ps))])
 	}
+	if len(v.Files) > 1 && v.Files[0] != v.Files[1] && c.rnd.Intn(2) == 0 {
+		v.Moves = []store.Move{{From: v.Files[0], To: v.Files[1]}}
+	}
 	c.commits = append(c.commits, v)
 	return v
 }

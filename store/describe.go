@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -225,10 +227,26 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	}
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
 	d.Summary = firstWords(v.Body)
-	paths, err := r.pathsOf(ctx, v.files)
+	named, err := r.pathsOf(ctx, v.files)
+	if err != nil {
+		return d, err
+	}
+	paths := slices.Sorted(maps.Keys(named))
 	routineLast(paths)
-	for _, p := range paths[:min(len(paths), touchedLinks)] {
-		d.Links = append(d.Links, Link{Relation: "touches", Target: p})
+	paths = paths[:min(len(paths), touchedLinks)]
+	ids := make([]int64, len(paths))
+	for i, p := range paths {
+		ids[i] = named[p]
+	}
+	now, err := r.pathsNow(ctx, snap, ids, v.key)
+	for i, then := range paths {
+		l := Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
+		if l.Target != then {
+			l.Note = "then " + then
+		}
+		if !slices.ContainsFunc(d.Links, func(x Link) bool { return x.Target == l.Target }) {
+			d.Links = append(d.Links, l)
+		}
 	}
 	return d, err
 }

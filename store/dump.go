@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,8 +99,8 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 		}
 	}
 	err = r.eachRevision(ctx, snap, `ORDER BY sha`, nil, func(v revisionRow) error {
-		paths, err := r.pathsOf(ctx, v.files)
-		slices.Sort(paths)
+		named, err := r.pathsOf(ctx, v.files)
+		paths := slices.Sorted(maps.Keys(named))
 		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)
 		return err
 	})
@@ -161,7 +162,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	return nil
 }
 
-// dumpTables dumps what is found by name: symbols, imports, messages, tags and co-changes.
+// dumpTables dumps what is found by name: symbols, imports, messages, tags, co-changes and renames.
 func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
@@ -169,6 +170,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 		`SELECT m.file, 'message', m.head || ' ' || m.whole, f.path, 0 FROM message m JOIN file f ON f.key = m.file`,
 		`SELECT -1, 'tag', name, sha, 0 FROM tag`,
 		`SELECT -1, 'co-change', a.name, b.name, c.n || ' ' || printf('%.6f', c.lift) FROM cochange c JOIN path a ON a.id = c.a JOIN path b ON b.id = c.b`,
+		`SELECT v.key, 'move', a.name, b.name, v.sha FROM move m JOIN path a ON a.id = m.old JOIN path b ON b.id = m.new JOIN revision v ON v.key = m.revision`,
 		`SELECT v.key, 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
 	} {
 		rows, err := r.conn.QueryContext(ctx, query)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -76,7 +77,7 @@ func (f Filter) keeps(x listedFile) bool {
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
 // allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
-// if it touched a file that does, and a package if it touched a file that the tree holds in it; a language asks for files only.
+// if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language asks for files only.
 func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
@@ -103,7 +104,7 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 		if len(f.Packages) > 0 {
 			passes = func(path string) bool { return kept[path] }
 		}
-		if err := r.allowCommits(ctx, passes, allow); err != nil {
+		if err := r.allowCommits(ctx, snap, files, passes, allow); err != nil {
 			return nil, err
 		}
 	}
@@ -143,25 +144,25 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 	return l.all, damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, passes func(path string) bool, allow *bitmap) error {
-	rows, err := r.conn.QueryContext(ctx, `SELECT id, name FROM path`)
+func (r *Reader) allowCommits(ctx context.Context, snap *snapshot, files []listedFile, passes func(path string) bool, allow *bitmap) error {
+	here := make(map[string]bool, len(files))
+	for _, f := range files {
+		here[f.path] = true
+	}
+	names, err := r.pathNames(ctx)
+	if err != nil {
+		return err
+	}
+	left, err := allMoves(ctx, r.conn, snap.members)
 	if err != nil {
 		return damaged(err)
 	}
-	defer func() { _ = rows.Close() }()
+	held := func(id int64) bool { return here[names[id]] }
 	var ids []int64
-	for rows.Next() {
-		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return damaged(err)
-		}
-		if passes(name) {
+	for id, name := range names {
+		if passes(name) || passes(names[left.now(id, math.MaxInt64, held)]) {
 			ids = append(ids, id)
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return damaged(err)
 	}
 	return damaged(r.rowsIn(ctx, `SELECT revision FROM touch WHERE path IN `, ids, func(scan func(...any) error) error {
 		var k int64

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -76,28 +78,49 @@ func (r *Reader) holds(ctx context.Context, snap *snapshot, path string) (bool, 
 	return false, rows.Err()
 }
 
-// Touching returns the newest commits that touched a file, each with its day and subject.
+// Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one.
 func (r *Reader) Touching(ctx context.Context, path string, limit int) ([]Link, error) {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT v.key, v.sha, v.subject, v.time FROM path p JOIN touch t ON t.path = p.id
-		JOIN revision v ON v.key = t.revision WHERE p.name = ? ORDER BY v.time DESC, v.key DESC`, path)
+	eras, err := r.eras(ctx, snap, path)
 	if err != nil {
 		return nil, damaged(err)
 	}
-	defer func() { _ = rows.Close() }()
-	var out []Link
-	for rows.Next() && len(out) < limit {
-		var k, at int64
-		var sha, subject string
-		if err := rows.Scan(&k, &sha, &subject, &at); err != nil {
+	type dated struct {
+		key, at int64
+		link    Link
+	}
+	var found []dated
+	seen := make(map[int64]bool) // a commit that renames the file touches it under both of its paths
+	for _, e := range eras {
+		n := 0
+		err := r.eachRow(ctx, `SELECT v.key, v.sha, v.subject, v.time FROM touch t JOIN revision v ON v.key = t.revision
+			WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`, []any{e.id, e.after, e.until}, func(scan func(...any) error) error {
+			var d dated
+			var sha, subject string
+			if err := scan(&d.key, &sha, &subject, &d.at); err != nil || n == limit || seen[d.key] || !snap.members.has(d.key) {
+				return err
+			}
+			n++
+			seen[d.key] = true
+			note := unix(d.at).Format(time.DateOnly)
+			if e.path != path {
+				note += " as " + e.path + ":"
+			}
+			d.link = Link{Relation: "commit", Target: CommitID(sha), Note: note + " " + subject}
+			found = append(found, d)
+			return nil
+		})
+		if err != nil {
 			return nil, damaged(err)
 		}
-		if snap.members.has(k) {
-			out = append(out, Link{Relation: "commit", Target: CommitID(sha), Note: unix(at).Format(time.DateOnly) + " " + subject})
-		}
 	}
-	return out, damaged(rows.Err())
+	slices.SortFunc(found, func(x, y dated) int { return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(y.key, x.key)) })
+	var out []Link
+	for _, d := range found[:min(limit, len(found))] {
+		out = append(out, d.link)
+	}
+	return out, nil
 }

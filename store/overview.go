@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"path"
 	"slices"
 	"strings"
@@ -64,7 +63,7 @@ func (r *Reader) Orient(ctx context.Context, folder string, f Filter) (Overview,
 	if err != nil {
 		return o, err
 	}
-	commits, err := r.touches(ctx, snap)
+	commits, err := r.touches(ctx, snap, all)
 	if err != nil {
 		return o, err
 	}
@@ -206,25 +205,32 @@ func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, error)
 	return out, damaged(rows.Err())
 }
 
-// touches counts the commits of the view that touched each path.
-func (r *Reader) touches(ctx context.Context, snap *snapshot) (map[string]int, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT p.name, t.revision FROM touch t JOIN path p ON p.id = t.path`)
+// touches counts the commits of the view that touched each of its files, whatever its path was then.
+func (r *Reader) touches(ctx context.Context, snap *snapshot, files []surveyed) (map[string]int, error) {
+	here := make(map[string]bool, len(files))
+	for i := range files {
+		here[files[i].path] = true
+	}
+	names, err := r.pathNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	left, err := allMoves(ctx, r.conn, snap.members)
 	if err != nil {
 		return nil, damaged(err)
 	}
-	defer func() { _ = rows.Close() }()
+	held := func(id int64) bool { return here[names[id]] }
 	out := make(map[string]int)
-	var name sql.RawBytes
-	for rows.Next() {
-		var key int64
-		if err := rows.Scan(&name, &key); err != nil {
-			return nil, damaged(err)
+	return out, damaged(r.eachRow(ctx, `SELECT path, revision FROM touch`, nil, func(scan func(...any) error) error {
+		var id, commit int64
+		err := scan(&id, &commit)
+		switch {
+		case err != nil || !snap.members.has(commit):
+		case held(id) || !left.by(id, commit): // else the new path is touched too
+			out[names[left.now(id, commit, held)]]++
 		}
-		if snap.members.has(key) {
-			out[string(name)]++
-		}
-	}
-	return out, damaged(rows.Err())
+		return err
+	}))
 }
 
 // readme describes the first section of a folder's own README that says something, or nil.

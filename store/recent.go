@@ -31,7 +31,7 @@ type Churn struct {
 const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
-// files that pass it and the commits that touched one of them; a file that is gone has no language and no package. Kinds are not asked.
+// files that pass it and the commits that touched one of them, whatever its path was then; a file that is gone has no language and no package. Kinds are not asked.
 func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit int) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {
@@ -49,16 +49,25 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	if err != nil {
 		return p, err
 	}
-	passing := func(files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
+	left, err := allMoves(ctx, r.conn, snap.members)
+	if err != nil {
+		return p, damaged(err)
+	}
+	held := func(id int64) bool { _, ok := here[names[id]]; return ok }
+	passing := func(commit int64, files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
 		ids, err := decodeIDs(files)
 		if err != nil {
 			return nil, err
 		}
 		paths := []string{}
 		for _, id := range ids {
-			x := here[names[id]]
-			if x.path = names[id]; f.keeps(x) {
-				paths = append(paths, x.path)
+			if now := left.now(id, commit, held); held(now) {
+				id = now
+			}
+			path := names[id]
+			x := here[path]
+			if x.path = path; f.keeps(x) && !slices.Contains(paths, path) {
+				paths = append(paths, path)
 			}
 		}
 		if len(paths) == 0 && f.Narrow() {
@@ -68,7 +77,7 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 	}
 	counts := make(map[string]int)
 	err = r.revisionsSince(ctx, snap, since, func(v revisionRow) error {
-		paths, err := passing(v.files)
+		paths, err := passing(v.key, v.files)
 		switch {
 		case err != nil || paths == nil:
 			return err
@@ -147,7 +156,7 @@ func (r *Reader) pathNames(ctx context.Context) (map[int64]string, error) {
 }
 
 // newest is the time of the newest commit that is no merge and passes.
-func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(files []byte) ([]string, error)) (time.Time, error) {
+func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(commit int64, files []byte) ([]string, error)) (time.Time, error) {
 	rows, err := r.conn.QueryContext(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, damaged(err)
@@ -162,7 +171,7 @@ func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(files 
 		if !snap.members.has(key) {
 			continue
 		}
-		if paths, err := passing(files); err != nil || paths != nil {
+		if paths, err := passing(key, files); err != nil || paths != nil {
 			return unix(at), err
 		}
 	}

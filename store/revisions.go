@@ -42,7 +42,7 @@ func (w *Writer) ResetHistory() error {
 			}
 		}
 		w.changed, w.read, w.paths = true, HistoryState{}, nil
-		for _, table := range []string{"revision", "touch", "tag", "cochange", "path"} {
+		for _, table := range []string{"revision", "touch", "move", "tag", "cochange", "path"} {
 			if err := w.exec(`DELETE FROM ` + table); err != nil {
 				return err
 			}
@@ -118,8 +118,10 @@ func (w *Writer) sweepRevisions() error {
 			return err
 		}
 		for _, id := range ids {
-			if err := w.exec(`DELETE FROM touch WHERE path = ? AND revision = ?`, id, k); err != nil {
-				return err
+			for _, statement := range []string{`DELETE FROM touch WHERE path = ? AND revision = ?`, `DELETE FROM move WHERE old = ? AND revision = ?`} {
+				if err := w.exec(statement, id, k); err != nil {
+					return err
+				}
 			}
 		}
 		return w.exec(`DELETE FROM revision WHERE key = ?`, k)
@@ -149,6 +151,11 @@ func (w *Writer) AddRevision(v Revision) error {
 		}
 		for _, id := range ids {
 			if err := w.exec(`INSERT OR IGNORE INTO touch(path, revision) VALUES(?, ?)`, id, key); err != nil {
+				return err
+			}
+		}
+		for _, m := range v.Moves { // both of its paths are among the files
+			if err := w.exec(`INSERT OR IGNORE INTO move(old, new, revision) VALUES(?, ?, ?)`, w.paths[m.From], w.paths[m.To], key); err != nil {
 				return err
 			}
 		}
@@ -278,8 +285,9 @@ func (w *Writer) SetTags(tags map[string][]string) error {
 	})
 }
 
-// Touched calls f with the files of every commit that any view sees, merges left out.
-func (w *Writer) Touched(f func(files []string)) error {
+// Touched calls f with the files of every commit that any view sees, oldest first, merges left out: the paths that they had then, and
+// those that later renames gave them, which are the same where there were none.
+func (w *Writer) Touched(f func(then, later []string)) error {
 	return w.do(func() error {
 		if err := w.loadPaths(); err != nil {
 			return err
@@ -289,7 +297,11 @@ func (w *Writer) Touched(f func(files []string)) error {
 			names[id] = n
 		}
 		seen := w.seen()
-		rows, err := w.conn.QueryContext(context.Background(), `SELECT key, files FROM revision WHERE NOT merge`)
+		left, err := allMoves(context.Background(), w.conn, seen)
+		if err != nil {
+			return err
+		}
+		rows, err := w.conn.QueryContext(context.Background(), `SELECT key, files FROM revision WHERE NOT merge ORDER BY key`)
 		if err != nil {
 			return err
 		}
@@ -307,11 +319,11 @@ func (w *Writer) Touched(f func(files []string)) error {
 			if err != nil {
 				return err
 			}
-			files := make([]string, len(ids))
+			then, later := make([]string, len(ids)), make([]string, len(ids))
 			for i, id := range ids {
-				files[i] = names[id]
+				then[i], later[i] = names[id], names[left.last(id, key)]
 			}
-			f(files)
+			f(then, later)
 		}
 		return rows.Err()
 	})

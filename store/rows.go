@@ -216,28 +216,28 @@ func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revis
 	return v, err
 }
 
-// pathsOf names the files that a commit touched.
-func (r *Reader) pathsOf(ctx context.Context, files []byte) ([]string, error) {
+// pathsOf are the files that a commit touched: the ids of their paths, by name.
+func (r *Reader) pathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
 	ids, err := decodeIDs(files)
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[int64]string, len(ids))
+	named := make(map[string]int64, len(ids))
 	err = r.rowsIn(ctx, `SELECT id, name FROM path WHERE id IN `, ids, func(scan func(...any) error) error {
 		var id int64
 		var name string
 		err := scan(&id, &name)
-		names[id] = name
+		named[name] = id
 		return err
 	})
-	out := make([]string, 0, len(ids))
-	for _, id := range ids {
-		if names[id] == "" {
-			return nil, fmt.Errorf("name path %d: %w", id, ErrDamaged)
-		}
-		out = append(out, names[id])
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	slices.Sort(ids)
+	if n := len(slices.Compact(ids)); len(named) < n {
+		return nil, fmt.Errorf("name %d of %d paths: %w", n-len(named), n, ErrDamaged)
+	}
+	return named, nil
 }
 
 // Stats tells what files were like when they were read; those that the view does not have are left out.

@@ -40,7 +40,7 @@ var (
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 3
+const format = 4
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.

@@ -129,8 +129,12 @@ type Revision struct {
 	Time    time.Time // committer's
 	Subject string
 	Body    string
-	Files   []string // paths it touched; empty for merges
+	Files   []string // paths it touched, those that it renamed too; empty for merges
+	Moves   []Move   // the files that it renamed
 }
+
+// A Move is a file that a commit renamed: both are paths.
+type Move struct{ From, To string }
 
 // A CoChange says how often two files changed in one commit.
 type CoChange struct {

@@ -102,7 +102,7 @@ func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map
 	return votes, nil
 }
 
-// touched returns, for each commit, the files of code that it touched and that the view sees.
+// touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
 func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) (map[int64][]votedFile, error) {
 	keys := make([]int64, len(commits))
 	for i, c := range commits {
@@ -125,8 +125,47 @@ func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) 
 		return nil, err
 	}
 	slices.Sort(all)
+	all = slices.Compact(all)
 	files := make(map[int64]votedFile)
-	err = r.rowsIn(ctx, `SELECT p.id, f.key, f.path FROM path p JOIN file f ON f.path = p.name WHERE f.kind = 'code' AND p.id IN `, slices.Compact(all), func(scan func(...any) error) error {
+	if err := r.voted(ctx, snap, all, files); err != nil {
+		return nil, err
+	}
+	held := func(id int64) bool { _, ok := files[id]; return ok }
+	follows := func(paths []int64) bool { return len(paths) <= 2*maxVoteFiles } // of more files, each twice if renamed, too many would vote
+	var gone []int64
+	for _, paths := range ids {
+		if follows(paths) {
+			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), held)...)
+		}
+	}
+	slices.Sort(gone)
+	left, err := r.movesOf(ctx, snap, slices.Compact(gone))
+	if err != nil {
+		return nil, err
+	}
+	if err := r.voted(ctx, snap, left.later(), files); err != nil {
+		return nil, err
+	}
+	out := make(map[int64][]votedFile, len(ids))
+	for k, paths := range ids {
+		for i, id := range paths {
+			if follows(paths) {
+				paths[i] = left.now(id, k, held)
+			}
+		}
+		slices.Sort(paths)
+		for _, id := range slices.Compact(paths) {
+			if f, ok := files[id]; ok {
+				out[k] = append(out[k], f)
+			}
+		}
+	}
+	return out, nil
+}
+
+// voted finds the files of code of the view that bear the paths with the given ids.
+func (r *Reader) voted(ctx context.Context, snap *snapshot, paths []int64, files map[int64]votedFile) error {
+	return r.rowsIn(ctx, `SELECT p.id, f.key, f.path FROM path p JOIN file f ON f.path = p.name WHERE f.kind = 'code' AND p.id IN `, paths, func(scan func(...any) error) error {
 		var id int64
 		var f votedFile
 		err := scan(&id, &f.key, &f.path)
@@ -135,13 +174,4 @@ func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) 
 		}
 		return err
 	})
-	out := make(map[int64][]votedFile, len(ids))
-	for k, paths := range ids {
-		for _, id := range paths {
-			if f, ok := files[id]; ok {
-				out[k] = append(out[k], f)
-			}
-		}
-	}
-	return out, err
 }

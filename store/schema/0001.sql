@@ -80,6 +80,9 @@ CREATE TABLE revision(
 );
 CREATE TABLE tag(name TEXT PRIMARY KEY, sha TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE touch(path INTEGER NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (path, revision)) WITHOUT ROWID;
+-- What commits renamed, so that a file keeps the history of its earlier paths.
+CREATE TABLE move(old INTEGER NOT NULL, new INTEGER NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (old, revision, new)) WITHOUT ROWID;
+CREATE INDEX move_new ON move(new);
 -- Both directions are stored.
 CREATE TABLE cochange(a INTEGER NOT NULL, b INTEGER NOT NULL, n INTEGER NOT NULL, lift REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
 

@@ -28,10 +28,11 @@ type CoChanges struct {
 	limit   int // of len(pairs); maxPairs but in tests
 }
 
-// Add counts one commit that is no merge. Commits without files and those with more than 50 count nowhere; those with
-// one file count for the file and for the number of commits.
-func (c *CoChanges) Add(files []string) {
-	if len(files) == 0 || len(files) > maxTogether {
+// Add counts one commit that is no merge: its files by the paths that they had then, and by those that they got later, as many, so that
+// pairs of today's paths have all commits and those of a path that is gone have theirs. Commits without files and those with more than 50 count
+// nowhere; those with one file count for the file and for the number of commits.
+func (c *CoChanges) Add(then, later []string) {
+	if len(then) == 0 || len(then) > maxTogether {
 		return
 	}
 	if c.pairs == nil {
@@ -39,21 +40,48 @@ func (c *CoChanges) Add(files []string) {
 		c.limit = cmp.Or(c.limit, maxPairs)
 	}
 	c.commits++
+	before, after := c.numbered(then), c.numbered(later)
+	for _, a := range union(before, after) {
+		c.touched[a]++
+	}
+	pairs := union(paired(before), paired(after))
+	for _, p := range pairs {
+		c.pairs[p]++
+	}
+	if len(c.pairs) > c.limit {
+		c.forget()
+	}
+}
+
+// numbered are the numbers of files, each once, in order.
+func (c *CoChanges) numbered(files []string) []uint32 {
 	set := make([]uint32, len(files))
 	for i, f := range files {
 		set[i] = c.number(f)
 	}
 	slices.Sort(set)
-	set = slices.Compact(set)
+	return slices.Compact(set)
+}
+
+// paired are all pairs of a set, in order.
+func paired(set []uint32) []uint64 {
+	out := make([]uint64, 0, len(set)*(len(set)-1)/2)
 	for i, a := range set {
-		c.touched[a]++
 		for _, b := range set[i+1:] {
-			c.pairs[uint64(a)<<32|uint64(b)]++
+			out = append(out, uint64(a)<<32|uint64(b))
 		}
 	}
-	if len(c.pairs) > c.limit {
-		c.forget()
+	return out
+}
+
+// union joins two ordered sets; mostly they are the same.
+func union[T cmp.Ordered](a, b []T) []T {
+	if slices.Equal(a, b) {
+		return a
 	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func (c *CoChanges) number(file string) uint32 {

@@ -81,7 +81,7 @@ func TestCoChangesAgreeWithSlow(t *testing.T) {
 		}
 		var c CoChanges
 		for _, files := range commits {
-			c.Add(files)
+			c.Add(files, files)
 		}
 		check(t, fmt.Sprint("pairs, seed ", seed), c.Pairs(), slowPairs(commits))
 		found += len(c.Pairs())
@@ -97,9 +97,9 @@ func TestCoChangesOrder(t *testing.T) {
 		t.Error("pairs of nothing")
 	}
 	for range 3 {
-		c.Add([]string{"z", "b", "a", "b"}) // one of them twice
+		c.Add([]string{"z", "b", "a", "b"}, []string{"z", "b", "a", "b"}) // one of them twice
 	}
-	c.Add([]string{"x"})
+	c.Add([]string{"x"}, []string{"x"})
 	third := 4.0 / 3
 	want := []store.CoChange{{A: "a", B: "b", Count: 3, Lift: third}, {A: "a", B: "z", Count: 3, Lift: third}, {A: "b", B: "z", Count: 3, Lift: third}}
 	check(t, "pairs", c.Pairs(), want)
@@ -116,8 +116,8 @@ func TestCoChangesBounded(t *testing.T) {
 	}
 	full, small := CoChanges{}, CoChanges{limit: 500}
 	for _, files := range commits {
-		full.Add(files)
-		small.Add(files)
+		full.Add(files, files)
+		small.Add(files, files)
 		if len(small.pairs) > small.limit {
 			t.Fatalf("%d pairs at hand, at most %d allowed", len(small.pairs), small.limit)
 		}
@@ -138,4 +138,20 @@ func TestCoChangesBounded(t *testing.T) {
 	if len(full.Pairs()) <= len(small.Pairs()) {
 		t.Error("nothing was forgotten: nothing was tested")
 	}
+}
+
+func TestCoChangesOfRenamedFiles(t *testing.T) {
+	var c CoChanges
+	for range 3 {
+		c.Add([]string{"a", "b"}, []string{"src/a", "b"})
+	}
+	c.Add([]string{"a", "src/a"}, []string{"src/a", "src/a"})
+	for range 2 {
+		c.Add([]string{"b", "src/a"}, []string{"b", "src/a"})
+	}
+	c.Add([]string{"x"}, []string{"x"})
+	check(t, "pairs", c.Pairs(), []store.CoChange{
+		{A: "a", B: "b", Count: 3, Lift: 3. * 7 / (4 * 5)},
+		{A: "b", B: "src/a", Count: 5, Lift: 5. * 7 / (5 * 6)},
+	})
 }

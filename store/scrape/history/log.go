@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"patina/store"
 )
@@ -16,7 +17,7 @@ const maxBroken = 100
 
 // Log hands each commit to each, the oldest first: the whole history of the commit head, but for the
 // histories of the commits since. head is the last one, and a commit never comes before its parents; else the order is that
-// of commit times. Merges come without files, and so do the commits at which a shallow clone was cut, since what they changed is unknown there.
+// of commit times. A file that was renamed is there under both of its names, which Moves tells: git finds those that are half alike or more. Merges come without files, and so do the commits at which a shallow clone was cut, since what they changed is unknown there.
 // Tags are left empty (see Tags). Commits for which known is true, where it is given, are passed over before anything is read;
 // it is asked once for each, in order.
 //
@@ -42,7 +43,7 @@ func (t Tree) Log(ctx context.Context, head string, since []string, known func(i
 			return err
 		}
 	}
-	r := reading{ids: all, boundary: t.boundary(), each: each}
+	r := reading{ids: all, boundary: t.boundary(), each: each, exact: t.Partial()}
 	for r.at < all.len() {
 		err := r.pass(ctx, t)
 		if r.refused != nil {
@@ -68,6 +69,7 @@ type reading struct {
 	boundary map[string]bool
 	each     func(store.Revision) error
 	refused  error // of each
+	exact    bool  // only files that were renamed unchanged are known as such: comparing needs what is in them
 
 	broken      int // ids that could not be read
 	firstBroken string
@@ -76,11 +78,23 @@ type reading struct {
 
 func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
 
+// The share of its lines that a renamed file must have kept, git's own default, and how many new files of a commit are compared
+// with those that are gone, beyond those of equal content or name: git's default until 2021. A history takes git a tenth to a half longer with it.
+const (
+	alike = "--find-renames=50%"
+	equal = "--find-renames=100%"
+	most  = "-l400"
+)
+
 // pass lets one git process print the commits from r.at on, and moves r.at beyond what it has dealt with. Git ends at a
-// tree that it cannot read: then the commit of that tree is skipped and the next pass goes on after it. The error is for
-// what no further pass can help: git was killed, did not start, or is not understood.
+// tree that it cannot read, or a file to compare: then the next pass does not compare files; if that was so already, the commit
+// is skipped and the next pass goes on after it. The error is for what no further pass can help: git was killed, did not start, or is not understood.
 func (r *reading) pass(ctx context.Context, t Tree) error {
 	var last *store.Revision // held back until it is sure that it is whole
+	renames := alike
+	if r.exact {
+		renames = equal
+	}
 	err := t.stream(ctx, r.ids.from(r.at), func(out *bufio.Reader) error {
 		records := records{r: out}
 		for {
@@ -96,7 +110,7 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 			}
 			last = &rev
 		}
-	}, "diff-tree", "--stdin", "--root", "-r", "-z", "--name-only", "--no-renames", "--always",
+	}, "diff-tree", "--stdin", "--root", "-r", "-z", "--name-status", renames, most, "--always",
 		"--ignore-submodules=none", "--encoding=UTF-8", "--format="+format)
 	if err != nil && exitCode(err) < 0 {
 		return err
@@ -104,7 +118,11 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 	if err := r.deliver(last); err != nil {
 		return err
 	}
-	if err != nil && r.at < r.ids.len() {
+	switch {
+	case err != nil && r.at < r.ids.len() && !r.exact:
+		r.exact = true
+		return nil
+	case err != nil && r.at < r.ids.len():
 		r.skip(err)
 		return nil
 	}
@@ -128,8 +146,11 @@ func (r *reading) deliver(rev *store.Revision) error {
 		return fmt.Errorf("%w: commit %s was not asked for", errSyntax, rev.SHA)
 	}
 	r.at++
+	if len(rev.Moves) > 0 {
+		slices.Sort(rev.Files) // git orders them by their new paths
+	}
 	if r.boundary[rev.SHA] {
-		rev.Files = nil
+		rev.Files, rev.Moves = nil, nil
 	}
 	r.refused = r.each(*rev)
 	return r.refused

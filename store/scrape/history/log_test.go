@@ -229,6 +229,60 @@ func TestLogWithMissingObjects(t *testing.T) {
 	}
 }
 
+// renames writes five commits: one file is renamed as it is, the other with a changed line.
+func renames(t *testing.T) string {
+	dir := newRepo(t)
+	text := strings.Repeat("a line of some length\n", 20)
+	commit(t, dir, "begin", "a", text, "old/b", "b\n"+text)
+	commit(t, dir, "edit", "a", text+"more\n")
+	git(t, dir, "mv", "a", "c")
+	git(t, dir, "mv", "old", "new")
+	commit(t, dir, "rename", "new/b", "b\n"+text+"changed\n")
+	commit(t, dir, "edit again", "c", text+"most\n", "a", "another file\n")
+	git(t, dir, "mv", "c", "d")
+	commit(t, dir, "rename again")
+	return dir
+}
+
+func TestLogOfRenamedFiles(t *testing.T) {
+	exact := []store.Move{{From: "a", To: "c"}}
+	both := []store.Move{{From: "a", To: "c"}, {From: "old/b", To: "new/b"}}
+	for _, test := range []struct {
+		name  string
+		make  func(t *testing.T) string
+		moves []store.Move // of the third commit
+	}{
+		{"whole", renames, both},
+		{"a file missing", func(t *testing.T) string {
+			dir := renames(t)
+			lose(t, dir, "HEAD:new/b")
+			return dir
+		}, exact},
+		{"a clone without files", func(t *testing.T) string {
+			dir := renames(t)
+			git(t, dir, "config", "uploadpack.allowFilter", "true")
+			clone := filepath.Join(t.TempDir(), "clone")
+			git(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
+			return clone
+		}, exact},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			revs, err := collect(t, find(t, test.make(t)), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, "commits", subjects(revs), []string{"begin", "edit", "rename", "edit again", "rename again"})
+			check(t, "files", revs[2].Files, []string{"a", "c", "new/b", "old/b"})
+			check(t, "files", revs[4].Files, []string{"c", "d"})
+			for i, want := range [][]store.Move{nil, nil, test.moves, nil, {{From: "c", To: "d"}}} {
+				got := slices.Clone(revs[i].Moves)
+				slices.SortFunc(got, func(x, y store.Move) int { return strings.Compare(x.From, y.From) })
+				check(t, "renames of "+revs[i].Subject, got, want)
+			}
+		})
+	}
+}
+
 func TestLogOfShallowClone(t *testing.T) {
 	dir := newRepo(t)
 	for _, m := range []string{"one", "two", "three"} {

@@ -17,9 +17,10 @@ import (
 // format is what git prints of a commit. With -z, every field ends with a NUL, and none can hold one: git itself cuts
 // messages there. The whole output then is
 //
-//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL, subject NUL, body NUL, { file NUL } }
+//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL, subject NUL, body NUL, { change NUL } }
+//	change = status NUL file | "R" similarity NUL old file NUL new file
 //
-// where git puts one line feed before the first file. Names of files are never empty, so that an empty field after the
+// where git puts one line feed before the first change. A status is never empty, so that an empty field after the
 // body can only begin the next commit, whatever people wrote.
 const format = "%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%s%x00%b"
 
@@ -56,25 +57,55 @@ func (p *records) next() (store.Revision, error) {
 	if err != nil {
 		return rev, err
 	}
-	for {
-		file, cut, err := p.token()
+	for first := true; ; first = false {
+		status, _, err := p.token()
 		switch {
 		case err == io.EOF:
 			return rev, nil
 		case err != nil:
 			return rev, err
-		case len(file) == 0:
+		case len(status) == 0:
 			p.begun = true
 			return rev, nil
 		}
-		if rev.Files == nil {
+		if first {
 			rev.Files = make([]string, 0, 4)
-			file = bytes.TrimPrefix(file, []byte("\n"))
+			status = bytes.TrimPrefix(status, []byte("\n"))
 		}
-		if !cut && len(file) > 0 { // no path is as long as maxField
+		if err := p.change(&rev, status); err != nil {
+			return rev, err
+		}
+	}
+}
+
+// change reads what a status is of: one file, or the two names of one that was renamed. A path above maxField, which no file
+// system has, is left out.
+func (p *records) change(rev *store.Revision, status []byte) error {
+	if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
+		return fmt.Errorf("%w: %.40q where a status stands", errSyntax, status)
+	}
+	names := 1
+	if status[0] == 'R' {
+		names = 2
+	}
+	at := len(rev.Files)
+	for range names {
+		file, cut, err := p.token()
+		switch {
+		case err == io.EOF:
+			return errCut
+		case err != nil:
+			return err
+		case len(file) == 0:
+			return fmt.Errorf("%w: nothing where a file stands", errSyntax)
+		case !cut:
 			rev.Files = append(rev.Files, string(file))
 		}
 	}
+	if len(rev.Files) == at+2 {
+		rev.Moves = append(rev.Moves, store.Move{From: rev.Files[at], To: rev.Files[at+1]})
+	}
+	return nil
 }
 
 // header reads the fields of a commit up to its body.

@@ -32,7 +32,7 @@ const (
 	id2 = "abcdefabcdefabcdefabcdefabcdefabcdefabcd"
 )
 
-// record writes a commit as git does.
+// record writes a commit as git does, with changes such as "M\x00file".
 func record(id, parents, subject, body string, files ...string) string {
 	s := strings.Join([]string{"", id, parents, "A", "a@b", "7", subject, body, ""}, "\x00")
 	for i, f := range files {
@@ -45,7 +45,7 @@ func record(id, parents, subject, body string, files ...string) string {
 }
 
 func TestRecords(t *testing.T) {
-	first := record(id1, "", "s", "b", "x", "\ny")
+	first := record(id1, "", "s", "b", "M\x00x", "A\x00\ny")
 	tests := []struct {
 		name, data string
 		commits    int
@@ -53,6 +53,10 @@ func TestRecords(t *testing.T) {
 	}{
 		{"nothing", "", 0, nil},
 		{"one", first, 1, nil},
+		{"renamed", record(id1, "", "s", "b", "R087\x00x\x00y"), 1, nil},
+		{"cut in a rename", record(id1, "", "s", "b", "R100\x00x"), 0, errCut},
+		{"no status", record(id1, "", "s", "b", "x\x00y"), 0, errSyntax},
+		{"no file", record(id1, "", "s", "b", "M\x00"), 0, errSyntax},
 		{"two", first + record(id2, id1+" "+id1, "", ""), 2, nil},
 		{"cut in a field", first[:20], 0, errCut},
 		{"cut between fields", first[:42], 0, errCut},
@@ -69,10 +73,10 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// FuzzRecords compares with the obvious way: cut the whole at NULs, take eight fields, then files up to an empty one.
+// FuzzRecords compares with the obvious way: cut the whole at NULs, take eight fields, then changes up to an empty field.
 func FuzzRecords(f *testing.F) {
-	f.Add([]byte(record(id1, "", "s", "b", "x", "\ny") + record(id2, id1+" "+id1, "", "")))
-	f.Add([]byte(record(id1, "", "\xff", "\n\n", "")))
+	f.Add([]byte(record(id1, "", "s", "b", "M\x00x", "R100\x00\ny\x00z") + record(id2, id1+" "+id1, "", "")))
+	f.Add([]byte(record(id1, "", "\xff", "\n\n", "D\x00")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		revs, err := readAll(data)
 		slow, ok := slowRecords(data)
@@ -108,12 +112,25 @@ func slowRecords(data []byte) ([]store.Revision, bool) {
 		}
 		n := 8
 		for ; n < len(tokens) && tokens[n] != ""; n++ {
-			file := tokens[n]
+			status := tokens[n]
 			if n == 8 {
-				rev.Files, file = []string{}, strings.TrimPrefix(file, "\n")
+				rev.Files, status = []string{}, strings.TrimPrefix(status, "\n")
 			}
-			if file != "" {
-				rev.Files = append(rev.Files, file)
+			if status == "" || status[0] < 'A' || status[0] > 'Z' {
+				return nil, false
+			}
+			files := 1
+			if status[0] == 'R' {
+				files = 2
+			}
+			for range files {
+				if n++; n == len(tokens) || tokens[n] == "" {
+					return nil, false
+				}
+				rev.Files = append(rev.Files, tokens[n])
+			}
+			if files == 2 {
+				rev.Moves = append(rev.Moves, store.Move{From: tokens[n-1], To: tokens[n]})
 			}
 		}
 		revs, tokens = append(revs, rev), tokens[n:]
@@ -123,7 +140,7 @@ func slowRecords(data []byte) ([]store.Revision, bool) {
 
 func BenchmarkRecords(b *testing.B) {
 	body := strings.Repeat("A line of a message, as long as people write them.\n", 8)
-	data := []byte(strings.Repeat(record(id1, id2, "subject of a commit", body, "store/a.go", "store/b.go", "cmd/main.go"), 1000))
+	data := []byte(strings.Repeat(record(id1, id2, "subject of a commit", body, "M\x00store/a.go", "M\x00store/b.go", "A\x00cmd/main.go"), 1000))
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		if revs, err := readAll(data); len(revs) != 1000 || err != nil {

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+)
+
+// moves say where the files that commits renamed went: by the id of the path that was left, oldest first.
+type moves map[int64][]moved
+
+// A moved file has another path since the commit with the key at.
+type moved struct{ to, at int64 }
+
+// next is what the first commit from that one on renamed a path to.
+func (m moves) next(path, commit int64) (x moved, ok bool) {
+	ms := m[path]
+	i, _ := slices.BinarySearchFunc(ms, commit, func(x moved, at int64) int { return cmp.Compare(x.at, at) })
+	if i == len(ms) {
+		return moved{}, false
+	}
+	return ms[i], true
+}
+
+// last is where all renames from a commit on lead from a path.
+func (m moves) last(path, commit int64) int64 {
+	for {
+		x, ok := m.next(path, commit)
+		if !ok {
+			return path
+		}
+		path, commit = x.to, x.at+1
+	}
+}
+
+// now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
+// from that one on renamed it to, until a path is held. Where none is later, the last one counts: branches are merged, so that a commit
+// may come behind that of which it knows nothing. The answer may be a path that is not held: then the file is gone.
+func (m moves) now(path, commit int64, held func(path int64) bool) int64 {
+	for first := true; !held(path); first = false {
+		x, ok := m.next(path, commit)
+		if ms := m[path]; !ok && first && len(ms) > 0 {
+			x, ok = ms[len(ms)-1], true
+		}
+		if !ok {
+			return path
+		}
+		path, commit = x.to, x.at+1
+	}
+	return path
+}
+
+// later are all paths that the renames lead to.
+func (m moves) later() (paths []int64) {
+	for _, ms := range m {
+		for _, x := range ms {
+			paths = append(paths, x.to)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// by tells whether that commit renamed the path.
+func (m moves) by(path, commit int64) bool {
+	return slices.ContainsFunc(m[path], func(x moved) bool { return x.at == commit })
+}
+
+func (m moves) add(from, to, at int64) { m[from] = append(m[from], moved{to, at}) }
+
+func (m moves) sort() {
+	for _, ms := range m {
+		slices.SortFunc(ms, func(x, y moved) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.to, y.to)) })
+	}
+}
+
+// allMoves are the renames by the commits that members hold.
+func allMoves(ctx context.Context, q querier, members bitmap) (moves, error) {
+	m := make(moves)
+	err := eachRow(ctx, q, `SELECT old, new, revision FROM move`, nil, func(scan func(...any) error) error {
+		var from, to, at int64
+		err := scan(&from, &to, &at)
+		if members.has(at) {
+			m.add(from, to, at)
+		}
+		return err
+	})
+	m.sort()
+	return m, err
+}
+
+// movesOf are the renames, by commits of the view, of the paths with the given ids, and of what these became.
+func (r *Reader) movesOf(ctx context.Context, snap *snapshot, paths []int64) (moves, error) {
+	m := make(moves)
+	asked := make(map[int64]bool)
+	for len(paths) > 0 {
+		for _, p := range paths {
+			asked[p] = true
+		}
+		var next []int64
+		err := r.rowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths, func(scan func(...any) error) error {
+			var from, to, at int64
+			err := scan(&from, &to, &at)
+			if err == nil && snap.members.has(at) {
+				m.add(from, to, at)
+				if !asked[to] {
+					asked[to] = true
+					next = append(next, to)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		paths = next
+	}
+	m.sort()
+	return m, nil
+}
+
+// pathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
+func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, commit int64) (map[int64]string, error) {
+	here := make(map[int64]string)
+	hold := func(paths []int64) error {
+		return r.rowsIn(ctx, `SELECT p.id, p.name, f.key FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
+			var id, key int64
+			var name string
+			err := scan(&id, &name, &key)
+			if err == nil && snap.members.has(key) {
+				here[id] = name
+			}
+			return err
+		})
+	}
+	if err := hold(ids); err != nil {
+		return nil, err
+	}
+	held := func(id int64) bool { return here[id] != "" }
+	left, err := r.movesOf(ctx, snap, slices.DeleteFunc(slices.Clone(ids), held))
+	if err == nil {
+		err = hold(left.later())
+	}
+	now := make(map[int64]string, len(ids))
+	for _, id := range ids {
+		if to := here[left.now(id, commit, held)]; to != "" {
+			now[id] = to
+		}
+	}
+	return now, err
+}
+
+// An era is the time in which a file bore a path: the commits with a key above after, up to until.
+type era struct {
+	id           int64
+	path         string
+	after, until int64
+}
+
+// eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
+// touched. Its own path is its own at all times, even if another file bore it before: as by git log PATH.
+func (r *Reader) eras(ctx context.Context, snap *snapshot, path string) ([]era, error) {
+	var out []era
+	seen := make(map[moved]bool) // id of the path and commit
+	begin := func(scan func(...any) error) error {
+		var e era
+		err := scan(&e.id, &e.path, &e.until)
+		if m := (moved{e.id, e.until}); err == nil && !seen[m] && (e.until == math.MaxInt64 || snap.members.has(e.until)) {
+			seen[m] = true
+			out = append(out, e)
+		}
+		return err
+	}
+	err := r.eachRow(ctx, `SELECT id, name, ? FROM path WHERE name = ?`, []any{int64(math.MaxInt64), path}, begin)
+	for i := 0; i < len(out) && err == nil; i++ {
+		if i > 0 {
+			err = r.bound(ctx, snap, &out[i])
+		}
+		if err == nil {
+			err = r.eachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old WHERE m.new = ? AND m.revision > ? AND m.revision <= ?
+				ORDER BY m.revision DESC, p.name`, []any{out[i].id, out[i].after, out[i].until}, begin)
+		}
+	}
+	return out, err
+}
+
+// bound finds where an era begins, and whether it has ended: until is the commit that took the path away.
+func (r *Reader) bound(ctx context.Context, snap *snapshot, e *era) error {
+	last := int64(0)
+	err := r.eachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.id}, func(scan func(...any) error) error {
+		var at int64
+		err := scan(&at)
+		if err == nil && snap.members.has(at) {
+			last = max(last, at)
+			if at < e.until {
+				e.after = max(e.after, at)
+			}
+		}
+		return err
+	})
+	if err != nil || last != e.until {
+		return err
+	}
+	if here, err := r.holds(ctx, snap, e.path); here || err != nil {
+		return err
+	}
+	e.until = math.MaxInt64 // nothing bears it since: as in now
+	return nil
+}

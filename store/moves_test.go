@@ -1,0 +1,31 @@
+package store
+
+import (
+	"math"
+	"testing"
+)
+
+func TestMovesNow(t *testing.T) {
+	const a, b, c, d = 1, 2, 3, 4
+	m := moves{}
+	m.add(b, c, 20) // a → b → c
+	m.add(a, b, 10)
+	m.add(a, d, 30) // a file that got the name later
+	m.add(c, d, 5)  // before c came from b
+	m.add(d, 9, 40)
+	m.add(9, d, 41) // and back
+	m.sort()
+	for _, test := range []struct {
+		path, commit, held, want int64
+	}{
+		{a, 1, 0, c}, {a, 1, c, c}, {a, 10, b, b}, {a, 11, 0, d}, {a, 30, a, a},
+		{a, 31, 0, d}, // a branch that did not know: the last one counts
+		{b, 15, c, c}, {b, 21, c, c}, {c, 1, 0, d}, {c, 20, 0, d},
+		{d, 1, 0, d}, {d, 1, 9, 9}, {7, 1, 0, 7}, {a, math.MaxInt64, 0, d},
+	} {
+		held := func(path int64) bool { return path == test.held }
+		if got := m.now(test.path, test.commit, held); got != test.want {
+			t.Errorf("path %d named by commit %d is now %d, want %d", test.path, test.commit, got, test.want)
+		}
+	}
+}
