@@ -212,6 +212,11 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 	if got := count(t, dir, `SELECT COUNT(*) FROM revision`); got != len(commits) {
 		t.Fatalf("%s: %d commits are kept, %d are seen", when, got, len(commits))
 	}
+	for _, table := range []string{"touch", "move"} {
+		if got := count(t, dir, `SELECT COUNT(*) FROM `+table+` WHERE revision NOT IN (SELECT key FROM revision)`); got > 0 {
+			t.Fatalf("%s: %d rows of %s are of no commit", when, got, table)
+		}
+	}
 	x := trees[rnd.Intn(len(trees))]
 	if state := viewState(t, dir, x.name); !x.shown(state) {
 		return // changed since it was scraped
