@@ -66,14 +66,15 @@ func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit in
 			}
 			path := names[id]
 			x := here[path]
-			if x.path = path; f.keeps(x) && !slices.Contains(paths, path) {
+			if x.path = path; f.keeps(x) {
 				paths = append(paths, path)
 			}
 		}
 		if len(paths) == 0 && f.Narrow() {
 			return nil, nil
 		}
-		return paths, nil
+		slices.Sort(paths)
+		return slices.Compact(paths), nil // one that was renamed is there under both of its paths
 	}
 	counts := make(map[string]int)
 	err = r.revisionsSince(ctx, snap, since, func(v revisionRow) error {

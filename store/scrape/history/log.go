@@ -17,7 +17,9 @@ const maxBroken = 100
 
 // Log hands each commit to each, the oldest first: the whole history of the commit head, but for the
 // histories of the commits since. head is the last one, and a commit never comes before its parents; else the order is that
-// of commit times. A file that was renamed is there under both of its names, which Moves tells: git finds those that are half alike or more. Merges come without files, and so do the commits at which a shallow clone was cut, since what they changed is unknown there.
+// of commit times. A file that was renamed is there under both of its paths, which Moves tells: git finds those that are half alike
+// or more, and where files to compare are missing, as in a partial clone, those that are equal. Merges come without files, and so do the
+// commits at which a shallow clone was cut, since what they changed is unknown there.
 // Tags are left empty (see Tags). Commits for which known is true, where it is given, are passed over before anything is read;
 // it is asked once for each, in order.
 //
