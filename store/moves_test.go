@@ -18,10 +18,20 @@ func TestMovesNow(t *testing.T) {
 	for _, test := range []struct {
 		path, commit, held, want int64
 	}{
-		{a, 1, 0, c}, {a, 1, c, c}, {a, 10, b, b}, {a, 11, 0, d}, {a, 30, a, a},
+		{a, 1, 0, c},
+		{a, 1, c, c},
+		{a, 10, b, b},
+		{a, 11, 0, d},
+		{a, 30, a, a},
 		{a, 31, 0, d}, // a branch that did not know: the last one counts
-		{b, 15, c, c}, {b, 21, c, c}, {c, 1, 0, d}, {c, 20, 0, d},
-		{d, 1, 0, d}, {d, 1, 9, 9}, {7, 1, 0, 7}, {a, math.MaxInt64, 0, d},
+		{b, 15, c, c},
+		{b, 21, c, c},
+		{c, 1, 0, d},
+		{c, 20, 0, d},
+		{d, 1, 0, d},
+		{d, 1, 9, 9},
+		{7, 1, 0, 7},
+		{a, math.MaxInt64, 0, d},
 	} {
 		held := func(path int64) bool { return path == test.held }
 		if got := m.now(test.path, test.commit, held); got != test.want {

@@ -40,8 +40,14 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 	}
 	var later [][]string
 	check(t, w.Touched(func(then, now []string) { later = append(later, now) }))
-	if want := [][]string{{"src/wheel.go", "src/axle.go"}, {"src/wheel.go", "src/wheel.go"}, {"src/axle.go", "src/wheel.go"},
-		{"src/axle.go", "src/axle.go", "src/wheel.go", "src/wheel.go"}, {"src/wheel.go", "other.go"}, {"axle.go"}}; !slices.EqualFunc(later, want, slices.Equal) {
+	if want := [][]string{
+		{"src/wheel.go", "src/axle.go"},
+		{"src/wheel.go", "src/wheel.go"},
+		{"src/axle.go", "src/wheel.go"},
+		{"src/axle.go", "src/axle.go", "src/wheel.go", "src/wheel.go"},
+		{"src/wheel.go", "other.go"},
+		{"axle.go"},
+	}; !slices.EqualFunc(later, want, slices.Equal) {
 		t.Errorf("by later paths: %v", later)
 	}
 	_, err = w.Publish(generation)
