@@ -78,15 +78,16 @@ func (r *Reader) holds(ctx context.Context, snap *snapshot, path string) (bool, 
 	return false, rows.Err()
 }
 
-// Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one.
-func (r *Reader) Touching(ctx context.Context, path string, limit int) ([]Link, error) {
+// Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one, and
+// how many there are in all.
+func (r *Reader) Touching(ctx context.Context, path string, limit int) (newest []Link, total int, err error) {
 	snap, err := r.snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	eras, err := r.eras(ctx, snap, path)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, 0, damaged(err)
 	}
 	type dated struct {
 		key, at int64
@@ -100,11 +101,13 @@ func (r *Reader) Touching(ctx context.Context, path string, limit int) ([]Link, 
 			WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`, []any{e.id, e.after, e.until}, func(scan func(...any) error) error {
 			var d dated
 			var sha, subject string
-			if err := scan(&d.key, &sha, &subject, &d.at); err != nil || n == limit || seen[d.key] || !snap.members.has(d.key) {
+			if err := scan(&d.key, &sha, &subject, &d.at); err != nil || seen[d.key] || !snap.members.has(d.key) {
 				return err
 			}
-			n++
 			seen[d.key] = true
+			if n++; n > limit {
+				return nil
+			}
 			note := unix(d.at).Format(time.DateOnly)
 			if e.path != path {
 				note += " as " + e.path + ":"
@@ -114,13 +117,12 @@ func (r *Reader) Touching(ctx context.Context, path string, limit int) ([]Link, 
 			return nil
 		})
 		if err != nil {
-			return nil, damaged(err)
+			return nil, 0, damaged(err)
 		}
 	}
 	slices.SortFunc(found, func(x, y dated) int { return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(y.key, x.key)) })
-	var out []Link
 	for _, d := range found[:min(limit, len(found))] {
-		out = append(out, d.link)
+		newest = append(newest, d.link)
 	}
-	return out, nil
+	return newest, len(seen), nil
 }

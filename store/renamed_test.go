@@ -72,17 +72,17 @@ func TestRenamedFiles(t *testing.T) {
 		},
 		"absent.go": nil,
 	} {
-		links, err := r.Touching(ctx, path, 10)
+		links, total, err := r.Touching(ctx, path, 10)
 		check(t, err)
 		var got []string
 		for _, l := range links {
 			got = append(got, l.Note)
 		}
-		if !slices.Equal(got, want) {
+		if total != len(want) || !slices.Equal(got, want) {
 			t.Errorf("commits of %s:\n got %q\nwant %q", path, got, want)
 		}
 	}
-	if links, err := r.Touching(ctx, "src/wheel.go", 3); err != nil || len(links) != 3 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
+	if links, total, err := r.Touching(ctx, "src/wheel.go", 3); err != nil || len(links) != 3 || total != 5 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
 		t.Errorf("the newest three: %v, %v", links, err)
 	}
 
@@ -110,12 +110,12 @@ func TestRenamedFiles(t *testing.T) {
 func TestPathTakenAgain(t *testing.T) {
 	ctx := context.Background()
 	r := renamed(t, "wheel.go")
-	links, err := r.Touching(ctx, "src/wheel.go", 10)
+	links, _, err := r.Touching(ctx, "src/wheel.go", 10)
 	check(t, err)
 	if len(links) != 5 || links[4].Note != "2023-11-14 as rad.go: turn smoothly" {
 		t.Errorf("commits of src/wheel.go: %v", links)
 	}
-	links, err = r.Touching(ctx, "wheel.go", 10)
+	links, _, err = r.Touching(ctx, "wheel.go", 10)
 	check(t, err)
 	if len(links) != 4 || links[0].Note != "2023-11-17 move to src" {
 		t.Errorf("commits of wheel.go: %v", links)

@@ -16,9 +16,8 @@ import (
 	"patina/store"
 )
 
-// How many commits and files are listed beside a document.
+// How many files are listed beside a document; of commits it is --limit.
 const (
-	whyCommits    = 10
 	whyNeighbours = 5
 	maxNeighbours = 50
 	whyWords      = 6 // pairs of words that explain a meaning
@@ -100,17 +99,18 @@ func (s *scrying) closest(ctx context.Context, e *actors.Engine, question string
 
 // explainDocument lists the commits that made a document and the files that change with it.
 func (s *scrying) explainDocument(ctx context.Context, d store.Description) error {
+	older := 0
 	if d.Path != "" {
-		links, err := s.links(ctx, d.Path, whyNeighbours, whyCommits)
+		links, commits, err := s.links(ctx, d.Path, whyNeighbours, s.settings.Limit)
 		if err != nil {
 			return err
 		}
-		d.Links = links
+		d.Links, older = links, max(0, commits-s.settings.Limit)
 	}
 	if s.asJSON {
 		return deliver.DetailJSON(s.out, deliver.Document{Description: d})
 	}
-	return deliver.Links(s.out, d, "no commit is known to have touched it", s.options(false))
+	return deliver.Links(s.out, d, older, "no commit is known to have touched it", s.options(false))
 }
 
 // showNeighbours lists the files that change together with one.
@@ -123,7 +123,7 @@ func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
 		if err != nil {
 			return noFile(err, s.file)
 		}
-		links, err := s.links(ctx, path, min(s.settings.Limit, maxNeighbours), 0)
+		links, _, err := s.links(ctx, path, min(s.settings.Limit, maxNeighbours), 0)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
 		if s.asJSON {
 			err = deliver.DetailJSON(s.out, deliver.Document{Description: d})
 		} else {
-			err = deliver.Links(s.out, d, "no file is known to change together with it", s.options(false))
+			err = deliver.Links(s.out, d, 0, "no file is known to change together with it", s.options(false))
 		}
 		if err == nil && len(links) == 0 {
 			return exit(exitNothing)
@@ -171,20 +171,19 @@ func noFile(err error, name string) error {
 	return hint(fmt.Errorf("no file %q in the index", name), "paths are relative to the root of the project", "if the file is new: patina scrape")
 }
 
-// links asks the store what changed together with a path, and which commits touched it. A path that no commit knows has none.
-func (s *scrying) links(ctx context.Context, path string, neighbours, commits int) ([]store.Link, error) {
-	var out []store.Link
-	err := s.withReader(ctx, func(r *store.Reader) error {
-		touched, err := r.Touching(ctx, path, commits)
-		if err != nil {
+// links asks the store what changed together with a path, and which commits touched it, of which there may be more. A path that no commit
+// knows has none.
+func (s *scrying) links(ctx context.Context, path string, neighbours, newest int) (out []store.Link, commits int, err error) {
+	err = s.withReader(ctx, func(r *store.Reader) error {
+		if out, commits, err = r.Touching(ctx, path, newest); err != nil {
 			return err
 		}
 		together, err := r.CoChanged(ctx, path, neighbours)
 		if err != nil && !errors.Is(err, store.ErrNoDocument) {
 			return err
 		}
-		out = append(touched, together...)
+		out = append(out, together...)
 		return nil
 	})
-	return out, err
+	return out, commits, err
 }

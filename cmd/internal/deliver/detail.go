@@ -104,16 +104,21 @@ func paginate(text string, first, others int) []string {
 	}
 }
 
-// Links writes where a document leads, a line a link, at most a page. none is said where there are no links.
-func Links(w io.Writer, d store.Description, none string, o Options) error {
+// Links writes where a document leads, a line a link, at most a page. older is how many commits there are beyond those linked; none is
+// said where there are no links.
+func Links(w io.Writer, d store.Description, older int, none string, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d))}}
 	for i, l := range d.Links {
 		next := line{"", "→ " + link(l)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i)})
+			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older)})
 			break
 		}
 		lines = append(lines, next)
+		if older > 0 && l.Relation == "commit" && (i+1 == len(d.Links) || d.Links[i+1].Relation != l.Relation) {
+			lines = append(lines, line{faint, fmt.Sprintf("commits before these: %d", older)})
+			older = 0
+		}
 	}
 	if len(d.Links) == 0 {
 		lines = append(lines, line{"", none})
