@@ -43,6 +43,7 @@ const hostileConfig = `
 	notes = true
 [diff]
 	renames = copies
+	renameLimit = 1
 	relative = true
 	noprefix = true
 	ignoreSubmodules = all
@@ -253,6 +254,11 @@ func TestLogOfRenamedFiles(t *testing.T) {
 		moves []store.Move // of the third commit
 	}{
 		{"whole", renames, both},
+		{"a hostile machine", func(t *testing.T) string {
+			dir := renames(t)
+			hostileMachine(t, dir)
+			return dir
+		}, both},
 		{"a file missing", func(t *testing.T) string {
 			dir := renames(t)
 			lose(t, dir, "HEAD:new/b")
