@@ -77,7 +77,8 @@ func (f Filter) keeps(x listedFile) bool {
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
 // allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
-// if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language asks for files only.
+// if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language
+// asks for files only.
 func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil

@@ -120,31 +120,49 @@ func (r *Reader) movesOf(ctx context.Context, snap *snapshot, paths []int64) (mo
 	return m, nil
 }
 
-// pathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
-func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, commit int64) (map[int64]string, error) {
-	here := make(map[int64]string)
-	hold := func(paths []int64) error {
-		return r.rowsIn(ctx, `SELECT p.id, p.name, f.key FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
-			var id, key int64
-			var name string
-			err := scan(&id, &name, &key)
-			if err == nil && snap.members.has(key) {
-				here[id] = name
-			}
-			return err
-		})
-	}
-	if err := hold(ids); err != nil {
+// heldFiles are the files of a view by the ids of their paths.
+type heldFiles map[int64]heldFile
+
+type heldFile struct {
+	key  int64
+	path string
+	kind Kind
+}
+
+func (b heldFiles) held(path int64) bool { return b[path].path != "" }
+
+// hold adds the files of the view that bear the paths with the given ids.
+func (r *Reader) hold(ctx context.Context, snap *snapshot, paths []int64, to heldFiles) error {
+	return r.rowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
+		var id int64
+		var x heldFile
+		err := scan(&id, &x.key, &x.path, &x.kind)
+		if err == nil && snap.members.has(x.key) {
+			to[id] = x
+		}
+		return err
+	})
+}
+
+// trace follows paths that are gone: it returns their renames and adds the files that these lead to.
+func (r *Reader) trace(ctx context.Context, snap *snapshot, gone []int64, to heldFiles) (moves, error) {
+	left, err := r.movesOf(ctx, snap, gone)
+	if err != nil {
 		return nil, err
 	}
-	held := func(id int64) bool { return here[id] != "" }
-	left, err := r.movesOf(ctx, snap, slices.DeleteFunc(slices.Clone(ids), held))
-	if err == nil {
-		err = hold(left.later())
+	return left, r.hold(ctx, snap, left.later(), to)
+}
+
+// pathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
+func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, commit int64) (map[int64]string, error) {
+	here := make(heldFiles)
+	if err := r.hold(ctx, snap, ids, here); err != nil {
+		return nil, err
 	}
+	left, err := r.trace(ctx, snap, slices.DeleteFunc(slices.Clone(ids), here.held), here)
 	now := make(map[int64]string, len(ids))
 	for _, id := range ids {
-		if to := here[left.now(id, commit, held)]; to != "" {
+		if to := here[left.now(id, commit, here.held)].path; to != "" {
 			now[id] = to
 		}
 	}

@@ -31,7 +31,8 @@ type Churn struct {
 const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
-// files that pass it and the commits that touched one of them, whatever its path was then; a file that is gone has no language and no package. Kinds are not asked.
+// files that pass it and the commits that touched one of them, whatever its path was then; a file that is gone has no language
+// and no package. Kinds are not asked.
 func (r *Reader) Recent(ctx context.Context, since time.Time, f Filter, limit int) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {

@@ -71,14 +71,9 @@ func (s *scoring) oldestVoter() int64 {
 	return keys[len(keys)-newest]
 }
 
-type votedFile struct {
-	key  int64
-	path string
-}
-
 // count lets the best commits vote. Only those with 1..maxVoteFiles files that the index has are among them.
-func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map[votedFile]float64, error) {
-	votes := make(map[votedFile]float64)
+func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map[heldFile]float64, error) {
+	votes := make(map[heldFile]float64)
 	left := voters
 	for batch := range slices.Chunk(found, voters) {
 		touched, err := r.touched(ctx, snap, batch)
@@ -103,7 +98,7 @@ func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map
 }
 
 // touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
-func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) (map[int64][]votedFile, error) {
+func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) (map[int64][]heldFile, error) {
 	keys := make([]int64, len(commits))
 	for i, c := range commits {
 		keys[i] = c.key
@@ -126,52 +121,35 @@ func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) 
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	files := make(map[int64]votedFile)
-	if err := r.voted(ctx, snap, all, files); err != nil {
+	files := make(heldFiles)
+	if err := r.hold(ctx, snap, all, files); err != nil {
 		return nil, err
 	}
-	held := func(id int64) bool { _, ok := files[id]; return ok }
 	follows := func(paths []int64) bool { return len(paths) <= 2*maxVoteFiles } // of more files, each twice if renamed, too many would vote
 	var gone []int64
 	for _, paths := range ids {
 		if follows(paths) {
-			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), held)...)
+			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.held)...)
 		}
 	}
 	slices.Sort(gone)
-	left, err := r.movesOf(ctx, snap, slices.Compact(gone))
+	left, err := r.trace(ctx, snap, slices.Compact(gone), files)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.voted(ctx, snap, left.later(), files); err != nil {
-		return nil, err
-	}
-	out := make(map[int64][]votedFile, len(ids))
+	out := make(map[int64][]heldFile, len(ids))
 	for k, paths := range ids {
 		for i, id := range paths {
 			if follows(paths) {
-				paths[i] = left.now(id, k, held)
+				paths[i] = left.now(id, k, files.held)
 			}
 		}
 		slices.Sort(paths)
 		for _, id := range slices.Compact(paths) {
-			if f, ok := files[id]; ok {
+			if f := files[id]; f.kind == Code {
 				out[k] = append(out[k], f)
 			}
 		}
 	}
 	return out, nil
-}
-
-// voted finds the files of code of the view that bear the paths with the given ids.
-func (r *Reader) voted(ctx context.Context, snap *snapshot, paths []int64, files map[int64]votedFile) error {
-	return r.rowsIn(ctx, `SELECT p.id, f.key, f.path FROM path p JOIN file f ON f.path = p.name WHERE f.kind = 'code' AND p.id IN `, paths, func(scan func(...any) error) error {
-		var id int64
-		var f votedFile
-		err := scan(&id, &f.key, &f.path)
-		if err == nil && snap.members.has(f.key) {
-			files[id] = f
-		}
-		return err
-	})
 }
