@@ -129,7 +129,7 @@ type heldFile struct {
 	kind Kind
 }
 
-func (b heldFiles) held(path int64) bool { return b[path].path != "" }
+func (h heldFiles) held(path int64) bool { return h[path].path != "" }
 
 // hold adds the files of the view that bear the paths with the given ids.
 func (r *Reader) hold(ctx context.Context, snap *snapshot, paths []int64, to heldFiles) error {

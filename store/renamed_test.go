@@ -94,6 +94,9 @@ func TestRenamedFiles(t *testing.T) {
 
 	o, err := r.Orient(ctx, "", store.Filter{})
 	check(t, err)
+	if len(o.Central) != 3 {
+		t.Errorf("central: %v", o.Central)
+	}
 	for _, c := range o.Central {
 		if want := map[string]int{"src/wheel.go": 5, "src/axle.go": 4, "other.go": 1}[c.Path]; c.Commits != want {
 			t.Errorf("%s: %d commits, want %d", c.Path, c.Commits, want)

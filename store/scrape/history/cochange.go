@@ -29,8 +29,8 @@ type CoChanges struct {
 }
 
 // Add counts one commit that is no merge: its files by the paths that they had then, and by those that they got later, as many, so that
-// pairs of today's paths have all commits and those of a path that is gone have theirs. Commits without files and those with more than 50 count
-// nowhere; those with one file count for the file and for the number of commits.
+// pairs of today's paths have all commits and those of a path that is gone have theirs. Commits without files and those with more than
+// 50 count nowhere; those with one file count for the file and for the number of commits.
 func (c *CoChanges) Add(then, later []string) {
 	if len(then) == 0 || len(then) > maxTogether {
 		return
