@@ -26,6 +26,7 @@ type learning struct {
 	mapped  *vector.File   // nil until something is read
 	rows    int64          // of the file that segments name
 	model   string         // of the rows; empty until it is known
+	fitted  Embedder       // to a fresh index; nil before
 	done    Embedded
 }
 
@@ -47,8 +48,8 @@ func newUnembedded(segment int64, space string, groups []group, vs []*inversion)
 	return u
 }
 
-// Embed turns what has been put so far into vectors, with a fresh index after fitting the model to all of it. Publish does it
-// unless it was done; report, if not nil, hears of "adapting" once and of "embedding" with the rows done and their number.
+// Embed turns what has been put so far into vectors, with a fresh index the first time after fitting the model to all of it. Publish
+// does it unless it was done; report, if not nil, hears of "adapting" once and of "embedding" with the rows done and their number.
 func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, error) {
 	if report == nil {
 		report = silent
@@ -124,6 +125,8 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 	switch {
 	case !adapts:
 		return w.o.Embedder, nil
+	case w.fitted != nil:
+		return w.fitted, nil
 	case w.fresh:
 		return w.adapt(a, report)
 	case !w.done.Adapted:
@@ -150,7 +153,7 @@ func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Em
 	if a, err = a.Adapt(w.ctx, c); err != nil {
 		return nil, fmt.Errorf("adapt the model: %w", err)
 	}
-	w.done.Adapted = len(a.Table()) > 0
+	w.done.Adapted, w.fitted = len(a.Table()) > 0, a
 	return a, nil
 }
 

@@ -14,9 +14,10 @@ func (w *Writer) History() (HistoryState, error) {
 	return h, w.do(func() error { h = w.read; return nil })
 }
 
-// SetHistory records where the reading of the history ended this time. The writer counts the commits itself.
+// SetHistory records where the reading of the history ended this time, and whether it is another tree's. The writer counts the commits
+// itself.
 func (w *Writer) SetHistory(h HistoryState) error {
-	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, false; return nil })
+	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, h.Borrowed; return nil })
 }
 
 // ResetHistory forgets all commits, those of other views too: what the store holds of them is not to be trusted any more. The next

@@ -155,7 +155,7 @@ type HistoryState struct {
 	Shallow bool
 	Commits int // that it sees
 
-	Borrowed bool // the view is new: it shows what another one does until it is brought to its own
+	Borrowed bool // the view is new: it shows what another one does, or another tree, until it is brought to its own
 }
 
 // A Generation is one published state of a store.

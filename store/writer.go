@@ -255,16 +255,9 @@ func (w *Writer) worthUpdating() error {
 	if err := w.loadVectors(snap); err != nil {
 		return err
 	}
-	all := 0
-	for _, g := range snap.segments {
-		if g.space != subjects {
-			all += int(g.chunks)
-		}
-	}
 	var at int
-	var adapted sql.NullInt64
-	row := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER), (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at') FROM meta WHERE key = 'frozen_at'`)
-	if err := row.Scan(&at, &adapted); err != nil {
+	row := w.conn.QueryRowContext(w.ctx, `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'frozen_at'`)
+	if err := row.Scan(&at); err != nil {
 		return err
 	}
 	own, fitted := snap, snap // the same where there is one view
@@ -276,11 +269,39 @@ func (w *Writer) worthUpdating() error {
 			return err
 		}
 	}
-	switch {
-	case all > smallIndex && all > 2*snap.total:
-		return rebuild("more of it is garbage than alive")
-	case own.total > outgrown*max(at, smallIndex):
+	if own.total > outgrown*max(at, smallIndex) {
 		return rebuild("it has outgrown its average lengths")
+	}
+	return w.outworn(snap, fitted)
+}
+
+// Outworn tells whether the index as it stands now would be built anew by the next scrape: then the error wraps ErrRebuild.
+func (w *Writer) Outworn() error {
+	return w.do(func() error {
+		snap, err := snapshotOf(w.ctx, w.conn, w.seen())
+		if err != nil {
+			return err
+		}
+		return w.outworn(snap, snap)
+	})
+}
+
+// outworn is the part of worthUpdating that does not ask how the index was published: seen is what all views see, fitted what the
+// view does that the model is of.
+func (w *Writer) outworn(seen, fitted *snapshot) error {
+	all := 0
+	for _, g := range seen.segments {
+		if g.space != subjects {
+			all += int(g.chunks)
+		}
+	}
+	var adapted sql.NullInt64
+	if err := w.conn.QueryRowContext(w.ctx, `SELECT (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'adapted_at')`).Scan(&adapted); err != nil {
+		return err
+	}
+	switch {
+	case all > smallIndex && all > 2*seen.total:
+		return rebuild("more of it is garbage than alive")
 	case w.drifted(fitted, adapted.Int64):
 		return rebuild("half of it is newer than the model of its vectors")
 	}

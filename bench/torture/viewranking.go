@@ -17,8 +17,7 @@ import (
 const tolerance = 0.005
 
 // compareRanking asks the set of questions of each tree, in the shared store and in one of its own, and fails if the means of any tree
-// differ by more than the tolerance. It tells the mean over the trees too: in a set of twenty questions one place more or less is 0.006
-// to 0.025, and stores of their own differ as much from one commit to the next.
+// differ by more than the tolerance: in a set of twenty questions one place more or less is 0.006 to 0.025.
 func (t *torture) compareRanking(ctx context.Context, shared string, trees []linkedTree) error {
 	if t.questions == "" {
 		fmt.Println("  no set of questions (-q): ranking was not compared")

@@ -53,6 +53,9 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 		return fmt.Sprintf("vectors %d/%d", p.Done, p.Total)
 	}
 	s := fmt.Sprintf("files %d", m.files.Done)
+	if p.Basis {
+		s = fmt.Sprintf("main working tree first: files %d", m.files.Done)
+	}
 	if m.files.Total > 0 {
 		s += fmt.Sprintf("/%d", m.files.Total)
 	}

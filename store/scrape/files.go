@@ -86,7 +86,7 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 		if r.named() {
 			l, err = walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
 		} else {
-			l, err = walk(ctx, r.o.Root, r.o.StoreDir)
+			l, err = r.list(ctx)
 		}
 		return err
 	})
@@ -97,6 +97,18 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 	}
 	listing := group.Wait()
 	return l, known, cmp.Or(listing, err)
+}
+
+// list lists the files of the folder, once.
+func (r *run) list(ctx context.Context) (listing, error) {
+	if r.listing == nil {
+		l, err := walk(ctx, r.o.Root, r.o.StoreDir)
+		if err != nil {
+			return l, err
+		}
+		r.listing = &l
+	}
+	return *r.listing, nil
 }
 
 // plan removes what is gone and returns what may have changed.
@@ -117,7 +129,7 @@ func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 		if err := r.w.Remove(p); err != nil {
 			return nil, err
 		}
-		r.s.Removed++
+		r.removed(p)
 	}
 	return jobs, nil
 }
@@ -167,7 +179,11 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 	}
 	c.hash += j.context()
 	if c.hash == j.old && !r.o.Full {
-		r.count(func(s *Summary) { s.Unchanged++ })
+		if !r.based {
+			r.count(func(s *Summary) { s.Unchanged++ })
+		} else {
+			r.added(languageOf(j.path, c.text).name, c.stat.Size)
+		}
 		return r.w.Touch(j.path, c.stat)
 	}
 	if !r.o.Full {
@@ -184,19 +200,37 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 	r.count(func(s *Summary) {
 		s.Languages[file.Language]++
 		s.Bytes += c.stat.Size
-		switch j.old {
-		case "":
+		switch {
+		case j.old == "" || r.based:
 			s.Added++
-		case c.hash:
+		case j.old == c.hash:
 			s.Unchanged++ // read again because all are
 		default:
 			s.Changed++
 		}
-		if t != fine {
-			r.troubles[t]++
+		if delete(r.troubles, j.path); t != fine {
+			r.troubles[j.path] = t
 		}
 	})
 	return nil
+}
+
+// added counts a file that the basis has just as it is here.
+func (r *run) added(language string, bytes int64) {
+	r.count(func(s *Summary) {
+		s.Added++
+		s.Languages[language]++
+		s.Bytes += bytes
+	})
+}
+
+// removed counts a file that is taken out.
+func (r *run) removed(path string) {
+	r.count(func(s *Summary) {
+		if delete(r.troubles, path); !r.based {
+			s.Removed++
+		}
+	})
 }
 
 // skip leaves a file out, also one that was in the store.
@@ -205,15 +239,11 @@ func (r *run) skip(j job, err error) error {
 	if !errors.As(err, &s) {
 		return err
 	}
-	r.count(func(sum *Summary) {
-		sum.Skipped[s.reason]++
-		if j.old != "" {
-			sum.Removed++
-		}
-	})
+	r.count(func(sum *Summary) { sum.Skipped[s.reason]++ })
 	if j.old == "" {
 		return nil
 	}
+	r.removed(j.path)
 	return r.w.Remove(j.path)
 }
 

@@ -92,15 +92,15 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 		return r.w.AddRevision(v)
 	})
 	switch {
-	case errors.Is(err, history.ErrIncomplete):
+	case errors.Is(err, history.ErrIncomplete) && !r.leading:
 		r.tell(err.Error())
 	case err != nil:
 		return err
 	}
-	if err := r.w.SetHistory(store.HistoryState{Head: g.Head, Shallow: g.Shallow}); err != nil {
+	if err := r.w.SetHistory(store.HistoryState{Head: g.Head, Shallow: g.Shallow, Borrowed: r.leading}); err != nil || r.leading {
 		return err
 	}
-	return r.relate(ctx, tree, moved || shown+r.s.Commits > 0)
+	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
 }
 
 // leave hides the commits that the view shows and HEAD's history does not have. It returns the commits from which HEAD's history is

@@ -45,6 +45,7 @@ type Progress struct {
 	Done  int    // files, commits or vectors; no vectors: the model is being adapted
 	Total int    // 0 where it is not known
 	Bytes int64  // read so far
+	Basis bool   // of the leading working tree, which the index of a linked one begins with
 }
 
 // A Summary says what a scrape did.
@@ -89,6 +90,11 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	}
 	r := newRun(o)
 	g, err := r.all(ctx, started)
+	if errors.Is(err, errAlone) && ctx.Err() == nil {
+		r = newRun(o)
+		r.alone = true
+		g, err = r.all(ctx, started)
+	}
 	if ctx.Err() != nil {
 		return Summary{}, ctx.Err()
 	}
@@ -105,16 +111,22 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 type run struct {
 	o      Options
 	w      *store.Writer
-	others []string // working trees that a fresh store must get back
+	fresh  bool     // the index is built, not updated
+	others []string // working trees that a fresh index must get back
+
+	leading bool // this reads the basis of an index for another tree
+	based   bool // the index has a basis, which is changed into what this tree has
+	alone   bool // the index is to have none
+	listing *listing
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
-	troubles map[trouble]int
+	troubles map[string]trouble // by path
 	done     int
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[trouble]int{}}
+	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -122,6 +134,9 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 		return store.Generation{}, err
 	}
 	defer r.w.Abort() // does nothing after Publish
+	if err := r.basis(ctx); err != nil {
+		return store.Generation{}, err
+	}
 	g := store.Generation{ScrapedAt: started}
 	group, both := errgroup.WithContext(ctx)
 	if r.o.Only != "git" {
@@ -137,6 +152,9 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 		return g, err
 	}
 	if err := r.embed(); err != nil {
+		return g, err
+	}
+	if err := r.standing(); err != nil {
 		return g, err
 	}
 	r.report("publish", 0, 0)
@@ -180,7 +198,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.o.Full, r.others = true, companions(ctx, r.o)
+	r.fresh, r.o.Full, r.others = true, true, companions(ctx, r.o)
 	r.w, err = store.Build(ctx, r.o.StoreDir, build)
 	return err
 }
@@ -206,8 +224,12 @@ func (r *run) tell(note string) {
 
 // note says what a user should know.
 func (r *run) note() {
+	counts := map[trouble]int{}
+	for _, t := range r.troubles {
+		counts[t]++
+	}
 	for _, t := range []trouble{syntaxError, tooCostly, parserPanic} {
-		if n := r.troubles[t]; n > 0 {
+		if n := counts[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
 		}
 	}
@@ -228,6 +250,6 @@ func (r *run) report(stage string, done, total int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.o.Progress != nil {
-		r.o.Progress(Progress{Stage: stage, Done: done, Total: total, Bytes: r.s.Bytes})
+		r.o.Progress(Progress{Stage: stage, Done: done, Total: total, Bytes: r.s.Bytes, Basis: r.leading})
 	}
 }

@@ -52,6 +52,28 @@ func (t Tree) RootOf(view string) string {
 	return physical(filepath.Dir(dot))
 }
 
+// Leader is the folder of the working tree that the others follow: the main one, or that of a bare repository's own branch. It is ""
+// where there is none, or it cannot be told.
+func (t Tree) Leader() string {
+	main, err := Find(t.CommonDir)
+	if err != nil || !main.Bare {
+		return main.Root
+	}
+	_, branch, err := main.Head()
+	if err != nil || branch == "" {
+		return ""
+	}
+	for _, view := range main.Views()[1:] {
+		root := main.RootOf(view)
+		if linked, err := Find(root); root != "" && err == nil {
+			if _, on, err := linked.Head(); err == nil && on == branch {
+				return linked.Root
+			}
+		}
+	}
+	return ""
+}
+
 func exists(name string) bool {
 	if name == "" {
 		return false

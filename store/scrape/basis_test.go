@@ -1,0 +1,192 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"patina/store"
+	"patina/store/scrape/history"
+	"patina/store/storetest"
+	"patina/store/text"
+)
+
+// apart makes a repository whose main tree has grown far from where a linked tree stands: other lengths, other words, other commits.
+func apart(t *testing.T) (root, linked string) {
+	t.Helper()
+	root = grown(t)
+	for n := range 12 {
+		long := fmt.Sprintf("package pkg%d\n\n", n)
+		for i := range n {
+			long += fmt.Sprintf("// Spill%d spills what pour %d left, and tells the tea so.\nfunc Spill%d() { spill(%d) }\n\n", i, n, i, n)
+		}
+		tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
+		gitDo(t, root, "add", "-A")
+		gitDo(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
+	}
+	linked = beside(t, root, "linked", "HEAD~14")
+	tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	return root, linked
+}
+
+// ranking is what a store answers to some questions in a working tree, with the scores, and what its vectors are made by.
+func ranking(t *testing.T, dir, root string) (out []any) {
+	t.Helper()
+	s, err := store.OpenView(dir, viewOf(t, root))
+	must(t, err)
+	defer s.Close()
+	p, err := s.Pin(context.Background(), 1)
+	must(t, err)
+	defer p.Close()
+	r, ctx := p.Readers[0], context.Background()
+	table, err := r.Table(ctx)
+	must(t, err)
+	model, err := storetest.Load(table)
+	must(t, err)
+	out = append(out, model.Model())
+	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
+		words, err := r.Lexical(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
+		must(t, err)
+		near, err := r.Nearest(ctx, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
+		must(t, err)
+		votes, err := r.Votes(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
+		must(t, err)
+		out = append(out, words, near, votes)
+	}
+	return out
+}
+
+// A linked tree ranks in an index of its own as it does in one that it shares: to the last digit.
+func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
+	root, linked := apart(t)
+	shared, own, alone := t.TempDir(), t.TempDir(), t.TempDir()
+	o := Options{Embedder: storetest.Fitted{}, Load: storetest.Load}
+	into := func(root, dir string) Summary {
+		o.Root, o.StoreDir = root, dir
+		return scrape(t, o)
+	}
+	into(root, shared)
+	into(linked, shared)
+	s := into(linked, own)
+	if got, want := ranking(t, own, linked), ranking(t, shared, linked); !reflect.DeepEqual(got, want) {
+		t.Errorf("in an index of its own: %v\nas a view: %v", got, want)
+	}
+
+	// The question is a real one: the tree by itself ranks otherwise. What the index holds of it is the same.
+	clone := filepath.Join(t.TempDir(), "linked")
+	gitDo(t, root, "clone", "-q", linked, clone)
+	tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	c := into(clone, alone)
+	if reflect.DeepEqual(ranking(t, own, linked), ranking(t, alone, clone)) {
+		t.Error("the main tree decides on nothing")
+	}
+	if got, want := dumpTree(t, own, linked), dumpTree(t, alone, clone); got != want {
+		t.Errorf("the index differs from one without a basis: %s", firstDifference(got, want))
+	}
+
+	// So is the summary.
+	for _, x := range []*Summary{&s, &c} {
+		x.Took, x.Generation.ScrapedAt, x.Generation.Branch = 0, c.Generation.ScrapedAt, ""
+	}
+	s.Embedded.Rows = c.Embedded.Rows // those of the main tree were made too
+	if !reflect.DeepEqual(s, c) {
+		t.Errorf("summary %+v\nwithout a basis %+v", s, c)
+	}
+	if s := into(linked, own); s.Unchanged != s.Generation.Files || s.Added+s.Changed+s.Removed+s.Commits != 0 {
+		t.Errorf("the next scrape: %+v", s)
+	}
+}
+
+// Where the leading tree does not help, or cannot be read, an index is of its own tree alone.
+func TestNoBasis(t *testing.T) {
+	for name, spoil := range map[string]func(root, linked string){
+		"few files in common": func(root, _ string) {
+			must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
+			for n := range 12 {
+				must(t, os.RemoveAll(filepath.Join(root, fmt.Sprintf("pkg%d", n))))
+			}
+		},
+		"few content in common": func(_, linked string) {
+			for n := range 12 {
+				tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
+			}
+		},
+		"damaged index": func(root, _ string) {
+			must(t, os.WriteFile(filepath.Join(root, ".git", "index"), []byte("no index"), 0o644))
+		},
+		"gone": func(root, _ string) {
+			gitDo(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
+		},
+		"broken HEAD": func(root, _ string) {
+			must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, linked := apart(t)
+			spoil(root, linked)
+			dir := t.TempDir()
+			o := Options{Root: linked, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load}
+			if s := scrape(t, o); s.Generation.Files != s.Added || s.Commits != s.Generation.Commits || s.Commits != 10 || len(s.Notes) > 0 {
+				t.Errorf("%+v", s)
+			}
+			if s := scrape(t, o); s.Unchanged != s.Generation.Files || len(s.Notes) > 0 {
+				t.Errorf("the next scrape: %+v", s)
+			}
+		})
+	}
+}
+
+// An index that is given up while its basis is read leaves nothing behind.
+func TestBasisGivenUp(t *testing.T) {
+	_, linked := apart(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := Run(ctx, Options{Root: linked, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load, Progress: func(p Progress) {
+		if p.Basis && p.Stage == "meaning" {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*.db*"))
+	must(t, err)
+	if _, err := store.Open(dir); len(left) > 0 || !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("%q is left: %v", left, err)
+	}
+}
+
+func TestLeader(t *testing.T) {
+	root := grown(t)
+	other := beside(t, root, "other", "HEAD")
+	leader := func(dir string) string {
+		found, err := history.Find(dir)
+		must(t, err)
+		return found.Leader()
+	}
+	for _, dir := range []string{root, other} {
+		if got := leader(dir); got != root {
+			t.Errorf("leader of %q: %q", dir, got)
+		}
+	}
+	bare := filepath.Join(t.TempDir(), "bare.git")
+	gitDo(t, root, "clone", "-q", "--bare", root, bare)
+	if got := leader(bare); got != "" {
+		t.Errorf("leader of a bare repository without working trees: %q", got)
+	}
+	var trees []string
+	for _, branch := range []string{"other", "main"} {
+		trees = append(trees, filepath.Join(filepath.Dir(bare), branch))
+		gitDo(t, bare, "worktree", "add", "-q", trees[len(trees)-1], branch)
+	}
+	for _, dir := range slices.Concat(trees, []string{bare}) {
+		if got := leader(dir); got != trees[1] {
+			t.Errorf("leader of %q, of a bare repository: %q", dir, got)
+		}
+	}
+}
