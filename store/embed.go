@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -26,7 +25,8 @@ type learning struct {
 	mapped  *vector.File   // nil until something is read
 	rows    int64          // of the file that segments name
 	model   string         // of the rows; empty until it is known
-	fitted  Embedder       // to a fresh index; nil before
+	fitted  Embedder       // to this index, now or when it was fresh; nil until it is known
+	lent    *vector.File   // holds the table of fitted
 	done    Embedded
 }
 
@@ -132,16 +132,19 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 	case !w.done.Adapted:
 		return a, nil
 	}
-	var table []byte
-	err := w.readVectors(func(f *vector.File) error { table = bytes.Clone(f.Header().Table); return nil })
-	if err != nil {
-		return nil, err
-	}
-	kept, err := w.o.Load(table)
-	if err != nil {
-		return nil, fmt.Errorf("load the table of the vectors: %w", joined{ErrDamaged, err})
-	}
-	return kept, nil
+	err := w.readVectors(func(f *vector.File) error {
+		if err := f.Hold(w.rows); err != nil { // a copy would be megabytes for the one file that changed
+			return err
+		}
+		w.lent = f
+		kept, err := w.o.Load(f.Header().Table)
+		if err != nil {
+			return fmt.Errorf("load the table of the vectors: %w", joined{ErrDamaged, err})
+		}
+		w.fitted = kept
+		return nil
+	})
+	return w.fitted, err
 }
 
 func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Embedder, error) {
@@ -279,6 +282,14 @@ func (w *Writer) openVectors() (*vector.File, error) {
 		w.mapped = f
 	}
 	return f, err
+}
+
+// returnTable ends the use of the model.
+func (w *Writer) returnTable() {
+	if w.lent != nil {
+		w.lent.Release()
+		w.fitted, w.lent = nil, nil
+	}
 }
 
 func (w *Writer) forgetVectors() {

@@ -31,7 +31,7 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 
 // Files returns the files of the generation before, by path.
 func (w *Writer) Files() (map[string]FileState, error) {
-	out := map[string]FileState{}
+	out := make(map[string]FileState, w.last.Files)
 	return out, w.do(func() error {
 		return w.eachSeen(func(p string, x indexed) {
 			out[p] = x.FileState

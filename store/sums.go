@@ -69,10 +69,13 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 	for first := 0; first < len(s.blocks); first += run {
 		last := min(first+run, len(s.blocks))
 		group.Go(func() error {
-			buf := make([]byte, sumBlock)
+			var buf []byte // of most runs no block is wanted
 			for i := first; i < last; i++ {
 				if i < known && !want[i] {
 					continue
+				}
+				if buf == nil {
+					buf = make([]byte, sumBlock)
 				}
 				n, err := f.ReadAt(buf[:min(sumBlock, s.size-int64(i)*sumBlock)], int64(i)*sumBlock)
 				if err != nil && !errors.Is(err, io.EOF) {

@@ -78,7 +78,7 @@ func (w *Writer) enter() error {
 // loadLast reads what the view was last published with: a scrape that leaves the history alone publishes it again.
 func (w *Writer) loadLast() error {
 	g := &w.last
-	err := w.conn.QueryRowContext(w.ctx, `SELECT head, branch, history, shallow FROM view WHERE id = ?`, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow)
+	err := w.conn.QueryRowContext(w.ctx, `SELECT head, branch, history, shallow, files FROM view WHERE id = ?`, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow, &g.Files)
 	if errors.Is(err, sql.ErrNoRows) { // a new view
 		return nil
 	}

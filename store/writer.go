@@ -443,6 +443,7 @@ func (w *Writer) close() {
 		_ = w.vectors.Close()
 		w.vectors = nil
 	}
+	w.returnTable()
 	w.forgetVectors()
 	trimHeaps()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -137,23 +136,30 @@ func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 // compare tells which files must be looked at, all of them if full, and which are gone.
 func compare(root string, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
 	around, packages := surroundingsOf(l.files), packagesOf(root, l.files)
-	return differing(l, known, around, packages, full), goneOf(l, known)
+	jobs, still := differing(l, known, around, packages, full)
+	return jobs, goneOf(l, known, still)
 }
 
-// differing are the listed files that must be looked at, all of them if full.
-func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job) {
+// differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
+func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job, still int) {
 	for _, f := range l.files {
 		old, had := known[f.path]
+		if had {
+			still++
+		}
 		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
 		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
 			jobs = append(jobs, j)
 		}
 	}
-	return jobs
+	return jobs, still
 }
 
-// goneOf are the known files that are not listed any more.
-func goneOf(l listing, known map[string]store.FileState) (gone []string) {
+// goneOf are the known files that are not listed any more, where so many still are.
+func goneOf(l listing, known map[string]store.FileState, still int) (gone []string) {
+	if still == len(known) { // as after most changes: spares a map of all paths
+		return nil
+	}
 	listed := make(map[string]bool, len(l.files))
 	for _, f := range l.files {
 		listed[f.path] = true
@@ -277,8 +283,10 @@ func (j job) context() string {
 }
 
 func contextOf(hash string) string {
-	if i := strings.IndexAny(hash, "+@"); i >= 0 {
-		return hash[i:]
+	for i := range len(hash) {
+		if hash[i] == '+' || hash[i] == '@' {
+			return hash[i:]
+		}
 	}
 	return ""
 }

@@ -72,7 +72,7 @@ func readMarks(ctx context.Context, g git, files []found) error {
 	folders := make(map[string]bool) // those that have attributes
 	for _, f := range files {
 		if path.Base(f.path) == ".gitattributes" {
-			folders[path.Dir(f.path)] = true
+			folders[folderOf(f.path)] = true
 		}
 	}
 	var names bytes.Buffer
@@ -109,7 +109,7 @@ func readMarks(ctx context.Context, g git, files []found) error {
 // below tells whether a path lies in one of the folders, however deep.
 func below(p string, folders map[string]bool) bool {
 	for len(folders) > 0 && p != "." {
-		p = path.Dir(p)
+		p = folderOf(p)
 		if folders[p] {
 			return true
 		}

@@ -29,7 +29,7 @@ func compareNamed(root string, l listing, known map[string]store.FileState, besi
 	all := slices.Clone(l.files)
 	asked := map[string]bool{}
 	for _, f := range l.files {
-		for dir := path.Dir(f.path); !asked[dir]; dir = path.Dir(dir) {
+		for dir := folderOf(f.path); !asked[dir]; dir = folderOf(dir) {
 			asked[dir] = true
 			names, err := besides(dir)
 			if err != nil {
@@ -40,7 +40,8 @@ func compareNamed(root string, l listing, known map[string]store.FileState, besi
 			}
 		}
 	}
-	return differing(l, known, surroundingsOf(all), packagesOf(root, all), false), goneOf(l, known), nil
+	jobs, still := differing(l, known, surroundingsOf(all), packagesOf(root, all), false)
+	return jobs, goneOf(l, known, still), nil
 }
 
 // besides are the files that the index has in a folder, and one of each folder in it, without those that are named.

@@ -81,7 +81,7 @@ func packagesOf(root string, files []found) packages {
 	p := packages{root: root, in: map[string][]candidate{}, names: map[string]string{}}
 	for _, f := range files {
 		if rank := manifestOf(path.Base(f.path)); rank >= 0 {
-			p.in[path.Dir(f.path)] = append(p.in[path.Dir(f.path)], candidate{rank, f.path})
+			p.in[folderOf(f.path)] = append(p.in[folderOf(f.path)], candidate{rank, f.path})
 		}
 	}
 	return p
@@ -138,7 +138,7 @@ func (p packages) of(file string) string {
 	if len(p.in) == 0 {
 		return ""
 	}
-	dir := path.Dir(file)
+	dir := folderOf(file)
 	name, known := p.names[dir]
 	if !known {
 		if name = p.makes(dir); name == "" && dir != "." {

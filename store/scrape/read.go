@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode/utf16"
@@ -85,13 +86,17 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil, store.Stat{}, skip{unreadable}
 	}
-	start := make([]byte, sniffed)
-	n, err := io.ReadFull(file, start)
-	if start = start[:n]; err == nil && looksBinary(start) {
+	buffer := sniffs.Get().(*[sniffed]byte)
+	defer sniffs.Put(buffer)
+	n, err := io.ReadFull(file, buffer[:])
+	start := buffer[:n]
+	if err == nil && looksBinary(start) {
 		return nil, store.Stat{}, skip{binary}
 	}
-	text := start
-	if err == nil { // there may be more
+	var text []byte
+	if err != nil {
+		text = bytes.Clone(start)
+	} else { // there may be more
 		buf := bytes.NewBuffer(append(make([]byte, 0, min(info.Size(), max)+bytes.MinRead), start...))
 		_, err = io.CopyN(buf, file, max-sniffed+1)
 		text = buf.Bytes()
@@ -104,6 +109,9 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	}
 	return text, doubted(statOf(info), time.Now()), nil
 }
+
+// sniffs are buffers for the starts of files: those of a kind unknown by name are read at every scrape.
+var sniffs = sync.Pool{New: func() any { return new([sniffed]byte) }}
 
 // A file system counts time in ticks: a file that is written twice in one of them keeps its time.
 const (

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -52,7 +51,7 @@ func stats(root string, names []string) (listing, error) {
 	files := make([]found, len(names))
 	reasons, folders := make([]string, len(names)), make([]bool, len(names))
 	each(len(names), func(i int) {
-		if !real[path.Dir(names[i])] {
+		if !real[folderOf(names[i])] {
 			return
 		}
 		info, err := lstat(fd, names[i])
@@ -102,14 +101,14 @@ func realFolders(root int, names []string) map[string]bool {
 	var add func(dir string)
 	add = func(dir string) {
 		if _, known := real[dir]; !known {
-			add(path.Dir(dir))
+			add(folderOf(dir))
 			real[dir] = false
 			folders = append(folders, dir)
 		}
 	}
 	last := "."
 	for _, n := range names {
-		if dir := path.Dir(n); dir != last {
+		if dir := folderOf(n); dir != last {
 			add(dir)
 			last = dir
 		}
@@ -121,7 +120,7 @@ func realFolders(root int, names []string) map[string]bool {
 		is[i] = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.Mode&unix.S_IFMT == unix.S_IFDIR
 	})
 	for i, dir := range folders {
-		real[dir] = is[i] && real[path.Dir(dir)]
+		real[dir] = is[i] && real[folderOf(dir)]
 	}
 	return real
 }

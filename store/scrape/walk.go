@@ -188,3 +188,11 @@ func splitZero(out []byte) []string {
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }
+
+// folderOf is path.Dir of a name as git lists it, which needs no cleaning.
+func folderOf(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i]
+	}
+	return "."
+}
