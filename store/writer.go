@@ -36,7 +36,7 @@ type BuildOptions struct {
 	Views []string
 
 	// Embedder makes the vectors; nil: none. If it is an Adapter a fresh index fits it to what it holds, and an update opens
-	// the table of that with Load.
+	// the table of that with Load: the bytes stand in a file, until the writer ends.
 	Embedder Embedder
 	Load     func(table []byte) (Adapter, error)
 }
