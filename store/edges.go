@@ -65,12 +65,17 @@ func newSite(f factRow, m *modules, exports func(int) []Binding) *site {
 	for _, t := range f.imports {
 		if l := m.leads(f.lang, f.path, t); l.found {
 			s.reached = append(s.reached, l)
-			if f.lang == "Go" && !s.hasName(t) && !slices.ContainsFunc(f.calls, func(c Call) bool { return qualifierOf(c.Name) == goName(t) }) {
+			if f.lang == "Go" && !s.hasName(t) && !callsBehind(goName(t), f.calls) {
 				s.strange = append(s.strange, l.folder)
 			}
 		}
 	}
 	return s
+}
+
+// callsBehind tells whether any call is written behind a name.
+func callsBehind(name string, calls []Call) bool {
+	return slices.ContainsFunc(calls, func(c Call) bool { return strings.HasPrefix(c.Name, name) && qualifierOf(c.Name) == name })
 }
 
 // meant is the name whose definitions a call can mean: that of an import where it has another name here.
