@@ -1,14 +1,19 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"patina/store"
 )
 
-// What follows runs in goroutines of a visit, one at the desk at a time. It reads only what is fixed once readers are pinned.
+// What follows runs in goroutines of a visit, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
+// are pinned.
 
 // weigh finds the documents that the question names, and the evidence of those and of all that was found. of is what the
 // semantic channel says of it.
@@ -47,22 +52,37 @@ func (v *visit) compare(m *judged) {
 	}
 }
 
-// tell describes one document after the other: one that cannot be described leaves the others whole.
-func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want) error {
+// tell describes each document by itself: one that cannot be described leaves the others whole. The desk takes them in order, and so
+// does the reader of an oracle that has nothing more to do, if there is one: the first often costs as much as all the others.
+func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want, idle *store.Reader) error {
 	v.pin.mu.Lock()
 	defer v.pin.mu.Unlock()
-	var errs []error
-	for _, w := range wants {
-		found, err := v.pin.desk.Describe(ctx, []store.Want{w})
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		for _, d := range found {
-			out.Found = append(out.Found, described{d, changed(v.project.Root, d)})
-		}
+	found, errs := make([][]described, len(wants)), make([]error, len(wants)+1)
+	var next atomic.Int64
+	work := func(r *store.Reader) error {
+		return guarded(v.log, func() error {
+			for i := next.Add(1) - 1; i < int64(len(wants)); i = next.Add(1) - 1 {
+				found[i], errs[i] = v.described(ctx, r, wants[i])
+			}
+			return nil
+		})
 	}
+	var group errgroup.Group
+	if idle != nil && len(wants) > 1 {
+		group.Go(func() error { return work(idle) })
+	}
+	err := work(v.pin.desk)
+	errs[len(wants)] = cmp.Or(err, group.Wait())
+	out.Found = slices.Concat(found...)
 	return errors.Join(errs...)
+}
+
+func (v *visit) described(ctx context.Context, r *store.Reader, w store.Want) (out []described, err error) {
+	found, err := r.Describe(ctx, []store.Want{w})
+	for _, d := range found {
+		out = append(out, described{d, changed(v.project.Root, d)})
+	}
+	return out, err
 }
 
 // failure is the status of work that went wrong: late, if its time was up.

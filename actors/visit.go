@@ -248,17 +248,27 @@ func (v *visit) describe(c actor.Context, m *describe) {
 		c.Stop(c.Self())
 		return
 	}
-	asker, root := c.Sender(), c.ActorSystem().Root
+	asker, root, idle := c.Sender(), c.ActorSystem().Root, v.idle()
 	v.spawn(c, func() any {
 		ctx, cancel := context.WithTimeout(v.life, m.Budget)
 		defer cancel()
 		out := &descriptions{Query: m.Query, From: v.project.Name}
-		if err := guarded(v.log, func() error { return v.tell(ctx, out, m.Wants) }); err != nil {
+		if err := guarded(v.log, func() error { return v.tell(ctx, out, m.Wants, idle) }); err != nil {
 			out.Problem = v.problem("description", failure(ctx), err.Error())
 		}
 		root.Send(asker, out)
 		return &deadline{of: describing} // nothing more to wait for
 	})
+}
+
+// idle is the reader of an oracle that has answered well, and so has no call left that uses it; nil if there is none.
+func (v *visit) idle() *store.Reader {
+	for i, l := range v.state.got {
+		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {
+			return v.pin.oracles[i]
+		}
+	}
+	return nil
 }
 
 // rescue answers for a visit that panicked, and ends it.

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"patina/store/text"
 )
@@ -16,13 +19,32 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 		return nil, err
 	}
 	s := found.scoring
-	keys := make(map[int64]string)
-	out := make(map[string]Evidence)
-	var files []identity
+	var idf map[string]float64 // counted on another core meanwhile: as long as all the rest
+	var counting errgroup.Group
+	if len(ids[Code]) > 0 {
+		counting.Go(func() (err error) {
+			idf, err = s.fileIDF(q.Parts)
+			return err
+		})
+	}
+	keys, files, out, err := r.documents(ctx, s, q, ids)
+	if err == nil {
+		err = s.shares(q, keys, out)
+	}
+	if err := cmp.Or(counting.Wait(), err); err != nil {
+		return nil, err
+	}
+	found.fileEvidence(q, files, idf, out)
+	return out, nil
+}
+
+// documents are those of ids that this generation has: by key, the files among them, and what is known of each without its words.
+func (r *Reader) documents(ctx context.Context, s *scoring, q text.Question, ids map[Kind][]string) (keys map[int64]string, files []identity, out map[string]Evidence, err error) {
+	keys, out = make(map[int64]string), make(map[string]Evidence)
 	for kind, docs := range ids {
 		xs, err := r.identified(ctx, s.snap, kind, docs)
 		if err != nil {
-			return nil, damaged(err)
+			return nil, nil, nil, damaged(err)
 		}
 		for _, x := range xs {
 			e := Evidence{Demotion: 1, Known: s.known}
@@ -36,10 +58,7 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 			keys[x.key], out[x.doc] = x.doc, e
 		}
 	}
-	if err := s.shares(q, keys, out); err != nil {
-		return nil, err
-	}
-	return out, found.fileEvidence(q, files, out)
+	return keys, files, out, nil
 }
 
 // knownOf is which part of a short question's words occurs in a live chunk of any kind. An identifier counts by its parts, so that the
@@ -88,15 +107,9 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 }
 
 // fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F, N and M in place of J and C.
-func (x *finding) fileEvidence(q text.Question, files []identity, out map[string]Evidence) error {
-	if len(files) == 0 {
-		return nil
-	}
+// idf is that of fileIDF.
+func (x *finding) fileEvidence(q text.Question, files []identity, idf map[string]float64, out map[string]Evidence) {
 	s, named := x.scoring, x.named
-	idf, err := s.fileIDF(q.Parts)
-	if err != nil {
-		return err
-	}
 	for _, f := range files {
 		e := out[f.path]
 		e.Demotion = demote(f.class, f.functions, s.snap.tests, &q)
@@ -110,7 +123,6 @@ func (x *finding) fileEvidence(q text.Question, files []identity, out map[string
 		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.key], named.frames[f.key], named.names[f.key], named.messages[f.key]
 		out[f.path] = e
 	}
-	return nil
 }
 
 // fileIDF gives each term's idf over files of code: a term counts once a file.

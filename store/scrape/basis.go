@@ -3,6 +3,7 @@ package scrape
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,7 +16,7 @@ import (
 // (history.Tree.Leader), as one that both share does: these are read and fitted to, and then changed into what the linked tree has.
 
 // errAlone says that an index is to be built from its own tree alone.
-var errAlone = errors.New("the leading working tree cannot be the basis")
+var errAlone = errors.New("the index is fitted to this working tree alone, as the main one cannot be read")
 
 // basis puts the leading working tree into a fresh index and fits the index to it, if the tree that is scraped follows one and has
 // at least half of its files in common with it. An error that wraps errAlone says that the index must be begun again without.
@@ -43,7 +44,7 @@ func (r *run) basis(ctx context.Context) error {
 		err = first.embed()
 	}
 	if err != nil {
-		return errors.Join(errAlone, ctx.Err(), err)
+		return fmt.Errorf("%w: %w", errAlone, err)
 	}
 	r.based, r.o.Full, r.o.Files, r.troubles = true, false, nil, first.troubles
 	r.listing = nil // some time has passed
@@ -54,7 +55,7 @@ func (r *run) basis(ctx context.Context) error {
 func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	theirs, err := first.list(ctx)
 	if err != nil {
-		return false, ctx.Err()
+		return false, fmt.Errorf("%w: %w", errAlone, err)
 	}
 	own, err := r.list(ctx)
 	if err != nil {
@@ -80,7 +81,7 @@ func (r *run) standing() error {
 		return nil
 	}
 	if err := r.w.Outworn(); err != nil {
-		return errors.Join(errAlone, err)
+		return fmt.Errorf("%w: %w", errAlone, err)
 	}
 	state, err := r.w.History()
 	r.s.Commits = state.Commits

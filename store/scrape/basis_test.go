@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"patina/store"
@@ -104,6 +105,7 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 
 // Where the leading tree does not help, or cannot be read, an index is of its own tree alone.
 func TestNoBasis(t *testing.T) {
+	told := map[string]string{"damaged index": "cannot be read: git refused", "gone": "nowhere"}
 	for name, spoil := range map[string]func(root, linked string){
 		"few files in common": func(root, _ string) {
 			must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
@@ -131,8 +133,12 @@ func TestNoBasis(t *testing.T) {
 			spoil(root, linked)
 			dir := t.TempDir()
 			o := Options{Root: linked, StoreDir: dir, Embedder: storetest.Fitted{}, Load: storetest.Load}
-			if s := scrape(t, o); s.Generation.Files != s.Added || s.Commits != s.Generation.Commits || s.Commits != 10 || len(s.Notes) > 0 {
+			s := scrape(t, o)
+			if s.Generation.Files != s.Added || s.Commits != s.Generation.Commits || s.Commits != 10 {
 				t.Errorf("%+v", s)
+			}
+			if notes := strings.Join(s.Notes, "\n"); (notes != "") != (told[name] != "") || !strings.Contains(notes, told[name]) {
+				t.Errorf("notes %q, want %q", notes, told[name])
 			}
 			if s := scrape(t, o); s.Unchanged != s.Generation.Files || len(s.Notes) > 0 {
 				t.Errorf("the next scrape: %+v", s)

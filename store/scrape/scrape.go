@@ -93,6 +93,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
 		r = newRun(o)
 		r.alone = true
+		if !errors.Is(err, store.ErrRebuild) { // that they have little in common is nothing to be told
+			r.tell(err.Error())
+		}
 		g, err = r.all(ctx, started)
 	}
 	if ctx.Err() != nil {
