@@ -174,7 +174,8 @@ func (w *Writer) AddRevision(v Revision) error {
 }
 
 // chunksOf cuts a message into the fields of its chunks: the subject as names, the paths that it touched as the doc of the
-// first one, the rest as bodies.
+// first one, the rest as bodies. More paths than a chunk holds lines are left out: a commit that brings a whole tree would be found by
+// every word of every path, and in a repository of one commit it stood above all files.
 func chunksOf(v Revision) [][text.NumFields]string {
 	body := v.Body
 	if v.Author != "" {
@@ -185,7 +186,7 @@ func chunksOf(v Revision) [][text.NumFields]string {
 		var part string
 		part, body = cutLines(body, commitLines)
 		f := [text.NumFields]string{1: v.Subject, 3: part}
-		if len(out) == 0 {
+		if len(out) == 0 && len(v.Files) <= commitLines {
 			f[2] = strings.Join(v.Files, "\n")
 		}
 		out = append(out, f)

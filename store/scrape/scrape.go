@@ -19,7 +19,7 @@ import (
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 6
+const extractor = 7
 
 // Options say what to scrape and how.
 type Options struct {

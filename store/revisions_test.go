@@ -1,0 +1,48 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"patina/store"
+	"patina/store/storetest"
+	"patina/store/text"
+)
+
+// The paths of a commit are words that find it, but not those of one that brings a whole tree: it would hold every word of every path.
+func TestCommitOfManyFiles(t *testing.T) {
+	ctx := context.Background()
+	for files, found := range map[int]bool{60: true, 61: false} {
+		dir := t.TempDir()
+		w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}})
+		check(t, err)
+		v := store.Revision{SHA: fmt.Sprintf("%040x", 1), Subject: "begin", Time: theDay(0)}
+		for i := range files {
+			v.Files = append(v.Files, fmt.Sprintf("kettle/spout%d.go", i))
+			check(t, w.Worker().Put(fileOf(v.Files[i], ";F;")))
+		}
+		check(t, w.AddRevision(v))
+		_, err = w.Publish(generation)
+		check(t, err)
+		r := pin(t, dir)
+		for asked, want := range map[string]bool{"kettle spout7": found, "begin": true} {
+			q := text.ParseQuestion(asked)
+			words, err := r.Lexical(ctx, q, store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			check(t, err)
+			if got := len(words[store.Commit]) == 1; got != want {
+				t.Errorf("%d files: %q finds %v", files, asked, words)
+			}
+			near, err := r.Nearest(ctx, storetest.Hashed{}.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			check(t, err)
+			if got := len(near[store.Commit]) == 1 && near[store.Commit][0].Raw > 0.3; got != want && asked != "begin" { // one word of many
+				t.Errorf("%d files: %q is near to %v", files, asked, near)
+			}
+		}
+		d, err := r.Describe(ctx, []store.Want{{DocID: store.CommitID(v.SHA), Kind: store.Commit}})
+		check(t, err)
+		if len(d[0].Links) == 0 {
+			t.Errorf("%d files: nothing is linked", files)
+		}
+	}
+}
