@@ -38,13 +38,9 @@ func apart(t *testing.T) (root, linked string) {
 // ranking is what a store answers to some questions in a working tree, with the scores, and what its vectors are made by.
 func ranking(t *testing.T, dir, root string) (out []any) {
 	t.Helper()
-	s, err := store.OpenView(dir, viewOf(t, root))
-	must(t, err)
-	defer s.Close()
-	p, err := s.Pin(context.Background(), 1)
-	must(t, err)
-	defer p.Close()
-	r, ctx := p.Readers[0], context.Background()
+	r, done := pinTree(t, dir, root)
+	defer done()
+	ctx := context.Background()
 	table, err := r.Table(ctx)
 	must(t, err)
 	model, err := storetest.Load(table)

@@ -47,17 +47,26 @@ func viewOf(t *testing.T, root string) string {
 	return tree.View()
 }
 
-// dumpTree is what the store says of a working tree, without what is counted over all of them together.
-func dumpTree(t *testing.T, dir, root string) string {
+// pinTree reads the view of a working tree until done is called.
+func pinTree(t *testing.T, dir, root string) (r *store.Reader, done func()) {
 	t.Helper()
 	s, err := store.OpenView(dir, viewOf(t, root))
 	must(t, err)
-	defer s.Close()
 	p, err := s.Pin(context.Background(), 1)
 	must(t, err)
-	defer p.Close()
+	return p.Readers[0], func() {
+		p.Close()
+		s.Close()
+	}
+}
+
+// dumpTree is what the store says of a working tree, without what is counted over all of them together.
+func dumpTree(t *testing.T, dir, root string) string {
+	t.Helper()
+	r, done := pinTree(t, dir, root)
+	defer done()
 	var b bytes.Buffer
-	must(t, p.Readers[0].Dump(context.Background(), &b))
+	must(t, r.Dump(context.Background(), &b))
 	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") })
 	return strings.Join(lines, "\n")
 }
