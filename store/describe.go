@@ -233,7 +233,8 @@ func (r *Reader) describeCommit(ctx context.Context, snap *snapshot, id string) 
 	}
 	paths := slices.Sorted(maps.Keys(named))
 	routineLast(paths)
-	paths = paths[:min(len(paths), touchedLinks)]
+	d.Unlinked = max(0, len(paths)-touchedLinks)
+	paths = paths[:len(paths)-d.Unlinked]
 	ids := make([]int64, len(paths))
 	for i, p := range paths {
 		ids[i] = named[p]

@@ -127,7 +127,8 @@ func touching(v revisionRow, paths []string) Description {
 	id := CommitID(v.SHA)
 	d := Description{DocID: id, Shown: id, Kind: Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
 	routineLast(paths)
-	for _, s := range paths[:min(len(paths), touchedLinks)] {
+	d.Unlinked = max(0, len(paths)-touchedLinks)
+	for _, s := range paths[:len(paths)-d.Unlinked] {
 		d.Links = append(d.Links, Link{Relation: "touches", Target: s})
 	}
 	return d

@@ -41,8 +41,12 @@ func TestCommitOfManyFiles(t *testing.T) {
 		}
 		d, err := r.Describe(ctx, []store.Want{{DocID: store.CommitID(v.SHA), Kind: store.Commit}})
 		check(t, err)
-		if len(d[0].Links) == 0 {
-			t.Errorf("%d files: nothing is linked", files)
+		p, err := r.Recent(ctx, theDay(-1), store.Filter{}, 10)
+		check(t, err)
+		for _, x := range []store.Description{d[0], p.Commits[0]} {
+			if len(x.Links) != 50 || x.Unlinked != files-50 {
+				t.Errorf("%d files: %d linked, %d not", files, len(x.Links), x.Unlinked)
+			}
 		}
 	}
 }

@@ -222,6 +222,7 @@ type Description struct {
 	Also     []string // names of the next best symbols of the file
 	Stat     Stat     // as indexed, files only
 	Links    []Link
+	Unlinked int // files that a commit touched beyond those that Links name
 }
 
 // A Link leads from a document to another one.

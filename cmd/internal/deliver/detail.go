@@ -111,7 +111,8 @@ func Links(w io.Writer, d store.Description, older int, none string, o Options) 
 	for i, l := range d.Links {
 		next := line{"", "→ " + link(l)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older)})
+			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)})
+			d.Unlinked = 0
 			break
 		}
 		lines = append(lines, next)
@@ -122,6 +123,9 @@ func Links(w io.Writer, d store.Description, older int, none string, o Options) 
 	}
 	if len(d.Links) == 0 {
 		lines = append(lines, line{"", none})
+	}
+	if d.Unlinked > 0 {
+		lines = append(lines, line{faint, fmt.Sprintf("%d more", d.Unlinked)})
 	}
 	if s := joined([]string{o.Dialect.Describe(shownID(d), 1)}); s != "" {
 		lines = append(lines, line{faint, "Dig deeper: " + s})

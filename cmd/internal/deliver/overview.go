@@ -81,7 +81,7 @@ func recentCommit(d store.Description) block {
 	var paths []string
 	for i, l := range d.Links {
 		if i == maxTouched {
-			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i))
+			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i+d.Unlinked))
 			break
 		}
 		paths = append(paths, middle(l.Target, 60))
