@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"patina/store/text"
 )
 
@@ -20,18 +18,17 @@ func (r *Reader) Evidence(ctx context.Context, q text.Question, ids map[Kind][]s
 	}
 	s := found.scoring
 	var idf map[string]float64 // counted on another core meanwhile: as long as all the rest
-	var counting errgroup.Group
-	if len(ids[Code]) > 0 {
-		counting.Go(func() (err error) {
+	counted := aside(func() (err error) {
+		if len(ids[Code]) > 0 {
 			idf, err = s.fileIDF(q.Parts)
-			return err
-		})
-	}
+		}
+		return err
+	})
 	keys, files, out, err := r.documents(ctx, s, q, ids)
 	if err == nil {
 		err = s.shares(q, keys, out)
 	}
-	if err := cmp.Or(counting.Wait(), err); err != nil {
+	if err := cmp.Or(counted(), err); err != nil {
 		return nil, err
 	}
 	found.fileEvidence(q, files, idf, out)

@@ -54,7 +54,7 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 	}
 	s := fmt.Sprintf("files %d", m.files.Done)
 	if p.Basis {
-		s = fmt.Sprintf("main working tree first: files %d", m.files.Done)
+		s = "main working tree first: " + s
 	}
 	if m.files.Total > 0 {
 		s += fmt.Sprintf("/%d", m.files.Total)

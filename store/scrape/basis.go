@@ -26,7 +26,7 @@ func (r *run) basis(ctx context.Context) error {
 	}
 	tree, err := history.Find(r.o.Root)
 	if err != nil {
-		return nil // a folder without git, or what history says of it
+		return nil // without git; what else is wrong with it the reading of the history says
 	}
 	leader := tree.Leader()
 	if leader == "" || leader == tree.Root {

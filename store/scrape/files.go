@@ -185,11 +185,14 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 	}
 	c.hash += j.context()
 	if c.hash == j.old && !r.o.Full {
-		if !r.based {
-			r.count(func(s *Summary) { s.Unchanged++ })
-		} else {
-			r.added(languageOf(j.path, c.text).name, c.stat.Size)
-		}
+		r.count(func(s *Summary) {
+			if !r.based {
+				s.Unchanged++
+				return
+			}
+			s.Added++ // the basis has it just as it is here
+			s.took(languageOf(j.path, c.text).name, c.stat.Size)
+		})
 		return r.w.Touch(j.path, c.stat)
 	}
 	if !r.o.Full {
@@ -204,8 +207,7 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 		return err
 	}
 	r.count(func(s *Summary) {
-		s.Languages[file.Language]++
-		s.Bytes += c.stat.Size
+		s.took(file.Language, c.stat.Size)
 		switch {
 		case j.old == "" || r.based:
 			s.Added++
@@ -221,13 +223,10 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 	return nil
 }
 
-// added counts a file that the basis has just as it is here.
-func (r *run) added(language string, bytes int64) {
-	r.count(func(s *Summary) {
-		s.Added++
-		s.Languages[language]++
-		s.Bytes += bytes
-	})
+// took counts a file that was read.
+func (s *Summary) took(language string, bytes int64) {
+	s.Languages[language]++
+	s.Bytes += bytes
 }
 
 // removed counts a file that is taken out.

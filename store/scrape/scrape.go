@@ -117,10 +117,10 @@ type run struct {
 	fresh  bool     // the index is built, not updated
 	others []string // working trees that a fresh index must get back
 
-	leading bool // this reads the basis of an index for another tree
-	based   bool // the index has a basis, which is changed into what this tree has
-	alone   bool // the index is to have none
-	listing *listing
+	leading bool     // this reads the basis of an index for another tree
+	based   bool     // the index has a basis, which is changed into what this tree has
+	alone   bool     // the index is to have none
+	listing *listing // of the whole folder, once it was walked
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
