@@ -10,7 +10,11 @@
 // store/text/ makes words of writing (store/text/words.go), a ready question of a text (store/text/question.go) and posting
 // lists of words; its arithmetic is in store/text/score.go.
 //
+// shell/ spells words for the shells that people paste commands into.
+//
 // # What is kept
+//
+// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
 //
 // store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
 // at every row, store/vector/index.go is the index for very many.
