@@ -90,7 +90,7 @@ func openAll(ps []Project) ([]*stored, error) {
 	var all []*stored
 	var errs []error
 	for _, p := range ps {
-		x := &stored{dir: p.StoreDir, view: p.View}
+		x := &stored{dir: p.StoreDir, view: p.View, seal: p.Seal}
 		if _, err := x.open(); err != nil {
 			errs = append(errs, fmt.Errorf("open index of %q: %w", p.Name, err))
 		}

@@ -15,6 +15,7 @@ type Project struct {
 	Name     string // shown; the one name by which an Answer speaks of it; unique in an engine
 	Root     string // of the working tree that the index describes
 	StoreDir string
+	Seal     store.Seal
 	View     string // the working tree, where several share the store; store.MainView for the main one
 }
 
@@ -22,6 +23,7 @@ type Project struct {
 // runs on sees the first scrape of a project.
 type stored struct {
 	dir, view string
+	seal      store.Seal
 	mu        sync.Mutex
 	s         *store.Store
 }
@@ -32,7 +34,7 @@ func (x *stored) open() (*store.Store, error) {
 	if x.s != nil {
 		return x.s, nil
 	}
-	s, err := store.OpenView(x.dir, x.view)
+	s, err := store.OpenSealed(x.dir, x.view, x.seal)
 	if err != nil {
 		return nil, err
 	}

@@ -37,10 +37,11 @@ var (
 	ErrOlder   = errors.New("index was written by an older patina")
 	ErrDamaged = errors.New("index is damaged")
 	ErrLocked  = errors.New("another scrape holds the store")
+	ErrForeign = errors.New("index was not made here")
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 4
+const format = 5
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.
@@ -49,18 +50,27 @@ const cachedStatements = "64"
 // connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
 const connections = 16
 
+// A Seal is how a user knows an index for one that he has made.
+type Seal struct {
+	Secret string // kept with the index and in the user's registry; empty: any index will do
+	Anyone bool   // the files may belong to another user
+}
+
 // A Store is one repository's index, open for reading. It is safe for concurrent use.
 type Store struct {
-	dir  string
-	view string // whose documents it reads
-	sem  *semaphore.Weighted
-	mu   sync.Mutex
-	open *database // the published one, as last seen
+	dir    string
+	view   string // whose documents it reads
+	seal   Seal
+	sem    *semaphore.Weighted
+	mu     sync.Mutex
+	folder *Folder
+	open   *database // the published one, as last seen
 }
 
 // A database is one index-N.db that is open for one view. It closes when it is no longer published and its last pin has gone.
 type database struct {
 	name     string // of the file
+	folder   *Folder
 	view     string
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
@@ -73,16 +83,21 @@ type database struct {
 func Open(dir string) (*Store, error) { return OpenView(dir, MainView) }
 
 // OpenView opens the store in dir for questions about one working tree. ErrNoIndex says that it holds nothing of that tree.
-func OpenView(dir, view string) (*Store, error) {
-	s := &Store{dir: dir, view: view, sem: semaphore.NewWeighted(connections)}
+func OpenView(dir, view string) (*Store, error) { return OpenSealed(dir, view, Seal{}) }
+
+// OpenSealed is OpenView for an index that must bear a seal: ErrForeign says that it bears another one.
+func OpenSealed(dir, view string, seal Seal) (*Store, error) {
+	s := &Store{dir: dir, view: view, seal: seal, sem: semaphore.NewWeighted(connections)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refresh(); err != nil {
-		return nil, err
+	err := s.refresh()
+	if err == nil {
+		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
+			err = fmt.Errorf("open %s: %w", dir, damaged(err))
+		}
 	}
-	if _, err := readGeneration(context.Background(), s.open.db, view); err != nil {
-		err = fmt.Errorf("open %s: %w", dir, damaged(err))
-		return nil, errors.Join(err, s.open.retire())
+	if err != nil {
+		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
 }
@@ -91,12 +106,20 @@ func OpenView(dir, view string) (*Store, error) {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.open == nil {
-		return nil
+	return s.release()
+}
+
+// release lets go of the folder and the database. The caller holds mu.
+func (s *Store) release() (err error) {
+	if s.folder != nil {
+		err = s.folder.Close()
+		s.folder = nil
 	}
-	d := s.open
-	s.open = nil
-	return d.retire()
+	if s.open != nil {
+		err = errors.Join(err, s.open.retire())
+		s.open = nil
+	}
+	return err
 }
 
 func (d *database) retire() error {
@@ -116,14 +139,17 @@ func (d *database) close() error {
 func (s *Store) refresh() error {
 	var last error
 	for range 3 { // a scrape may publish, and remove the old one, between the look and the opening
-		path, err := published(s.dir)
+		if err := s.enter(); err != nil {
+			return err
+		}
+		path, err := published(s.folder)
 		if err != nil {
 			return err
 		}
-		if s.open != nil && s.open.name == path {
+		if s.open != nil && s.open.name == path && s.open.folder == s.folder {
 			return nil
 		}
-		d, err := openDatabase(path, s.view)
+		d, err := s.openPublished(path)
 		if err != nil && gone(path) {
 			last = err
 			continue
@@ -138,6 +164,70 @@ func (s *Store) refresh() error {
 		return nil
 	}
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
+}
+
+// enter opens the folder, once more if its name stands for another one by now.
+func (s *Store) enter() error {
+	if s.folder != nil {
+		if !s.folder.moved() {
+			return nil
+		}
+		_ = s.folder.Close()
+		s.folder = nil
+	}
+	f, err := OpenFolder(s.dir, s.seal.Anyone)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("open %s: %w", s.dir, ErrNoIndex)
+	}
+	s.folder = f
+	return err
+}
+
+// openPublished opens a database of the folder, if the folder is safe to use and the database bears the seal.
+func (s *Store) openPublished(path string) (*database, error) {
+	if err := s.folder.check(); err != nil {
+		return nil, err
+	}
+	d, err := openDatabase(path, s.view)
+	if err != nil {
+		return nil, err
+	}
+	d.folder = s.folder
+	if err := s.seal.check(d.db); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.close())
+	}
+	return d, nil
+}
+
+// check compares the seal with that of a database.
+func (s Seal) check(db querier) error {
+	if s.Secret == "" {
+		return nil
+	}
+	secret, err := sealOf(db)
+	if err == nil && secret != s.Secret {
+		err = ErrForeign
+	}
+	return err
+}
+
+// SecretOf returns the secret that the published index of a folder bears.
+func SecretOf(f *Folder) (string, error) {
+	path, err := published(f)
+	if err != nil {
+		return "", err
+	}
+	db, err := openVerified(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = db.Close() }()
+	return sealOf(db)
+}
+
+func sealOf(db querier) (secret string, err error) {
+	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
+	return secret, damaged(err)
 }
 
 // gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -90,7 +91,7 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 }
 
 // write puts the sums beside the file. A loss of power may lose them, or leave others: they are then ignored.
-func (s *sums) write(path string) error {
+func (s *sums) write(in *Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.size))
@@ -98,11 +99,7 @@ func (s *sums) write(path string) error {
 		b = binary.LittleEndian.AppendUint32(b, c)
 	}
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	tmp := path + sumSuffix + ".new"
-	if err := os.WriteFile(tmp, b, 0o644); err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	return os.Rename(tmp, path+sumSuffix)
+	return in.put(filepath.Base(path)+sumSuffix, b, false)
 }
 
 // readSums returns the sums beside a file, or nil if there are none that can be read.

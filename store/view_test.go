@@ -304,7 +304,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 	if got := count(t, dir, `SELECT COUNT(*) FROM body`); got != size {
 		t.Errorf("%d texts more, and nobody sees them", got-size)
 	}
-	if got := store.Views(context.Background(), dir); !slices.Equal(got, []string{store.MainView}) {
+	if got := store.Views(context.Background(), dir, store.Seal{}); !slices.Equal(got, []string{store.MainView}) {
 		t.Errorf("views %q", got)
 	}
 }

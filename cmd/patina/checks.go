@@ -136,13 +136,18 @@ func (e *examination) home() {
 
 // stored checks the store, from the folder to the last list in it.
 func (e *examination) stored() {
-	x := store.Examine(e.ctx, e.place.Store, e.place.view())
+	seal, err := e.place.sealed()
+	if err != nil {
+		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
+		return
+	}
+	x := store.Examine(e.ctx, e.place.Store, e.place.view(), seal)
 	e.folder(x)
 	e.disk(x)
 	if !e.index(x) {
 		return
 	}
-	s, err := store.OpenView(e.place.Store, e.place.view())
+	s, err := store.OpenSealed(e.place.Store, e.place.view(), seal)
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
 		return
@@ -191,7 +196,7 @@ func (e *examination) index(x store.Examination) bool {
 	case errors.Is(x.Err, store.ErrNewer):
 		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
 			"install the newer patina, or build the index anew: "+e.call("clean")+" && "+e.call("scrape"), values...)
-	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged):
+	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged), errors.Is(x.Err, store.ErrForeign):
 		e.say("index", failed, x.Err.Error(), e.call("scrape --full"), values...)
 	case x.Err != nil:
 		e.say("index", failed, x.Err.Error(), "", values...)

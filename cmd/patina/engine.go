@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/history"
@@ -20,7 +21,7 @@ import (
 // withEngine runs f with an engine for the place. Without an index it offers to make one.
 func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) error {
 	e, err := open(s.place)
-	if errors.Is(err, store.ErrNoIndex) && s.agreed() {
+	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(err) {
 		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
 			return err
 		}
@@ -59,19 +60,27 @@ func collectLate() {
 }
 
 func open(p place) (*actors.Engine, error) {
+	seal, err := p.sealed()
+	if err != nil {
+		return nil, err
+	}
 	collectLate()
 	return actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
+		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
 		Fresh:    fresh,
 	})
 }
 
 // agreed asks on a terminal whether to scrape now.
-func (s *scrying) agreed() bool {
+func (s *scrying) agreed(why error) bool {
 	if !terminal(s.in) || !terminal(s.errs) {
 		return false
 	}
-	fmt.Fprintf(s.errs, "patina: no index for %s yet. Scrape it now? [y/N] ", quoted(s.place.Root))
+	said := "no index for " + quoted(s.place.Root) + " yet"
+	if errors.Is(why, store.ErrForeign) {
+		said = deliver.Plain(why.Error())
+	}
+	fmt.Fprintf(s.errs, "patina: %s. Scrape it now? [y/N] ", said)
 	reply, _ := bufio.NewReader(s.in).ReadString('\n')
 	reply = strings.ToLower(strings.TrimSpace(reply))
 	return reply == "y" || reply == "yes"
@@ -92,8 +101,10 @@ func explained(err error, p place) error {
 		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
 	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrDamaged):
 		return hint(err, "build the index anew: patina scrape --full")
+	case errors.Is(err, store.ErrForeign):
+		return hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
 	}
-	return err
+	return unsafeFolder(err)
 }
 
 // freshWithin bounds what a question waits for git, which is started only if HEAD has moved since the scrape.

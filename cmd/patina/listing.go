@@ -123,7 +123,11 @@ func symbolsOf(a *actors.Answer) []store.Symbol {
 
 // withReader runs f with one reader of the index.
 func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
-	index, err := store.OpenView(s.place.Store, s.place.view())
+	seal, err := s.place.sealed()
+	if err != nil {
+		return explained(err, s.place)
+	}
+	index, err := store.OpenSealed(s.place.Store, s.place.view(), seal)
 	if err != nil {
 		return explained(err, s.place)
 	}

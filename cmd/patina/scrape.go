@@ -138,7 +138,10 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 	if err != nil {
 		return scrape.Summary{}, err
 	}
-	o.Root, o.StoreDir, o.ProjectID = p.Root, p.Store, p.ID
+	o.Root, o.StoreDir, o.ProjectID, o.Seal = p.Root, p.Store, p.ID, p.Seal()
+	if p.Doubt != "" {
+		o.Distrust = "the index was not believed: " + p.Doubt
+	}
 	o.Embedder, o.Load = embed.Base(), embed.Load
 	if terminal(a.errs) {
 		m := newMeter(a.errs, time.Now)
@@ -156,7 +159,7 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 	case errors.Is(err, syscall.ENOSPC):
 		return s, hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
 	}
-	return s, err
+	return s, unsafeFolder(err)
 }
 
 // summaryLine says in one line what was added, changed, removed, skipped and why.

@@ -26,6 +26,8 @@ type Options struct {
 	Root        string // top folder of the working tree; without git, any folder
 	StoreDir    string
 	ProjectID   string         // kept in a fresh store
+	Seal        store.Seal     // that the index must bear to be updated; a fresh one gets it
+	Distrust    string         // why the published index is not to be believed, nor read: it is built anew; empty where it is
 	Full        bool           // read everything again, also what has not changed
 	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
@@ -166,7 +168,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
-	return g, store.BuildGraph(ctx, r.o.StoreDir, func(done, total int64) { r.report("graph", int(done), int(total)) })
+	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
 }
 
 // embed makes vectors of what was read.
@@ -181,12 +183,18 @@ func (r *run) embed() (err error) {
 // open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
 // both parts must get both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Embedder: r.o.Embedder, Load: r.o.Load}
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
 	if tree, err := history.Find(r.o.Root); err == nil {
 		build.View, build.Views = tree.View(), tree.Views()
+	}
+	if r.o.Distrust != "" {
+		r.fresh, r.o.Full, r.o.Only, build.Discard = true, true, "", true
+		r.tell("rebuilt: " + r.o.Distrust)
+		r.w, err = store.Build(ctx, r.o.StoreDir, build)
+		return err
 	}
 	if !r.o.Full || r.o.Only != "" {
 		r.w, err = store.Update(ctx, r.o.StoreDir, build)
@@ -194,9 +202,9 @@ func (r *run) open(ctx context.Context) (err error) {
 		case err == nil:
 			return nil
 		case errors.Is(err, store.ErrNoIndex):
-		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged):
+		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
-			r.o.Only = ""
+			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
 		default:
 			return err
 		}
@@ -208,7 +216,7 @@ func (r *run) open(ctx context.Context) (err error) {
 
 // rootCause is the sentinel that open has found in err, with what it says of itself.
 func rootCause(err error) string {
-	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged} {
+	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
 			_, why, _ := strings.Cut(err.Error(), known.Error())
 			if known != store.ErrRebuild {
