@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape/history"
@@ -57,7 +56,7 @@ func (a *app) prepare(p place) (place, error) {
 	}
 	if other, ok := registry.Whereabouts(p.home, p.Store); ok && other.Root != main && exists(other.Root) {
 		return p, hint(fmt.Errorf("%s holds the index of %s", quoted(p.Store), quoted(other.Root)),
-			"name another folder with --store DIR", "or remove that index: patina clean --store "+deliver.Quote(p.Store))
+			"name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", p.Store))
 	}
 	project, err := registry.Register(p.home, main, p.Store)
 	p.ID = project.ID
