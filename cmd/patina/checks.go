@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	sys "golang.org/x/sys/unix"
 
+	"patina/cmd/internal/deliver"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
@@ -37,15 +39,29 @@ func (e *examination) say(name, status, detail, mend string, values ...any) {
 	e.found = append(e.found, f)
 }
 
-// call spells a call of patina that works where this one did.
-func (e *examination) call(args string) string {
+// call spells a call of patina that works where this one did; empty where the store's folder cannot be spelled for a shell.
+func (e *examination) call(words ...string) string {
 	if e.given {
-		return "patina " + args + " --store " + shellWord(e.place.Store)
+		words = append(words, "--store", e.place.Store)
 	}
-	return "patina " + args
+	return deliver.Command(words...)
 }
 
-func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+// then is a chain of commands; empty if one of them is.
+func then(commands ...string) string {
+	if slices.Contains(commands, "") {
+		return ""
+	}
+	return strings.Join(commands, " && ")
+}
+
+// or offers a command beside another way out, where there is one.
+func or(way, text, command string) string {
+	if command == "" {
+		return way
+	}
+	return way + ", or " + text + ": " + command
+}
 
 // programs checks what runs: patina itself, and git.
 func (e *examination) programs() {
@@ -101,7 +117,7 @@ func (e *examination) completeness(tree history.Tree) {
 		e.say("history", fine, "whole", "", values...)
 		return
 	}
-	e.say("history", warned, strings.Join(lacks, "; "), strings.Join(append(mends, e.call("scrape")), " && "), values...)
+	e.say("history", warned, strings.Join(lacks, "; "), then(append(mends, e.call("scrape"))...), values...)
 }
 
 func headName(head, branch string) string {
@@ -149,13 +165,13 @@ func (e *examination) stored() {
 	}
 	s, err := store.OpenSealed(e.place.Store, e.place.view(), seal)
 	if err != nil {
-		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
+		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
 		return
 	}
 	defer func() { _ = s.Close() }()
 	pin, err := s.Pin(e.ctx, 1)
 	if err != nil {
-		e.say("integrity", failed, err.Error(), e.call("scrape --full"))
+		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
 		return
 	}
 	defer pin.Close()
@@ -195,9 +211,9 @@ func (e *examination) index(x store.Examination) bool {
 		e.say("index", failed, "there is none", e.call("scrape"))
 	case errors.Is(x.Err, store.ErrNewer):
 		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
-			"install the newer patina, or build the index anew: "+e.call("clean")+" && "+e.call("scrape"), values...)
+			or("install the newer patina", "build the index anew", then(e.call("clean"), e.call("scrape"))), values...)
 	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged), errors.Is(x.Err, store.ErrForeign):
-		e.say("index", failed, x.Err.Error(), e.call("scrape --full"), values...)
+		e.say("index", failed, x.Err.Error(), e.call("scrape", "--full"), values...)
 	case x.Err != nil:
 		e.say("index", failed, x.Err.Error(), "", values...)
 	case x.Extractor != scrape.Version():
@@ -221,7 +237,7 @@ func (e *examination) integrity(r *store.Reader) {
 	v, err := r.Verify(e.ctx, e.deep)
 	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
 	if err != nil {
-		e.say("integrity", failed, err.Error(), e.call("scrape --full"), values...)
+		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"), values...)
 		return
 	}
 	detail := fmt.Sprintf("sound: %s, %s, %s", plural(v.Lists, "posting list"), plural(v.Files, "file"), plural(v.Commits, "commit"))
@@ -249,7 +265,7 @@ func (e *examination) freshness(r *store.Reader) {
 	}
 	if len(p.Missing) > 0 {
 		e.say("submodules", warned, plural(len(p.Missing), "submodule")+" not checked out: "+strings.Join(p.Missing, ", "),
-			"git submodule update --init --recursive && "+e.call("scrape"), "missing", p.Missing)
+			then("git submodule update --init --recursive", e.call("scrape")), "missing", p.Missing)
 	}
 	values := []any{"behind_commits", behind, "added", p.Added, "changed", p.Changed, "removed", p.Removed}
 	var late []string

@@ -61,7 +61,7 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 		return "", hint(err, "ask again, or show a document by its id: patina scry --detail DOC_ID")
 	}
 	if rank > len(q.Results) {
-		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), "it was: patina scry "+deliver.Quote(q.Text))
+		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), asking("it was: ", q.Text))
 	}
 	if q.Store != s.place.Store { // calls that are printed must name it from here
 		s.store = q.Store

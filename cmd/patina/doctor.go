@@ -105,7 +105,7 @@ func report(w io.Writer, found []finding) error {
 	for _, f := range found {
 		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, deliver.Plain(f.Detail))
 		if f.Mend != "" {
-			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.Plain(f.Mend))
+			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.OneLine(f.Mend))
 		}
 	}
 	bad, odd := count(found, failed), count(found, warned)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/cmd/internal/deliver"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape/history"
@@ -47,7 +46,7 @@ func (a *app) prepare(p place) (place, error) {
 	}
 	if other, ok := registry.Whereabouts(p.home, p.Store); ok && other.Root != main && exists(other.Root) {
 		return p, hint(fmt.Errorf("%s holds the index of %s", quoted(p.Store), quoted(other.Root)),
-			"name another folder with --store DIR", "or remove that index: patina clean --store "+deliver.Quote(p.Store))
+			"name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", p.Store))
 	}
 	if trusting() && registry.Lookup(p.home, main, p.Store).Doubt != "" {
 		if project, err := registry.Adopt(p.home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {

@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"patina/cmd/internal/deliver"
@@ -69,20 +71,40 @@ type taught struct {
 
 func (t taught) Unwrap() error { return t.error }
 
-func hint(err error, hints ...string) error { return taught{err, hints} }
+// hint adds what to type instead. A hint that is empty is none.
+func hint(err error, hints ...string) error {
+	return taught{err, slices.DeleteFunc(hints, func(h string) bool { return h == "" })}
+}
+
+// typed is a hint that ends in a call of patina; empty where that cannot be spelled for a shell.
+func typed(text string, words ...string) string {
+	call := deliver.Command(words...)
+	if call == "" {
+		return ""
+	}
+	return text + call
+}
+
+// asking is a hint that ends in the call that asks a question.
+func asking(text, question string) string {
+	if strings.HasPrefix(question, "-") {
+		return typed(text, "scry", "--", question)
+	}
+	return typed(text, "scry", question)
+}
 
 // complain prints an error on one line, then its hints.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.errs, "patina: %s\n", deliver.Plain(err.Error()))
+	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(err.Error()))
 	var t taught
 	if errors.As(err, &t) {
 		for _, h := range t.hints {
-			fmt.Fprintf(a.errs, "patina: hint: %s\n", deliver.Plain(h))
+			fmt.Fprintf(a.errs, "patina: hint: %s\n", deliver.OneLine(h))
 		}
 	}
 }
 
 // warn prints what a user should know beside an answer.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.errs, "patina: %s\n", deliver.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(fmt.Sprintf(format, args...)))
 }

@@ -88,7 +88,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		return hint(err, "did you mean: patina "+strings.Join(near, ", patina "))
 	}
-	return hint(err, "to ask a question: patina scry "+quoted(strings.Join(args, " ")), `run "patina --help" for the commands`)
+	return hint(err, asking("to ask a question: ", strings.Join(args, " ")), `run "patina --help" for the commands`)
 }
 
 // place is where a command works.

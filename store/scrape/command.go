@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"patina/shell"
 )
 
 // ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot read its index.
@@ -74,7 +77,7 @@ func refusal(folder, command, complaint string, err error) error {
 	case strings.Contains(complaint, "not a git repository (or any"):
 		return fmt.Errorf("git %s in %q: %w", command, folder, errNoRepository)
 	case strings.Contains(complaint, "dubious ownership"):
-		return fmt.Errorf("%w: %q belongs to another user (hint: git config --global --add safe.directory %s)", ErrGit, folder, folder)
+		return fmt.Errorf("%w: %q belongs to another user (hint: git config --global --add safe.directory %s)", ErrGit, folder, cmp.Or(shell.Quote(folder), "FOLDER"))
 	case strings.Contains(complaint, "index"):
 		return fmt.Errorf("%w: git %s in %q: %s (hint: git status, or remove .git/index and git reset)", ErrGit, command, folder, first)
 	}

@@ -10,7 +10,6 @@ import (
 	"math"
 	"math/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -313,32 +312,6 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s[:i], s[i+len(sep):], true
 	}
 	return s, "", false
-}
-
-func TestQuotedWordsReachTheProgramAsTheyAre(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash here")
-	}
-	words := []string{"", "a b", "it's", "-x", "$(id)", "`id`", "a\\b", "ü", "~", "*", "a·b", "x\x1b[2J9", "\n", "\xff7", "q\u202e1", "#c", "!h", "a=b", "{a,b}"}
-	r := rand.New(rand.NewSource(1))
-	for range 40 {
-		words = append(words, strings.ReplaceAll(head(nasty(r), 300), "\x00", ""))
-	}
-	script := "printf '%s\\0'"
-	for _, w := range words {
-		if err := harmlessText(Quote(w)); err != nil {
-			t.Errorf("Quote(%q): %v", w, err)
-		}
-		script += " " + Quote(w)
-	}
-	out, err := exec.Command(bash, "-c", script).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := strings.Join(words, "\x00") + "\x00"; string(out) != want {
-		t.Errorf("got %q\nwant %q", out, want)
-	}
 }
 
 func FuzzPlain(f *testing.F) {

@@ -71,15 +71,18 @@ func introduction(d Document, dialect Dialect) []line {
 	return lines
 }
 
-// joined lists the calls that can be printed.
+// between stands between calls.
+const between = " · "
+
+// joined lists the calls that can be printed. One that holds what stands between them is left out: its end would read as another call.
 func joined(calls []string) string {
 	var printable []string
 	for _, c := range calls {
-		if c != "" {
+		if c != "" && !strings.Contains(c, between) {
 			printable = append(printable, c)
 		}
 	}
-	return strings.Join(printable, " · ")
+	return strings.Join(printable, between)
 }
 
 // pageRoom is what a page has for the body, beside what stands above it and the line about the next page.

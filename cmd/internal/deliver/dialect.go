@@ -3,6 +3,8 @@ package deliver
 import (
 	"fmt"
 	"strings"
+
+	"patina/shell"
 )
 
 // A Dialect spells the calls that an answer advertises. It is all that differs between the texts of two front ends.
@@ -25,16 +27,15 @@ type CLI struct {
 
 // Detail is part of Dialect. The query log knows the store.
 func (CLI) Detail(queryID string, rank, page int) string {
-	return command("scry", "--detail", queryID, fmt.Sprint(rank)) + pageFlag(page)
+	return paged(Command("scry", "--detail", queryID, fmt.Sprint(rank)), page)
 }
 
 // Describe is part of Dialect.
 func (c CLI) Describe(docID string, page int) string {
-	s := c.call("scry", "--detail", docID)
-	if s == "" {
-		return ""
+	if strings.HasPrefix(docID, "q_") {
+		docID = "./" + docID // a file that is named like a query
 	}
-	return s + pageFlag(page)
+	return paged(c.call("scry", "--detail", docID), page)
 }
 
 // Why is part of Dialect.
@@ -65,66 +66,33 @@ func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) 
 // Scrape is part of Dialect.
 func (c CLI) Scrape() string { return c.call("scrape") }
 
-// call spells a command that needs the store, or nothing where half of it would have to be cut.
+// call spells a command that needs the store, or nothing where it cannot be spelled or half of it would have to be cut.
 func (c CLI) call(words ...string) string {
 	if c.Store != "" {
 		words = append([]string{words[0], "--store", c.Store}, words[1:]...)
 	}
-	s := command(words...)
+	s := Command(words...)
 	if len(s) > maxCommand {
 		return ""
 	}
 	return s
 }
 
-func pageFlag(page int) string {
-	if page <= 1 {
-		return ""
+// paged adds the page to a call that shows one.
+func paged(call string, page int) string {
+	if call == "" || page <= 1 {
+		return call
 	}
-	return fmt.Sprintf(" --page %d", page)
+	return fmt.Sprintf("%s --page %d", call, page)
 }
 
-func command(words ...string) string {
+// Command spells a call of patina for a shell. It is empty where a word cannot be spelled.
+func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = Quote(w)
+		if quoted[i] = shell.Quote(w); quoted[i] == "" {
+			return ""
+		}
 	}
 	return "patina " + strings.Join(quoted, " ")
-}
-
-const bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
-
-// Quote spells one word for a shell: bare where that is safe, else between single quotes. A word that holds control
-// characters or other invisible ones takes the $'…' form, which bash, zsh, ksh and busybox read, so that none reaches a
-// terminal.
-func Quote(word string) string {
-	if word != "" && strings.Trim(word, bare) == "" {
-		return word
-	}
-	if plainWord(word) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	var b strings.Builder
-	for _, c := range []byte(word) {
-		switch {
-		case c == '\'' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		case c < ' ' || c >= 0x7f:
-			fmt.Fprintf(&b, `\%03o`, c) // three digits always: what follows cannot be read as a fourth
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "$'" + b.String() + "'"
-}
-
-// plainWord tells whether every rune of a word may be printed as it is.
-func plainWord(word string) bool {
-	for i, r := range word {
-		if !harmless(r) || r == '\uFFFD' && !strings.HasPrefix(word[i:], "\uFFFD") {
-			return false
-		}
-	}
-	return true
 }

@@ -71,7 +71,7 @@ func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (strin
 		if r.Symbol == "" || column < 0 {
 			column = len(text) - len(strings.TrimLeft(text, " \t"))
 		}
-		fmt.Fprintf(&b, "%s:%d:%d:%s\n", Plain(r.Path), at, column+1, oneLine(text))
+		fmt.Fprintf(&b, "%s:%d:%d:%s\n", Plain(r.Path), at, column+1, OneLine(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -83,8 +83,8 @@ func lastOf(symbol string) string {
 	return symbol[strings.LastIndexByte(symbol, '.')+1:]
 }
 
-// oneLine is a harmless line that keeps its spaces and tabs.
-func oneLine(s string) string {
+// OneLine makes one harmless line of any text and keeps its spaces and tabs: a command that is printed stays the same.
+func OneLine(s string) string {
 	return strings.ReplaceAll(body(strings.TrimSuffix(s, "\r")), "\n", " ")
 }
 
@@ -109,7 +109,7 @@ func Format(w io.Writer, a *actors.Answer, t *template.Template, text string, o 
 		if err := t.Execute(&b, fields); err != nil {
 			return fmt.Errorf("apply template %q: %w", text, err)
 		}
-		all.WriteString(oneLine(strings.TrimSuffix(b.String(), "\n")) + "\n")
+		all.WriteString(OneLine(strings.TrimSuffix(b.String(), "\n")) + "\n")
 	}
 	_, err := io.WriteString(w, all.String())
 	return err
