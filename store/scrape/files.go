@@ -179,7 +179,7 @@ func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Wor
 		return err
 	}
 	defer memory.Release(weight)
-	c, err := read(r.o.Root, j.found, r.o.MaxFileSize)
+	c, err := readOpenly(r.o.Root, j.found, r.o.MaxFileSize, r.o.IncludeSecrets)
 	if err != nil {
 		return r.skip(j, err)
 	}
@@ -283,7 +283,7 @@ func (j job) context() string {
 
 func contextOf(hash string) string {
 	for i := range len(hash) {
-		if hash[i] == '+' || hash[i] == '@' {
+		if hash[i] == '+' || hash[i] == '@' || hash[i] == secretMark[0] {
 			return hash[i:]
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 7
+const extractor = 8
 
 // Options say what to scrape and how.
 type Options struct {
@@ -34,6 +34,9 @@ type Options struct {
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
+
+	// IncludeSecrets reads credentials too, and keeps those that an earlier run has read.
+	IncludeSecrets bool
 
 	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
 	Embedder store.Embedder
