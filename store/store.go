@@ -300,7 +300,7 @@ func openWith(path string, o url.Values) (*sql.DB, error) {
 
 func checkFormat(db querier) error {
 	var v int
-	err := db.QueryRowContext(context.Background(), `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`).Scan(&v)
+	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
 	switch {
 	case err != nil:
 		return damaged(err)
@@ -335,15 +335,26 @@ func logged(path string) bool {
 	return err == nil && st.Size() > 0
 }
 
-// connect opens a pool on one database file. mmap_size is set because a query over a million chunks reads a quarter faster.
+// connect opens a pool on one database file, whose schema each connection looks at first, unless it is made here.
 func connect(path string, o url.Values) (*sql.DB, error) {
 	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
-	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
-		_, err := conn.Exec("PRAGMA mmap_size = 1073741824", nil)
+	made := o.Get("mode") == "rwc"
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) (err error) {
+		if made {
+			err = release(conn)
+		} else {
+			err = guard(conn)
+		}
+		if err == nil {
+			_, err = conn.Exec(settings, nil)
+		}
 		return err
 	}
 	return sql.OpenDB(&c), nil
 }
+
+// settings are those of each connection. mmap_size is set because a query over a million chunks reads a quarter faster.
+const settings = `PRAGMA cell_size_check = ON; PRAGMA mmap_size = 1073741824`
 
 // A connector opens connections without a registered driver name.
 type connector struct {
@@ -351,14 +362,22 @@ type connector struct {
 	driver sqlite3.SQLiteDriver
 }
 
-func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
-func (c *connector) Driver() driver.Driver                        { return &c.driver }
+func (c *connector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.driver.Open(c.dsn)
+	var e sqlite3.Error
+	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
+		return nil, fmt.Errorf("its schema is too large for an index: %w", ErrDamaged)
+	}
+	return conn, damaged(err)
+}
+
+func (c *connector) Driver() driver.Driver { return &c.driver }
 
 // damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
 // fs.ErrPermission where the file or its folder cannot be written.
 func damaged(err error) error {
 	var e sqlite3.Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
 		switch {
 		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
 			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
@@ -366,7 +385,7 @@ func damaged(err error) error {
 			return fmt.Errorf("%w: %w", fs.ErrPermission, err)
 		}
 		switch e.Code {
-		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
+		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat, sqlite3.ErrTooBig:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 	}

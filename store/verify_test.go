@@ -20,6 +20,9 @@ func change(t *testing.T, dir, statement string) {
 	check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`SELECT patina_released()`)
+	check(t, err)
 	result, err := db.Exec(statement)
 	check(t, err)
 	if n, err := result.RowsAffected(); err != nil || n == 0 {

@@ -150,6 +150,9 @@ func count(t testing.TB, dir, query string) (n int) {
 	check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`SELECT patina_released()`)
+	check(t, err)
 	defer db.Close()
 	check(t, db.QueryRow(query).Scan(&n))
 	return n

@@ -18,6 +18,9 @@ import (
 //go:embed schema/0001.sql
 var schema string
 
+// pageSize is said before the schema.
+const pageSize = "PRAGMA page_size = 8192"
+
 // ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
 // when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
@@ -112,12 +115,13 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, w.give(err)
 	}
-	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then.
-	opts := url.Values{"_journal_mode": {"OFF"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
+	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then. The journal in memory
+	// stays empty, for all pages are new; none at all is not to be had of a defensive connection.
+	opts := url.Values{"_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
 	if err := w.connect(opts); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{"PRAGMA page_size = 8192", "BEGIN", schema} {
+	for _, s := range []string{pageSize, "BEGIN", schema} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
