@@ -23,6 +23,8 @@
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
 // store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
 //
+// store/scrape/git/ starts git so that nothing which a repository names can run.
+//
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
 // store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports. Each language is one file

@@ -58,10 +58,10 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
 		return "", link, nil // as git wrote HEAD until 2005, and still does with core.preferSymlinkRefs
 	}
-	data, err := os.ReadFile(file)
+	data, err := small(file, maxPointer)
 	switch {
 	case err == nil:
-	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)):
+	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || isDir(file)):
 		id, err = t.packed(name)
 		return id, "", err
 	default:
@@ -89,7 +89,7 @@ func (t Tree) refDir(name string) string {
 
 // packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It is "" if it is not there.
 func (t Tree) packed(name string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(t.CommonDir, "packed-refs"))
+	data, err := small(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -126,7 +126,7 @@ func (t Tree) askHead(cause error) (sha, branch string, err error) {
 	return "", "", fmt.Errorf("read HEAD: %w", cause)
 }
 
-// isID tells whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
+// isID reports whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
 func isID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
