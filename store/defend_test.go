@@ -67,7 +67,7 @@ func TestForeignSchema(t *testing.T) {
 			if _, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
 				t.Errorf("update: %v", err)
 			}
-			if x := Examine(t.Context(), dir, MainView); x.Err == nil {
+			if x := Examine(t.Context(), dir, MainView, Seal{}); x.Err == nil {
 				t.Error("an examination finds nothing")
 			}
 		})
@@ -77,8 +77,7 @@ func TestForeignSchema(t *testing.T) {
 // alter runs statements on the published database of a store, behind its back.
 func alter(t *testing.T, dir, statements string) {
 	t.Helper()
-	path, err := published(dir)
-	noError(t, err)
+	path := publishedIn(t, dir)
 	db, err := sql.Open("sqlite3", path)
 	noError(t, err)
 	defer func() { noError(t, db.Close()) }()
@@ -98,8 +97,7 @@ func alter(t *testing.T, dir, statements string) {
 func TestConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
-	path, err := published(dir)
-	noError(t, err)
+	path := publishedIn(t, dir)
 	for name, o := range map[string]map[string][]string{"reader": readOptions(path), "immutable": immutable(), "writer": {"mode": {"rw"}}} {
 		db, err := connect(path, o)
 		noError(t, err)
@@ -130,8 +128,7 @@ func TestConnectionsAreGuarded(t *testing.T) {
 func TestLongValueIsDamage(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
-	path, err := published(dir)
-	noError(t, err)
+	path := publishedIn(t, dir)
 	db, err := sql.Open("sqlite3", path)
 	noError(t, err)
 	c, err := db.Conn(t.Context())
