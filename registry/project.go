@@ -65,7 +65,7 @@ func (r *record) at(storeDir string) *kept {
 const (
 	doubtUnknown = "no scrape of yours has made it"
 	doubtMoved   = "its folder is not the one that was registered: it was moved or copied"
-	doubtOlder   = "it was made by an older patina"
+	DoubtOlder   = "it was made by an older patina" // the next scrape builds it anew
 )
 
 // Seal is how the project's index is known.
@@ -81,7 +81,7 @@ func Lookup(home, root, storeDir string) Project {
 	r, ok := recorded(home, storeDir)
 	switch k := r.at(storeDir); {
 	case ok && k == nil:
-		p.ID, p.Doubt = r.ID, doubtOlder
+		p.ID, p.Doubt = r.ID, DoubtOlder
 	case ok && k.Inode == inode:
 		p.ID, p.Secret, p.Anyone = r.ID, k.Secret, k.Anyone
 	case ok:

@@ -141,7 +141,7 @@ func TestOlderRecord(t *testing.T) {
 	index(t, dir)
 	p := registered(t, home, root, dir)
 	check(t, os.WriteFile(recordFile(home, p.ID), []byte(`{"id":"`+p.ID+`","name":"app","root":"`+root+`","store":"`+dir+`"}`), 0o600))
-	if old := Lookup(home, root, dir); old.ID != p.ID || old.Doubt != doubtOlder || old.Secret != "" {
+	if old := Lookup(home, root, dir); old.ID != p.ID || old.Doubt != DoubtOlder || old.Secret != "" {
 		t.Errorf("%+v", old)
 	}
 }

@@ -169,8 +169,8 @@ func (f *Folder) foreign() (string, error) {
 
 // Clear removes the store in dir: the files that a store has, and the folder if nothing else is in it. kept names what else is.
 // The error wraps ErrLocked while a scrape is under way, and ErrNotStore where the folder is no store; one of the name .patina is.
-func Clear(dir string) (kept []string, err error) {
-	f, err := openDir(dir, true)
+func Clear(dir string, anyone bool) (kept []string, err error) {
+	f, err := openDir(dir, anyone)
 	if err != nil {
 		return nil, err
 	}
@@ -341,6 +341,27 @@ func (f *Folder) put(name string, content []byte, sync bool) error {
 		return errors.Join(err, f.root.Remove(tmp))
 	}
 	return nil
+}
+
+// settle leaves every file of the store to the owner of the folder, and to nobody else: under sudo they would be root's.
+func (f *Folder) settle() {
+	owner, ok := f.info.Sys().(*syscall.Stat_t)
+	names, err := f.Names()
+	if !ok || err != nil {
+		return
+	}
+	for _, name := range names {
+		info, err := f.root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || !Owns(name) {
+			continue
+		}
+		if uid, _ := uidOf(info); os.Geteuid() == 0 && uid == 0 && owner.Uid != 0 {
+			_ = f.root.Lchown(name, int(owner.Uid), int(owner.Gid))
+		}
+		if info.Mode().Perm() != fileMode && !f.any {
+			_ = f.root.Chmod(name, fileMode)
+		}
+	}
 }
 
 // validID is the form of a project's id.

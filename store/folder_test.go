@@ -89,7 +89,7 @@ func TestIrregularEntries(t *testing.T) {
 				if x := Examine(t.Context(), dir, MainView, Seal{}); !errors.Is(x.Err, ErrUnsafe) {
 					t.Errorf("Examine: %v", x.Err)
 				}
-				kept, err := Clear(dir)
+				kept, err := Clear(dir, false)
 				if kind == "folder" && !slices.Contains(kept, name) && err == nil {
 					t.Errorf("Clear kept %q", kept)
 				}
@@ -109,7 +109,7 @@ func TestLinkedFolder(t *testing.T) {
 	if _, err := Build(t.Context(), link, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
 		t.Errorf("Build: %v", err)
 	}
-	if _, err := Clear(link); !errors.Is(err, ErrUnsafe) {
+	if _, err := Clear(link, false); !errors.Is(err, ErrUnsafe) {
 		t.Errorf("Clear: %v", err)
 	}
 	if _, err := Open(dir); err != nil {
@@ -189,7 +189,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrNotStore) {
 			t.Errorf("%s: Build: %v", name, err)
 		}
-		if _, err := Clear(dir); !errors.Is(err, ErrNotStore) {
+		if _, err := Clear(dir, false); !errors.Is(err, ErrNotStore) {
 			t.Errorf("%s: Clear: %v", name, err)
 		}
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "precious" {
@@ -206,7 +206,7 @@ func TestFilesBesideAnIndex(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	scrapeFiles(t, dir, 6)
-	kept, err := Clear(dir)
+	kept, err := Clear(dir, false)
 	if err != nil || !slices.Equal(kept, beside) {
 		t.Errorf("Clear kept %q, %v", kept, err)
 	}

@@ -68,6 +68,7 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 		}
 	}
 	err = vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
+	in.settle()
 	return unlessReplaced(in, path, err)
 }
 

@@ -37,6 +37,7 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	}
 	w.close()
 	sweep(w.in, w.name)
+	w.in.settle()
 	w.unlock()
 	return g, nil
 }

@@ -37,15 +37,16 @@ With --queries the log of query ids of this user is removed instead, for all pro
 				}
 				return err
 			}
-			return a.cleanStore(p.Store)
+			return a.cleanStore(p)
 		},
 	}
 	c.Flags().BoolVar(&queries, "queries", false, "remove the query log instead")
 	return c
 }
 
-func (a *app) cleanStore(dir string) error {
-	kept, err := store.Clear(dir)
+func (a *app) cleanStore(p place) error {
+	dir := p.Store
+	kept, err := store.Clear(dir, p.Anyone)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		fmt.Fprintf(a.out, "nothing to remove: no store at %s\n", deliver.Plain(dir))

@@ -13,6 +13,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/history"
@@ -101,6 +102,8 @@ func explained(err error, p place) error {
 		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
 	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrDamaged):
 		return hint(err, "build the index anew: patina scrape --full")
+	case errors.Is(err, store.ErrForeign) && p.Doubt == registry.DoubtOlder:
+		return hint(err, "build it anew: patina scrape")
 	case errors.Is(err, store.ErrForeign):
 		return hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
 	}
