@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strings"
 
 	"patina/shell"
@@ -48,8 +47,8 @@ func refusal(folder, command string, err error) error {
 	}
 	first, _, _ := strings.Cut(complaint, "; ")
 	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("%w: git %s in %q: git is not installed (hint: install git)", ErrGit, command, folder)
+	case errors.Is(err, git.ErrMissing):
+		return fmt.Errorf("%w: git %s in %q: %w (hint: install git)", ErrGit, command, folder, git.ErrMissing)
 	case errors.Is(err, git.ErrLate):
 		return fmt.Errorf("%w: %w in %q%s", ErrGit, err, folder, busy(folder))
 	case strings.Contains(complaint, "not a git repository (or any"):
