@@ -79,6 +79,33 @@ var onlyIn = map[string]string{
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
+// mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
+// a repository names can run; the others measure, train, and make what tests need.
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
+
+var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
+
+func TestGitIsStartedInOnePlace(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") || !startsPrograms.Match(source) {
+			continue
+		}
+		if seen[path.Dir(file)] = true; !slices.Contains(mayStart, path.Dir(file)) {
+			t.Errorf("%s starts programs, which its package may not", file)
+		}
+	}
+	for _, dir := range mayStart {
+		if !seen[dir] {
+			t.Errorf("package %q may start programs and does not", dir)
+		}
+	}
+}
+
 func TestImports(t *testing.T) {
 	seen := map[string]bool{}
 	for _, file := range goFiles(t) {

@@ -22,12 +22,12 @@ const (
 const secretMark = "!"
 
 // readOpenly is read, but leaves credentials out unless secrets are asked for.
-func readOpenly(root string, f found, maxSize int64, secrets bool) (content, error) {
+func readOpenly(at *folder, f found, maxSize int64, secrets bool) (content, error) {
 	named := isCredential(f.path)
 	if named && !secrets {
 		return content{}, skip{credentials}
 	}
-	c, err := read(root, f, maxSize)
+	c, err := read(at, f, maxSize)
 	if err != nil || !named && !holdsPrivateKey(f.path, c.text) {
 		return c, err
 	}

@@ -221,7 +221,12 @@ func TestCredentialsByFile(t *testing.T) {
 
 // A credential is not even opened: this one could not be.
 func TestCredentialsAreNotOpened(t *testing.T) {
-	if _, err := readOpenly(t.TempDir(), found{path: "gone/.env"}, 1000, false); err != (skip{credentials}) {
+	at, err := openFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	if _, err := readOpenly(at, found{path: "gone/.env"}, 1000, false); err != (skip{credentials}) {
 		t.Errorf("read: %v", err)
 	}
 }

@@ -29,13 +29,18 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
-	jobs, gone := compare(root, l, known, false)
+	at, err := openFolder(root)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	defer at.Close()
+	jobs, gone := compare(at, l, known, false)
 	p := Pending{Removed: len(gone), Missing: l.missing, Secrets: holdsSecrets(known)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		c, err := readOpenly(root, j.found, defaultMaxFileSize, isMarked(j.old))
+		c, err := readOpenly(at, j.found, defaultMaxFileSize, isMarked(j.old))
 		switch {
 		case errors.As(err, new(skip)) && j.old != "":
 			p.Removed++
@@ -53,6 +58,6 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 
 // GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
 func GitVersion(ctx context.Context) (string, error) {
-	out, err := git{folder: "."}.run(ctx, nil, "version")
+	out, err := repo{folder: "."}.run(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }

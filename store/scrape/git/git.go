@@ -26,8 +26,12 @@ const (
 	lingering = time.Second // for pipes that a child of a killed git holds open
 )
 
-// ErrLate says that git was killed as its time was up.
-var ErrLate = errors.New("git took too long")
+var (
+	// ErrLate says that git was killed as its time was up.
+	ErrLate = errors.New("git took too long")
+	// ErrMissing says that there is no git in the folders of PATH.
+	ErrMissing = errors.New("git is not installed")
+)
 
 // A Call is one run of git.
 type Call struct {
@@ -45,7 +49,7 @@ type Call struct {
 // An Error is git's own failure, with what it said.
 type Error struct {
 	Command string
-	Cause   error  // *exec.ExitError where git ran; ErrLate; exec.ErrNotFound
+	Cause   error  // *exec.ExitError where git ran; ErrLate; ErrMissing
 	Stderr  string // the first lines, as one
 }
 
@@ -160,7 +164,7 @@ func find() (string, error) {
 			return program, nil
 		}
 	}
-	return "", &exec.Error{Name: "git", Err: exec.ErrNotFound}
+	return "", ErrMissing
 }
 
 // A patient reader kills git if one of its reads takes too long.

@@ -25,7 +25,7 @@ var ErrForeign = errors.New("git does not know this working tree")
 // so it does where a .git file leads nowhere, as in a copied worktree.
 //
 // What a stranger may have put there is believed only where both ends agree: a linked working tree must be the one that its git
-// directory names, else the error wraps ErrForeign, and a core.worktree must hold the git directory or lead back to it, else
+// directory names, if that is there, else the error wraps ErrForeign, and a core.worktree must hold the git directory or lead back to it, else
 // it is ignored. A bare repository in a folder of a working tree is a part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
@@ -135,7 +135,8 @@ func open(gitDir, top string) (Tree, error) {
 }
 
 // linked completes a linked working tree. What its git directory shares is the repository's, its store too, so the repository must know
-// both: the git directory as one of its own, and the folder as that directory's.
+// both: the git directory as one of its own, and the folder as that directory's. Where the folder that it knows is gone, this is the
+// one, moved by hand: git says so too, and corrects itself after a day.
 func (t Tree) linked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
@@ -146,8 +147,8 @@ func (t Tree) linked(top string) (Tree, error) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)", ErrForeign, t.GitDir)
 	case top == "":
 		top = filepath.Dir(back)
-	case filepath.Base(back) != ".git" || !isFile(filepath.Join(top, ".git")) || !sameFolder(filepath.Dir(back), top):
-		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: if the folder was moved, run git worktree repair in it)",
+	case !isFile(filepath.Join(top, ".git")), exists(back) && (filepath.Base(back) != ".git" || !sameFolder(filepath.Dir(back), top)):
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for a tree of its own: git worktree add)",
 			ErrForeign, filepath.Join(top, ".git"), t.GitDir, filepath.Dir(back))
 	}
 	t.Root = physical(top)
