@@ -22,9 +22,9 @@ import (
 // statement of more than a few milliseconds until the schema has been looked at. Then the rows of sqlite_schema are compared
 // with those of a fresh index: a view or a trigger under the name of a table would answer instead of it.
 
-// longestValue bounds what one planted row costs. The largest values of real indexes are far below it: a posting list or the groups of
-// a segment of a million chunks have 4 MiB, the packed symbols and calls of a file of 2 MiB about as much, the members of a view
-// with 100 million documents 12 MiB.
+// longestValue bounds what one planted row costs. The largest values of real indexes are far below it: the posting list
+// of a word in each of a million chunks, which is the largest segment, has 2 MiB, their groups and the packed calls of a file of
+// 2 MiB have 4 MiB at most. The members of a view reach it with 134 million keys (maxKey).
 const longestValue = C.PATINA_LENGTH
 
 // schemaSum is the SHA-256 of the rows of sqlite_schema in a fresh index. TestSchemaSum says what it must be.

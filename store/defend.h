@@ -1,7 +1,7 @@
 #include <stddef.h>
 
 // The longest value of a row, in bytes.
-#define PATINA_LENGTH (32 << 20)
+#define PATINA_LENGTH (16 << 20)
 
 // How many steps of the virtual machine of SQLite a statement may take until the connection is released: reading our schema takes 600.
 #define PATINA_STEPS 20000

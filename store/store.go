@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -390,6 +391,9 @@ func damaged(err error) error {
 		}
 	}
 	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+		return joined{ErrDamaged, err}
+	}
+	if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value of another type, or out of range
 		return joined{ErrDamaged, err}
 	}
 	if errors.Is(err, sql.ErrNoRows) {

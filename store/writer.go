@@ -231,6 +231,12 @@ func (w *Writer) load() error {
 	if err := row.Scan(&w.last.Number, &w.nextKey); err != nil {
 		return err
 	}
+	if w.nextKey < 1 || w.last.Number < 0 {
+		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, ErrDamaged)
+	}
+	if w.nextKey > maxKey/2 {
+		return rebuild("its keys are used up")
+	}
 	if err := w.enter(); err != nil {
 		return err
 	}
