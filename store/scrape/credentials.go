@@ -106,7 +106,7 @@ func isCredential(name string) bool {
 	case languageOf(base, nil).code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
 	}
-	return kubeconfig().MatchString(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
+	return kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
 }
 
 // withoutBackup cuts from a name what editors and people append to the copy of a file.

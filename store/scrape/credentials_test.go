@@ -32,7 +32,7 @@ func TestCredentialsByName(t *testing.T) {
 		npmrc.md netrc.go netrc_test.go npmrc .npmignore config.json docker/config.json
 		aws/config.go .awsome kube/config.go .kubernetes/deploy.yaml gcloud/auth.py
 		main.tf prod.tfvars tfstate.go statefile.md
-		kubeconfig.go kubeconfig_test.go kubeconfig.md kubeconfigutil.yaml mykubeconfig.rs
+		kubeconfig.go kubeconfig_test.go kubeconfig.md openshift.kubeconfig.template kubeconfig.j2 kubeconfigutil.yaml mykubeconfig.rs
 		credentials.go credentials.md credentials.yaml secrets.yaml settings.xml ~ .bak`) {
 		if isCredential(name) {
 			t.Errorf("%s would be left out", name)
