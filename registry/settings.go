@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +13,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"patina/safeio"
 )
 
 // Settings are the values that a user or a team can choose.
@@ -28,12 +32,15 @@ type Setting struct {
 	Value  string `json:"value"`
 	Origin string `json:"origin"` // "default", a file, "PATINA_LIMIT", "--limit"
 	About  string `json:"about"`
+	Note   string `json:"note"` // what a repository asked for and did not get; else empty
 }
 
-// A key is a setting that exists: its name in a file, its default, and what a value must be.
+// A key is a setting that exists: its name in a file, its default, and what a value must be. A repository may lower a limit and
+// never raise it: it may be a stranger's.
 type key struct {
 	name, value, about string
 	set                func(s *Settings, value string) error
+	limit              func(s Settings) int64 // how much the setting allows; nil where it is no limit
 }
 
 // keys in the order in which they are printed.
@@ -43,11 +50,11 @@ var keys = []key{
 			return errors.New(`want a duration such as "1500ms"`)
 		}
 		return within(int64(s.Timeout/time.Millisecond), 10, 600_000, "10ms", "10m")
-	}},
+	}, func(s Settings) int64 { return int64(s.Timeout) }},
 	{"limit", "10", "results of an answer (1 to 100)", func(s *Settings, v string) (err error) {
 		s.Limit, err = number(v, 1, 100)
 		return err
-	}},
+	}, func(s Settings) int64 { return int64(s.Limit) }},
 	{"budget", "0", "most tokens of a text answer, bytes / 4 (100 to 100000; 0 means 900)", func(s *Settings, v string) (err error) {
 		if v == "0" {
 			s.Budget = 0
@@ -55,20 +62,28 @@ var keys = []key{
 		}
 		s.Budget, err = number(v, 100, 100_000)
 		return err
-	}},
+	}, func(s Settings) int64 { return int64(cmp.Or(s.Budget, usualBudget)) }},
 	{"log.queries", "true", "keep query ids for 30 days, so that --detail finds them", func(s *Settings, v string) (err error) {
 		if s.LogQueries, err = strconv.ParseBool(v); err != nil {
 			return errors.New("want true or false")
 		}
 		return nil
+	}, func(s Settings) int64 {
+		if s.LogQueries {
+			return 1
+		}
+		return 0
 	}},
 	{"fusion.code", "blend", `how channels of code are joined: "blend" or "rrf"`, func(s *Settings, v string) error {
 		if s.CodeRule = v; v != "blend" && v != "rrf" {
 			return errors.New(`want "blend" or "rrf"`)
 		}
 		return nil
-	}},
+	}, nil},
 }
+
+// usualBudget is what a budget of 0 means for an answer.
+const usualBudget = 900
 
 func number(v string, low, high int) (int, error) {
 	n, err := strconv.Atoi(v)
@@ -86,7 +101,8 @@ func within(n, low, high int64, lowText, highText string) error {
 }
 
 // Sources is where settings come from, besides the environment. Later ones give way to earlier ones: flags, PATINA_*
-// variables, .patina.toml of the root, config.toml of the home, defaults.
+// variables, .patina.toml of the root, config.toml of the home, defaults. What .patina.toml says of a limit counts only where it
+// lowers what the home and the defaults say.
 type Sources struct {
 	Flags map[string]string // by key, those that were given
 	Root  string            // the project's folder; empty: none
@@ -96,12 +112,15 @@ type Sources struct {
 // Settings reads every source. The second value lists each setting with its origin, in a fixed order.
 func (s Sources) Settings() (Settings, []Setting, error) {
 	var merged Settings
-	user, err := readFile(filepath.Join(s.Home, "config.toml"))
+	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
+	if real, err := filepath.EvalSymlinks(userFile); err == nil { // who keeps settings elsewhere links them
+		userFile = real
+	}
+	user, err := readFile(userFile)
 	if err != nil {
 		return merged, nil, err
 	}
 	team := map[string]string{}
-	teamFile := filepath.Join(s.Root, ".patina.toml")
 	if s.Root != "" {
 		if team, err = readFile(teamFile); err != nil {
 			return merged, nil, err
@@ -109,26 +128,47 @@ func (s Sources) Settings() (Settings, []Setting, error) {
 	}
 	var list []Setting
 	for _, k := range keys {
-		chosen := Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
-		take := func(value, origin string, ok bool) {
-			if ok {
-				chosen.Value, chosen.Origin = value, origin
-			}
+		chosen, decided := s.own(k, user, userFile)
+		if err := k.read(&merged, chosen.Value, chosen.Origin); err != nil {
+			return merged, nil, err
 		}
-		value, ok := user[k.name]
-		take(value, filepath.Join(s.Home, "config.toml"), ok)
-		value, ok = team[k.name]
-		take(value, teamFile, ok)
-		value, ok = os.LookupEnv(variable(k.name))
-		take(value, variable(k.name), ok && value != "")
-		value, ok = s.Flags[k.name]
-		take(value, "--"+k.name, ok)
-		if err := k.set(&merged, chosen.Value); err != nil {
-			return merged, nil, fmt.Errorf("read %s from %s: %q: %w", k.name, chosen.Origin, chosen.Value, err)
+		if value, ok := team[k.name]; ok && !decided {
+			asked := merged
+			if err := k.read(&asked, value, teamFile); err != nil {
+				return merged, nil, err
+			}
+			if k.limit == nil || k.limit(asked) <= k.limit(merged) {
+				merged, chosen.Value, chosen.Origin = asked, value, teamFile
+			} else {
+				chosen.Note = fmt.Sprintf("%s asks for %s: a repository may only lower it", teamFile, value)
+			}
 		}
 		list = append(list, chosen)
 	}
 	return merged, list, nil
+}
+
+// own is what the user says of a setting, or the default. It is decided where this command was told.
+func (s Sources) own(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
+	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
+	if value, ok := user[k.name]; ok {
+		chosen.Value, chosen.Origin = value, userFile
+	}
+	if value := os.Getenv(variable(k.name)); value != "" {
+		chosen.Value, chosen.Origin, decided = value, variable(k.name), true
+	}
+	if value, ok := s.Flags[k.name]; ok {
+		chosen.Value, chosen.Origin, decided = value, "--"+k.name, true
+	}
+	return chosen, decided
+}
+
+// read sets a setting to a value, or says what is wrong with it.
+func (k key) read(s *Settings, value, origin string) error {
+	if err := k.set(s, value); err != nil {
+		return fmt.Errorf("read %s from %s: %q: %w", k.name, origin, value, err)
+	}
+	return nil
 }
 
 // variable names the environment variable of a key: log.queries is PATINA_LOG_QUERIES.
@@ -136,22 +176,26 @@ func variable(name string) string {
 	return "PATINA_" + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// maxConfig bounds a configuration file: it comes with a repository.
-const maxConfig = 1 << 20
+// What a configuration file may hold: it comes with a repository. The parser compares each key with those beside it, so that ten
+// thousand would take a second.
+const (
+	maxConfig = 64 << 10 // bytes
+	maxMarks  = 1000     // of the signs that begin a key, a table or an array
+)
 
 // readFile reads a TOML file as text values by dotted key. A missing file is empty; an unknown key is an error.
 func readFile(file string) (map[string]string, error) {
 	values := map[string]string{}
-	info, err := os.Stat(file)
+	content, err := safeio.ReadFile(file, maxConfig)
 	if errors.Is(err, os.ErrNotExist) {
 		return values, nil
 	}
-	if err == nil && (info.Size() > maxConfig || !info.Mode().IsRegular()) {
-		err = errors.New("not a configuration file")
+	marks := 0
+	for _, sign := range []string{"=", "[", "{", "."} {
+		marks += bytes.Count(content, []byte(sign))
 	}
-	var content []byte
-	if err == nil {
-		content, err = os.ReadFile(file)
+	if err == nil && marks > maxMarks {
+		err = errors.New("too many keys")
 	}
 	tree := map[string]any{}
 	if err == nil {

@@ -1,11 +1,17 @@
 package registry
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"patina/safeio"
 )
 
 func write(t *testing.T, file, content string) {
@@ -34,8 +40,8 @@ func TestEachSourceYieldsToTheOneBeforeIt(t *testing.T) {
 	check(10, "default")
 	write(t, filepath.Join(home, "config.toml"), "limit = 11\n")
 	check(11, filepath.Join(home, "config.toml"))
-	write(t, filepath.Join(root, ".patina.toml"), "limit = 12\n")
-	check(12, filepath.Join(root, ".patina.toml"))
+	write(t, filepath.Join(root, ".patina.toml"), "limit = 8\n")
+	check(8, filepath.Join(root, ".patina.toml"))
 	t.Setenv("PATINA_LIMIT", "13")
 	check(13, "PATINA_LIMIT")
 	src.Flags = map[string]string{"limit": "14"}
@@ -73,6 +79,107 @@ func TestWrongSettingsNameFileAndKey(t *testing.T) {
 		if want := strings.ReplaceAll(c.want, "FILE", file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", c.content, err, want)
 		}
+	}
+}
+
+// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or left unsaid.
+func TestRepositoryOnlyLowers(t *testing.T) {
+	for _, c := range []struct {
+		user, team, key, want string
+		took                  bool
+	}{
+		{"", `timeout = "10m"`, "timeout", "1500ms", false},
+		{"", `timeout = "1s"`, "timeout", "1s", true},
+		{`timeout = "1m"`, `timeout = "20s"`, "timeout", "20s", true},
+		{`timeout = "1s"`, `timeout = "1500ms"`, "timeout", "1s", false},
+		{"", "limit = 100", "limit", "10", false},
+		{"limit = 5", "limit = 6", "limit", "5", false},
+		{"limit = 50", "limit = 6", "limit", "6", true},
+		{"", "budget = 100000", "budget", "0", false},
+		{"", "budget = 901", "budget", "0", false},
+		{"", "budget = 400", "budget", "400", true},
+		{"budget = 300", "budget = 0", "budget", "300", false},
+		{"budget = 3000", "budget = 0", "budget", "0", true},
+		{"log.queries = false", "log.queries = true", "log.queries", "false", false},
+		{"", "log.queries = false", "log.queries", "false", true},
+		{`fusion.code = "rrf"`, `fusion.code = "blend"`, "fusion.code", "blend", true}, // no limit
+	} {
+		src := Sources{Home: t.TempDir(), Root: t.TempDir()}
+		write(t, filepath.Join(src.Home, "config.toml"), c.user)
+		file := filepath.Join(src.Root, ".patina.toml")
+		write(t, file, c.team)
+		merged, list, err := src.Settings()
+		if err != nil {
+			t.Fatalf("%q over %q: %v", c.team, c.user, err)
+		}
+		s := list[slices.IndexFunc(list, func(s Setting) bool { return s.Key == c.key })]
+		if took := s.Origin == file; s.Value != c.want || took != c.took || strings.HasPrefix(s.Note, file+" asks for ") == took {
+			t.Errorf("%q over %q: %+v", c.team, c.user, s)
+		}
+		var want Settings
+		for i, k := range keys { // what is listed is what counts
+			if err := k.set(&want, list[i].Value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if merged != want {
+			t.Errorf("%q over %q: %+v, listed is %+v", c.team, c.user, merged, want)
+		}
+		t.Setenv(variable(c.key), s.Value)
+		if _, list, err := src.Settings(); err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
+			t.Errorf("the environment decides, and yet: %+v, %v", list, err)
+		}
+		if err := os.Unsetenv(variable(c.key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What a repository puts in the place of its settings is refused at once: none of these is handed to the parser, none is waited for.
+func TestHostileSettings(t *testing.T) {
+	many := func(form string) string {
+		var b strings.Builder
+		for i := 0; b.Len() < maxConfig-100; i++ {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	for name, content := range map[string]string{
+		"keys": many("k%d=1\n"), "tables": many("[k%d]\n"), "inline": "a={" + many("k%d=1,") + "z=1}", "dotted": strings.Repeat("a.", 30_000) + "a=1",
+		"nested": "a=" + strings.Repeat("[", 60_000), "tables nested": "a=" + strings.Repeat("{a=", 20_000), "large": strings.Repeat("#\n", maxConfig),
+	} {
+		root := t.TempDir()
+		write(t, filepath.Join(root, ".patina.toml"), content)
+		_, _, err := Sources{Home: t.TempDir(), Root: root}.Settings()
+		if err == nil || !strings.Contains(err.Error(), "too many keys") && !errors.Is(err, safeio.ErrTooLarge) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, put := range map[string]func(file string) error{
+		"link":   func(file string) error { return os.Symlink("/etc/hostname", file) },
+		"zero":   func(file string) error { return os.Symlink("/dev/zero", file) },
+		"pipe":   func(file string) error { return syscall.Mkfifo(file, 0o600) },
+		"folder": func(file string) error { return os.Mkdir(file, 0o700) },
+	} {
+		root := t.TempDir()
+		if err := put(filepath.Join(root, ".patina.toml")); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := (Sources{Home: t.TempDir(), Root: root}).Settings(); !errors.Is(err, safeio.ErrIrregular) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The user's own settings may lie elsewhere.
+func TestUserMayLinkSettings(t *testing.T) {
+	home, elsewhere := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(elsewhere, "patina.toml"), "limit = 3\n")
+	if err := os.Symlink(filepath.Join(elsewhere, "patina.toml"), filepath.Join(home, "config.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if s, _, err := (Sources{Home: home}).Settings(); err != nil || s.Limit != 3 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

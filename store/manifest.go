@@ -15,6 +15,9 @@ type lazyModules struct {
 	probed bool // a question has been answered without
 }
 
+// maxManifest is how many bytes of a manifest a question reads; what is larger was not written by hand.
+const maxManifest = 256 << 10
+
 // modules reads which files there are and what manifests call their folders, once a generation.
 func (r *Reader) modules(ctx context.Context, snap *snapshot) (*modules, error) {
 	snap.modules.mu.Lock()
@@ -37,7 +40,7 @@ func (r *Reader) modules(ctx context.Context, snap *snapshot) (*modules, error) 
 		if read == nil {
 			continue
 		}
-		if body, err := r.body(ctx, f.key); err == nil { // else it is known by its path alone
+		if body, err := r.body(ctx, f.key); err == nil && len(body) <= maxManifest { // else it is known by its path alone
 			read(folderOf(f.path), body)
 		}
 	}

@@ -18,6 +18,9 @@ func (a *app) config() *cobra.Command {
 		Long: `Show each setting, its value and where the value came from: a flag, a PATINA_* variable, .patina.toml at the root of the
 project (for a team, committed), config.toml in $PATINA_HOME (for a user), or the default, in this order.
 
+A repository may be a stranger's, so its .patina.toml only lowers limits: what raises timeout, limit or budget, or switches
+log.queries on, against what the user or the default says, does not count, and is noted here.
+
 Settings:
 ` + settingsHelp(),
 		Example: `  patina config
@@ -44,7 +47,11 @@ Settings:
 			}
 			w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
 			for _, s := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, s.Value, deliver.Plain(s.Origin))
+				from := s.Origin
+				if s.Note != "" {
+					from += " (not counted: " + s.Note + ")"
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, deliver.Plain(s.Value), deliver.Plain(from))
 			}
 			fmt.Fprintln(w)
 			for _, folder := range [][2]string{{"home", p.home}, {"root", p.Root}, {"store", p.Store}} {

@@ -93,9 +93,14 @@ func asking(text, question string) string {
 	return typed(text, "scry", question)
 }
 
+// maxComplaint is how many bytes of an error are printed.
+const maxComplaint = 4 << 10
+
 // complain prints an error on one line, then its hints.
 func (a *app) complain(err error) {
-	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(err.Error()))
+	text := err.Error()
+	text = text[:min(len(text), maxComplaint)] // a repository may have chosen a part of it
+	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(text))
 	var t taught
 	if errors.As(err, &t) {
 		for _, h := range t.hints {

@@ -2,13 +2,15 @@ package scrape
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"patina/store/text"
 )
@@ -19,24 +21,55 @@ var goModModule = text.Lazy("(?m)^[ \t]*module[ \t]+[\"`]?([^\\s\"`(]+)")
 
 func goModName(b []byte) string { return first(goModModule(), b) }
 
-func cargoName(b []byte) string {
-	var m struct {
-		Package struct{ Name string }
-	}
-	_ = toml.Unmarshal(b, &m) // what is read before an error is right
-	return m.Package.Name
-}
+func cargoName(b []byte) string { return tomlTexts(b, "package.name")["package.name"] }
 
 func pyprojectName(b []byte) string {
-	var m struct {
-		Project struct{ Name string }
-		Tool    struct{ Poetry struct{ Name string } }
+	found := tomlTexts(b, "project.name", "tool.poetry.name")
+	return cmp.Or(found["project.name"], found["tool.poetry.name"])
+}
+
+// tomlTexts reads the texts of a few keys, up to the first mistake. The rest is passed over, not kept: to build the whole tree takes
+// time by the square of its keys.
+func tomlTexts(b []byte, wanted ...string) map[string]string {
+	found := make(map[string]string)
+	var put func(key string, value *unstable.Node)
+	put = func(key string, value *unstable.Node) {
+		_, twice := found[key]
+		switch {
+		case value.Kind == unstable.String && !twice && slices.Contains(wanted, key):
+			found[key] = string(value.Data)
+		case value.Kind == unstable.InlineTable && slices.ContainsFunc(wanted, func(w string) bool { return strings.HasPrefix(w, key+".") }):
+			for it := value.Children(); it.Next(); {
+				put(tomlKey(key, it.Node()), it.Node().Value())
+			}
+		}
 	}
-	_ = toml.Unmarshal(b, &m)
-	if m.Project.Name == "" {
-		return m.Tool.Poetry.Name
+	table := ""
+	var p unstable.Parser
+	p.Reset(b)
+	for p.NextExpression() && len(found) < len(wanted) {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table:
+			table = tomlKey("", e)
+		case unstable.ArrayTable:
+			table = "[[" // its keys belong to one of many
+		case unstable.KeyValue:
+			put(tomlKey(table, e), e.Value())
+		}
 	}
-	return m.Project.Name
+	return found
+}
+
+// tomlKey is the dotted key of an expression below a table; those that are longer than any wanted one are cut.
+func tomlKey(table string, e *unstable.Node) string {
+	key := table
+	for it := e.Key(); it.Next() && len(key) < maxPackageName; {
+		if key != "" {
+			key += "."
+		}
+		key += strings.ReplaceAll(string(it.Node().Data), ".", "\x00") // a dot between quotes parts nothing
+	}
+	return key
 }
 
 // setupCfgName reads "name = x" of the section [metadata].

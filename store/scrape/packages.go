@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxManifest    = 1 << 20 // bytes; what is larger was not written by hand
-	maxPackageName = 200     // bytes; a longer name is none
+	maxManifest    = 256 << 10 // bytes; what is larger was not written by hand
+	maxPackageName = 200       // bytes; a longer name is none
 )
 
 // A manifest is a kind of file that makes a package of the folder it lies in.

@@ -47,6 +47,7 @@ func TestManifestNames(t *testing.T) {
 		{"CMakeLists.txt", "# project(no)\nadd_library(x x.c)\n", ""},
 		{"CMakeLists.txt", "project(${NAME})\n", ""},
 		{".csproj", "<Project/>", ""},
+		{"go.mod", "module large\n" + strings.Repeat("\n", maxManifest), ""}, // not read
 		{"main.go", "module x\n", ""},
 	} {
 		root := t.TempDir()
