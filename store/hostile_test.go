@@ -171,7 +171,7 @@ func set(t testing.TB, dir, statement string, value any) (done bool) {
 
 // askEverything asks what can be asked and joins the errors.
 func askEverything(ctx context.Context, dir string) error {
-	x := store.Examine(ctx, dir, store.MainView)
+	x := store.Examine(ctx, dir, store.MainView, store.Seal{})
 	s, err := store.Open(dir)
 	if err != nil {
 		return errors.Join(x.Err, err)
