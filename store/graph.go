@@ -47,7 +47,7 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 		return err
 	}
 	building := graphOf(filepath.Base(path)) + ".lock"
-	l, err := lockNamed(ctx, in, building, 0)
+	l, _, err := lockNamed(ctx, in, building, 0)
 	if errors.Is(err, ErrLocked) {
 		return nil
 	}

@@ -106,20 +106,19 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// lock takes the store for writing.
-func lock(ctx context.Context, f *Folder) (*os.File, error) {
-	l, err := lockNamed(ctx, f, lockFile, lockWait)
+// lock takes the store for writing. before is when another process did so last, or zero.
+func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
+	l, before, err = lockNamed(ctx, f, lockFile, lockWait)
 	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
-		return nil, fmt.Errorf("lock store %s: %w", f.path, err)
+		err = fmt.Errorf("lock store %s: %w", f.path, err)
 	}
-	return l, err
+	return l, before, err
 }
 
 // lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
-func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (*os.File, error) {
-	l, err := openLock(f, name, os.O_CREATE)
-	if err != nil {
-		return nil, err
+func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
+	if l, err = openLock(f, name, os.O_CREATE); err != nil {
+		return nil, before, err
 	}
 	for end := time.Now().Add(wait); ; {
 		err = syscall.Flock(int(l.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -127,23 +126,26 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 			break
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			return nil, errors.Join(err, l.Close())
+			return nil, before, errors.Join(err, l.Close())
 		}
 		if time.Now().After(end) {
 			who, _ := f.Read(name)
 			_ = l.Close()
-			return nil, fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
+			return nil, before, fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
 		}
 		select {
 		case <-ctx.Done():
 			_ = l.Close()
-			return nil, ctx.Err()
+			return nil, before, ctx.Err()
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+	if info, err := l.Stat(); err == nil && info.Size() > 0 {
+		before = info.ModTime()
+	}
 	_ = l.Truncate(0)
 	_, _ = fmt.Fprintf(l, "process %d, since %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339))
-	return l, nil
+	return l, before, nil
 }
 
 // openLock opens the file of a lock, which is written over: it must have no other name. flags may ask for it to be made.

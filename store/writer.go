@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
 
 	"patina/store/text"
 )
@@ -61,6 +62,8 @@ type Writer struct {
 	o     BuildOptions
 	lock  *os.File
 	db    *sql.DB
+
+	before time.Time // when the lock was taken last by another one
 
 	mu          sync.Mutex // guards everything below and the connection
 	conn        *sql.Conn
@@ -191,11 +194,11 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	if err != nil {
 		return nil, err
 	}
-	l, err := lock(ctx, in)
+	l, before, err := lock(ctx, in)
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}
-	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
+	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
 	w.history = newWorker(w)
 	return w, nil
 }
@@ -377,6 +380,9 @@ func (w *Writer) do(f func() error) error {
 	}
 	return w.err
 }
+
+// Before is when another writer took the lock of the store last, by the clock of its files; zero if none ever did.
+func (w *Writer) Before() time.Time { return w.before }
 
 // Last is the generation before.
 func (w *Writer) Last() Generation { return w.last }

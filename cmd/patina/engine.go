@@ -26,6 +26,7 @@ func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) 
 		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
 			return err
 		}
+		s.place.Project = registry.Lookup(s.place.home, s.place.Root, s.place.Store)
 		e, err = open(s.place)
 	}
 	if err != nil {

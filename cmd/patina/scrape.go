@@ -140,13 +140,14 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err
 	}
-	p, err := a.prepare(p)
-	if err != nil {
-		return scrape.Summary{}, err
-	}
-	o.Root, o.StoreDir, o.ProjectID, o.Seal = p.Root, p.Store, p.ID, p.Seal()
-	if p.Doubt != "" {
-		o.Distrust = "the index was not believed: " + p.Doubt
+	o.Root, o.StoreDir = p.Root, p.Store
+	o.Claim = func() (scrape.Ownership, error) {
+		claimed, err := a.prepare(p)
+		own := scrape.Ownership{ProjectID: claimed.ID, Seal: claimed.Seal()}
+		if claimed.Doubt != "" {
+			own.Distrust = "the index was not believed: " + claimed.Doubt
+		}
+		return own, err
 	}
 	o.Embedder, o.Load = embed.Base(), embed.Load
 	if terminal(a.errs) {

@@ -175,3 +175,24 @@ func TestSudo(t *testing.T) {
 		t.Errorf("the user again: %d %s", code, said)
 	}
 }
+
+// A tree that git does not accept, as it is another user's, gets no folder, no lock and no record.
+func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
+	place, own, other := people(t)
+	dir := filepath.Join(place, "theirs")
+	must(t, os.Mkdir(dir, 0o755))
+	must(t, os.Chown(dir, stranger, stranger))
+	if out, err := other.command(dir, "git", "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v %s", err, out)
+	}
+	for _, args := range [][]string{{"scrape"}, {"scrape", "--file", "a.go"}, {"scrape", "git"}, {"scrape", "--full"}} {
+		if said, code := own.patina(dir, args...); code != exitError || !strings.Contains(said, "safe.directory") {
+			t.Errorf("patina %s: %d %s", args, code, said)
+		}
+	}
+	for _, name := range []string{filepath.Join(dir, storeName), filepath.Join(own.home, "patina", "projects")} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}

@@ -88,7 +88,10 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 	var group errgroup.Group
 	group.Go(func() (err error) {
 		if r.named() {
-			l, err = walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
+			var b *begun
+			if b, err = r.begin(ctx, r.o.Files); err == nil {
+				l, err = b.walkNamed(ctx, r.o.StoreDir)
+			}
 		} else {
 			l, err = r.list(ctx)
 		}
@@ -106,7 +109,11 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 // list lists the files of the folder, once.
 func (r *run) list(ctx context.Context) (listing, error) {
 	if r.listing == nil {
-		l, err := walk(ctx, r.o.Root, r.o.StoreDir)
+		b, err := r.begin(ctx, nil)
+		if err != nil {
+			return listing{}, err
+		}
+		l, err := b.walk(ctx, r.o.StoreDir)
 		if err != nil {
 			return l, err
 		}

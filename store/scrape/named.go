@@ -15,7 +15,17 @@ import (
 
 // walkNamed lists the files that paths (relative, with slashes) name, those below a folder too, by the rules of walk.
 func walkNamed(ctx context.Context, root, storeDir string, paths []string) (listing, error) {
-	l, err := listed(ctx, root, storeDir, paths...)
+	b, err := beginListing(ctx, root, paths)
+	if err != nil {
+		return listing{}, err
+	}
+	return b.walkNamed(ctx, storeDir)
+}
+
+// walkNamed is walkNamed of a listing that has begun.
+func (b *begun) walkNamed(ctx context.Context, storeDir string) (listing, error) {
+	root := b.root
+	l, err := b.listed(ctx, storeDir)
 	if err != nil {
 		return listing{}, err
 	}

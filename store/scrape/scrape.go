@@ -23,11 +23,9 @@ const extractor = 8
 
 // Options say what to scrape and how.
 type Options struct {
-	Root        string // top folder of the working tree; without git, any folder
-	StoreDir    string
-	ProjectID   string         // kept in a fresh store
-	Seal        store.Seal     // that the index must bear to be updated; a fresh one gets it
-	Distrust    string         // why the published index is not to be believed, nor read: it is built anew; empty where it is
+	Root     string // top folder of the working tree; without git, any folder
+	StoreDir string
+	Ownership
 	Full        bool           // read everything again, also what has not changed
 	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
@@ -38,10 +36,21 @@ type Options struct {
 	// IncludeSecrets reads credentials too, and keeps those that an earlier run has read.
 	IncludeSecrets bool
 
+	// Claim, where it is given, makes the store its caller's. It is called once git has accepted the tree and before anything is
+	// written for it.
+	Claim func() (Ownership, error)
+
 	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
 	Embedder store.Embedder
 	Load     func(table []byte) (store.Adapter, error)
 	NoAdapt  bool
+}
+
+// An Ownership says whose a store is.
+type Ownership struct {
+	ProjectID string     // kept in a fresh store
+	Seal      store.Seal // that the index must bear to be updated; a fresh one gets it
+	Distrust  string     // why the published index is not to be believed, nor read: it is built anew; empty where it is
 }
 
 // Progress says how far a stage is.
@@ -106,10 +115,14 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if ctx.Err() != nil {
 		return Summary{}, ctx.Err()
 	}
+	if own, ok := errors.AsType[claimError](err); ok {
+		return Summary{}, own.error
+	}
 	if err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
+	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
 	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
 	r.s.Took = time.Since(started)
 	return r.s, nil
@@ -125,6 +138,7 @@ type run struct {
 	leading bool     // this reads the basis of an index for another tree
 	based   bool     // the index has a basis, which is changed into what this tree has
 	alone   bool     // the index is to have none
+	begun   *begun   // a listing under way; nil when it is used
 	listing *listing // of the whole folder, once it was walked
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
@@ -138,10 +152,15 @@ func newRun(o Options) *run {
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
+	defer r.over()
+	if err := r.accept(ctx); err != nil {
+		return store.Generation{}, err
+	}
 	if err := r.open(ctx); err != nil {
 		return store.Generation{}, err
 	}
 	defer r.w.Abort() // does nothing after Publish
+	r.stale()
 	if err := r.basis(ctx); err != nil {
 		return store.Generation{}, err
 	}

@@ -1,7 +1,6 @@
 package scrape
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"patina/store"
 	"patina/store/scrape/history"
@@ -38,7 +35,17 @@ type listing struct {
 // Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
 // behind them, nested repositories that are no submodules, .git, .patina, the folder store.
 func walk(ctx context.Context, root, storeDir string) (listing, error) {
-	l, err := walkRepository(ctx, root, storeDir)
+	b, err := beginListing(ctx, root, nil)
+	if err != nil {
+		return listing{}, err
+	}
+	return b.walk(ctx, storeDir)
+}
+
+// walk is walk of a listing that has begun.
+func (b *begun) walk(ctx context.Context, storeDir string) (listing, error) {
+	root := b.root
+	l, err := b.repository(ctx, storeDir)
 	if err != nil {
 		return listing{}, err
 	}
@@ -59,23 +66,24 @@ func (l *listing) drop(ctx context.Context, at *folder) error {
 	return err
 }
 
-// walkRepository lists the files of one repository and of the submodules in it.
-func walkRepository(ctx context.Context, root, storeDir string) (listing, error) {
-	l, err := listed(ctx, root, storeDir)
+// repository lists the files of one repository and of the submodules in it.
+func (b *begun) repository(ctx context.Context, storeDir string) (listing, error) {
+	l, err := b.listed(ctx, storeDir)
 	if err != nil {
 		return listing{}, err
 	}
-	err = l.enter(ctx, root, storeDir)
+	err = l.enter(ctx, b.root, storeDir)
 	return l, err
 }
 
-// listed are the files of one repository, of everything or of what paths name, without what is in submodules.
-func listed(ctx context.Context, root, storeDir string, paths ...string) (listing, error) {
-	g, names, done, err := list(ctx, root, paths)
+// listed are the files of one repository, of everything or of the paths that were named, without those in submodules.
+func (b *begun) listed(ctx context.Context, storeDir string) (listing, error) {
+	defer b.end()
+	names, err := b.names()
 	if err != nil {
 		return listing{}, err
 	}
-	defer done()
+	g, root := b.repo, b.root
 	at, err := openFolder(root)
 	if err != nil {
 		return listing{}, fmt.Errorf("walk %q: %w", root, err)
@@ -101,65 +109,12 @@ func notFollowed(work string) string {
 	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
 }
 
-// list names what git would track in a folder: everything, or what paths name. A folder without git gets an empty repository in a
-// temporary folder, which done removes; a repository without a work tree has nothing to list.
-func list(ctx context.Context, root string, paths []string) (g repo, names []string, done func(), err error) {
-	done = func() {}
-	if liesOutside(root) {
-		return listWithout(ctx, root, paths)
-	}
-	tree, err := history.Find(root)
-	switch {
-	case errors.Is(err, history.ErrNoGit): // git says why
-	case err == nil && tree.Root == "":
-		return repo{}, nil, done, nil
-	case err == nil:
-		err = tree.Sound()
-	}
-	if err != nil && !errors.Is(err, history.ErrNoGit) {
-		return repo{}, nil, done, fmt.Errorf("%w: %w", ErrGit, err)
-	}
-	g = repo{folder: root, tree: tree.Root, ignored: tree.Ignored}
-	var group errgroup.Group // git starts twice at once: most of the time of either is its start
-	group.Go(func() (err error) {
-		names, err = g.names(ctx, paths, "--cached")
-		return err
-	})
-	inside, err := g.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
-	refused := group.Wait()
-	switch {
-	case err == nil:
-		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
-		return g, names, done, cmp.Or(agree(root, within, gitDir, tree), refused)
-	case !errors.Is(err, errNoRepository):
-		return g, nil, done, err
-	}
-	if _, statErr := os.Lstat(filepath.Join(root, ".git")); statErr == nil {
-		return g, nil, done, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
-	}
-	return listWithout(ctx, root, paths)
-}
-
 // agree is an error unless git has listed the working tree that was found.
 func agree(root, within, gitDir string, tree history.Tree) error {
 	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
 		return nil
 	}
 	return fmt.Errorf("%w: git takes %q for a part of %q, and patina for one of %q (hint: run git status there)", ErrGit, root, gitDir, tree.GitDir)
-}
-
-// listWithout is list for a folder that lies in no repository.
-func listWithout(ctx context.Context, root string, paths []string) (repo, []string, func(), error) {
-	t, err := newThrowaway()
-	if err != nil {
-		return repo{}, nil, func() {}, err
-	}
-	g := repo{folder: root, dir: t.dir, tree: root}
-	names, err := g.names(ctx, paths)
-	if err != nil {
-		t.remove()
-	}
-	return g, names, t.remove, err
 }
 
 // liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
