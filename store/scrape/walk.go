@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store"
+	"patina/store/scrape/git"
 	"patina/store/scrape/history"
 )
 
@@ -119,7 +120,7 @@ func list(ctx context.Context, root string, paths []string) (g repo, names []str
 	if err != nil && !errors.Is(err, history.ErrNoGit) {
 		return repo{}, nil, done, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	g = repo{folder: root, tree: tree.Root, ignored: tree.Ignored}
+	g = repo{folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse()}
 	var group errgroup.Group // git starts twice at once: most of the time of either is its start
 	group.Go(func() (err error) {
 		names, err = g.names(ctx, paths, "--cached")
@@ -190,6 +191,12 @@ func (g repo) names(ctx context.Context, paths []string, more ...string) ([]stri
 		args = append(append(args, "--"), paths...)
 	}
 	out, err := g.run(ctx, nil, args...)
+	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
+		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
+		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
+			return splitZero(known), nil
+		}
+	}
 	return splitZero(out), err
 }
 
@@ -235,7 +242,7 @@ func neverCounts(name, own string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == ".patina" {
+		if part == storeName {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ var errIndex = errors.New("index is not understood")
 // the folder lies in one that a sparse checkout left out as a whole, where the index was split and its shared part has the folder,
 // and in versions that are not known here.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
-	if t.Bare {
+	if t.Bare || folder == "" {
 		return false, nil
 	}
 	found, err := t.scan("index", folder)
@@ -105,20 +105,54 @@ func (x *index) read() (found standing, shared string, err error) {
 	if x.version < 2 || x.version > 4 {
 		return unclear, "", nil
 	}
-	for range binary.BigEndian.Uint32(head[8:]) {
+	for left := binary.BigEndian.Uint32(head[8:]); left > 0; {
+		passed := x.pass(left)
+		if left -= passed; passed > 0 {
+			continue
+		}
 		sparse, err := x.entry()
 		if err != nil {
 			return unclear, "", err
 		}
-		switch s := x.standing(sparse); {
-		case s == tracked:
+		left--
+		switch standingOf(x.start, x.length, x.folder, sparse) {
+		case tracked:
 			return tracked, "", nil
-		case s == unclear:
+		case unclear:
 			found = unclear // something below may be tracked by its own entry too
 		}
 	}
 	shared, err = x.link()
 	return found, shared, err
+}
+
+// pass goes over the next entries as long as they are at hand as a whole and have nothing to do with the folder: nearly all. It returns
+// how many there were.
+func (x *index) pass(left uint32) (n uint32) {
+	if x.version == 4 {
+		return 0
+	}
+	b, _ := x.r.Peek(x.r.Buffered())
+	at := 0
+	for ; n < left; n++ {
+		name := at + 40 + x.hash + 2
+		if name > len(b) {
+			break
+		}
+		flags := binary.BigEndian.Uint16(b[name-2:])
+		if flags&0x4000 != 0 {
+			break
+		}
+		end := name + int(flags&0xfff)
+		next := at + (end-at+8)&^7
+		if flags&0xfff == 0xfff || next > len(b) || end == name ||
+			(b[name]|0x20) == (x.folder[0]|0x20) || b[name]|x.folder[0] >= 0x80 {
+			break
+		}
+		at = next
+	}
+	_, _ = x.r.Discard(at)
+	return n
 }
 
 // entry reads one entry up to the next, and reports whether it stands for a folder that is not checked out.
@@ -214,24 +248,16 @@ func (x *index) keep(part []byte) {
 	x.length += len(part)
 }
 
-// standing compares the last name with the folder.
-func (x *index) standing(sparse bool) standing {
-	n := len(x.folder)
-	if x.length >= n && len(x.start) >= n && equalFold(x.start[:n], x.folder) && (x.length == n || x.start[n] == '/' || x.start[n] == 0) {
+// standingOf says what a name has to do with a folder. start is the name as far as it is kept, length that of the whole name.
+func standingOf(start []byte, length int, folder string, sparse bool) standing {
+	n := len(folder)
+	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {
 		return tracked
 	}
-	if sparse && x.length <= n && equalFold(x.start, x.folder[:len(x.start)]) {
+	if sparse && length <= n && strings.EqualFold(string(start), folder[:len(start)]) {
 		return unclear // a folder above
 	}
 	return absent
-}
-
-// equalFold is bytes.EqualFold with a quick way for what mostly differs in its first letter.
-func equalFold(a []byte, b string) bool {
-	if len(a) > 0 && (a[0]|0x20) != (b[0]|0x20) && a[0] < 0x80 && b[0] < 0x80 {
-		return false
-	}
-	return strings.EqualFold(string(a), b)
 }
 
 // link looks among the extensions behind the entries for the one that a split index has.
