@@ -42,7 +42,9 @@ func beginListing(ctx context.Context, root string, paths []string) (*begun, err
 	if err != nil && !errors.Is(err, history.ErrNoGit) {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{folder: root, tree: tree.Root, ignored: tree.Ignored}}
+	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{
+		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
+	}}
 	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
 	inside, err := b.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
 	if err == nil {

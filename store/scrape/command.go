@@ -25,6 +25,7 @@ type repo struct {
 	dir     string // the git directory, if git is not to look for it
 	tree    string // the top of the working tree, if git is not to look for it
 	ignored string // a core.worktree that is not followed
+	sparse  bool   // only a part of the files is checked out
 	literal bool   // paths are names, not patterns
 }
 

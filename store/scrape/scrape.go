@@ -102,6 +102,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
+	if err := refuseTracked(ctx, o.Root, o.StoreDir); err != nil {
+		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
+	}
 	r := newRun(o)
 	g, err := r.all(ctx, started)
 	if errors.Is(err, errAlone) && ctx.Err() == nil {

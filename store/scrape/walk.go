@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/git"
 	"patina/store/scrape/history"
 )
 
@@ -145,6 +146,12 @@ func (g repo) names(ctx context.Context, paths []string, more ...string) ([]stri
 		args = append(append(args, "--"), paths...)
 	}
 	out, err := g.run(ctx, nil, args...)
+	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
+		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
+		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
+			return splitZero(known), nil
+		}
+	}
 	return splitZero(out), err
 }
 
@@ -190,7 +197,7 @@ func neverCounts(name, own string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == ".patina" {
+		if part == storeName {
 			return true
 		}
 	}

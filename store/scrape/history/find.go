@@ -76,7 +76,12 @@ func look(dir string) (Tree, bool, error) {
 // behind is what the .git of a folder leads to: itself, or the folder that it names if it is a file.
 func behind(dir string) (gitDir string, isFile bool) {
 	dot := filepath.Join(dir, ".git")
-	if info, err := os.Stat(dot); err == nil && info.Mode().IsRegular() {
+	info, err := os.Lstat(dot)
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		dot = physical(dot)
+		info, err = os.Lstat(dot)
+	}
+	if err == nil && info.Mode().IsRegular() {
 		return pointer(dot, "gitdir:"), true
 	}
 	return dot, false

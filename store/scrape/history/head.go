@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"patina/safeio"
 )
 
 const (
@@ -109,6 +111,9 @@ func (t Tree) packed(name string) (string, error) {
 
 // askHead lets git answer, where the files could not be understood.
 func (t Tree) askHead(cause error) (sha, branch string, err error) {
+	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) { // git would wait for it
+		return "", "", fmt.Errorf("read HEAD: %w", cause)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), headWait)
 	defer cancel()
 	ref, err := t.output(ctx, "symbolic-ref", "-q", "HEAD")

@@ -22,6 +22,9 @@ const (
 // small reads one of git's own files. It may be a symbolic link, as those that git-new-workdir makes are, but must lead to a
 // regular file.
 func small(name string, limit int64) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge} // before its beginning is read
+	}
 	data, err := safeio.ReadFile(name, limit)
 	if !errors.Is(err, safeio.ErrIrregular) {
 		return data, err
