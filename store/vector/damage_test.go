@@ -53,7 +53,11 @@ func TestSumSeesFlippedRow(t *testing.T) {
 	sum := func() uint32 {
 		f := open(t, path)
 		held(t, f)
-		return f.Sum(10, 80)
+		n, err := f.Sum(10, 80)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
 	}
 	before := sum()
 	content, err := os.ReadFile(path)

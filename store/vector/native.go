@@ -51,7 +51,7 @@ type graph struct{ c *C.patina_graph }
 // newGraph returns an empty graph with room for so many rows, for up to threads callers at once.
 func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	var message *C.char
-	c := C.patina_graph_new(bytesOf(rows), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
+	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
 	return graph{c}, goError(message)
 }
 
