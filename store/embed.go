@@ -249,7 +249,7 @@ func (w *Writer) sealVectors() error {
 			if err != nil {
 				return err
 			}
-			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, sum, g.id); err != nil {
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.id); err != nil {
 				return err
 			}
 		}

@@ -71,8 +71,8 @@ func (v *vectorFile) isSound(g *segment) bool {
 }
 
 // judge notes that a segment is sound, if sum is that of its rows as they were written.
-func (v *vectorFile) judge(g *segment, sum uint32) error {
-	if int64(sum) != g.sum.Int64 {
+func (v *vectorFile) judge(g *segment, sum uint64) error {
+	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
 		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.id, ErrDamaged)
 	}
 	v.mu.Lock()

@@ -50,7 +50,7 @@ func TestDamagedHeader(t *testing.T) {
 func TestSumSeesFlippedRow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	path := create(t, Header{Dimension: 64}, randomRows(r, 100, 64))
-	sum := func() uint32 {
+	sum := func() uint64 {
 		f := open(t, path)
 		held(t, f)
 		n, err := f.Sum(10, 80)

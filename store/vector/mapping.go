@@ -89,8 +89,16 @@ func (m *mapping) hold(size int64) error {
 	if m.closed {
 		return fmt.Errorf("read %q: %w", m.file.Name(), ErrClosed)
 	}
+	if err := m.whole(size); err != nil {
+		return err
+	}
+	m.holds++
+	return nil
+}
+
+// whole reports whether the first size bytes are still in the file.
+func (m *mapping) whole(size int64) error {
 	if m.copied && int64(len(m.data)) >= size {
-		m.holds++
 		return nil
 	}
 	info, err := m.file.Stat()
@@ -100,7 +108,6 @@ func (m *mapping) hold(size int64) error {
 	if info.Size() < size {
 		return fmt.Errorf("read %q: %w: cut to %d bytes, %d are wanted", m.file.Name(), ErrDamaged, info.Size(), size)
 	}
-	m.holds++
 	return nil
 }
 
