@@ -142,6 +142,14 @@ func lock(ctx context.Context, dir string) (*os.File, error) {
 	return f, err
 }
 
+// withoutLocks says what it means that a file system cannot lock: a network's without a lock manager, most of all.
+func withoutLocks(err error) error {
+	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
+		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
+	}
+	return err
+}
+
 // lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
 func lockNamed(ctx context.Context, name string, wait time.Duration) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
@@ -155,7 +163,7 @@ func lockNamed(ctx context.Context, name string, wait time.Duration) (*os.File, 
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			_ = f.Close()
-			return nil, err
+			return nil, withoutLocks(err)
 		}
 		if time.Now().After(end) {
 			who, _ := os.ReadFile(name)
