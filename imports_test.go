@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"shell":                {},
 	"fusion":               {},
 	"store/text":           {},
-	"store/vector":         {},
+	"store/vector":         {"safeio"},
 	"store":                {"safeio", "store/text", "store/vector"},
 	"store/storetest":      {"store", "store/text"},
 	"store/scrape/git":     {},

@@ -43,7 +43,7 @@ func (d *decoder) int() int {
 		return 0
 	}
 	d.b = d.b[n:]
-	if v > maxKey || v < -maxKey {
+	if v > maxNumber || v < -maxNumber {
 		d.bad = true
 		return 0
 	}
@@ -319,6 +319,7 @@ const (
 	maxKey     = 8*longestValue - 1 // keys above it are damage: the members of a view could not be kept
 	maxSegment = 1 << 24            // chunks in one segment
 	maxRow     = 1 << 40            // rows of a vector file
+	maxNumber  = 1 << 41            // any number in a blob, so that those made of a few cannot overflow
 )
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }

@@ -124,6 +124,23 @@ func TestConnectionsAreGuarded(t *testing.T) {
 	}
 }
 
+// Only a database that nobody else may write is mapped.
+func TestMappedWhereNobodyElseWrites(t *testing.T) {
+	for mode, want := range map[os.FileMode]bool{0o600: true, 0o644: true, 0o660: false, 0o666: false} {
+		dir := t.TempDir()
+		scrapeFiles(t, dir, 3)
+		path, err := published(dir)
+		noError(t, errors.Join(err, os.Chmod(dir, 0o700), os.Chmod(path, mode)))
+		db, err := connect(path, readOptions(path))
+		noError(t, err)
+		var size int64
+		noError(t, db.QueryRow("PRAGMA mmap_size").Scan(&size))
+		if noError(t, db.Close()); size > 0 != want {
+			t.Errorf("mode %v: %d bytes are mapped", mode, size)
+		}
+	}
+}
+
 // A value that no index has costs its reader an error, not memory.
 func TestLongValueIsDamage(t *testing.T) {
 	dir := t.TempDir()

@@ -43,7 +43,7 @@ type segment struct {
 	live   int    // chunks that the view sees
 
 	vectors int64         // its first row in the vector file, or -1
-	sum     sql.NullInt64 // of its rows: CRC-32C
+	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
 // vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.

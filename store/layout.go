@@ -115,6 +115,14 @@ func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err err
 	return l, before, err
 }
 
+// withoutLocks says what it means that a file system cannot lock: a network's without a lock manager, most of all.
+func withoutLocks(err error) error {
+	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
+		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
+	}
+	return err
+}
+
 // lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
 func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
@@ -126,7 +134,7 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 			break
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			return nil, before, errors.Join(err, l.Close())
+			return nil, before, errors.Join(withoutLocks(err), l.Close())
 		}
 		if time.Now().After(end) {
 			who, _ := f.Read(name)

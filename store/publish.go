@@ -32,9 +32,6 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	if !w.fresh {
 		w.checkpoint()
 	}
-	if w.rows > 0 {
-		stamp(filepath.Join(w.dir, vectorsOf(w.name)))
-	}
 	w.close()
 	sweep(w.in, w.name)
 	w.in.settle()

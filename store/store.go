@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"patina/safeio"
 	"patina/store/vector"
 )
 
@@ -347,15 +348,19 @@ func connect(path string, o url.Values) (*sql.DB, error) {
 			err = guard(conn)
 		}
 		if err == nil {
-			_, err = conn.Exec(settings, nil)
+			_, err = conn.Exec(`PRAGMA cell_size_check = ON`, nil)
+		}
+		if err == nil && safeio.Private(path) {
+			_, err = conn.Exec(mapped, nil)
 		}
 		return err
 	}
 	return sql.OpenDB(&c), nil
 }
 
-// settings are those of each connection. mmap_size is set because a query over a million chunks reads a quarter faster.
-const settings = `PRAGMA cell_size_check = ON; PRAGMA mmap_size = 1073741824`
+// mapped is set because a query over a million chunks reads a quarter faster. What others may write, and so cut, is not mapped: to touch
+// a page that the file has lost ends the process.
+const mapped = `PRAGMA mmap_size = 1073741824`
 
 // A connector opens connections without a registered driver name.
 type connector struct {
