@@ -44,12 +44,12 @@ func TestFind(t *testing.T) {
 		{"", github + "\n" + aws, "1 github-pat ghp_ 40; 2 aws-access-token AKIA 20"},
 		{"", "github_token = \"" + github + "\"", "1 github-pat ghp_ 40"}, // not generic-api-key as well
 
-		{"", "ghp_" + strings.Repeat("a", 36), ""},                                    // too regular
-		{"", "AK" + "IAIOSFODNN7EXAMPLE", ""},                                         // of a manual
-		{"", "password = \"${DATABASE_PASSWORD}\"", ""},                               // a variable
-		{"", github + " # gitleaks:allow", ""},                                        // said to be none
-		{"go.sum", github, ""},                                                        // the path
-		{"src/vendor/modules.txt", github, ""},                                        //
+		{"", "ghp_" + strings.Repeat("a", 36), ""},                                      // too regular
+		{"", "AK" + "IAIOSFODNN7EXAMPLE", ""},                                           // of a manual
+		{"", "password = \"${DATABASE_PASSWORD}\"", ""},                                 // a variable
+		{"", github + " # gitleaks:allow", ""},                                          // said to be none
+		{"go.sum", github, ""},                                                          // the path
+		{"src/vendor/modules.txt", github, ""},                                          //
 		{"a.tf", "admin_password = \"p4ssw0rd-1x\"", "1 hashicorp-tf-password \"p4 13"}, // of such files alone
 		{"a.txt", "admin_password = \"p4ssw0rd-1x\"", ""},
 	} {

@@ -29,7 +29,7 @@ func (l leak) String() string {
 	if l.SHA != "" {
 		where = "commit " + l.SHA[:min(12, len(l.SHA))]
 	}
-	return fmt.Sprintf("%s:%d  %s  %s… (%s)", where, l.Line, l.Rule, l.Hint, plural(l.Length, "character"))
+	return fmt.Sprintf("%s:%d: %s, %s… (%s)", where, l.Line, l.Rule, l.Hint, plural(l.Length, "character"))
 }
 
 // tokens looks for secrets in every text that the index holds of this working tree.
