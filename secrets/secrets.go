@@ -5,7 +5,8 @@
 // entropy of what it may find, and lists of what is no secret though it looks like one. They are
 // applied as gitleaks applies them to a text that it does not decode first: on 2,607 secrets made
 // from the rules, and on the 621 findings in the Go standard library, Terraform, kind, Ansible and
-// some hundred Go modules, the two agree to the line. Nothing is compiled before the first call.
+// some hundred Go modules, the two agree to the line, but for one rule that is narrower here
+// (rules.go). Nothing is compiled before the first call.
 //
 // It finds what follows a pattern. A password in a sentence, and a token that was encoded, it does
 // not find.

@@ -48,6 +48,7 @@ func TestFind(t *testing.T) {
 		{"", "AK" + "IAIOSFODNN7EXAMPLE", ""},                                           // of a manual
 		{"", "password = \"${DATABASE_PASSWORD}\"", ""},                                 // a variable
 		{"", github + " # gitleaks:allow", ""},                                          // said to be none
+		{"", "sourcegraph/zoekt " + letters(40, hex), ""},                               // a commit
 		{"go.sum", github, ""},                                                          // the path
 		{"src/vendor/modules.txt", github, ""},                                          //
 		{"a.tf", "admin_password = \"p4ssw0rd-1x\"", "1 hashicorp-tf-password \"p4 13"}, // of such files alone
