@@ -12,6 +12,9 @@
 //
 // shell/ spells words for the shells that people paste commands into.
 //
+// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules/); secrets/probe.go says why that
+// is fast.
+//
 // # What is kept
 //
 // safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.

@@ -25,6 +25,7 @@ const everything = "*"
 var mayImport = map[string][]string{
 	".":                    {},
 	"safeio":               {},
+	"secrets":              {},
 	"shell":                {},
 	"fusion":               {},
 	"store/text":           {},

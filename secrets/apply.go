@@ -11,6 +11,7 @@ const allowed = "gitleaks:allow"
 const (
 	mostOfOne = 1000 // findings of one rule in one text; more would say nothing new
 	longLine  = 2000 // bytes of a line that are looked at before and behind a match
+	longMatch = 4000 // bytes of a match in which what allows it is looked for
 )
 
 // apply tries one rule on a text, in which its keywords stand at the given places.
@@ -83,15 +84,18 @@ func (c candidate) allowedBy(a *allowlist, path string) bool {
 	case "line":
 		target = c.lines
 	}
+	target = target[:min(len(target), longMatch)]
 	byText := len(a.Regexes) > 0 && target != "" && a.regexes().MatchString(target)
-	byWord := a.stops(c.secret)
+	byWord := a.stops(c.secret[:min(len(c.secret), longMatch)])
 	if !a.needsAll() {
 		return byText || byWord
 	}
 	return (len(a.Paths) == 0 || a.path(path)) && (len(a.Regexes) == 0 || byText) && (len(a.StopWords) == 0 || byWord)
 }
 
-func (a *allowlist) needsAll() bool { return strings.EqualFold(a.Condition, "and") || a.Condition == "&&" }
+func (a *allowlist) needsAll() bool {
+	return strings.EqualFold(a.Condition, "and") || a.Condition == "&&"
+}
 
 // path reports whether a list names a path.
 func (a *allowlist) path(path string) bool {

@@ -14,7 +14,7 @@ import (
 // where they stand, and nowhere else. The result is that of FindAllStringIndex.
 const (
 	anyName  = `[\w.-]{0,50}?`
-	nameSpan = 50   // bytes: the characters of a name are ASCII
+	nameSpan = 150  // bytes: without regard to case two characters of a name are none of ASCII, ſ and the sign of Kelvin
 	manyWays = 1000 // more openings of an expression than this are not followed
 
 	// Attempts that fail may read far: a text made for that would be read once for each keyword. When they have read it this many
@@ -39,10 +39,13 @@ func newProbe(expression string, keywords []string) *probe {
 		}
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
+	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate { // the name belongs to the first of these alone
 		return nil
 	}
-	p.boundary = opensWithBoundary(tree)
+	some, all := boundaries(tree)
+	if p.boundary = all; some && !all {
+		return nil
+	}
 	ways, _ := openings(tree)
 	for _, way := range ways {
 		if !slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(way, k) }) || p.boundary && !isWord(way[0]) {
@@ -53,15 +56,48 @@ func newProbe(expression string, keywords []string) *probe {
 	return p
 }
 
-// opensWithBoundary reports whether an expression begins with \b.
-func opensWithBoundary(re *syntax.Regexp) bool {
+// boundaries reports whether some, and whether all, of the ways through an expression begin with \b.
+func boundaries(re *syntax.Regexp) (some, all bool) {
 	switch re.Op {
 	case syntax.OpWordBoundary:
-		return true
-	case syntax.OpConcat, syntax.OpCapture:
-		return opensWithBoundary(re.Sub[0])
+		return true, true
+	case syntax.OpCapture:
+		return boundaries(re.Sub[0])
+	case syntax.OpQuest, syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		some, _ = boundaries(re.Sub[0])
+	case syntax.OpAlternate:
+		all = true
+		for _, sub := range re.Sub {
+			s, a := boundaries(sub)
+			some, all = some || s, all && a
+		}
+	case syntax.OpConcat:
+		_, all = boundaries(re.Sub[0])
+		for _, sub := range re.Sub {
+			s, _ := boundaries(sub)
+			if some = some || s; !canBeEmpty(sub) {
+				break
+			}
+		}
 	}
-	return false
+	return some, all
+}
+
+// canBeEmpty reports whether an expression matches where there is nothing.
+func canBeEmpty(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return false
+	case syntax.OpCapture, syntax.OpPlus:
+		return canBeEmpty(re.Sub[0])
+	case syntax.OpRepeat:
+		return re.Min == 0 || canBeEmpty(re.Sub[0])
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, canBeEmpty)
+	case syntax.OpConcat:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !canBeEmpty(sub) })
+	}
+	return true
 }
 
 // openings are texts, in lower case, with one of which every match begins. The expression may go on behind them unless whole is true.

@@ -3,10 +3,10 @@ package secrets
 // words finds in one pass over a text which rules may have something to find: the automaton of Aho and Corasick (1975), in
 // which the case of a letter does not count.
 type words struct {
-	class  [256]uint8 // of bytes that are alike; 0: in no keyword
-	width  int        // number of classes
-	next   []uint16   // state × width + class → state
-	ends   [][]ending // by state: the keywords that end there
+	class [256]uint8 // of bytes that are alike; 0: in no keyword
+	width int        // number of classes
+	next  []uint16   // state × width + class → state
+	ends  [][]ending // by state: the keywords that end there
 }
 
 // An ending is the end of a keyword.

@@ -28,6 +28,9 @@ type examination struct {
 	deep  bool
 	git   bool // there is one
 	found []finding
+
+	secrets  bool // look for them
+	progress func(what string, done, total int)
 }
 
 // say notes a finding; values are names and values in turn.
@@ -178,6 +181,9 @@ func (e *examination) stored() {
 	e.integrity(pin.Readers[0])
 	if e.git { // which files count is for git to say
 		e.freshness(pin.Readers[0])
+	}
+	if e.secrets {
+		e.tokens(pin.Readers[0])
 	}
 }
 
