@@ -90,7 +90,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		defer fmt.Fprint(a.errs, "\r\x1b[K")
 	}
 	s := scrying{app: a, place: p}
-	return s.withEngine(ctx, func(e *actors.Engine) error {
+	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err

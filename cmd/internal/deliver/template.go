@@ -129,11 +129,17 @@ func stepNode() parse.Node {
 
 // bounded are the functions of text/template that make texts, for arguments and widths within bounds.
 var bounded = template.FuncMap{
-	"print":    func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprint(args...) }) },
-	"println":  func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprintln(args...) }) },
-	"html":     func(args ...any) (string, error) { return made(args, func() string { return template.HTMLEscaper(args...) }) },
-	"js":       func(args ...any) (string, error) { return made(args, func() string { return template.JSEscaper(args...) }) },
-	"urlquery": func(args ...any) (string, error) { return made(args, func() string { return template.URLQueryEscaper(args...) }) },
+	"print":   func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprint(args...) }) },
+	"println": func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprintln(args...) }) },
+	"html": func(args ...any) (string, error) {
+		return made(args, func() string { return template.HTMLEscaper(args...) })
+	},
+	"js": func(args ...any) (string, error) {
+		return made(args, func() string { return template.JSEscaper(args...) })
+	},
+	"urlquery": func(args ...any) (string, error) {
+		return made(args, func() string { return template.URLQueryEscaper(args...) })
+	},
 	"printf": func(form string, args ...any) (string, error) {
 		if wide.MatchString(form) {
 			return "", errors.New("it makes too wide columns")
