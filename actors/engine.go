@@ -33,9 +33,12 @@ type Options struct {
 	Oracles  []oracles.Oracle // nil: oracles.Default()
 	Logger   *slog.Logger     // nil: nothing is logged
 	Slots    int              // queries a project answers at once; 4 if 0, 2 at least
+	Within   time.Duration    // how long Open waits for the indexes; no limit if 0
 	// Fresh tells how many commits an index is behind the working tree (-1: it cannot be told), with a note to show or "".
 	// It is called once for each query and project, by several goroutines, and must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
+
+	load func(dir, view string, seal store.Seal) (*store.Store, error) // nil: store.OpenSealed
 }
 
 // An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
@@ -54,7 +57,8 @@ type Engine struct {
 // 2 ms and 4 MB on them before its first question, and each collection of garbage looks at all; 1,024 locks are enough.
 func init() { cmap.SHARD_COUNT = 1 }
 
-// Open starts an engine. A project without a usable index is named in every answer; if there is no other, Open says why.
+// Open starts an engine. A project without a usable index is named in every answer; if there is no other, Open says why. An index
+// that is not open within the time given goes on opening, and is waited for by each question until its deadline.
 func Open(o Options) (*Engine, error) {
 	if len(o.Projects) == 0 {
 		return nil, errors.New("open engine: no project")
@@ -65,8 +69,11 @@ func Open(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.load == nil {
+		o.load = store.OpenSealed
+	}
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
-	indexes, err := openAll(o.Projects)
+	indexes, err := openAll(o)
 	if err != nil {
 		return nil, err
 	}
@@ -86,17 +93,22 @@ func Open(o Options) (*Engine, error) {
 }
 
 // openAll opens what can be opened; its error says that nothing can.
-func openAll(ps []Project) ([]*stored, error) {
+func openAll(o Options) ([]*stored, error) {
+	ctx, cancel := context.Background(), func() {}
+	if o.Within > 0 {
+		ctx, cancel = context.WithTimeout(ctx, o.Within)
+	}
+	defer cancel()
 	var all []*stored
 	var errs []error
-	for _, p := range ps {
-		x := &stored{dir: p.StoreDir, view: p.View, seal: p.Seal}
-		if _, err := x.open(); err != nil {
+	for _, p := range o.Projects {
+		x := &stored{dir: p.StoreDir, view: p.View, seal: p.Seal, log: o.Logger, load: o.load}
+		if _, err := x.open(ctx); err != nil && !errors.Is(err, errSlow) {
 			errs = append(errs, fmt.Errorf("open index of %q: %w", p.Name, err))
 		}
 		all = append(all, x)
 	}
-	if len(errs) == len(ps) {
+	if len(errs) == len(o.Projects) {
 		return nil, errors.Join(errs...)
 	}
 	return all, nil

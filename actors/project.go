@@ -19,32 +19,74 @@ type Project struct {
 	View     string // the working tree, where several share the store; store.MainView for the main one
 }
 
+// errSlow says that an index was not open in time.
+var errSlow = errors.New("the index was not open in time")
+
 // stored is the index of a project on this machine. It is opened by the first pin that finds one, so that an engine which
-// runs on sees the first scrape of a project.
+// runs on sees the first scrape of a project. The opening goes on when who asked for it waits no longer: a disk may hang, and a
+// read has no deadline.
 type stored struct {
 	dir, view string
 	seal      store.Seal
-	mu        sync.Mutex
-	s         *store.Store
+	log       *slog.Logger
+	load      func(dir, view string, seal store.Seal) (*store.Store, error)
+
+	mu      sync.Mutex
+	s       *store.Store
+	opening *opening // nil: none is under way
+	closed  bool
 }
 
-func (x *stored) open() (*store.Store, error) {
+// An opening is one try to open an index.
+type opening struct {
+	done chan struct{}
+	s    *store.Store
+	err  error
+}
+
+// open returns the index, or says why there is none; errSlow if ctx ends before.
+func (x *stored) open(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.s != nil {
+		defer x.mu.Unlock()
 		return x.s, nil
 	}
-	s, err := store.OpenSealed(x.dir, x.view, x.seal)
-	if err != nil {
-		return nil, err
+	o := x.opening
+	if o == nil {
+		o = &opening{done: make(chan struct{})}
+		x.opening = o
+		go x.run(o)
 	}
-	x.s = s
-	return s, nil
+	x.mu.Unlock()
+	select {
+	case <-o.done:
+		return o.s, o.err
+	case <-ctx.Done():
+		return nil, errors.Join(errSlow, ctx.Err())
+	}
+}
+
+// run tries to open the index. One that nobody wants any more is closed.
+func (x *stored) run(o *opening) {
+	err := guarded(x.log, func() (err error) {
+		o.s, err = x.load(x.dir, x.view, x.seal)
+		return err
+	})
+	o.err = err
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer close(o.done)
+	x.opening = nil
+	if x.closed && o.s != nil {
+		_ = o.s.Close()
+		o.s, o.err = nil, ErrClosed
+	}
+	x.s = o.s
 }
 
 // pin begins n+1 readers of one generation: n for oracles, and the desk.
 func (x *stored) pin(ctx context.Context, n int) (*pinned, error) {
-	s, err := x.open()
+	s, err := x.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +100,7 @@ func (x *stored) pin(ctx context.Context, n int) (*pinned, error) {
 func (x *stored) close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
+	x.closed = true
 	if x.s == nil {
 		return nil
 	}
@@ -84,6 +127,8 @@ func blame(ctx context.Context, err error) (Status, string) {
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
 		return Unavailable, "no index"
+	case errors.Is(err, errSlow):
+		return Deadline, errSlow.Error()
 	case ctx.Err() != nil:
 		return Deadline, "no free connection to the index in time"
 	}

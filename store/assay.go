@@ -52,6 +52,9 @@ func (r *Reader) Assay(ctx context.Context, a Assay) (*Facts, error) {
 		return nil, err
 	}
 	out := &Facts{Assay: a}
+	if isGlob(a.Pattern) && !bounded(a.Pattern) {
+		out.Notes = append(out.Notes, fmt.Sprintf("the pattern has over %d bytes or %d alternatives: read as a name", maxGlob, maxAlternatives))
+	}
 	switch a.Type {
 	case "callers":
 		err = r.assayCallers(ctx, snap, out)

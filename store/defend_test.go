@@ -129,8 +129,8 @@ func TestMappedWhereNobodyElseWrites(t *testing.T) {
 	for mode, want := range map[os.FileMode]bool{0o600: true, 0o644: true, 0o660: false, 0o666: false} {
 		dir := t.TempDir()
 		scrapeFiles(t, dir, 3)
-		path, err := published(dir)
-		noError(t, errors.Join(err, os.Chmod(dir, 0o700), os.Chmod(path, mode)))
+		path := publishedIn(t, dir)
+		noError(t, errors.Join(os.Chmod(dir, 0o700), os.Chmod(path, mode)))
 		db, err := connect(path, readOptions(path))
 		noError(t, err)
 		var size int64

@@ -25,14 +25,53 @@ type listedFile struct {
 	pkg            string // the package that the file belongs to
 }
 
-// Check tells whether the globs of a filter can be understood.
+// What a glob may cost: each path is compared with each of its alternatives, which multiply with each pair of braces.
+const (
+	maxGlob         = 1000 // bytes
+	maxAlternatives = 100
+)
+
+// Check tells whether the globs of a filter can be understood, and in little time.
 func (f Filter) Check() error {
 	for _, g := range f.Paths {
-		if !doublestar.ValidatePattern(strings.TrimPrefix(g, "!")) {
+		g = strings.TrimPrefix(g, "!")
+		if !bounded(g) {
+			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, maxGlob, maxAlternatives)
+		}
+		if !doublestar.ValidatePattern(g) {
 			return fmt.Errorf("read path filter %q: not a valid glob", g)
 		}
 	}
 	return nil
+}
+
+// bounded reports whether a path is compared with a glob in little time.
+func bounded(glob string) bool {
+	if len(glob) > maxGlob {
+		return false
+	}
+	all, open := 1, []int{} // the alternatives of each pair of braces around here
+	for i := 0; i < len(glob) && all <= maxAlternatives; i++ {
+		switch last := len(open) - 1; glob[i] {
+		case '\\':
+			i++
+		case '{':
+			open = append(open, 1)
+		case ',':
+			if last >= 0 {
+				open[last]++
+			}
+		case '}':
+			if last >= 0 {
+				all *= open[last]
+				open = open[:last]
+			}
+		}
+	}
+	for _, n := range open {
+		all *= min(n, maxAlternatives+1)
+	}
+	return all <= maxAlternatives
 }
 
 // matches tells whether a path passes the path globs: at least one of those without "!", where there are any, and none of the others.
@@ -51,7 +90,11 @@ func (f Filter) matches(path string) bool {
 	return hit || !some
 }
 
+// globMatch tells whether a path matches a glob. It matches none that would take long.
 func globMatch(glob, path string) bool {
+	if !bounded(glob) {
+		return false
+	}
 	ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), path)
 	return err == nil && ok
 }
@@ -93,6 +136,9 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 	allow := new(bitmap)
 	kept := make(map[string]bool) // paths
 	for _, x := range files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if f.keeps(x) {
 			kept[x.path] = true
 			for k := x.key; k <= x.key+x.entries; k++ { // x.key is one of the view
@@ -161,6 +207,9 @@ func (r *Reader) allowCommits(ctx context.Context, members bitmap, files []liste
 	held := func(id int64) bool { return here[names[id]] }
 	var ids []int64
 	for id, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if passes(name) || passes(names[left.now(id, math.MaxInt64, held)]) {
 			ids = append(ids, id)
 		}

@@ -92,7 +92,7 @@ func assayed(q store.Assay, args, types []string) (store.Assay, error) {
 // assay asks the store and prints facts.
 func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 	// The engine is opened for what it offers where there is no index.
-	return s.withEngine(ctx, func(*actors.Engine) error {
+	return s.withEngine(ctx, 0, func(*actors.Engine) error {
 		found, err := s.facts(ctx, q)
 		if err != nil {
 			return err

@@ -155,7 +155,7 @@ func (e *examination) home() {
 
 // stored checks the store, from the folder to the last list in it.
 func (e *examination) stored() {
-	seal, err := e.place.sealed()
+	seal, err := e.place.sealed(e.ctx)
 	if err != nil {
 		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
 		return

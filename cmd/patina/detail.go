@@ -29,7 +29,7 @@ func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	} else if len(args) > 0 {
 		return hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
 	}
-	return s.withEngine(ctx, func(e *actors.Engine) error {
+	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
 		d, body, err := e.Detail(ctx, "", docID)
 		if err != nil {
 			return noDocument(err, docID)

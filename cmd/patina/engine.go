@@ -19,15 +19,16 @@ import (
 	"patina/store/scrape/history"
 )
 
-// withEngine runs f with an engine for the place. Without an index it offers to make one.
-func (s *scrying) withEngine(ctx context.Context, f func(*actors.Engine) error) error {
-	e, err := open(s.place)
-	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(err) {
+// withEngine runs f with an engine for the place. Without an index it offers to make one. What opens the index waits no longer than
+// within, if that is not 0: f must then ask under a deadline.
+func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(*actors.Engine) error) error {
+	e, err := open(ctx, s.place, within)
+	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
 		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
 			return err
 		}
 		s.place.Project = registry.Lookup(s.place.home, s.place.Root, s.place.Store)
-		e, err = open(s.place)
+		e, err = open(ctx, s.place, within)
 	}
 	if err != nil {
 		return explained(err, s.place)
@@ -61,20 +62,43 @@ func collectLate() {
 	}, percent)
 }
 
-func open(p place) (*actors.Engine, error) {
-	seal, err := p.sealed()
+func open(ctx context.Context, p place, within time.Duration) (*actors.Engine, error) {
+	seal, err := p.sealed(ctx)
 	if err != nil {
 		return nil, err
 	}
 	collectLate()
-	return actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
-		Fresh:    fresh,
+	return unlessOver(ctx, func() (*actors.Engine, error) {
+		return actors.Open(actors.Options{
+			Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
+			Fresh:    fresh,
+			Within:   within,
+		})
 	})
 }
 
+// unlessOver returns what f does, or the error of ctx if that ends before: a read of a file or of a terminal has no deadline, so what
+// does not end goes on beside, and ends with the process.
+func unlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return *new(T), ctx.Err()
+	}
+}
+
 // agreed asks on a terminal whether to scrape now.
-func (s *scrying) agreed(why error) bool {
+func (s *scrying) agreed(ctx context.Context, why error) bool {
 	if !terminal(s.in) || !terminal(s.errs) {
 		return false
 	}
@@ -83,7 +107,7 @@ func (s *scrying) agreed(why error) bool {
 		said = deliver.Plain(why.Error())
 	}
 	fmt.Fprintf(s.errs, "patina: %s. Scrape it now? [y/N] ", said)
-	reply, _ := bufio.NewReader(s.in).ReadString('\n')
+	reply, _ := unlessOver(ctx, func() (string, error) { return bufio.NewReader(s.in).ReadString('\n') })
 	reply = strings.ToLower(strings.TrimSpace(reply))
 	return reply == "y" || reply == "yes"
 }
@@ -107,6 +131,8 @@ func explained(err error, p place) error {
 		return hint(err, "build it anew: patina scrape")
 	case errors.Is(err, store.ErrForeign):
 		return hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
+	case errors.Is(err, context.DeadlineExceeded):
+		return hint(fmt.Errorf("read index: not in time: %w", err), "wait longer: --timeout 10s")
 	}
 	return unsafeFolder(err)
 }

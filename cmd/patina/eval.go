@@ -74,7 +74,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 	if err != nil {
 		return err
 	}
-	seal, err := p.sealed()
+	seal, err := p.sealed(ctx)
 	if err != nil {
 		return explained(err, p)
 	}
@@ -94,7 +94,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		defer fmt.Fprint(a.errs, "\r\x1b[K")
 	}
 	s := scrying{app: a, place: p}
-	return s.withEngine(ctx, func(e *actors.Engine) error {
+	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"text/template"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
@@ -15,7 +14,7 @@ import (
 type listingFlags struct {
 	symbols, vimgrep, paths, nul bool
 	format                       string
-	template                     *template.Template // of format
+	template                     *deliver.Template // of format
 }
 
 const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
@@ -87,7 +86,7 @@ func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Option
 	case s.list.paths:
 		return deliver.Paths(s.out, a, s.list.nul)
 	case s.list.format != "":
-		if err := deliver.Format(s.out, a, s.list.template, s.list.format, o); err != nil {
+		if err := deliver.Format(s.out, a, s.list.template, o); err != nil {
 			return hint(err, fieldsHint)
 		}
 		return nil
@@ -123,11 +122,11 @@ func symbolsOf(a *actors.Answer) []store.Symbol {
 
 // withReader runs f with one reader of the index.
 func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
-	seal, err := s.place.sealed()
+	seal, err := s.place.sealed(ctx)
 	if err != nil {
 		return explained(err, s.place)
 	}
-	index, err := store.OpenSealed(s.place.Store, s.place.view(), seal)
+	index, err := unlessOver(ctx, func() (*store.Store, error) { return store.OpenSealed(s.place.Store, s.place.view(), seal) })
 	if err != nil {
 		return explained(err, s.place)
 	}

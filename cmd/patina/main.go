@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"patina/cmd/internal/deliver"
 )
@@ -32,11 +33,19 @@ const (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
+// grace is how long a command that was told to stop may take to end by itself: a scrape rolls back and lets go of its lock in some
+// milliseconds. Whatever hangs for longer, a disk or the other end of a pipe, ends with the process: a scrape that is killed at any
+// instruction leaves the last generation as it was.
+const grace = time.Second
+
 // run is the command: it interprets arguments and returns the exit code.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process where it stands
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	defer onSignal(cancel, func() {
+		fmt.Fprintln(errs, "patina: interrupted")
+		os.Exit(exitInterrupted)
+	})()
 	a := &app{in: in, out: out, errs: errs}
 	root := a.root()
 	root.SetArgs(args)
@@ -56,6 +65,29 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	a.complain(err)
 	return exitError
+}
+
+// onSignal calls cancel at the first signal that ends a command, and end when grace has passed since. A second signal ends the
+// process where it stands. The function that it returns ends the waiting.
+func onSignal(cancel, end func()) (stop func()) {
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer signal.Stop(signals)
+		select {
+		case <-done:
+			return
+		case <-signals:
+		}
+		signal.Stop(signals)
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(grace):
+			end()
+		}
+	}()
+	return func() { close(done) }
 }
 
 // An exit ends the command with a code, all having been said.

@@ -91,7 +91,7 @@ func (s *scrying) withIndex(ctx context.Context, f func(*store.Reader) error) er
 	if !errors.Is(err, store.ErrNoIndex) {
 		return err
 	}
-	return s.withEngine(ctx, func(*actors.Engine) error { return s.withReader(ctx, f) })
+	return s.withEngine(ctx, 0, func(*actors.Engine) error { return s.withReader(ctx, f) })
 }
 
 // indexState says of what the index is, and how far behind.

@@ -20,6 +20,8 @@ func (s *scrying) checkPackages(ctx context.Context) error {
 	if len(s.packages) == 0 {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.settings.Timeout)
+	defer cancel()
 	all, err := s.knownPackages(ctx)
 	if errors.Is(err, store.ErrNoIndex) { // said, or mended, when it is asked
 		return nil

@@ -165,7 +165,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if c.Flags().Changed("days") {
 		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
 	}
-	question, err := s.question(args)
+	question, err := s.question(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -173,10 +173,10 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 }
 
 // question is what is asked: the words, or standard input for "-".
-func (s *scrying) question(args []string) (string, error) {
+func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
-		b, err := io.ReadAll(io.LimitReader(s.in, maxQuestion))
+		b, err := unlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.in, maxQuestion)) })
 		if err != nil {
 			return "", fmt.Errorf("read question: %w", err)
 		}
@@ -239,11 +239,15 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	return s.withEngine(ctx, func(e *actors.Engine) error {
+	began := time.Now() // the time to open the index is a part of what the question has
+	return s.withEngine(ctx, r.Timeout, func(e *actors.Engine) error {
+		r.Timeout = left(began, r.Timeout)
 		answer, err := e.Scry(ctx, r)
 		if err != nil {
 			return err
 		}
+		ctx, cancel := context.WithTimeout(ctx, afterwards)
+		defer cancel()
 		if err := s.suggest(ctx, answer); err != nil {
 			return err
 		}
@@ -263,6 +267,14 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	})
 }
 
+// afterwards is how long what is looked up for an answer that has come may take: it is milliseconds, unless the disk hangs.
+const afterwards = 5 * time.Second
+
+// left is what remains of a timeout, and never nothing, which would stand for the default.
+func left(began time.Time, timeout time.Duration) time.Duration {
+	return max(timeout-time.Since(began), time.Millisecond)
+}
+
 // nearNames is how many names are offered for one that nothing has.
 const nearNames = 3
 
@@ -272,6 +284,9 @@ func (s *scrying) suggest(ctx context.Context, a *actors.Answer) error {
 		return nil
 	}
 	near, err := s.near(ctx, a.Query)
+	if errors.Is(err, context.DeadlineExceeded) { // the answer matters more
+		return nil
+	}
 	if len(near) > 0 {
 		a.Notes = append(a.Notes, "did you mean "+strings.Join(near, ", "))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -8,6 +9,7 @@ import (
 
 	"patina/registry"
 	"patina/store"
+	"patina/store/scrape"
 )
 
 // trust adopts an index that no scrape of this user has made.
@@ -26,7 +28,7 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
   patina trust --store /srv/team/index
   PATINA_TRUST_STORE=1 patina scry how are rows locked`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := a.indexed()
 			if err != nil {
 				return err
@@ -34,6 +36,9 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
 			if p.Doubt == "" && p.Secret != "" {
 				fmt.Fprintf(a.out, "%s is trusted already\n", quoted(p.Store))
 				return nil
+			}
+			if err := scrape.Untracked(c.Context(), p.Root, p.Store); err != nil {
+				return err
 			}
 			if _, err := registry.Adopt(p.home, p.Root, p.Store); err != nil {
 				return explained(fmt.Errorf("trust: %w", err), p)
@@ -66,10 +71,11 @@ func (d doubted) Error() string {
 }
 func (doubted) Unwrap() error { return store.ErrForeign }
 
-// sealed returns how the index of a place is known, or the error that it is not believed.
-func (p place) sealed() (store.Seal, error) {
+// sealed returns how the index of a place is known, or the error that it is not believed. It is not, either, where git tracks the
+// folder: a change of branch would put another index there.
+func (p place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}
 	}
-	return p.Seal(), nil
+	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
@@ -26,7 +27,11 @@ const (
 // why explains a document, or its rank for a question. It is done only if there is such a document: "why do we use
 // sqlite" is a question.
 func (s *scrying) why(ctx context.Context, docID, question string) (done bool, err error) {
-	err = s.withEngine(ctx, func(e *actors.Engine) error {
+	within := time.Duration(0)
+	if question != "" {
+		within = s.settings.Timeout
+	}
+	err = s.withEngine(ctx, within, func(e *actors.Engine) error {
 		d, _, err := e.Detail(ctx, "", docID)
 		if errors.Is(err, store.ErrNoDocument) {
 			if likeDocID(docID) {
@@ -118,7 +123,7 @@ func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
 	if len(args) > 0 {
 		return hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
 	}
-	return s.withEngine(ctx, func(e *actors.Engine) error {
+	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
 		path, d, err := s.described(ctx, e, s.file)
 		if err != nil {
 			return noFile(err, s.file)

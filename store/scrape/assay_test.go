@@ -244,3 +244,16 @@ func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 		}
 	}
 }
+
+// A file may be named like a glob that would take hours to compare. It is found under its name.
+func TestFileNamedLikeALongGlob(t *testing.T) {
+	name := "*" + strings.Repeat("{a,b}", 40) + ".go"
+	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")
+	for _, query := range []string{"imports", "inventory", "importers"} {
+		f, err := r.Assay(context.Background(), store.Assay{Type: query, Pattern: name})
+		check(t, err)
+		if query != "importers" && (len(f.Facts) != 1 || f.Facts[0].Path != name) || len(f.Notes) != 1 {
+			t.Errorf("%s: %+v", query, f)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	if err := refuseTracked(ctx, o.Root, o.StoreDir); err != nil {
+	if err := Untracked(ctx, o.Root, o.StoreDir); err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r := newRun(o)

@@ -17,8 +17,8 @@ var ErrTracked = errors.New("an index must never come with a clone")
 // storeName is the folder of an index in the working tree that it describes, unless another is named.
 const storeName = ".patina"
 
-// refuseTracked is an error that wraps ErrTracked if git tracks the folder that an index has in its tree, or the one in use.
-func refuseTracked(ctx context.Context, root, storeDir string) error {
+// Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its tree, or the one in use.
+func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)
 	if err != nil {
 		return nil // who lists the files says what is wrong

@@ -1,11 +1,9 @@
 package deliver
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
-	"text/template"
 
 	"patina/actors"
 	"patina/fusion"
@@ -86,46 +84,4 @@ func lastOf(symbol string) string {
 // OneLine makes one harmless line of any text and keeps its spaces and tabs: a command that is printed stays the same.
 func OneLine(s string) string {
 	return strings.ReplaceAll(body(strings.TrimSuffix(s, "\r")), "\n", " ")
-}
-
-// ParseTemplate reads a template of Go's text/template over the result objects of the JSON: {{.path}}, {{.score}}.
-func ParseTemplate(text string) (*template.Template, error) {
-	t, err := template.New("format").Option("missingkey=error").Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("read template %q: %w", text, err)
-	}
-	return t, nil
-}
-
-// Format writes a line a result by a template that was parsed from text.
-func Format(w io.Writer, a *actors.Answer, t *template.Template, text string, o Options) error {
-	var all strings.Builder
-	for _, r := range Found(a) {
-		fields, err := templateFields(result(a.QueryID, r, o))
-		if err != nil {
-			return err
-		}
-		var b strings.Builder
-		if err := t.Execute(&b, fields); err != nil {
-			return fmt.Errorf("apply template %q: %w", text, err)
-		}
-		all.WriteString(OneLine(strings.TrimSuffix(b.String(), "\n")) + "\n")
-	}
-	_, err := io.WriteString(w, all.String())
-	return err
-}
-
-// templateFields are the fields of a result under the names that JSON gives them, each always there. Whole numbers are ints,
-// so that %d and comparisons work.
-func templateFields(r jsonResult) (map[string]any, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, fmt.Errorf("write JSON: %w", err)
-	}
-	fields := make(map[string]any)
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return nil, fmt.Errorf("read JSON: %w", err)
-	}
-	fields["sha"], fields["rank"], fields["line_start"], fields["line_end"] = r.SHA, r.Rank, r.LineStart, r.LineEnd
-	return fields, nil
 }

@@ -111,7 +111,7 @@ func TestListings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{
-		Paths(&paths, a, false), Paths(&nul, a, true), Format(&format, a, tmpl, "x", Options{Dialect: CLI{}}),
+		Paths(&paths, a, false), Paths(&nul, a, true), Format(&format, a, tmpl, Options{Dialect: CLI{}}),
 		Vimgrep(&grep, a, func(path string, n int) (string, error) { return "\tpub fn query_with_options(\x1b) {\r", nil }),
 	} {
 		if err != nil {

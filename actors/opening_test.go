@@ -1,0 +1,77 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"patina/store"
+)
+
+// A disk that hangs while an index is opened costs a question its time and no more; once it answers, questions do.
+func TestDeadlineCoversOpening(t *testing.T) {
+	hangs := make(chan struct{})
+	e := newEngine(t, Options{
+		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
+		load: func(dir, view string, _ store.Seal) (*store.Store, error) {
+			<-hangs
+			return store.OpenView(dir, view)
+		},
+	})
+	ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
+	a, err := e.Scry(context.Background(), ask)
+	if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.names) {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	for _, c := range a.Channels {
+		if c.Status != Deadline {
+			t.Errorf("%+v", c)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := e.Detail(ctx, "", "GUIDE.md"); !errors.Is(err, errSlow) || !errors.Is(err, context.Canceled) {
+		t.Errorf("detail: %v", err)
+	}
+	close(hangs)
+	ask.Timeout = time.Minute
+	if a, err := e.Scry(context.Background(), ask); err != nil || a.Partial || len(a.Results) == 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// An engine that is closed while an index is opened closes it when it comes.
+func TestCloseWhileOpening(t *testing.T) {
+	hangs := make(chan struct{})
+	e := newEngine(t, Options{
+		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
+		load: func(dir, view string, _ store.Seal) (*store.Store, error) {
+			<-hangs
+			return store.OpenView(dir, view)
+		},
+	})
+	index := e.hosts[0].index
+	if err := e.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	index.mu.Lock()
+	o := index.opening
+	index.mu.Unlock()
+	close(hangs)
+	if <-o.done; o.s != nil || !errors.Is(o.err, ErrClosed) {
+		t.Errorf("%v, %v", o.s, o.err)
+	}
+} // newEngine looks for the goroutines of a store that is open
+
+// An opening that panics fails the question, not the process.
+func TestPanicWhileOpening(t *testing.T) {
+	_, err := Open(Options{
+		Projects: []Project{{Name: "p"}},
+		load:     func(string, string, store.Seal) (*store.Store, error) { panic("torn page") },
+	})
+	if err == nil || !strings.Contains(err.Error(), "torn page") {
+		t.Errorf("%v", err)
+	}
+}

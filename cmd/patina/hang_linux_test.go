@@ -1,0 +1,126 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	sys "golang.org/x/sys/unix"
+)
+
+// The first signal ends a command that waits for what never comes, whatever that is.
+func TestSignalEndsWhatHangs(t *testing.T) {
+	root := t.TempDir()
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		// A question from standard input that is not written to its end.
+		in, question := pipe(t)
+		c := child(t, root, "scry", "-")
+		c.Stdin = in
+		check(t, c.Start())
+		_, err := question.WriteString("how long")
+		check(t, err)
+		for pending(t, in) > 0 { // until it reads
+			runtime.Gosched()
+		}
+		interrupted(t, c, signal)
+
+		// A text that nobody reads.
+		_, out := pipe(t)
+		capacity, err := sys.FcntlInt(out.Fd(), sys.F_SETPIPE_SZ, 4096)
+		check(t, err)
+		c = child(t, root, "man")
+		c.Stdout = out
+		check(t, c.Start())
+		for pending(t, out) < capacity { // until it writes
+			runtime.Gosched()
+		}
+		interrupted(t, c, signal)
+	}
+}
+
+// child is a patina that works in a folder, and keeps what it complains of.
+func child(t *testing.T, root string, args ...string) *exec.Cmd {
+	c := exec.Command("patina", args...)
+	c.Dir, c.Stderr = root, new(strings.Builder)
+	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(root, ".home"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root), "GORACE="+raceOptions)
+	t.Cleanup(func() {
+		if c.ProcessState == nil && c.Process != nil {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}
+	})
+	return c
+}
+
+func pipe(t *testing.T) (r, w *os.File) {
+	r, w, err := os.Pipe()
+	check(t, err)
+	t.Cleanup(func() {
+		_ = r.Close()
+		_ = w.Close()
+	})
+	return r, w
+}
+
+// pending is how many bytes wait in a pipe.
+func pending(t *testing.T, f *os.File) int {
+	n, err := sys.IoctlGetInt(int(f.Fd()), sys.TIOCINQ)
+	check(t, err)
+	return n
+}
+
+// interrupted sends one signal to a command and waits for its end.
+func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
+	t.Helper()
+	check(t, c.Process.Signal(signal))
+	_ = c.Wait()
+	if text := c.Stderr.(*strings.Builder).String(); c.ProcessState.ExitCode() != exitInterrupted || text != "patina: interrupted\n" {
+		t.Errorf("%v of %v: %v: %s", signal, c.Args, c.ProcessState, text)
+	}
+}
+
+// An index that another program has locked is not waited for beyond the timeout: the answer says of each channel what it lacks.
+func TestTimeoutCoversOpening(t *testing.T) {
+	root := t.TempDir()
+	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644))
+	out, err := answerOf(t, root, "scrape")
+	if err != nil {
+		t.Fatal(err, out)
+	}
+	dbs, err := filepath.Glob(filepath.Join(root, storeName, "index-*.db"))
+	if check(t, err); len(dbs) != 1 {
+		t.Fatal(dbs)
+	}
+	db, err := os.OpenFile(dbs[0], os.O_RDWR, 0)
+	check(t, err)
+	defer func() { _ = db.Close() }()
+	const shared, size = 0x40000002, 510 // the bytes that a reader of SQLite locks
+	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
+	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
+	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(oracleNames()) {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	check(t, db.Close())
+	if out, err := answerOf(t, root, "scry", "--strict", "pour tea"); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func answerOf(t *testing.T, root string, args ...string) (string, error) {
+	c := child(t, root, args...)
+	c.Stderr = nil
+	out, err := c.CombinedOutput()
+	return string(out), err
+}
+
+func exitCode(err error) int {
+	if x, ok := err.(*exec.ExitError); ok {
+		return x.ExitCode()
+	}
+	return 0
+}

@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// A glob that would be compared with each path for minutes is refused, or matches nothing; what people write is understood.
+func TestGlobsAreBounded(t *testing.T) {
+	long := strings.Repeat("a", 4000)
+	for _, c := range []struct {
+		glob, path string
+		fine, want bool
+	}{
+		{"**/*.{go,c,h,cc,py,rs,js,ts,tsx}", "a/b.tsx", true, true},
+		{"{cmd,store}/**/*_{test,bench}.go", "store/x/a_test.go", true, true},
+		{"**/a*a*a*a*b/**", strings.Repeat("a", 200) + "/" + long, true, false},
+		{strings.Repeat("a*", 400) + "b", long, true, false},
+		{strings.Repeat("{a,a}", 30) + "b", long, false, false},
+		{strings.Repeat("{a,", 30) + strings.Repeat("}", 30), long, false, false},
+		{"{" + strings.Repeat("a,", 300) + "b}", "b", false, false},
+		{"{a" + strings.Repeat(",a", 150), "a", false, false}, // not closed
+		{strings.Repeat("**/", 400) + "b", strings.Repeat("a/", 2000), false, false},
+		{strings.Repeat("*", 1001), "a", false, false},
+		{`\{a,b\}`, "{a,b}", true, true},
+	} {
+		if err := (Filter{Paths: []string{"!" + c.glob}}).Check(); (err == nil) != c.fine {
+			t.Errorf("Check(%.60q): %v", c.glob, err)
+		}
+		if got := globMatch(c.glob, c.path); got != c.want {
+			t.Errorf("globMatch(%.60q, %.60q) = %v", c.glob, c.path, got)
+		}
+	}
+}
+
+// The deadline of a question holds while paths are compared.
+func TestFilterEndsWithItsContext(t *testing.T) {
+	snap := new(snapshot)
+	snap.files.read, snap.files.all = true, []listedFile{{key: 1, path: "a.go"}}
+	ctx, cancel := context.WithCancel(context.Background())
+	if _, err := new(Reader).allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if _, err := new(Reader).allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
