@@ -12,7 +12,7 @@
 //
 // shell/ spells words for the shells that people paste commands into.
 //
-// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules/); secrets/probe.go says why that
+// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go); secrets/probe.go says why that
 // is fast.
 //
 // # What is kept

@@ -1,20 +1,14 @@
 package secrets
 
 import (
-	_ "embed"
 	"fmt"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
 )
-
-// The rules of gitleaks 8.30.1, github.com/zricethezav/gitleaks/v8, config/gitleaks.toml (MIT: rules/LICENSE). It is the file
-// and not the module that is taken: to import its package config links 20 modules more, its package detect 60.
-//
-//go:embed rules/gitleaks.toml
-var rulesText string
 
 // A rule finds one kind of secret.
 type rule struct {
@@ -55,7 +49,7 @@ type set struct {
 
 // loaded reads the rules, once.
 var loaded = sync.OnceValue(func() *set {
-	s, err := parse(rulesText)
+	s, err := parse(config.DefaultConfig)
 	if err != nil {
 		panic(err) // the file is a part of the program, and tested
 	}

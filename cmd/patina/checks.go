@@ -285,11 +285,11 @@ func (e *examination) freshness(r *store.Reader) {
 		late = append(late, fmt.Sprintf("files that differ: %d (%d new, %d changed, %d gone)", p.Files(), p.Added, p.Changed, p.Removed))
 	}
 	if len(late) > 0 {
-		again := "scrape"
+		again := []string{"scrape"}
 		if p.Secrets {
-			again += " --include-secrets" // as the last one was
+			again = append(again, "--include-secrets") // as the last one was
 		}
-		e.say("freshness", warned, strings.Join(late, "; "), e.call(again), values...)
+		e.say("freshness", warned, strings.Join(late, "; "), e.call(again...), values...)
 		return
 	}
 	e.say("freshness", fine, "the index shows the working tree as it is", "", values...)
