@@ -361,3 +361,24 @@ func TestForeignOwner(t *testing.T) {
 		}
 	}
 }
+
+// The same at the one moment that matters: when the files are listed, and before most of them are read.
+func TestFolderSwappedWhileRead(t *testing.T) {
+	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	for i := range 4 * reportEvery {
+		name := fmt.Sprintf("%03d.go", i)
+		tree(t, root, map[string]string{"d/e/" + name: "package e\n"})
+		tree(t, victim, map[string]string{"e/" + name: "package p // " + secret + "\n"})
+	}
+	once := false
+	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
+		if p.Stage == "files" && !once {
+			once = true
+			must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")), os.Symlink(victim, filepath.Join(root, "d"))))
+		}
+	}})
+	if !once || s.Skipped[unreadable] < reportEvery || strings.Contains(dump(t, dir), secret) {
+		t.Errorf("read what lies outside: %+v", s)
+	}
+}
