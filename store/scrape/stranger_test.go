@@ -329,3 +329,56 @@ func TestPipesInTheGitDirectory(t *testing.T) {
 		}
 	}
 }
+
+// A repository of another user is read only where the user said so to git, and the hint is a command that says so.
+func TestForeignOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a folder away")
+	}
+	global := filepath.Join(t.TempDir(), "gitconfig")
+	root := filepath.Join(t.TempDir(), `it's a "place"`)
+	tree(t, root, map[string]string{"d/a.go": "package d\n"})
+	gitDo(t, root, "init", "-q")
+	gitDo(t, root, "add", ".")
+	gitDo(t, root, "commit", "-qm", "one")
+	for _, dir := range []string{root, filepath.Join(root, ".git")} {
+		must(t, os.Chown(dir, 4242, 4242))
+	}
+	t.Setenv("GIT_CONFIG_GLOBAL", global)
+	for way, err := range everyWay(root, t.TempDir()) {
+		if !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "belongs to another user") {
+			t.Fatalf("%s: %v", way, err)
+		}
+		_, hint, _ := strings.Cut(err.Error(), "(hint: ")
+		if out, err := exec.Command("sh", "-c", strings.TrimSuffix(hint, ")")).CombinedOutput(); err != nil {
+			t.Fatalf("the hint %q: %v\n%s", hint, err, out)
+		}
+		break
+	}
+	for way, err := range everyWay(root, t.TempDir()) {
+		if err != nil {
+			t.Errorf("%s of a folder that is trusted: %v", way, err)
+		}
+	}
+}
+
+// The same at the one moment that matters: when the files are listed, and before most of them are read.
+func TestFolderSwappedWhileRead(t *testing.T) {
+	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	for i := range 4 * reportEvery {
+		name := fmt.Sprintf("%03d.go", i)
+		tree(t, root, map[string]string{"d/e/" + name: "package e\n"})
+		tree(t, victim, map[string]string{"e/" + name: "package p // " + secret + "\n"})
+	}
+	once := false
+	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
+		if p.Stage == "files" && !once {
+			once = true
+			must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")), os.Symlink(victim, filepath.Join(root, "d"))))
+		}
+	}})
+	if !once || s.Skipped[unreadable] < reportEvery || strings.Contains(dump(t, dir), secret) {
+		t.Errorf("read what lies outside: %+v", s)
+	}
+}

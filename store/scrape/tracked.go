@@ -33,6 +33,9 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 		}
 		for _, folder := range storesIn(t.Root, storeDir) {
 			tracked, err := t.Tracks(ctx, folder)
+			if err != nil && t != tree {
+				continue // the index of another tree is broken: it is not what is scraped
+			}
 			if err != nil {
 				return fmt.Errorf("%w: %w (hint: git status, or remove .git/index and git reset)", ErrGit, err)
 			}

@@ -3,6 +3,7 @@ package git
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,8 @@ const (
 	Buffer = 256 << 10
 	// Patience is how long git may print nothing, where a call says nothing else: listing 400,000 files from a cold disk takes it less.
 	Patience = time.Minute
+	// Longest is how long git may take in all, where a call says nothing else: what it prints may come drop by drop.
+	Longest = 5 * time.Minute
 
 	maxStderr = 4 << 10     // bytes of git's complaints that are kept for an error
 	lingering = time.Second // for pipes that a child of a killed git holds open
@@ -41,6 +44,7 @@ type Call struct {
 	Settings bool          // those of the machine and of the user count: what they ignore, whom they trust
 	Literal  bool          // paths are names, not patterns
 	Silence  time.Duration // that git may keep before it is killed; 0: Patience
+	Longest  time.Duration // that git may take before it is killed; 0: Longest
 	Options  []string      // more settings, as key=value
 	Input    io.Reader
 	Args     []string
@@ -100,7 +104,9 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 		return either(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
 	}
 	defer context.AfterFunc(running, func() { out.Close() })() // a child of git may hold the other end
-	p := &patient{r: out, silence: c.silence(), kill: kill}
+	p := &patient{r: out, silence: cmp.Or(c.Silence, Patience), kill: kill}
+	longest := cmp.Or(c.Longest, Longest)
+	defer time.AfterFunc(longest, p.giveUp).Stop()
 	readErr := read(bufio.NewReaderSize(p, Buffer))
 	cut := errors.Is(readErr, io.ErrUnexpectedEOF)
 	if readErr != nil && !cut {
@@ -111,20 +117,13 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case p.late.Load():
-		return &Error{Command: c.Args[0], Cause: fmt.Errorf("%w: it said nothing for %v", ErrLate, c.silence())}
+		return &Error{Command: c.Args[0], Cause: fmt.Errorf("%w: it said nothing for %v, or had not ended after %v", ErrLate, p.silence, longest)}
 	case readErr != nil && !cut:
 		return readErr
 	case waitErr != nil:
 		return &Error{Command: c.Args[0], Cause: waitErr, Stderr: stderr.String()}
 	}
 	return readErr
-}
-
-func (c Call) silence() time.Duration {
-	if c.Silence > 0 {
-		return c.Silence
-	}
-	return Patience
 }
 
 // command prepares the process.
@@ -182,12 +181,13 @@ func (p *patient) Read(b []byte) (n int, err error) {
 
 // wait calls f, which returns some time after the kill at the latest.
 func (p *patient) wait(f func() error) error {
-	timer := time.AfterFunc(p.silence, func() {
-		p.late.Store(true)
-		p.kill()
-	})
-	defer timer.Stop()
+	defer time.AfterFunc(p.silence, p.giveUp).Stop()
 	return f()
+}
+
+func (p *patient) giveUp() {
+	p.late.Store(true)
+	p.kill()
 }
 
 func either(first, second error) error {

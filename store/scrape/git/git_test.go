@@ -41,6 +41,11 @@ func TestLate(t *testing.T) {
 	if !errors.Is(err, ErrLate) || !strings.Contains(err.Error(), "git hash-object: git took too long") {
 		t.Errorf("%v", err)
 	}
+	c := Call{Folder: repository(t), Longest: 50 * time.Millisecond, Args: []string{"drip"}}
+	set(t, c.Folder, "alias.drip=!while true; do echo x; done")
+	if _, err := Output(context.Background(), c); !errors.Is(err, ErrLate) {
+		t.Errorf("drop by drop: %v", err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := Output(ctx, Call{Folder: dir, Args: []string{"hash-object", "pipe"}}); !errors.Is(err, context.DeadlineExceeded) {

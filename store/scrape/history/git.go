@@ -11,9 +11,12 @@ import (
 	process "patina/store/scrape/git"
 )
 
-// walking is how long git may be silent while it sorts a history: it prints nothing before it has seen all commits, which takes it
-// some twenty seconds for a million of them from a warm cache.
-const walking = 10 * time.Minute
+// How long git may be silent while it sorts a history, and how long it may take to read one. It prints nothing before it has seen all
+// commits, which takes it some twenty seconds for a million of them from a warm cache; their files take it an hour.
+const (
+	sortingTime = 10 * time.Minute
+	historyTime = 12 * time.Hour
+)
 
 // pipeBuffer must be larger than any token that is kept whole.
 const pipeBuffer = process.Buffer
@@ -35,7 +38,7 @@ func (t Tree) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Read
 		Options: []string{"core.deltaBaseCacheLimit=16m"}, // at git's 96m the log of 50,000 commits is no faster, at twice the memory
 	}
 	if args[0] == "rev-list" || args[0] == "diff-tree" {
-		c.Silence = walking
+		c.Silence, c.Longest = sortingTime, historyTime
 	}
 	return process.Stream(ctx, c, read)
 }
