@@ -1,0 +1,160 @@
+package store_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// cutReader names the store that a child of TestCutUnderReader asks.
+const cutReader = "PATINA_TEST_CUT_READER"
+
+// A file that others may write is cut while a process asks: what it says then is right, or an error, and no signal ends it.
+func TestCutUnderReader(t *testing.T) {
+	if dir := os.Getenv(cutReader); dir != "" {
+		askUntilTold(dir)
+		return
+	}
+	c := newCorpus(21)
+	c.fill()
+	for range 5 {
+		c.commit()
+	}
+	for _, suffix := range []string{".db", ".vec"} {
+		for _, left := range []func(size int64) int64{
+			func(int64) int64 { return 0 }, func(size int64) int64 { return size / 2 }, func(int64) int64 { return 4096 },
+		} {
+			dir := t.TempDir()
+			c.build(t, dir)
+			names, err := filepath.Glob(filepath.Join(dir, "index-*"))
+			check(t, err)
+			for _, n := range names {
+				check(t, os.Chmod(n, 0o666))
+			}
+			path := strings.TrimSuffix(names[0], filepath.Ext(names[0])) + suffix
+			info, err := os.Stat(path)
+			check(t, err)
+			to := left(info.Size())
+			said := cutWhileAsked(t, dir, func() { check(t, os.Truncate(path, to)) })
+			for _, line := range said {
+				if line != "right" && line != "error" {
+					t.Errorf("%s cut to %d bytes: %s", suffix, to, line)
+				}
+			}
+			if len(said) == 0 {
+				t.Errorf("%s cut to %d bytes: nothing was said", suffix, to)
+			}
+		}
+	}
+}
+
+// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child says afterwards.
+func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCutUnderReader$", "-test.v=false")
+	child.Env = append(os.Environ(), cutReader+"="+dir)
+	child.Stderr = os.Stderr
+	stop, err := child.StdinPipe()
+	check(t, err)
+	out, err := child.StdoutPipe()
+	check(t, err)
+	check(t, child.Start())
+	lines := bufio.NewScanner(out)
+	next := func() string {
+		for lines.Scan() {
+			if s, ok := strings.CutPrefix(lines.Text(), "said: "); ok {
+				return s
+			}
+		}
+		return ""
+	}
+	if s := next(); s != "right" {
+		t.Errorf("before the cut: %q", s)
+	}
+	cut()
+	for range 12 { // some of them were asked before
+		if s := next(); s != "" {
+			said = append(said, s)
+		}
+	}
+	check(t, stop.Close())
+	for next() != "" {
+	}
+	if err := child.Wait(); err != nil {
+		t.Errorf("the reader ended with %v", err)
+	}
+	return said
+}
+
+// askUntilTold asks until its standard input ends: with a store that stays open, and with one that is opened again each time.
+func askUntilTold(dir string) {
+	end := make(chan bool)
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(end)
+	}()
+	stays, err := store.Open(dir)
+	if err != nil {
+		fmt.Println("said:", err)
+		return
+	}
+	first, err := answerOf(stays)
+	for said := ""; ; {
+		switch {
+		case err != nil:
+			said = "error"
+		default:
+			said = "right"
+		}
+		fmt.Println("said:", said)
+		select {
+		case <-end:
+			return
+		default:
+		}
+		var again string
+		if again, err = answerOf(stays); err == nil && again != first {
+			fmt.Println("said: wrong:", again, "not", first)
+		}
+		var fresh *store.Store
+		var other error
+		if fresh, other = store.Open(dir); other == nil {
+			if again, other = answerOf(fresh); other == nil && again != first {
+				fmt.Println("said: wrong, opened again:", again, "not", first)
+			}
+			_ = fresh.Close()
+		}
+		err = errors.Join(err, other)
+	}
+}
+
+// answerOf is what a store answers to some questions.
+func answerOf(s *store.Store) (string, error) {
+	ctx := context.Background()
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	r, q := p.Readers[0], text.ParseQuestion("server merge alpha")
+	words, err := r.Lexical(ctx, q, store.Filter{}, 5)
+	if err != nil {
+		return "", err
+	}
+	near, err := r.Nearest(ctx, question("server merge alpha"), store.Filter{}, 5)
+	if err != nil {
+		return "", err
+	}
+	_, body, err := r.Body(ctx, words[store.Code][0].DocID)
+	return fmt.Sprint(words, near, body), err
+}
