@@ -3,7 +3,6 @@ package store_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,83 +57,81 @@ func TestCutUnderReader(t *testing.T) {
 	}
 }
 
-// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child says afterwards.
+// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child says to some questions afterwards.
 func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCutUnderReader$", "-test.v=false")
 	child.Env = append(os.Environ(), cutReader+"="+dir)
-	child.Stderr = os.Stderr
-	stop, err := child.StdinPipe()
+	var errs strings.Builder
+	child.Stderr = &errs
+	in, err := child.StdinPipe()
 	check(t, err)
 	out, err := child.StdoutPipe()
 	check(t, err)
 	check(t, child.Start())
 	lines := bufio.NewScanner(out)
-	next := func() string {
-		for lines.Scan() {
-			if s, ok := strings.CutPrefix(lines.Text(), "said: "); ok {
-				return s
-			}
-		}
-		return ""
+	ask := func() string {
+		_, _ = io.WriteString(in, "ask\n")
+		lines.Scan()
+		return lines.Text()
 	}
-	if s := next(); s != "right" {
-		t.Errorf("before the cut: %q", s)
+	for range 3 {
+		if s := ask(); s != "right" {
+			t.Errorf("before the cut: %q", s)
+		}
 	}
 	cut()
-	for range 12 { // some of them were asked before
-		if s := next(); s != "" {
-			said = append(said, s)
-		}
+	for range 6 {
+		said = append(said, ask())
 	}
-	check(t, stop.Close())
-	for next() != "" {
+	check(t, in.Close())
+	for lines.Scan() {
 	}
 	if err := child.Wait(); err != nil {
-		t.Errorf("the reader ended with %v", err)
+		first, _, _ := strings.Cut(errs.String(), "\n")
+		t.Errorf("the reader ended with %v: %s", err, first)
 	}
 	return said
 }
 
-// askUntilTold asks until its standard input ends: with a store that stays open, and with one that is opened again each time.
+// askUntilTold answers each line of its standard input with how the store answers: one that stays open, and one that is opened again.
+// Beside that it asks all the time.
 func askUntilTold(dir string) {
-	end := make(chan bool)
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		close(end)
-	}()
 	stays, err := store.Open(dir)
 	if err != nil {
-		fmt.Println("said:", err)
+		fmt.Println(err)
 		return
 	}
 	first, err := answerOf(stays)
-	for said := ""; ; {
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	judge := func() string {
+		again, err := answerOf(stays)
+		s, failed := store.Open(dir)
+		other := first
+		if failed == nil {
+			other, failed = answerOf(s)
+			_ = s.Close()
+		}
 		switch {
-		case err != nil:
-			said = "error"
-		default:
-			said = "right"
+		case err == nil && again != first, failed == nil && other != first:
+			return "wrong: " + again + " and " + other + ", not " + first
+		case err != nil || failed != nil:
+			return "error"
 		}
-		fmt.Println("said:", said)
-		select {
-		case <-end:
-			return
-		default:
-		}
-		var again string
-		if again, err = answerOf(stays); err == nil && again != first {
-			fmt.Println("said: wrong:", again, "not", first)
-		}
-		var fresh *store.Store
-		var other error
-		if fresh, other = store.Open(dir); other == nil {
-			if again, other = answerOf(fresh); other == nil && again != first {
-				fmt.Println("said: wrong, opened again:", again, "not", first)
+		return "right"
+	}
+	go func() {
+		for {
+			if s := judge(); strings.HasPrefix(s, "wrong") {
+				fmt.Println(s)
 			}
-			_ = fresh.Close()
 		}
-		err = errors.Join(err, other)
+	}()
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		fmt.Println(judge())
 	}
 }
 
