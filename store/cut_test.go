@@ -1,0 +1,157 @@
+package store_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// cutReader names the store that a child of TestCutUnderReader asks.
+const cutReader = "PATINA_TEST_CUT_READER"
+
+// A file that others may write is cut while a process asks: what it says then is right, or an error, and no signal ends it.
+func TestCutUnderReader(t *testing.T) {
+	if dir := os.Getenv(cutReader); dir != "" {
+		askUntilTold(dir)
+		return
+	}
+	c := newCorpus(21)
+	c.fill()
+	for range 5 {
+		c.commit()
+	}
+	for _, suffix := range []string{".db", ".vec"} {
+		for _, left := range []func(size int64) int64{
+			func(int64) int64 { return 0 }, func(size int64) int64 { return size / 2 }, func(int64) int64 { return 4096 },
+		} {
+			dir := t.TempDir()
+			c.build(t, dir)
+			names, err := filepath.Glob(filepath.Join(dir, "index-*"))
+			check(t, err)
+			for _, n := range names {
+				check(t, os.Chmod(n, 0o666))
+			}
+			path := strings.TrimSuffix(names[0], filepath.Ext(names[0])) + suffix
+			info, err := os.Stat(path)
+			check(t, err)
+			to := left(info.Size())
+			said := cutWhileAsked(t, dir, func() { check(t, os.Truncate(path, to)) })
+			for _, line := range said {
+				if line != "right" && line != "error" {
+					t.Errorf("%s cut to %d bytes: %s", suffix, to, line)
+				}
+			}
+			if len(said) == 0 {
+				t.Errorf("%s cut to %d bytes: nothing was said", suffix, to)
+			}
+		}
+	}
+}
+
+// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child says to some questions afterwards.
+func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
+	t.Helper()
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCutUnderReader$", "-test.v=false")
+	child.Env = append(os.Environ(), cutReader+"="+dir)
+	var errs strings.Builder
+	child.Stderr = &errs
+	in, err := child.StdinPipe()
+	check(t, err)
+	out, err := child.StdoutPipe()
+	check(t, err)
+	check(t, child.Start())
+	lines := bufio.NewScanner(out)
+	ask := func() string {
+		_, _ = io.WriteString(in, "ask\n")
+		lines.Scan()
+		return lines.Text()
+	}
+	for range 3 {
+		if s := ask(); s != "right" {
+			t.Errorf("before the cut: %q", s)
+		}
+	}
+	cut()
+	for range 6 {
+		said = append(said, ask())
+	}
+	check(t, in.Close())
+	for lines.Scan() {
+	}
+	if err := child.Wait(); err != nil {
+		first, _, _ := strings.Cut(errs.String(), "\n")
+		t.Errorf("the reader ended with %v: %s", err, first)
+	}
+	return said
+}
+
+// askUntilTold answers each line of its standard input with how the store answers: one that stays open, and one that is opened again.
+// Beside that it asks all the time.
+func askUntilTold(dir string) {
+	stays, err := store.Open(dir)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	first, err := answerOf(stays)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	judge := func() string {
+		again, err := answerOf(stays)
+		s, failed := store.Open(dir)
+		other := first
+		if failed == nil {
+			other, failed = answerOf(s)
+			_ = s.Close()
+		}
+		switch {
+		case err == nil && again != first, failed == nil && other != first:
+			return "wrong: " + again + " and " + other + ", not " + first
+		case err != nil || failed != nil:
+			return "error"
+		}
+		return "right"
+	}
+	go func() {
+		for {
+			if s := judge(); strings.HasPrefix(s, "wrong") {
+				fmt.Println(s)
+			}
+		}
+	}()
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		fmt.Println(judge())
+	}
+}
+
+// answerOf is what a store answers to some questions.
+func answerOf(s *store.Store) (string, error) {
+	ctx := context.Background()
+	p, err := s.Pin(ctx, 1)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	r, q := p.Readers[0], text.ParseQuestion("server merge alpha")
+	words, err := r.Lexical(ctx, q, store.Filter{}, 5)
+	if err != nil {
+		return "", err
+	}
+	near, err := r.Nearest(ctx, question("server merge alpha"), store.Filter{}, 5)
+	if err != nil {
+		return "", err
+	}
+	_, body, err := r.Body(ctx, words[store.Code][0].DocID)
+	return fmt.Sprint(words, near, body), err
+}

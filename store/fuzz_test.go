@@ -1,0 +1,52 @@
+package store_test
+
+import (
+	"context"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// FuzzFiles changes bytes of a store's database and of its vectors, as a stranger or a failing disk would. Whatever they are, nothing
+// panics, hangs, or ends the process. An edit is five bytes: where (the highest bit chooses the file), and what.
+func FuzzFiles(f *testing.F) {
+	whole := f.TempDir()
+	small(f, whole)
+	names := []string{"index-000001.db", "index-000001.vec"}
+	var content [2][]byte
+	for i, n := range names {
+		b, err := os.ReadFile(filepath.Join(whole, n))
+		check(f, err)
+		content[i] = b
+	}
+	f.Add([]byte{0, 0, 0, 100, 0})                                      // the kind of the first page
+	f.Add([]byte{0, 0, 0, 105, 255, 0, 0, 0x20, 3, 200})                // the content area of a page, cells of another one
+	f.Add([]byte{0, 0, 0, 31, 255, 0, 0, 0, 18, 1})                     // pages in the file, version of the format
+	f.Add([]byte{0x80, 0, 0, 12, 255, 0x80, 0, 0, 16, 255})             // bytes of a row, of a name
+	f.Add([]byte{0, 0, 0x20, 0, 5, 0, 0, 0x20, 8, 1, 0, 0, 0x20, 9, 1}) // an inner page whose child is the first one
+	f.Fuzz(func(t *testing.T, edits []byte) {
+		dir := t.TempDir()
+		check(t, os.WriteFile(filepath.Join(dir, "current"), []byte(names[0]+"\n"), 0o600))
+		var changed [2][]byte
+		for i := range content {
+			changed[i] = append([]byte(nil), content[i]...)
+		}
+		for ; len(edits) >= 5; edits = edits[5:] {
+			at := binary.BigEndian.Uint32(edits)
+			b := changed[at>>31]
+			b[int(at<<1>>1)%len(b)] = edits[4]
+		}
+		for i, n := range names {
+			check(t, os.WriteFile(filepath.Join(dir, n), changed[i], 0o600))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		_ = askEverything(ctx, dir)
+		_ = updateSmall(ctx, dir)
+		if ctx.Err() != nil {
+			t.Error("it hangs")
+		}
+	})
+}
