@@ -10,7 +10,7 @@ PREFIX   ?= /usr/local
 REPO     ?= .
 QUESTION ?= how are the rankings of several channels joined into one answer
 
-TAGS    := sqlite_fts5
+TAGS    := sqlite_fts5,sqlite_omit_load_extension
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.

@@ -12,6 +12,9 @@
 //
 // shell/ spells words for the shells that people paste commands into.
 //
+// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules/); secrets/probe.go says why that
+// is fast.
+//
 // # What is kept
 //
 // safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
@@ -22,6 +25,8 @@
 // store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
 // store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
+//
+// store/scrape/git/ starts git so that nothing which a repository names can run.
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //

@@ -25,15 +25,17 @@ const everything = "*"
 var mayImport = map[string][]string{
 	".":                    {},
 	"safeio":               {},
+	"secrets":              {},
 	"shell":                {},
 	"fusion":               {},
 	"store/text":           {},
-	"store/vector":         {},
+	"store/vector":         {"safeio"},
 	"store":                {"safeio", "store/text", "store/vector"},
 	"store/storetest":      {"store", "store/text"},
-	"store/scrape/history": {"safeio", "store"},
+	"store/scrape/git":     {},
+	"store/scrape/history": {"safeio", "store", "store/scrape/git"},
 	"store/scrape/syntax":  {"store"},
-	"store/scrape":         {"safeio", "shell", "store", "store/text", "store/scrape/history", "store/scrape/syntax"},
+	"store/scrape":         {"safeio", "shell", "store", "store/text", "store/scrape/git", "store/scrape/history", "store/scrape/syntax"},
 	"registry":             {"safeio", "store"},
 	"oracles":              {"oracles/embed", "store", "store/text"},
 	"oracles/embed":        {"store"},
@@ -76,6 +78,33 @@ var onlyIn = map[string]string{
 	"github.com/spf13/cobra":                  "cmd/patina",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
 	"github.com/google/licensecheck":          "oracles/embed/train",
+}
+
+// mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
+// a repository names can run; the others measure, train, and make what tests need.
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
+
+var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
+
+func TestGitIsStartedInOnePlace(t *testing.T) {
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") || !startsPrograms.Match(source) {
+			continue
+		}
+		if seen[path.Dir(file)] = true; !slices.Contains(mayStart, path.Dir(file)) {
+			t.Errorf("%s starts programs, which its package may not", file)
+		}
+	}
+	for _, dir := range mayStart {
+		if !seen[dir] {
+			t.Errorf("package %q may start programs and does not", dir)
+		}
+	}
 }
 
 func TestImports(t *testing.T) {

@@ -15,6 +15,7 @@ type Project struct {
 	Name     string // shown; the one name by which an Answer speaks of it; unique in an engine
 	Root     string // of the working tree that the index describes
 	StoreDir string
+	Seal     store.Seal
 	View     string // the working tree, where several share the store; store.MainView for the main one
 }
 
@@ -25,9 +26,8 @@ var errSlow = errors.New("the index was not open in time")
 // runs on sees the first scrape of a project. The opening goes on when who asked for it waits no longer: a disk may hang, and a
 // read has no deadline.
 type stored struct {
-	dir, view string
-	log       *slog.Logger
-	load      func(dir, view string) (*store.Store, error)
+	log  *slog.Logger
+	load func() (*store.Store, error)
 
 	mu      sync.Mutex
 	s       *store.Store
@@ -67,7 +67,7 @@ func (x *stored) open(ctx context.Context) (*store.Store, error) {
 // run tries to open the index. One that nobody wants any more is closed.
 func (x *stored) run(o *opening) {
 	err := guarded(x.log, func() (err error) {
-		o.s, err = x.load(x.dir, x.view)
+		o.s, err = x.load()
 		return err
 	})
 	o.err = err

@@ -5,104 +5,301 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
+	"syscall"
+	"time"
+
+	"patina/safeio"
+	"patina/store"
 )
 
-// A Project is a repository that patina has indexed for this user.
+// A Project is a repository that patina has indexed for this user, with the one of its indexes that is asked for.
+//
+// An index is believed only where the user's record of it and the index agree: the path of the folder, its inode,
+// and a secret that both keep. So an index that came with a clone, or that somebody has put in the
+// place of one, is not taken for the user's own.
 type Project struct {
-	ID    string `json:"id"`    // random, 16 hex digits: the same for ever, also when the folder moves
-	Name  string `json:"name"`  // for display: the last part of the root
-	Root  string `json:"root"`  // absolute
-	Store string `json:"store"` // absolute folder of the index
+	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
+	Name   string // for display: the last part of the root
+	Root   string // absolute
+	Store  string // absolute folder of the index
+	Secret string // as the index keeps it: store.Seal
+	Anyone bool   // adopted from another user
+	Doubt  string // why the index that is there is not believed; empty where it is, or there is none
 }
 
-// IDFile is the file of a store folder that holds the project's id.
-const IDFile = "project"
+// A record is the file of a project in the home: projects/<id>/project.json.
+type record struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Root   string `json:"root"`
+	Older  string `json:"store,omitempty"` // as versions wrote it that knew neither inode nor secret
+	Stores []kept `json:"stores"`
+}
 
-// An id read from a repository becomes part of a path under $PATINA_HOME, so nothing else may pass.
-var validID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+// A kept is an index of a project: the one beside the code, and those of --store.
+type kept struct {
+	Path   string `json:"path"`
+	Inode  uint64 `json:"inode"` // of that folder
+	Secret string `json:"secret"`
+	Anyone bool   `json:"anyone,omitempty"`
+}
+
+// at is the index in a folder, or nil.
+func (r *record) at(storeDir string) *kept {
+	for i := range r.Stores {
+		if r.Stores[i].Path == storeDir {
+			return &r.Stores[i]
+		}
+	}
+	return nil
+}
+
+// The reasons to doubt an index.
+const (
+	doubtUnknown = "no scrape of yours has made it"
+	doubtMoved   = "its folder is not the one that was registered: it was moved or copied"
+	DoubtOlder   = "it was made by an older patina" // the next scrape builds it anew
+)
+
+// Seal is how the project's index is known.
+func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
+
+// maxRecord bounds what is read of a record.
+const maxRecord = 64 << 10
 
 // Lookup describes the project of a store folder without writing anything. The ID is empty where none was given yet.
 func Lookup(home, root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
-	if b, err := os.ReadFile(filepath.Join(storeDir, IDFile)); err == nil {
-		if id := strings.TrimSpace(string(b)); validID.MatchString(id) {
-			p.ID = id
-			return p
+	inode, indexed := look(storeDir)
+	r, ok := recorded(home, storeDir)
+	switch k := r.at(storeDir); {
+	case ok && k == nil:
+		p.ID, p.Doubt = r.ID, DoubtOlder
+	case ok && k.Inode == inode:
+		p.ID, p.Secret, p.Anyone = r.ID, k.Secret, k.Anyone
+	case ok:
+		p.ID, p.Doubt = r.ID, doubtMoved
+	default:
+		p.ID, p.Doubt = remembered(home, root), doubtUnknown
+		if id, ok := movedHere(home, storeDir, inode); ok {
+			p.ID, p.Doubt = id, doubtMoved
 		}
 	}
-	p.ID = remembered(home, root)
+	if !indexed {
+		p.Doubt = ""
+	}
 	return p
+}
+
+// look returns the inode of a store's folder, and whether an index is published in it.
+func look(storeDir string) (inode uint64, indexed bool) {
+	info, err := os.Lstat(storeDir)
+	if err != nil {
+		return 0, false
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		inode = st.Ino
+	}
+	_, err = os.Lstat(filepath.Join(storeDir, "current"))
+	return inode, !errors.Is(err, fs.ErrNotExist)
+}
+
+// recorded finds the record of a store folder: that of the id which the folder holds, or any that names the folder.
+func recorded(home, storeDir string) (record, bool) {
+	names := func(r record) bool { return r.at(storeDir) != nil || r.Older == storeDir }
+	if r, ok := read(home, idIn(storeDir)); ok && names(r) {
+		return r, true
+	}
+	for _, r := range records(home) {
+		if names(r) {
+			return r, true
+		}
+	}
+	return record{}, false
+}
+
+// idIn is the id that a store folder holds, or empty.
+func idIn(storeDir string) string {
+	b, err := safeio.ReadFile(filepath.Join(storeDir, store.ProjectFile), maxRecord)
+	if id := strings.TrimSpace(string(b)); err == nil && store.IsProjectID(id) {
+		return id
+	}
+	return ""
+}
+
+// movedHere returns the id of the project whose store was moved: the folder is the same, and gone from where it was.
+func movedHere(home, storeDir string, inode uint64) (id string, ok bool) {
+	r, ok := read(home, idIn(storeDir))
+	if !ok || inode == 0 {
+		return "", false
+	}
+	for _, k := range r.Stores {
+		if _, err := os.Lstat(k.Path); k.Inode == inode && errors.Is(err, fs.ErrNotExist) {
+			return r.ID, true
+		}
+	}
+	return "", false
+}
+
+// read reads the record of one project.
+func read(home, id string) (r record, ok bool) {
+	if id == "" {
+		return r, false
+	}
+	b, err := safeio.ReadFile(recordFile(home, id), maxRecord)
+	return r, err == nil && json.Unmarshal(b, &r) == nil && r.ID == id
+}
+
+func recordFile(home, id string) string { return filepath.Join(home, "projects", id, "project.json") }
+
+// records reads those of all projects.
+func records(home string) (all []record) {
+	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
+	for _, e := range entries {
+		if store.IsProjectID(e.Name()) {
+			if r, ok := read(home, e.Name()); ok {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
 }
 
 // Whereabouts returns the project that a store folder was registered for, wherever the caller is.
 func Whereabouts(home, storeDir string) (Project, bool) {
-	p := Lookup(home, "", storeDir)
-	if p.ID == "" {
-		return p, false
+	r, ok := recorded(home, storeDir)
+	if !ok {
+		return Project{}, false
 	}
-	var known Project
-	b, err := os.ReadFile(filepath.Join(home, "projects", p.ID, "project.json"))
-	if err != nil || json.Unmarshal(b, &known) != nil || known.ID != p.ID || known.Store != storeDir {
-		return p, false
-	}
-	return known, true
+	return Lookup(home, r.Root, storeDir), true
 }
 
 // remembered finds the id that a root had before its store was removed: what a user wrote is kept under that id.
 func remembered(home, root string) string {
-	files, _ := filepath.Glob(filepath.Join(home, "projects", "*", "project.json"))
-	for _, file := range files {
-		var p Project
-		b, err := os.ReadFile(file)
-		if err != nil || json.Unmarshal(b, &p) != nil {
-			continue
-		}
-		if p.Root == root && validID.MatchString(p.ID) && p.ID == filepath.Base(filepath.Dir(file)) {
-			return p.ID
+	for _, r := range records(home) {
+		if r.Root == root {
+			return r.ID
 		}
 	}
 	return ""
 }
 
-// Register gives a project its id on the first call, and notes in both places, store and home, where it lies now.
-// The store folder must exist. Where only the home cannot be written, the project is valid and the error says so.
+// Register gives a project its id on the first call, and notes in both places, store and home, where it lies now. The store
+// folder is made. An index that is there and not believed keeps its Doubt: it is to be built anew, and the secret is another one.
+// Where only the home cannot be written, the project is valid for this process and the error says so.
 func Register(home, root, storeDir string) (Project, error) {
+	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
+	defer unlock()
 	p := Lookup(home, root, storeDir)
-	if p.ID == "" {
-		var b [8]byte
-		_, _ = rand.Read(b[:]) // never fails
-		p.ID = hex.EncodeToString(b[:])
+	f, err := store.MakeFolder(storeDir, p.Anyone)
+	if err != nil {
+		return p, err
 	}
-	idFile := filepath.Join(storeDir, IDFile)
-	if old, _ := os.ReadFile(idFile); strings.TrimSpace(string(old)) != p.ID {
-		if err := replace(idFile, []byte(p.ID+"\n")); err != nil {
+	defer func() { _ = f.Close() }()
+	if p.ID == "" {
+		p.ID = random(8)
+	}
+	if p.Secret == "" || p.Doubt != "" {
+		p.Secret = random(16)
+	}
+	if old, _ := f.Read(store.ProjectFile); strings.TrimSpace(string(old)) != p.ID {
+		if err := f.Replace(store.ProjectFile, []byte(p.ID+"\n")); err != nil {
 			return p, fmt.Errorf("write project id: %w", err)
 		}
 	}
-	return p, note(home, p)
+	return p, note(home, p, f.Inode())
 }
 
-// note writes projects/<id>/project.json if it says something else.
-func note(home string, p Project) error {
-	content, err := json.MarshalIndent(p, "", "  ")
+// Adopt notes that the index in a folder is to be believed as it is, whoever has made it.
+func Adopt(home, root, storeDir string) (Project, error) {
+	unlock := lockRecords(home)
+	defer unlock()
+	p := Lookup(home, root, storeDir)
+	f, err := store.OpenFolder(storeDir, true)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = store.ErrNoIndex
+	}
+	if err != nil {
+		return p, err
+	}
+	defer func() { _ = f.Close() }()
+	p.Secret, err = store.SecretOf(f)
+	if err == nil && p.Secret == "" {
+		err = fmt.Errorf("adopt %q: it bears no secret", storeDir)
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.ID == "" {
+		p.ID = random(8)
+		if id := idIn(storeDir); id != "" {
+			if _, taken := read(home, id); !taken {
+				p.ID = id
+			}
+		}
+	}
+	p.Anyone, p.Doubt = true, ""
+	return p, note(home, p, f.Inode())
+}
+
+func random(bytes int) string {
+	b := make([]byte, bytes)
+	_, _ = rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
+
+// ErrNotNoted says that a project could not be noted in the home: the next process will not know its index.
+var ErrNotNoted = errors.New("the home of patina cannot be written")
+
+// note writes the record of a project if it says something else. Indexes whose folders are gone are forgotten.
+func note(home string, p Project, inode uint64) error {
+	r, _ := read(home, p.ID)
+	r.ID, r.Name, r.Root, r.Older = p.ID, p.Name, p.Root, ""
+	r.Stores = slices.DeleteFunc(r.Stores, func(k kept) bool {
+		_, err := os.Lstat(k.Path)
+		return k.Path == p.Store || errors.Is(err, fs.ErrNotExist)
+	})
+	r.Stores = append(r.Stores, kept{p.Store, inode, p.Secret, p.Anyone})
+	content, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
 	content = append(content, '\n')
-	file := filepath.Join(home, "projects", p.ID, "project.json")
-	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
+	file := recordFile(home, p.ID)
+	if old, err := safeio.ReadFile(file, maxRecord); err == nil && bytes.Equal(old, content) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
-		return fmt.Errorf("note project %q: %w", p.Name, err)
+		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
 	if err := replace(file, content); err != nil {
-		return fmt.Errorf("note project %q: %w", p.Name, err)
+		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
 	return nil
+}
+
+// lockRecords waits until no other process writes a record. A home that cannot be written needs no lock.
+func lockRecords(home string) (unlock func()) {
+	dir := filepath.Join(home, "projects")
+	if os.MkdirAll(dir, folderMode) != nil {
+		return func() {}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, fileMode)
+	if err != nil {
+		return func() {}
+	}
+	for range 40 { // it is held for milliseconds; whoever holds it for two seconds has stopped
+		if !errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return func() { _ = f.Close() }
 }

@@ -1,58 +1,180 @@
 package registry
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
+
+	"patina/store"
 )
 
-func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
-	home, root := t.TempDir(), t.TempDir()
-	dir := filepath.Join(root, ".patina")
-	if p := Lookup(home, root, dir); p.ID != "" {
-		t.Fatalf("id %q before there was one", p.ID)
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	first, err := Register(home, root, dir)
-	if err != nil || !validID.MatchString(first.ID) {
-		t.Fatalf("registered %+v, %v", first, err)
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
-	if again := Lookup(home, root, dir); again != first {
-		t.Errorf("after clean %+v, want %+v", again, first)
-	}
+// folder makes a project's folder with a store in it.
+func folder(t *testing.T) (root, dir string) {
+	t.Helper()
+	root = filepath.Join(t.TempDir(), "app")
+	dir = filepath.Join(root, ".patina")
+	check(t, os.MkdirAll(dir, 0o700))
+	return root, dir
 }
 
-func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
-	home, parent := t.TempDir(), t.TempDir()
-	from, to := filepath.Join(parent, "a"), filepath.Join(parent, "b")
-	if err := os.MkdirAll(filepath.Join(from, ".patina"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	first, err := Register(home, from, filepath.Join(from, ".patina"))
+// index puts what Lookup takes for a published index into a store.
+func index(t *testing.T, dir string) {
+	t.Helper()
+	check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("index-000001.db\n"), 0o600))
+}
+
+func registered(t *testing.T, home, root, dir string) Project {
+	t.Helper()
+	p, err := Register(home, root, dir)
+	check(t, err)
+	return p
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
+}
+
+func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	if p := Lookup(home, root, dir); p.ID != "" {
+		t.Fatalf("id %q before there was one", p.ID)
 	}
-	moved, err := Register(home, to, filepath.Join(to, ".patina"))
-	if err != nil || moved.ID != first.ID || moved.Root != to {
-		t.Errorf("moved: %+v, %v; want id %s at %s", moved, err, first.ID, to)
+	first := registered(t, home, root, dir)
+	if !store.IsProjectID(first.ID) || len(first.Secret) != 32 {
+		t.Fatalf("registered %+v", first)
+	}
+	check(t, os.RemoveAll(dir))
+	if again := Lookup(home, root, dir); again.ID != first.ID || again.Doubt != "" {
+		t.Errorf("after clean %+v, want %+v", again, first)
+	}
+	if again := registered(t, home, root, dir); again.ID != first.ID || again.Doubt != "" {
+		t.Errorf("registered again %+v, want %+v", again, first)
+	}
+}
+
+// A folder that moves keeps its id, and has its index built anew: only the id is known by the folder.
+func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
+	home := t.TempDir()
+	from, dir := folder(t)
+	first := registered(t, home, from, dir)
+	index(t, dir)
+	to := from + "-moved"
+	check(t, os.Rename(from, to))
+	moved := registered(t, home, to, filepath.Join(to, ".patina"))
+	if moved.ID != first.ID || moved.Root != to || moved.Doubt != doubtMoved || moved.Secret == first.Secret {
+		t.Errorf("moved: %+v; want id %s at %s", moved, first.ID, to)
 	}
 }
 
 func TestForgedIDNeverBecomesAPath(t *testing.T) {
-	home, dir := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, IDFile), []byte("../../../../escape"), 0o644); err != nil {
-		t.Fatal(err)
+	home := t.TempDir()
+	_, dir := folder(t)
+	check(t, os.WriteFile(filepath.Join(dir, store.ProjectFile), []byte("../../../../escape"), 0o600))
+	check(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600))
+	if p := registered(t, home, "/somewhere", dir); !store.IsProjectID(p.ID) {
+		t.Errorf("registered %+v", p)
 	}
-	p, err := Register(home, "/somewhere", dir)
-	if err != nil || !validID.MatchString(p.ID) {
-		t.Errorf("registered %+v, %v", p, err)
+}
+
+// An index is believed only in the folder that was registered: not one that came with a clone, not a copy, not one that was put in
+// the place of the user's own, not one whose id is that of another project.
+func TestDoubt(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	index(t, dir)
+	if p := Lookup(home, root, dir); p.Doubt != doubtUnknown || p.Secret != "" {
+		t.Errorf("an index that came along: %+v", p)
+	}
+	first := registered(t, home, root, dir)
+	if first.Doubt != doubtUnknown {
+		t.Errorf("registered: %+v", first)
+	}
+	if p := Lookup(home, root, dir); p.Doubt != "" || p.Secret != first.Secret {
+		t.Errorf("registered, looked up: %+v", p)
+	}
+	copied := filepath.Join(t.TempDir(), "copy")
+	check(t, os.CopyFS(copied, os.DirFS(root)))
+	p := Lookup(home, copied, filepath.Join(copied, ".patina"))
+	if p.Doubt != doubtUnknown || p.Secret != "" || p.ID == first.ID {
+		t.Errorf("a copy: %+v", p)
+	}
+	if p := registered(t, home, copied, filepath.Join(copied, ".patina")); p.ID == first.ID || p.Secret == first.Secret {
+		t.Errorf("a copy, registered: %+v", p)
+	}
+	check(t, os.Rename(dir, dir+".away"))
+	check(t, os.Mkdir(dir, 0o700))
+	index(t, dir)
+	if p := Lookup(home, root, dir); p.Doubt != doubtMoved || p.ID != first.ID || p.Secret != "" {
+		t.Errorf("another folder in its place: %+v", p)
+	}
+}
+
+// A project has as many indexes as folders were named for it, and each is known.
+func TestSeveralStores(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	first := registered(t, home, root, dir)
+	_, other := folder(t)
+	second := registered(t, home, root, other)
+	if first.ID != second.ID || first.Secret == second.Secret {
+		t.Errorf("%+v and %+v", first, second)
+	}
+	index(t, dir)
+	index(t, other)
+	for _, want := range []Project{first, second} {
+		if p, ok := Whereabouts(home, want.Store); !ok || p != want {
+			t.Errorf("%+v, want %+v", p, want)
+		}
+	}
+}
+
+// A record of a version that knew neither inode nor secret keeps the id.
+func TestOlderRecord(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	index(t, dir)
+	p := registered(t, home, root, dir)
+	check(t, os.WriteFile(recordFile(home, p.ID), []byte(`{"id":"`+p.ID+`","name":"app","root":"`+root+`","store":"`+dir+`"}`), 0o600))
+	if old := Lookup(home, root, dir); old.ID != p.ID || old.Doubt != DoubtOlder || old.Secret != "" {
+		t.Errorf("%+v", old)
+	}
+}
+
+// First scrapes of one folder at once agree on one project.
+func TestRegisterAtOnce(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	ps := make([]Project, 8)
+	var wg sync.WaitGroup
+	for i := range ps {
+		wg.Go(func() {
+			var err error
+			if ps[i], err = Register(home, root, dir); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range ps {
+		if p != ps[0] {
+			t.Errorf("%+v and %+v", p, ps[0])
+		}
+	}
+}
+
+// A home that cannot be written is said, and the project is valid all the same.
+func TestHomeThatCannotBeWritten(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "file")
+	check(t, os.WriteFile(home, nil, 0o600))
+	root, dir := folder(t)
+	p, err := Register(home, root, dir)
+	if !errors.Is(err, ErrNotNoted) || p.Secret == "" || p.ID == "" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

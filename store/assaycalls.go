@@ -72,7 +72,7 @@ func (r *Reader) namesLike(ctx context.Context, pattern string, out *Facts) ([]s
 	for rows.Next() {
 		var s string
 		if err := rows.Scan(&s); err != nil {
-			return nil, err
+			return nil, damaged(err)
 		}
 		names = append(names, s)
 	}

@@ -43,6 +43,10 @@ func (d *decoder) int() int {
 		return 0
 	}
 	d.b = d.b[n:]
+	if v > maxNumber || v < -maxNumber {
+		d.bad = true
+		return 0
+	}
 	return int(v)
 }
 
@@ -63,10 +67,10 @@ func (d *decoder) string() string {
 	return d.all[at : at+int(n)]
 }
 
-// count reads the length of a list whose items take at least one byte each.
-func (d *decoder) count() int {
+// count reads the length of a list whose items take at least so many bytes each.
+func (d *decoder) count(least int) int {
 	n := d.uint()
-	if n > uint64(len(d.b)) {
+	if n > uint64(len(d.b)/least) {
 		d.b, d.bad = nil, true
 		return 0
 	}
@@ -102,7 +106,7 @@ func encodeEntries(es []Entry) []byte {
 
 func decodeEntries(b []byte) ([]Entry, error) {
 	d := decoder{b: b}
-	es := make([]Entry, d.count())
+	es := make([]Entry, d.count(8))
 	last := 0
 	for i := range es {
 		x := &es[i]
@@ -137,7 +141,7 @@ func encodeChunks(cs []Chunk) []byte {
 
 func decodeChunks(b []byte) ([]span, error) {
 	d := decoder{b: b}
-	cs := make([]span, d.count())
+	cs := make([]span, d.count(3))
 	for i := range cs {
 		cs[i].entry = d.int()
 		cs[i].first = d.int()
@@ -185,7 +189,7 @@ func (e *encoder) bindings(f fileFacts) {
 }
 
 func (d *decoder) bindings(imports []string) []Binding {
-	list := make([]Binding, d.count())
+	list := make([]Binding, d.count(3))
 	for i := range list {
 		b := &list[i]
 		b.Name = d.string()
@@ -226,7 +230,7 @@ func (e *encoder) calls(calls []Call) {
 
 func decodeFacts(b []byte) (fileFacts, error) {
 	d := decoder{b: b}
-	f := fileFacts{imports: make([]string, d.count())}
+	f := fileFacts{imports: make([]string, d.count(1))}
 	for i := range f.imports {
 		f.imports[i] = d.string()
 	}
@@ -236,11 +240,11 @@ func decodeFacts(b []byte) (fileFacts, error) {
 }
 
 func (d *decoder) calls() []Call {
-	names := make([]string, d.count())
+	names := make([]string, d.count(1))
 	for i := range names {
 		names[i] = d.string()
 	}
-	calls := make([]Call, d.count())
+	calls := make([]Call, d.count(3))
 	line := 0
 	for i := range calls {
 		calls[i].Caller = d.int()
@@ -268,7 +272,7 @@ func encodeIDs(ids []int64) []byte {
 
 func decodeIDs(b []byte) ([]int64, error) {
 	d := decoder{b: b}
-	ids := make([]int64, d.count())
+	ids := make([]int64, d.count(1))
 	last := int64(0)
 	for i := range ids {
 		last += int64(d.int())
@@ -297,32 +301,42 @@ func encodeGroups(gs []group) []byte {
 
 func decodeGroups(b []byte) ([]group, error) {
 	d := decoder{b: b}
-	gs := make([]group, d.count())
+	gs := make([]group, d.count(2))
 	last := int64(0)
 	for i := range gs {
 		last += int64(d.int())
-		gs[i] = group{last, int(d.uint())}
-		if gs[i].key < 0 || gs[i].key > maxKey || gs[i].chunks < 0 || gs[i].chunks > maxSegment {
+		chunks := d.uint()
+		if !isKey(last) || chunks > maxSegment {
 			d.bad = true
+			break
 		}
+		gs[i] = group{last, int(chunks)}
 	}
 	return gs, d.err("groups")
 }
 
 const (
-	maxKey     = 1 << 34 // keys above it are damage: a store of 16 G documents does not exist
-	maxSegment = 1 << 24 // chunks in one segment
+	maxKey     = 8*longestValue - 1 // keys above it are damage: the members of a view could not be kept
+	maxSegment = 1 << 24            // chunks in one segment
+	maxRow     = 1 << 40            // rows of a vector file
+	maxNumber  = 1 << 41            // any number in a blob, so that those made of a few cannot overflow
 )
+
+func isKey(k int64) bool { return k >= 0 && k <= maxKey }
 
 // A bitmap says which keys a view sees.
 type bitmap []byte
 
 func (m bitmap) has(k int64) bool {
-	i := k >> 3
-	return i < int64(len(m)) && m[i]&(1<<(k&7)) != 0
+	i := uint64(k) >> 3
+	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0
 }
 
+// set adds a key. It takes none that cannot be one.
 func (m *bitmap) set(k int64) {
+	if !isKey(k) {
+		return
+	}
 	for int64(len(*m)) <= k>>3 {
 		*m = append(*m, make([]byte, max(64, len(*m)/4))...)
 	}
@@ -330,7 +344,7 @@ func (m *bitmap) set(k int64) {
 }
 
 func (m bitmap) clear(k int64) {
-	if i := k >> 3; i < int64(len(m)) {
+	if i := uint64(k) >> 3; i < uint64(len(m)) {
 		m[i] &^= 1 << (k & 7)
 	}
 }

@@ -95,7 +95,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 		var subject string
 		var blob []byte
 		if err := rows.Scan(&subject, &blob); err != nil {
-			return nil, err
+			return nil, damaged(err)
 		}
 		ids, err := decodeIDs(blob)
 		if err != nil {

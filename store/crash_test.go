@@ -48,10 +48,7 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	putFiles(t, w, 60, 90)
-	path, err := published(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := publishedIn(t, dir)
 	log, err := os.ReadFile(path + "-wal")
 	if err != nil || len(log) < 32 {
 		t.Fatalf("the update left no log: %v", err)

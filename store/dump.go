@@ -182,7 +182,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 			var what, a, b, n string
 			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
-				return err
+				return damaged(err)
 			}
 			if key >= 0 && !snap.members.has(key) {
 				continue
@@ -237,7 +237,7 @@ func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]
 			var l list
 			if err := rows.Scan(&term, &l.n, &l.bytes); err != nil {
 				_ = rows.Close()
-				return err
+				return damaged(err)
 			}
 			id := fmt.Sprintf("%s %q", g.space, term)
 			set := held[id]

@@ -245,7 +245,11 @@ func (w *Writer) sealVectors() error {
 			if g.vectors < 0 || g.sum.Valid {
 				continue
 			}
-			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, f.Sum(g.vectors, g.vectorRows()), g.id); err != nil {
+			sum, err := f.Sum(g.vectors, g.vectorRows())
+			if err != nil {
+				return err
+			}
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.id); err != nil {
 				return err
 			}
 		}
@@ -333,6 +337,11 @@ func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
 	first := w.vectors.Rows()
 	err := w.readVectors(func(f *vector.File) error {
 		for _, g := range gs {
+			if g.sum.Valid { // not one of this update
+				if err := compareVectors(f, g); err != nil {
+					return err
+				}
+			}
 			for from, to := range g.visible() {
 				if err := w.vectors.Write(f.Slice(g.vectors+int64(g.starts[from]), int64(g.starts[to]-g.starts[from]))); err != nil {
 					return err

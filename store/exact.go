@@ -149,7 +149,7 @@ func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string)
 		var k int64
 		var full string
 		if err := rows.Scan(&k, &full); err != nil {
-			return Ranked{}, err
+			return Ranked{}, damaged(err)
 		}
 		if snap.members.has(k) {
 			found = append(found, full)
@@ -257,7 +257,7 @@ func (r *Reader) filesEnding(ctx context.Context, snap *snapshot, p string) (map
 		var k int64
 		var path string
 		if err := rows.Scan(&k, &path); err != nil {
-			return nil, err
+			return nil, damaged(err)
 		}
 		if snap.members.has(k) && (path == p || strings.HasSuffix(path, "/"+p)) { // LIKE folds case
 			found[k] = path

@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
+
+	"patina/safeio"
 )
 
 // An Examination is what a look at the folder of a store has found, in whatever state it is. Nothing is written by it.
@@ -29,36 +30,42 @@ type Examination struct {
 const Format = format
 
 // Examine looks at the store in dir, as questions about one view would.
-func Examine(ctx context.Context, dir, view string) Examination {
+func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 	var x Examination
-	entries, err := os.ReadDir(dir)
+	in, err := OpenFolder(dir, seal.Anyone)
 	if err != nil {
-		x.Err = fmt.Errorf("open %s: %w", dir, err)
-		if errors.Is(err, fs.ErrNotExist) {
+		x.Exists = !errors.Is(err, fs.ErrNotExist)
+		if x.Err = err; !x.Exists {
 			x.Err = fmt.Errorf("open %s: %w", dir, ErrNoIndex)
 		}
 		return x
 	}
-	x.Exists, x.ReadOnly, x.Holder = true, unwritable(dir), holder(dir)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+	defer func() { _ = in.Close() }()
+	x.Exists, x.ReadOnly, x.Holder = true, unwritable(dir), holder(in)
+	names, err := in.Names()
+	for _, name := range names {
+		if info, err := in.root.Lstat(name); err == nil {
 			x.Bytes += info.Size()
 		}
 	}
-	path, err := published(dir)
+	if err != nil {
+		x.Err = err
+		return x
+	}
+	path, err := published(in)
 	if err != nil {
 		x.Err = err
 		return x
 	}
 	x.File = filepath.Base(path)
-	if x.Err = x.readVersions(ctx, path); x.Err == nil {
-		x.Err = x.readGeneration(ctx, dir, view)
+	if x.Err = x.readVersions(ctx, path, seal); x.Err == nil {
+		x.Err = x.readGeneration(ctx, dir, view, seal)
 	}
 	return x
 }
 
 // readVersions reads what any version of an index says of itself.
-func (x *Examination) readVersions(ctx context.Context, path string) error {
+func (x *Examination) readVersions(ctx context.Context, path string, seal Seal) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
 	}
@@ -71,11 +78,17 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if err := row.Scan(&x.Format, &x.Extractor); err != nil {
 		return fmt.Errorf("open %s: %w", path, damaged(err))
 	}
+	if x.Format != format { // one of an older version bears no seal
+		return nil
+	}
+	if err := seal.check(db); err != nil {
+		return fmt.Errorf("open %s: %w", path, err)
+	}
 	return nil
 }
 
-func (x *Examination) readGeneration(ctx context.Context, dir, view string) error {
-	s, err := OpenView(dir, view)
+func (x *Examination) readGeneration(ctx context.Context, dir, view string, seal Seal) error {
+	s, err := OpenSealed(dir, view, seal)
 	if err != nil {
 		return err
 	}
@@ -94,8 +107,8 @@ func (x *Examination) readGeneration(ctx context.Context, dir, view string) erro
 
 // holder says who holds the lock of a store. It asks for the lock as a reader, for a moment: a scrape that begins in that moment
 // asks again.
-func holder(dir string) string {
-	f, err := os.Open(filepath.Join(dir, lockFile))
+func holder(in *Folder) string {
+	f, err := safeio.OpenIn(in.root, lockFile)
 	if err != nil {
 		return ""
 	}
@@ -103,8 +116,8 @@ func holder(dir string) string {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); !errors.Is(err, syscall.EWOULDBLOCK) {
 		return ""
 	}
-	who, err := os.ReadFile(f.Name())
-	if text := strings.TrimSpace(string(who)); err == nil && text != "" {
+	who, err := in.Read(lockFile)
+	if text := trimmed(who); err == nil && text != "" {
 		return text
 	}
 	return "a process that has not said who it is"

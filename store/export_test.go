@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"sync"
+	"testing"
 )
 
 // BuildGraphFrom is BuildGraph for an index of fewer vectors.
@@ -14,7 +15,22 @@ func BuildGraphFrom(ctx context.Context, dir string, many int64) error {
 // BuildGraphWhile is BuildGraphFrom that calls f once while it builds.
 func BuildGraphWhile(ctx context.Context, dir string, many int64, f func()) error {
 	var once sync.Once
-	return buildGraph(ctx, dir, many, func(int64, int64) { once.Do(f) })
+	return buildGraph(ctx, dir, Seal{}, many, func(int64, int64) { once.Do(f) })
+}
+
+// publishedIn is the path of the database that is published in a folder.
+func publishedIn(t *testing.T, dir string) string {
+	t.Helper()
+	f, err := OpenFolder(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	path, err := published(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // OpenGraph makes the readers of r's database use its graph for kinds of so many rows, and waits for it.

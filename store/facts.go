@@ -221,7 +221,7 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 		return nil, nil, damaged(err)
 	}
 	x := decoder{b: facts}
-	if n := x.count(); n > 0 {
+	if n := x.count(1); n > 0 {
 		imports = []Link{{Relation: "imports", Target: x.string(), Note: fmt.Sprint(n)}}
 	}
 	return callers, imports, nil

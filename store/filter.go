@@ -141,7 +141,7 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 		}
 		if f.keeps(x) {
 			kept[x.path] = true
-			for k := x.key; k <= x.key+x.entries; k++ {
+			for k := x.key; k <= x.key+x.entries; k++ { // x.key is one of the view
 				allow.set(k)
 			}
 		}
@@ -151,7 +151,7 @@ func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap
 		if len(f.Packages) > 0 {
 			passes = func(path string) bool { return kept[path] }
 		}
-		if err := r.allowCommits(ctx, snap, files, passes, allow); err != nil {
+		if err := r.allowCommits(ctx, snap.members, files, passes, allow); err != nil {
 			return nil, err
 		}
 	}
@@ -183,7 +183,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 		}
 		if kind != Code {
 			d := decoder{b: entries}
-			x.entries = int64(d.count())
+			x.entries = int64(d.count(8))
 		}
 		l.all = append(l.all, x)
 	}
@@ -191,7 +191,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 	return l.all, damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, snap *snapshot, files []listedFile, passes func(path string) bool, allow *bitmap) error {
+func (r *Reader) allowCommits(ctx context.Context, members bitmap, files []listedFile, passes func(path string) bool, allow *bitmap) error {
 	here := make(map[string]bool, len(files))
 	for _, f := range files {
 		here[f.path] = true
@@ -200,7 +200,7 @@ func (r *Reader) allowCommits(ctx context.Context, snap *snapshot, files []liste
 	if err != nil {
 		return err
 	}
-	left, err := allMoves(ctx, r.conn, snap.members)
+	left, err := allMoves(ctx, r.conn, members)
 	if err != nil {
 		return damaged(err)
 	}
@@ -217,7 +217,9 @@ func (r *Reader) allowCommits(ctx context.Context, snap *snapshot, files []liste
 	return damaged(r.rowsIn(ctx, `SELECT revision FROM touch WHERE path IN `, ids, func(scan func(...any) error) error {
 		var k int64
 		err := scan(&k)
-		allow.set(k)
+		if members.has(k) {
+			allow.set(k)
+		}
 		return err
 	}))
 }

@@ -25,6 +25,9 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 	if errors.Is(err, sql.ErrNoRows) {
 		return g, fmt.Errorf("no view %q: %w", view, ErrNoIndex)
 	}
+	if err == nil && (g.Number < 0 || min(g.Files, g.Chunks, g.Commits) < 0) {
+		err = fmt.Errorf("generation %d of %d files, %d chunks, %d commits: %w", g.Number, g.Files, g.Chunks, g.Commits, ErrDamaged)
+	}
 	g.ScrapedAt = time.Unix(at, 0).UTC()
 	return g, err
 }
@@ -40,7 +43,7 @@ type segment struct {
 	live   int    // chunks that the view sees
 
 	vectors int64         // its first row in the vector file, or -1
-	sum     sql.NullInt64 // of its rows: CRC-32C
+	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
 // vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
@@ -112,12 +115,17 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*s
 func snapshotOf(ctx context.Context, q querier, members bitmap) (*snapshot, error) {
 	s := &snapshot{members: members}
 	var err error
+	var rows int64
 	s.segments, err = loadSegments(ctx, q, s.members)
 	for _, g := range s.segments {
 		if g.space != subjects {
 			s.total += g.live
 		}
 		s.rows = max(s.rows, g.vectors+g.vectorRows())
+		rows += g.vectorRows()
+	}
+	if err == nil && rows > s.rows { // no row belongs to two
+		err = fmt.Errorf("segments name %d vectors, of which there are %d: %w", rows, s.rows, ErrDamaged)
 	}
 	if err != nil {
 		return nil, err
@@ -147,6 +155,9 @@ func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, e
 }
 
 func (g *segment) decode(blob []byte, members bitmap) error {
+	if g.id < 1 || g.id > maxRow || g.chunks > maxSegment || g.vectors < -1 || g.vectors > maxRow {
+		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.id, g.chunks, g.vectors, ErrDamaged)
+	}
 	gs, err := decodeGroups(blob)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,31 +28,36 @@ func graphOf(database string) string { return strings.TrimSuffix(database, ".db"
 // Questions and updates go on meanwhile; questions look at all rows until it is there. It is derived: a cancelled or failed building
 // leaves nothing, and one that another process is at, or whose database a full scrape has replaced meanwhile, is no error. report
 // hears of the rows done.
-func BuildGraph(ctx context.Context, dir string, report func(done, total int64)) error {
-	return buildGraph(ctx, dir, ManyVectors, report)
+func BuildGraph(ctx context.Context, dir string, seal Seal, report func(done, total int64)) error {
+	return buildGraph(ctx, dir, seal, ManyVectors, report)
 }
 
-func buildGraph(ctx context.Context, dir string, many int64, report func(done, total int64)) (err error) {
-	path, err := published(dir)
+func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report func(done, total int64)) (err error) {
+	in, err := OpenFolder(dir, seal.Anyone)
 	if err != nil {
 		return err
 	}
-	rows, err := publishedRows(ctx, dir)
+	defer func() { _ = in.Close() }()
+	path, err := published(in)
+	if err != nil {
+		return err
+	}
+	rows, err := publishedRows(ctx, dir, seal)
 	if err != nil || rows < many {
 		return err
 	}
-	building := graphOf(path) + ".lock"
-	l, err := lockNamed(ctx, building, 0)
+	building := graphOf(filepath.Base(path)) + ".lock"
+	l, _, err := lockNamed(ctx, in, building, 0)
 	if errors.Is(err, ErrLocked) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("build the graph of vectors: %w", err)
 	}
-	defer func() { _ = errors.Join(os.Remove(building), l.Close()) }()
+	defer func() { _ = errors.Join(in.root.Remove(building), l.Close()) }()
 	f, err := openVectors(path, nil)
 	if err != nil {
-		return unlessReplaced(dir, path, fmt.Errorf("build the graph of vectors: %w", err))
+		return unlessReplaced(in, path, fmt.Errorf("build the graph of vectors: %w", err))
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if x, err := vector.OpenIndex(graphOf(path), f); err == nil {
@@ -62,13 +68,14 @@ func buildGraph(ctx context.Context, dir string, many int64, report func(done, t
 		}
 	}
 	err = vector.BuildIndex(ctx, f, rows, graphOf(path), func(done int64) { report(done, rows) })
-	return unlessReplaced(dir, path, err)
+	in.settle()
+	return unlessReplaced(in, path, err)
 }
 
 // unlessReplaced returns err, the end of the building of path's graph; none if path is no longer the published database, whose graph
 // is of no use then.
-func unlessReplaced(dir, path string, err error) error {
-	if now, e := published(dir); e != nil || now == path {
+func unlessReplaced(in *Folder, path string, err error) error {
+	if now, e := published(in); e != nil || now == path {
 		return err
 	}
 	if e := os.Remove(graphOf(path)); !errors.Is(e, os.ErrNotExist) {
@@ -78,8 +85,8 @@ func unlessReplaced(dir, path string, err error) error {
 }
 
 // publishedRows counts the rows of the vector file that the published generation names.
-func publishedRows(ctx context.Context, dir string) (int64, error) {
-	s, err := Open(dir)
+func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
+	s, err := OpenSealed(dir, MainView, seal)
 	if err != nil {
 		return 0, err
 	}

@@ -54,7 +54,7 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	dir := t.TempDir()
 	c.build(t, dir)
 	graphs := func() []string { return graphsIn(t, dir) }
-	check(t, store.BuildGraph(context.Background(), dir, nil))
+	check(t, store.BuildGraph(context.Background(), dir, store.Seal{}, nil))
 	if len(graphs()) > 0 {
 		t.Errorf("a graph of few vectors: %q", graphs())
 	}

@@ -18,6 +18,7 @@ import (
 //	index-N.db        the database that the N-th full scrape wrote, with SQLite's -wal and -shm beside it
 //	index-N.vec       its vectors, and the table of the model that made them
 //	lock              held (flock) by the one process that scrapes; says who it is
+//	project           the id of the project
 //
 // A new name for each full scrape keeps SQLite's write-ahead log of the old database away from the new one.
 const (
@@ -29,20 +30,22 @@ const (
 const lockWait = 5 * time.Second
 
 // published returns the path of the published database.
-func published(dir string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(dir, currentFile))
+func published(f *Folder) (string, error) {
+	b, err := f.Read(currentFile)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("open %s: %w", dir, ErrNoIndex)
+		return "", fmt.Errorf("open %s: %w", f.path, ErrNoIndex)
 	}
 	if err != nil {
-		return "", fmt.Errorf("open %s: %w", dir, err)
+		return "", fmt.Errorf("open %s: %w", f.path, joined{ErrDamaged, err})
 	}
-	name := strings.TrimSpace(string(b))
+	name := trimmed(b)
 	if !isDatabase(name) {
-		return "", fmt.Errorf("open %s: %q is no database of a store: %w", dir, name, ErrDamaged)
+		return "", fmt.Errorf("open %s: %q is no database of a store: %w", f.path, name, ErrDamaged)
 	}
-	return filepath.Join(dir, name), nil
+	return filepath.Join(f.path, name), nil
 }
+
+func trimmed(b []byte) string { return strings.TrimSpace(string(b)) }
 
 func isDatabase(name string) bool {
 	n, ok := strings.CutPrefix(name, "index-")
@@ -55,16 +58,16 @@ func isDatabase(name string) bool {
 func vectorsOf(database string) string { return strings.TrimSuffix(database, ".db") + ".vec" }
 
 // nextDatabase returns a name that no database of the store has.
-func nextDatabase(dir string) (string, error) {
-	es, err := os.ReadDir(dir)
+func nextDatabase(f *Folder) (string, error) {
+	names, err := f.Names()
 	if err != nil {
 		return "", err
 	}
 	last := uint64(0)
-	for _, e := range es {
-		name, _, _ := strings.Cut(e.Name(), ".")
-		if n, ok := strings.CutPrefix(name, "index-"); ok {
-			if v, err := strconv.ParseUint(n, 10, 63); err == nil {
+	for _, n := range names {
+		n, _, _ = strings.Cut(n, ".")
+		if n, ok := strings.CutPrefix(n, "index-"); ok {
+			if v, err := strconv.ParseUint(n, 10, 62); err == nil {
 				last = max(last, v)
 			}
 		}
@@ -73,32 +76,16 @@ func nextDatabase(dir string) (string, error) {
 }
 
 // publish makes name the database that readers open. The database itself must be on disk already.
-func publish(dir, name string) error {
-	tmp := filepath.Join(dir, currentFile+".new")
-	f, err := os.OpenFile(tmp, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(name + "\n")
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(tmp, filepath.Join(dir, currentFile))
-	}
-	if err != nil {
-		_ = os.Remove(tmp)
-		return err
-	}
-	return syncDir(dir)
-}
+func publish(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweep removes databases, each with what lies beside it, that are not the published one: those that a crash left and those that have been replaced.
+// sweep removes databases, each with the files beside it, that are not the published one: those that a crash left and those that have been replaced.
 // A reader that still has one open keeps it until it closes.
-func sweep(dir, keep string) {
-	es, _ := os.ReadDir(dir)
-	for _, e := range es {
-		base, _, _ := strings.Cut(e.Name(), ".")
-		if isDatabase(base+".db") && base+".db" != keep {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+func sweep(f *Folder, keep string) {
+	names, _ := f.Names()
+	for _, name := range names {
+		base, _, _ := strings.Cut(name, ".")
+		if Owns(name) && isDatabase(base+".db") && base+".db" != keep {
+			_ = f.root.Remove(name)
 		}
 	}
 }
@@ -119,57 +106,79 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// prepare makes the folder of a store.
-func prepare(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make store %s: %w", dir, err)
+// lock takes the store for writing. before is when another process did so last, or zero.
+func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
+	l, before, err = lockNamed(ctx, f, lockFile, lockWait)
+	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
+		err = fmt.Errorf("lock store %s: %w", f.path, err)
 	}
-	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Stat(ignore); errors.Is(err, os.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
-			return fmt.Errorf("make store %s: %w", dir, err)
-		}
-	}
-	return nil
+	return l, before, err
 }
 
-// lock takes the store for writing.
-func lock(ctx context.Context, dir string) (*os.File, error) {
-	f, err := lockNamed(ctx, filepath.Join(dir, lockFile), lockWait)
-	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
-		return nil, fmt.Errorf("lock store %s: %w", dir, err)
+// withoutLocks says what it means that a file system cannot lock: a network's without a lock manager, most of all.
+func withoutLocks(err error) error {
+	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
+		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
 	}
-	return f, err
+	return err
 }
 
 // lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
-func lockNamed(ctx context.Context, name string, wait time.Duration) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
+func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
+	if l, err = openLock(f, name, os.O_CREATE); err != nil {
+		return nil, before, err
 	}
 	for end := time.Now().Add(wait); ; {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err = syscall.Flock(int(l.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err == nil {
 			break
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			_ = f.Close()
-			return nil, err
+			return nil, before, errors.Join(withoutLocks(err), l.Close())
 		}
 		if time.Now().After(end) {
-			who, _ := os.ReadFile(name)
-			_ = f.Close()
-			return nil, fmt.Errorf("%w: %s", ErrLocked, strings.TrimSpace(string(who)))
+			who, _ := f.Read(name)
+			_ = l.Close()
+			return nil, before, fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
 		}
 		select {
 		case <-ctx.Done():
-			_ = f.Close()
-			return nil, ctx.Err()
+			_ = l.Close()
+			return nil, before, ctx.Err()
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	_ = f.Truncate(0)
-	_, _ = fmt.Fprintf(f, "process %d, since %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339))
-	return f, nil
+	if info, err := l.Stat(); err == nil && info.Size() > 0 {
+		before = info.ModTime()
+	}
+	_ = l.Truncate(0)
+	_, _ = fmt.Fprintf(l, "process %d, since %s\n", os.Getpid(), time.Now().UTC().Format(time.RFC3339))
+	return l, before, nil
+}
+
+// openLock opens the file of a lock, which is written over: it must have no other name. flags may ask for it to be made.
+func openLock(f *Folder, name string, flags int) (*os.File, error) {
+	if info, err := f.root.Lstat(name); err == nil {
+		if err := f.accept(name, info); err != nil {
+			return nil, err
+		}
+	}
+	l, err := f.root.OpenFile(name, flags|os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, fileMode)
+	if err != nil {
+		return nil, err
+	}
+	info, err := l.Stat()
+	if err == nil {
+		err = f.accept(name, info)
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); err == nil && ok && st.Nlink > 1 {
+		err = fmt.Errorf("open %q: the file has other names as well: %w", filepath.Join(f.path, name), ErrUnsafe)
+	}
+	if err == nil && info.Mode().Perm() != fileMode {
+		_ = l.Chmod(fileMode) // of an earlier version
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }

@@ -69,7 +69,7 @@ func (r *Reader) holds(ctx context.Context, snap *snapshot, path string) (bool, 
 	for rows.Next() {
 		var key int64
 		if err := rows.Scan(&key); err != nil {
-			return false, err
+			return false, damaged(err)
 		}
 		if snap.members.has(key) {
 			return true, nil

@@ -121,15 +121,14 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 	scanned := slices.DeleteFunc(slices.Clone(snap.segments), func(g *segment) bool {
 		return g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil
 	})
-	for _, g := range scanned {
-		if err := r.on.vectors.check(s.rows, g); err != nil {
-			return err
-		}
-	}
-	r.on.vectors.note(r.on.name, snap)
 	byGraph, err := s.chooseByGraph(r.on.vectors.ready(r.on.name, snap.rows), r.on.vectors.many, scanned)
 	if err != nil {
 		return err
+	}
+	for _, g := range byGraph {
+		if err := r.on.vectors.check(s.rows, g); err != nil {
+			return err
+		}
 	}
 	scanned = slices.DeleteFunc(scanned, func(g *segment) bool { return slices.Contains(byGraph, g) })
 	total := 0
@@ -143,7 +142,9 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 			return err
 		}
 		n := g.vectorRows()
-		vector.Dots(left[:n], s.rows.Slice(g.vectors, n), s.rounded)
+		if err := r.on.vectors.dots(left[:n], s.rows, g, s.rounded); err != nil {
+			return err
+		}
 		s.choose(g, left[:n])
 		left = left[n:]
 	}

@@ -32,11 +32,9 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	if !w.fresh {
 		w.checkpoint()
 	}
-	if w.rows > 0 {
-		stamp(filepath.Join(w.dir, vectorsOf(w.name)))
-	}
 	w.close()
-	sweep(w.dir, w.name)
+	sweep(w.in, w.name)
+	w.in.settle()
 	w.unlock()
 	return g, nil
 }
@@ -57,7 +55,7 @@ func (w *Writer) checkpoint() {
 		return
 	}
 	if s, err := sumOf(path, w.publication+1, before, changed); err == nil {
-		_ = s.write(path) // without them the next update sums up all
+		_ = s.write(w.in, path) // without them the next update sums up all
 	}
 }
 
@@ -75,13 +73,13 @@ func (w *Writer) publishFresh() error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.write(path), syncFile(path)); err != nil {
+	if err := errors.Join(s.write(w.in, path), syncFile(path)); err != nil {
 		return err
 	}
 	if err := syncDir(w.dir); err != nil {
 		return err
 	}
-	return publish(w.dir, w.name)
+	return publish(w.in, w.name)
 }
 
 // finish writes everything that can only be known at the end.

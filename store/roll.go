@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,9 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 		var inode int64 // SQLite has no unsigned integers
 		err := scan(&path, &x.key, &x.Stat.Size, &x.Stat.ModTime, &inode, &x.Hash)
 		x.Stat.Inode = uint64(inode)
+		if err == nil && !isKey(x.key) {
+			err = fmt.Errorf("file %q has key %d: %w", path, x.key, ErrDamaged)
+		}
 		if err == nil {
 			f(path, x)
 		}
@@ -31,7 +35,7 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 
 // Files returns the files of the generation before, by path.
 func (w *Writer) Files() (map[string]FileState, error) {
-	out := make(map[string]FileState, w.last.Files)
+	out := make(map[string]FileState, min(max(0, w.last.Files), 1<<16))
 	return out, w.do(func() error {
 		return w.eachSeen(func(p string, x indexed) {
 			out[p] = x.FileState

@@ -126,7 +126,7 @@ func (s *scoring) read(ctx context.Context, r *Reader) error {
 		var term string
 		var l list
 		if err := rows.Scan(&id, &term, &l.n, &l.bytes); err != nil {
-			return err
+			return damaged(err)
 		}
 		s.lists[at[id]][slices.Index(s.terms, term)] = l
 	}

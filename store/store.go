@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -27,6 +28,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"patina/safeio"
 	"patina/store/vector"
 )
 
@@ -37,10 +39,11 @@ var (
 	ErrOlder   = errors.New("index was written by an older patina")
 	ErrDamaged = errors.New("index is damaged")
 	ErrLocked  = errors.New("another scrape holds the store")
+	ErrForeign = errors.New("index was not made here")
 )
 
 // format is the version of the schema and of every blob in it.
-const format = 4
+const format = 5
 
 // cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
 // was up to a sixth of it.
@@ -49,18 +52,27 @@ const cachedStatements = "64"
 // connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
 const connections = 16
 
+// A Seal is how a user knows an index for one that he has made.
+type Seal struct {
+	Secret string // kept with the index and in the user's registry; empty: any index will do
+	Anyone bool   // the files may belong to another user
+}
+
 // A Store is one repository's index, open for reading. It is safe for concurrent use.
 type Store struct {
-	dir  string
-	view string // whose documents it reads
-	sem  *semaphore.Weighted
-	mu   sync.Mutex
-	open *database // the published one, as last seen
+	dir    string
+	view   string // whose documents it reads
+	seal   Seal
+	sem    *semaphore.Weighted
+	mu     sync.Mutex
+	folder *Folder
+	open   *database // the published one, as last seen
 }
 
 // A database is one index-N.db that is open for one view. It closes when it is no longer published and its last pin has gone.
 type database struct {
 	name     string // of the file
+	folder   *Folder
 	view     string
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
@@ -73,16 +85,21 @@ type database struct {
 func Open(dir string) (*Store, error) { return OpenView(dir, MainView) }
 
 // OpenView opens the store in dir for questions about one working tree. ErrNoIndex says that it holds nothing of that tree.
-func OpenView(dir, view string) (*Store, error) {
-	s := &Store{dir: dir, view: view, sem: semaphore.NewWeighted(connections)}
+func OpenView(dir, view string) (*Store, error) { return OpenSealed(dir, view, Seal{}) }
+
+// OpenSealed is OpenView for an index that must bear a seal: ErrForeign says that it bears another one.
+func OpenSealed(dir, view string, seal Seal) (*Store, error) {
+	s := &Store{dir: dir, view: view, seal: seal, sem: semaphore.NewWeighted(connections)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refresh(); err != nil {
-		return nil, err
+	err := s.refresh()
+	if err == nil {
+		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
+			err = fmt.Errorf("open %s: %w", dir, damaged(err))
+		}
 	}
-	if _, err := readGeneration(context.Background(), s.open.db, view); err != nil {
-		err = fmt.Errorf("open %s: %w", dir, damaged(err))
-		return nil, errors.Join(err, s.open.retire())
+	if err != nil {
+		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
 }
@@ -91,12 +108,20 @@ func OpenView(dir, view string) (*Store, error) {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.open == nil {
-		return nil
+	return s.release()
+}
+
+// release lets go of the folder and the database. The caller holds mu.
+func (s *Store) release() (err error) {
+	if s.folder != nil {
+		err = s.folder.Close()
+		s.folder = nil
 	}
-	d := s.open
-	s.open = nil
-	return d.retire()
+	if s.open != nil {
+		err = errors.Join(err, s.open.retire())
+		s.open = nil
+	}
+	return err
 }
 
 func (d *database) retire() error {
@@ -116,14 +141,17 @@ func (d *database) close() error {
 func (s *Store) refresh() error {
 	var last error
 	for range 3 { // a scrape may publish, and remove the old one, between the look and the opening
-		path, err := published(s.dir)
+		if err := s.enter(); err != nil {
+			return err
+		}
+		path, err := published(s.folder)
 		if err != nil {
 			return err
 		}
-		if s.open != nil && s.open.name == path {
+		if s.open != nil && s.open.name == path && s.open.folder == s.folder {
 			return nil
 		}
-		d, err := openDatabase(path, s.view)
+		d, err := s.openPublished(path)
 		if err != nil && gone(path) {
 			last = err
 			continue
@@ -138,6 +166,70 @@ func (s *Store) refresh() error {
 		return nil
 	}
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
+}
+
+// enter opens the folder, once more if its name stands for another one by now.
+func (s *Store) enter() error {
+	if s.folder != nil {
+		if !s.folder.moved() {
+			return nil
+		}
+		_ = s.folder.Close()
+		s.folder = nil
+	}
+	f, err := OpenFolder(s.dir, s.seal.Anyone)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("open %s: %w", s.dir, ErrNoIndex)
+	}
+	s.folder = f
+	return err
+}
+
+// openPublished opens a database of the folder, if the folder is safe to use and the database bears the seal.
+func (s *Store) openPublished(path string) (*database, error) {
+	if err := s.folder.check(); err != nil {
+		return nil, err
+	}
+	d, err := openDatabase(path, s.view)
+	if err != nil {
+		return nil, err
+	}
+	d.folder = s.folder
+	if err := s.seal.check(d.db); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.close())
+	}
+	return d, nil
+}
+
+// check compares the seal with that of a database.
+func (s Seal) check(db querier) error {
+	if s.Secret == "" {
+		return nil
+	}
+	secret, err := sealOf(db)
+	if err == nil && secret != s.Secret {
+		err = ErrForeign
+	}
+	return err
+}
+
+// SecretOf returns the secret that the published index of a folder bears.
+func SecretOf(f *Folder) (string, error) {
+	path, err := published(f)
+	if err != nil {
+		return "", err
+	}
+	db, err := openVerified(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = db.Close() }()
+	return sealOf(db)
+}
+
+func sealOf(db querier) (secret string, err error) {
+	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
+	return secret, damaged(err)
 }
 
 // gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
@@ -210,7 +302,7 @@ func openWith(path string, o url.Values) (*sql.DB, error) {
 
 func checkFormat(db querier) error {
 	var v int
-	err := db.QueryRowContext(context.Background(), `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`).Scan(&v)
+	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
 	switch {
 	case err != nil:
 		return damaged(err)
@@ -245,15 +337,30 @@ func logged(path string) bool {
 	return err == nil && st.Size() > 0
 }
 
-// connect opens a pool on one database file. mmap_size is set because a query over a million chunks reads a quarter faster.
+// connect opens a pool on one database file, whose schema each connection looks at first, unless it is made here.
 func connect(path string, o url.Values) (*sql.DB, error) {
 	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
-	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
-		_, err := conn.Exec("PRAGMA mmap_size = 1073741824", nil)
+	made := o.Get("mode") == "rwc"
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) (err error) {
+		if made {
+			err = release(conn)
+		} else {
+			err = guard(conn)
+		}
+		if err == nil {
+			_, err = conn.Exec(`PRAGMA cell_size_check = ON`, nil)
+		}
+		if err == nil && safeio.Private(path) {
+			_, err = conn.Exec(mapped, nil)
+		}
 		return err
 	}
 	return sql.OpenDB(&c), nil
 }
+
+// mapped is set because a query over a million chunks reads a quarter faster. What others may write, and so cut, is not mapped: to touch
+// a page that the file has lost ends the process.
+const mapped = `PRAGMA mmap_size = 1073741824`
 
 // A connector opens connections without a registered driver name.
 type connector struct {
@@ -261,14 +368,22 @@ type connector struct {
 	driver sqlite3.SQLiteDriver
 }
 
-func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
-func (c *connector) Driver() driver.Driver                        { return &c.driver }
+func (c *connector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.driver.Open(c.dsn)
+	var e sqlite3.Error
+	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
+		return nil, fmt.Errorf("its schema is too large for an index: %w", ErrDamaged)
+	}
+	return conn, damaged(err)
+}
+
+func (c *connector) Driver() driver.Driver { return &c.driver }
 
 // damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
 // fs.ErrPermission where the file or its folder cannot be written.
 func damaged(err error) error {
 	var e sqlite3.Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
 		switch {
 		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
 			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
@@ -276,11 +391,14 @@ func damaged(err error) error {
 			return fmt.Errorf("%w: %w", fs.ErrPermission, err)
 		}
 		switch e.Code {
-		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat:
+		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat, sqlite3.ErrTooBig:
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 	}
 	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+		return joined{ErrDamaged, err}
+	}
+	if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value of another type, or out of range
 		return joined{ErrDamaged, err}
 	}
 	if errors.Is(err, sql.ErrNoRows) {

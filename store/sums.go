@@ -8,11 +8,14 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"patina/safeio"
 )
 
 // Beside a database lies NAME.sum with a checksum of each of its blocks, so that a bit that the disk has flipped is an error and
@@ -90,7 +93,7 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 }
 
 // write puts the sums beside the file. A loss of power may lose them, or leave others: they are then ignored.
-func (s *sums) write(path string) error {
+func (s *sums) write(in *Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.size))
@@ -98,16 +101,19 @@ func (s *sums) write(path string) error {
 		b = binary.LittleEndian.AppendUint32(b, c)
 	}
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	tmp := path + sumSuffix + ".new"
-	if err := os.WriteFile(tmp, b, 0o644); err != nil {
-		return errors.Join(err, os.Remove(tmp))
-	}
-	return os.Rename(tmp, path+sumSuffix)
+	return in.put(filepath.Base(path)+sumSuffix, b, false)
 }
+
+// moreSums is how many bytes of sums are read beyond those that a file needs: it may have been cut, by up to 16 GB.
+const moreSums = 1 << 20
 
 // readSums returns the sums beside a file, or nil if there are none that can be read.
 func readSums(path string) *sums {
-	b, err := os.ReadFile(path + sumSuffix)
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil
+	}
+	b, err := safeio.ReadFile(path+sumSuffix, int64(4*blocksOf(st.Size()))+moreSums)
 	if err != nil {
 		return nil
 	}
@@ -196,12 +202,6 @@ func trusted(path string) bool {
 	}
 	age := time.Since(sum.ModTime())
 	return !of.ModTime().After(sum.ModTime()) && age < trustedFor && age > -time.Minute // a clock that goes back trusts nothing
-}
-
-// stamp notes that a file without sums of its own is verified: vectors have theirs in the database. In a folder that cannot be
-// written it is verified each time.
-func stamp(path string) {
-	_ = os.WriteFile(path+sumSuffix, []byte("verified\n"), 0o644) // its time is by the clock that times the file itself
 }
 
 // loggedBlocks are the blocks of a database that its write-ahead log is about to change: https://sqlite.org/fileformat2.html#walformat.

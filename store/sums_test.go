@@ -16,10 +16,7 @@ import (
 func TestFlippedBitIsDamage(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 40)
-	path, err := published(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := publishedIn(t, dir)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -101,10 +98,7 @@ func TestSumsFollowUpdates(t *testing.T) {
 			t.Fatal(err)
 		}
 		putFiles(t, w, 300+20*i, 330+20*i)
-		path, err := published(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := publishedIn(t, dir)
 		if busy != nil {
 			busy.Close()
 			_ = s.Close()
@@ -154,7 +148,11 @@ func TestTrusted(t *testing.T) {
 func FuzzSums(f *testing.F) {
 	s := &sums{publication: 3, size: 100, blocks: []uint32{7}}
 	path := filepath.Join(f.TempDir(), "f")
-	if err := s.write(path); err != nil {
+	in, err := OpenFolder(filepath.Dir(path), false)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := s.write(in, path); err != nil {
 		f.Fatal(err)
 	}
 	b, err := os.ReadFile(path + sumSuffix)

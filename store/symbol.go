@@ -135,7 +135,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 		var d definition
 		var blob sql.RawBytes // which is decoded at once
 		if err := rows.Scan(&d.file, &d.ordinal, &d.path, &d.class, &d.lang, &blob); err != nil {
-			return nil, err
+			return nil, damaged(err)
 		}
 		if !snap.members.has(d.file) {
 			continue
@@ -144,7 +144,7 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 		if err != nil {
 			return nil, err
 		}
-		if d.ordinal >= len(es) {
+		if d.ordinal < 0 || d.ordinal >= len(es) {
 			return nil, ErrDamaged
 		}
 		d.entry = es[d.ordinal]

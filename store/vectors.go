@@ -20,7 +20,6 @@ type vectorFile struct {
 	mu    sync.Mutex
 	file  *vector.File   // nil until the first reader needs it
 	sound map[int64]bool // segments whose rows have been compared with their sum
-	trust bool           // the file was verified lately and has not been written since: nothing is compared
 
 	many    int64        // rows from which on a graph is looked for
 	graph   *vectorGraph // nil until it is open
@@ -59,43 +58,59 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 		if v.file != nil {
 			_ = v.file.Close() // those who hold it keep it
 		}
-		v.file, v.trust = f, trusted(vectorsBeside(database))
+		v.file = f
 	}
 	return v.file, damaged(v.file.Hold(rows))
 }
 
-// note remembers on the disk that all vectors were compared with their sums, so that the next process need not.
-func (v *vectorFile) note(database string, snap *snapshot) {
+// isSound reports whether the rows of a segment have been compared with their sum by this process.
+func (v *vectorFile) isSound(g *segment) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.trust {
-		return
-	}
-	for _, g := range snap.segments {
-		if g.vectors >= 0 && !v.sound[g.id] {
-			return
-		}
-	}
-	v.trust = true
-	stamp(vectorsBeside(database))
+	return v.sound[g.id]
 }
 
-// check compares the rows of a segment with their sum, the first time that this process sees it.
-func (v *vectorFile) check(f *vector.File, g *segment) error {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.trust || v.sound[g.id] {
-		return nil
-	}
-	if int64(f.Sum(g.vectors, g.vectorRows())) != g.sum.Int64 {
+// judge notes that a segment is sound, if sum is that of its rows as they were written.
+func (v *vectorFile) judge(g *segment, sum uint64) error {
+	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
 		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.id, ErrDamaged)
 	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	if v.sound == nil {
 		v.sound = make(map[int64]bool)
 	}
 	v.sound[g.id] = true
 	return nil
 }
+
+// check compares the rows of a segment with their sum, unless this process has done so.
+func (v *vectorFile) check(f *vector.File, g *segment) error {
+	if v.isSound(g) {
+		return nil
+	}
+	sum, err := f.Sum(g.vectors, g.vectorRows())
+	if err != nil {
+		return damaged(err)
+	}
+	return v.judge(g, sum)
+}
+
+// dots multiplies all rows of a segment with q, and compares them with their sum on the way, the first time that this process sees them.
+func (v *vectorFile) dots(dst []int32, f *vector.File, g *segment, q []int8) error {
+	if v.isSound(g) {
+		vector.Dots(dst, f.Slice(g.vectors, int64(len(dst))), q)
+		return nil
+	}
+	sum, err := f.DotsSum(dst, g.vectors, q)
+	if err != nil {
+		return damaged(err)
+	}
+	return v.judge(g, sum)
+}
+
+// compareVectors compares the rows of a segment with their sum.
+func compareVectors(f *vector.File, g *segment) error { return new(vectorFile).check(f, g) }
 
 func (v *vectorFile) close() {
 	v.mu.Lock()

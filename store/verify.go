@@ -88,8 +88,8 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 		if g.vectors < 0 {
 			continue
 		}
-		if int64(f.Sum(g.vectors, g.vectorRows())) != g.sum.Int64 {
-			return fmt.Errorf("check vectors: those of segment %d are not what was written: %w", g.id, ErrDamaged)
+		if err := compareVectors(f, g); err != nil {
+			return fmt.Errorf("check vectors: %w", err)
 		}
 		v.Vectors += int(g.vectorRows())
 	}

@@ -20,6 +20,9 @@ func change(t *testing.T, dir, statement string) {
 	check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`SELECT patina_released()`)
+	check(t, err)
 	result, err := db.Exec(statement)
 	check(t, err)
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
@@ -138,14 +141,14 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	c.fill()
 	ctx := context.Background()
 	dir := t.TempDir()
-	if x := store.Examine(ctx, filepath.Join(dir, "none"), store.MainView); x.Exists || !errors.Is(x.Err, store.ErrNoIndex) {
+	if x := store.Examine(ctx, filepath.Join(dir, "none"), store.MainView, store.Seal{}); x.Exists || !errors.Is(x.Err, store.ErrNoIndex) {
 		t.Errorf("no folder: %+v", x)
 	}
-	if x := store.Examine(ctx, dir, store.MainView); !x.Exists || x.Bytes != 0 || !errors.Is(x.Err, store.ErrNoIndex) {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !x.Exists || x.Bytes != 0 || !errors.Is(x.Err, store.ErrNoIndex) {
 		t.Errorf("empty folder: %+v", x)
 	}
 	c.build(t, dir)
-	x := store.Examine(ctx, dir, store.MainView)
+	x := store.Examine(ctx, dir, store.MainView, store.Seal{})
 	if x.Err != nil || x.File != "index-000001.db" || x.Format != store.Format || x.Generation.Number != 1 || x.Bytes < 8192 || x.Holder != "" || x.ReadOnly {
 		t.Errorf("sound: %+v", x)
 	}
@@ -154,24 +157,24 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	}
 	w, err := store.Update(ctx, dir, options)
 	check(t, err)
-	if x := store.Examine(ctx, dir, store.MainView); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
 		t.Errorf("while a scrape is under way: %+v", x)
 	}
 	w.Abort()
 	change(t, dir, `UPDATE meta SET value = '99' WHERE key = 'format'`)
-	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrNewer) || x.Format != 99 || x.Extractor == "" {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrNewer) || x.Format != 99 || x.Extractor == "" {
 		t.Errorf("newer: %+v", x)
 	}
 	change(t, dir, `UPDATE meta SET value = '0' WHERE key = 'format'`)
-	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrOlder) {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrOlder) {
 		t.Errorf("older: %+v", x)
 	}
 	check(t, os.Truncate(filepath.Join(dir, x.File), 8192))
-	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrDamaged) {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrDamaged) {
 		t.Errorf("cut: %+v", x)
 	}
 	check(t, os.Remove(filepath.Join(dir, x.File)))
-	if x := store.Examine(ctx, dir, store.MainView); !errors.Is(x.Err, store.ErrDamaged) {
+	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrDamaged) {
 		t.Errorf("gone: %+v", x)
 	}
 }

@@ -250,18 +250,14 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	return f, err
 }
 
-// Views lists the views of the store in dir, by name; none where it cannot be read.
-func Views(ctx context.Context, dir string) []string {
-	path, err := published(dir)
-	if err != nil {
+// Views lists the views of the store in dir, by name; none where it cannot be read, or bears another seal.
+func Views(ctx context.Context, dir string, seal Seal) []string {
+	s := &Store{dir: dir, seal: seal}
+	defer func() { _ = s.Close() }()
+	if s.refresh() != nil {
 		return nil
 	}
-	d, err := openDatabase(path, MainView)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = d.db.Close() }()
-	rows, err := d.db.QueryContext(ctx, `SELECT name FROM view ORDER BY id`)
+	rows, err := s.open.db.QueryContext(ctx, `SELECT name FROM view ORDER BY id`)
 	if err != nil {
 		return nil
 	}

@@ -150,6 +150,9 @@ func count(t testing.TB, dir, query string) (n int) {
 	check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`SELECT patina_released()`)
+	check(t, err)
 	defer db.Close()
 	check(t, db.QueryRow(query).Scan(&n))
 	return n
@@ -304,7 +307,7 @@ func TestViewsAreKeptApart(t *testing.T) {
 	if got := count(t, dir, `SELECT COUNT(*) FROM body`); got != size {
 		t.Errorf("%d texts more, and nobody sees them", got-size)
 	}
-	if got := store.Views(context.Background(), dir); !slices.Equal(got, []string{store.MainView}) {
+	if got := store.Views(context.Background(), dir, store.Seal{}); !slices.Equal(got, []string{store.MainView}) {
 		t.Errorf("views %q", got)
 	}
 }

@@ -33,7 +33,7 @@ func (r *Reader) frequencies(ctx context.Context, segs []*segment, terms []strin
 			var c int
 			if err := rows.Scan(&t, &c); err != nil {
 				_ = rows.Close()
-				return nil, err
+				return nil, damaged(err)
 			}
 			n[t] = c
 		}

@@ -11,12 +11,16 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
 
 	"patina/store/text"
 )
 
 //go:embed schema/0001.sql
 var schema string
+
+// pageSize is said before the schema.
+const pageSize = "PRAGMA page_size = 8192"
 
 // ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
 // when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
@@ -29,6 +33,8 @@ type BuildOptions struct {
 	Root      string // of the working tree
 	Extractor int    // version of the parsers: another one makes Update return ErrOlder
 	ProjectID string // random name of the project, kept with the index
+	Seal      Seal   // kept with a fresh index; an update of one that bears another is refused with ErrForeign
+	Discard   bool   // Build removes what is published, unread, before it begins
 
 	// View names the working tree that is read, MainView for the main one; Views are those that still exist: of others the store
 	// forgets what it knows. Without Views it keeps all.
@@ -50,11 +56,14 @@ func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Versio
 type Writer struct {
 	ctx   context.Context
 	dir   string
+	in    *Folder
 	name  string // of the database file
 	fresh bool
 	o     BuildOptions
 	lock  *os.File
 	db    *sql.DB
+
+	before time.Time // when the lock was taken last by another one
 
 	mu          sync.Mutex // guards everything below and the connection
 	conn        *sql.Conn
@@ -91,26 +100,36 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, err
 	}
 	w.fresh = true
-	w.last.Number = lastNumber(ctx, dir)
 	w.view = view{id: 1, name: o.View}
-	if w.name, err = nextDatabase(dir); err != nil {
+	if w.name, err = nextDatabase(w.in); err != nil {
 		return nil, w.give(err)
 	}
-	// SQLite would not say why it cannot make a file.
-	if err := os.WriteFile(filepath.Join(dir, w.name), nil, 0o644); err != nil {
+	if o.Discard {
+		_ = w.in.root.Remove(currentFile)
+		sweep(w.in, "")
+	} else {
+		w.last.Number = lastNumber(ctx, w.in)
+	}
+	// SQLite would not say why it cannot make a file, and gives its logs the mode of the database.
+	file, err := w.in.root.OpenFile(w.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil {
 		return nil, w.give(err)
 	}
-	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then.
-	opts := url.Values{"_journal_mode": {"OFF"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
+	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then. The journal in memory
+	// stays empty, for all pages are new; none at all is not to be had of a defensive connection.
+	opts := url.Values{"_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
 	if err := w.connect(opts); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{"PRAGMA page_size = 8192", "BEGIN", schema} {
+	for _, s := range []string{pageSize, "BEGIN", schema} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
 	}
-	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.asked()} {
+	for k, v := range map[string]string{"format": strconv.Itoa(format), "extractor": o.Version(), "project": o.ProjectID, "embedder": o.asked(), "seal": o.Seal.Secret} {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES(?, ?)`, k, v); err != nil {
 			return nil, w.give(err)
 		}
@@ -121,8 +140,8 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 }
 
 // lastNumber is the number of the published generation, or 0 where none can be read.
-func lastNumber(ctx context.Context, dir string) (n int64) {
-	path, err := published(dir)
+func lastNumber(ctx context.Context, in *Folder) (n int64) {
+	path, err := published(in)
 	if err != nil {
 		return 0
 	}
@@ -140,14 +159,11 @@ func lastNumber(ctx context.Context, dir string) (n int64) {
 // Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged and ErrRebuild say
 // why a fresh one is needed instead.
 func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
-	if _, err := published(dir); err != nil {
-		return nil, err
-	}
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}
-	path, err := published(dir) // again: another scrape may have published while we waited for the lock
+	path, err := published(w.in)
 	if err != nil {
 		return nil, w.give(err)
 	}
@@ -156,6 +172,9 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(fmt.Errorf("open %s: %w", path, damaged(err)))
 	}
 	if err := checkFormat(w.conn); err != nil {
+		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
+	}
+	if err := o.Seal.check(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
 	}
 	if err := w.verified(path); err != nil {
@@ -171,14 +190,15 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 }
 
 func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
-	if err := prepare(dir); err != nil {
-		return nil, err
-	}
-	l, err := lock(ctx, dir)
+	in, err := MakeFolder(dir, o.Seal.Anyone)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{ctx: ctx, dir: dir, o: o, lock: l, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
+	l, before, err := lock(ctx, in)
+	if err != nil {
+		return nil, errors.Join(err, in.Close())
+	}
+	w := &Writer{ctx: ctx, dir: dir, in: in, o: o, lock: l, before: before, stmts: make(map[string]*sql.Stmt), files: make(map[string]indexed), sorts: make(map[sort]int), frozen: make(map[string]text.Averages)}
 	w.history = newWorker(w)
 	return w, nil
 }
@@ -213,6 +233,12 @@ func (w *Writer) load() error {
 	row = w.conn.QueryRowContext(w.ctx, `SELECT number, next_key FROM generation`)
 	if err := row.Scan(&w.last.Number, &w.nextKey); err != nil {
 		return err
+	}
+	if w.nextKey < 1 || w.last.Number < 0 {
+		return fmt.Errorf("generation %d, next key %d: %w", w.last.Number, w.nextKey, ErrDamaged)
+	}
+	if w.nextKey > maxKey/2 {
+		return rebuild("its keys are used up")
 	}
 	if err := w.enter(); err != nil {
 		return err
@@ -355,6 +381,9 @@ func (w *Writer) do(f func() error) error {
 	return w.err
 }
 
+// Before is when another writer took the lock of the store last, by the clock of its files; zero if none ever did.
+func (w *Writer) Before() time.Time { return w.before }
+
 // Last is the generation before.
 func (w *Writer) Last() Generation { return w.last }
 
@@ -423,8 +452,8 @@ func (w *Writer) Abort() {
 	}
 	w.close()
 	if w.fresh && w.name != "" {
-		_ = os.Remove(filepath.Join(w.dir, w.name))
-		_ = os.Remove(filepath.Join(w.dir, vectorsOf(w.name)))
+		_ = w.in.root.Remove(w.name)
+		_ = w.in.root.Remove(vectorsOf(w.name))
 	}
 	w.unlock()
 }
@@ -450,6 +479,7 @@ func (w *Writer) close() {
 
 func (w *Writer) unlock() {
 	_ = w.lock.Close()
+	_ = w.in.Close()
 	w.lock = nil
 	if w.err == nil {
 		w.err = errors.New("the writer has ended")

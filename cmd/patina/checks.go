@@ -28,6 +28,9 @@ type examination struct {
 	deep  bool
 	git   bool // there is one
 	found []finding
+
+	secrets  bool // look for them
+	progress func(what string, done, total int)
 }
 
 // say notes a finding; values are names and values in turn.
@@ -152,13 +155,18 @@ func (e *examination) home() {
 
 // stored checks the store, from the folder to the last list in it.
 func (e *examination) stored() {
-	x := store.Examine(e.ctx, e.place.Store, e.place.view())
+	seal, err := e.place.sealed()
+	if err != nil {
+		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
+		return
+	}
+	x := store.Examine(e.ctx, e.place.Store, e.place.view(), seal)
 	e.folder(x)
 	e.disk(x)
 	if !e.index(x) {
 		return
 	}
-	s, err := store.OpenView(e.place.Store, e.place.view())
+	s, err := store.OpenSealed(e.place.Store, e.place.view(), seal)
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
 		return
@@ -173,6 +181,9 @@ func (e *examination) stored() {
 	e.integrity(pin.Readers[0])
 	if e.git { // which files count is for git to say
 		e.freshness(pin.Readers[0])
+	}
+	if e.secrets {
+		e.tokens(pin.Readers[0])
 	}
 }
 
@@ -207,7 +218,7 @@ func (e *examination) index(x store.Examination) bool {
 	case errors.Is(x.Err, store.ErrNewer):
 		e.say("index", failed, fmt.Sprintf("%v: schema %d, this one reads %d", x.Err, x.Format, store.Format),
 			or("install the newer patina", "build the index anew", then(e.call("clean"), e.call("scrape"))), values...)
-	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged):
+	case errors.Is(x.Err, store.ErrOlder), errors.Is(x.Err, store.ErrDamaged), errors.Is(x.Err, store.ErrForeign):
 		e.say("index", failed, x.Err.Error(), e.call("scrape", "--full"), values...)
 	case x.Err != nil:
 		e.say("index", failed, x.Err.Error(), "", values...)
@@ -274,7 +285,11 @@ func (e *examination) freshness(r *store.Reader) {
 		late = append(late, fmt.Sprintf("files that differ: %d (%d new, %d changed, %d gone)", p.Files(), p.Added, p.Changed, p.Removed))
 	}
 	if len(late) > 0 {
-		e.say("freshness", warned, strings.Join(late, "; "), e.call("scrape"), values...)
+		again := "scrape"
+		if p.Secrets {
+			again += " --include-secrets" // as the last one was
+		}
+		e.say("freshness", warned, strings.Join(late, "; "), e.call(again), values...)
 		return
 	}
 	e.say("freshness", fine, "the index shows the working tree as it is", "", values...)

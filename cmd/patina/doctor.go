@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,10 +26,12 @@ type finding struct {
 	Detail string         `json:"detail"`
 	Mend   string         `json:"mend"`   // what to type; empty where nothing is to be done
 	Values map[string]any `json:"values"` // the same for programs: docs/doctor.md
+
+	more []string // lines below the detail
 }
 
 func (a *app) doctor() *cobra.Command {
-	var asJSON, deep bool
+	var asJSON, deep, tokens bool
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Examine the index and what it needs",
@@ -36,9 +39,12 @@ func (a *app) doctor() *cobra.Command {
 tree, whether it is sound, the disk. Each line is ok, warn or fail, and names the command that mends it. Nothing is changed.
 
 Every page, posting list and row is read; with --deep the database's own indexes and the stored texts are checked too.
+With --secrets the texts of files and the messages of commits that are indexed are searched for tokens, passwords and keys, by the
+rules of gitleaks. Each is named by its rule and its place, and never shown.
 Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 questions are not answered.`,
 		Example: `  patina doctor
   patina doctor --deep
+  patina doctor --secrets
   patina doctor --json | jq -r '.checks[] | select(.status != "ok") | .mend'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -46,7 +52,7 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 			if err != nil {
 				return err
 			}
-			found := a.examine(c.Context(), p, deep)
+			found := a.examine(c.Context(), p, deep, tokens)
 			if err := c.Context().Err(); err != nil {
 				return err
 			}
@@ -63,12 +69,18 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON (docs/doctor.md)")
 	c.Flags().BoolVar(&deep, "deep", false, "check everything that is stored")
+	c.Flags().BoolVar(&tokens, "secrets", false, "look for tokens, passwords and keys in what is indexed")
 	return c
 }
 
 // examine runs every check. A check that depends on one that failed is left out.
-func (a *app) examine(ctx context.Context, p place, deep bool) []finding {
-	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep}
+func (a *app) examine(ctx context.Context, p place, deep, tokens bool) []finding {
+	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
+	if terminal(a.errs) {
+		b := newBar(a.errs, time.Now)
+		defer b.clear()
+		e.progress = b.show
+	}
 	e.programs()
 	e.repository()
 	e.home()
@@ -104,6 +116,9 @@ func report(w io.Writer, found []finding) error {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, deliver.Plain(f.Detail))
+		for _, line := range f.more {
+			fmt.Fprintf(&b, "      %-10s  %s\n", "", deliver.Plain(line))
+		}
 		if f.Mend != "" {
 			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.OneLine(f.Mend))
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/store/scrape/history"
@@ -21,10 +23,11 @@ import (
 // within, if that is not 0: f must then ask under a deadline.
 func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(*actors.Engine) error) error {
 	e, err := open(ctx, s.place, within)
-	if errors.Is(err, store.ErrNoIndex) && s.agreed(ctx) {
+	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
 		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
 			return err
 		}
+		s.place.Project = registry.Lookup(s.place.home, s.place.Root, s.place.Store)
 		e, err = open(ctx, s.place, within)
 	}
 	if err != nil {
@@ -62,8 +65,12 @@ func collectLate() {
 func open(ctx context.Context, p place, within time.Duration) (*actors.Engine, error) {
 	collectLate()
 	return unlessOver(ctx, func() (*actors.Engine, error) {
+		seal, err := p.sealed()
+		if err != nil {
+			return nil, err
+		}
 		return actors.Open(actors.Options{
-			Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, View: p.view()}},
+			Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
 			Fresh:    fresh,
 			Within:   within,
 		})
@@ -91,11 +98,15 @@ func unlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 }
 
 // agreed asks on a terminal whether to scrape now.
-func (s *scrying) agreed(ctx context.Context) bool {
+func (s *scrying) agreed(ctx context.Context, why error) bool {
 	if !terminal(s.in) || !terminal(s.errs) {
 		return false
 	}
-	fmt.Fprintf(s.errs, "patina: no index for %s yet. Scrape it now? [y/N] ", quoted(s.place.Root))
+	said := "no index for " + quoted(s.place.Root) + " yet"
+	if errors.Is(why, store.ErrForeign) {
+		said = deliver.Plain(why.Error())
+	}
+	fmt.Fprintf(s.errs, "patina: %s. Scrape it now? [y/N] ", said)
 	reply, _ := unlessOver(ctx, func() (string, error) { return bufio.NewReader(s.in).ReadString('\n') })
 	reply = strings.ToLower(strings.TrimSpace(reply))
 	return reply == "y" || reply == "yes"
@@ -116,10 +127,14 @@ func explained(err error, p place) error {
 		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
 	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrDamaged):
 		return hint(err, "build the index anew: patina scrape --full")
+	case errors.Is(err, store.ErrForeign) && p.Doubt == registry.DoubtOlder:
+		return hint(err, "build it anew: patina scrape")
+	case errors.Is(err, store.ErrForeign):
+		return hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
 	case errors.Is(err, context.DeadlineExceeded):
 		return hint(fmt.Errorf("read index: not in time: %w", err), "wait longer: --timeout 10s")
 	}
-	return err
+	return unsafeFolder(err)
 }
 
 // freshWithin bounds what a question waits for git, which is started only if HEAD has moved since the scrape.

@@ -74,7 +74,11 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 	if err != nil {
 		return err
 	}
-	index, err := store.OpenView(p.Store, p.view())
+	seal, err := p.sealed()
+	if err != nil {
+		return explained(err, p)
+	}
+	index, err := store.OpenSealed(p.Store, p.view(), seal)
 	if err != nil {
 		return explained(err, p)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -41,15 +40,6 @@ for looking at what would be where before anything is read.`,
 
 // prepare makes the store folder and registers the project. That the home cannot be written is no reason to stop.
 func (a *app) prepare(p place) (place, error) {
-	if err := os.MkdirAll(p.Store, 0o755); err != nil {
-		return p, unwritable(err)
-	}
-	ignore := filepath.Join(p.Store, ".gitignore")
-	if _, err := os.Stat(ignore); errors.Is(err, fs.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
-			return p, unwritable(err)
-		}
-	}
 	main := p.Root // all working trees of a repository are one project
 	if tree, err := history.Find(p.Root); err == nil {
 		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
@@ -58,11 +48,21 @@ func (a *app) prepare(p place) (place, error) {
 		return p, hint(fmt.Errorf("%s holds the index of %s", quoted(p.Store), quoted(other.Root)),
 			"name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", p.Store))
 	}
-	project, err := registry.Register(p.home, main, p.Store)
-	p.ID = project.ID
-	if err != nil {
-		a.warn("%v", err)
+	if trusting() && registry.Lookup(p.home, main, p.Store).Doubt != "" {
+		if project, err := registry.Adopt(p.home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {
+			p.Project = project
+			return p, nil
+		}
 	}
+	project, err := registry.Register(p.home, main, p.Store)
+	switch {
+	case errors.Is(err, registry.ErrNotNoted):
+		a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
+	case err != nil:
+		return p, unwritable(err)
+	}
+	project.Root = p.Root
+	p.Project = project
 	return p, nil
 }
 
@@ -82,6 +82,17 @@ func unwritable(err error) error {
 	err = fmt.Errorf("make store: %w", err)
 	if notWritable(err) {
 		return hint(err, elsewhere)
+	}
+	return unsafeFolder(err)
+}
+
+// unsafeFolder adds to an error about the folder of a store the way out.
+func unsafeFolder(err error) error {
+	switch {
+	case errors.Is(err, store.ErrUnsafe):
+		return hint(err, "if it is not yours, remove it", elsewhere)
+	case errors.Is(err, store.ErrNotStore):
+		return hint(err, "name an empty folder, or a new one, with --store DIR")
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"patina/registry"
+	"patina/store"
 	"patina/store/scrape/history"
 )
 
@@ -58,6 +60,8 @@ func around(dir, home string) (root, storeDir string, err error) {
 	return tree.Root, filepath.Join(main.Root, storeName), nil
 }
 
+// withoutGit is dir itself, or the nearest parent that has a store which this user has registered. The search ends at folders of
+// other users and at those that everybody may write: whoever put a store there would be given what lies below.
 func withoutGit(dir, home string) (string, error) {
 	start, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -65,13 +69,27 @@ func withoutGit(dir, home string) (string, error) {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		candidate := filepath.Join(at, storeName)
-		if info, err := os.Stat(candidate); err == nil && info.IsDir() && !same(candidate, home) {
-			return at, nil
+		if isFolder(candidate) && !same(candidate, home) {
+			if known, ok := registry.Whereabouts(home, candidate); ok && known.Root == at || trusting() {
+				return at, nil
+			}
 		}
-		if at == filepath.Dir(at) {
+		if up := filepath.Dir(at); up == at || !ownFolder(up) {
 			return start, nil
 		}
 	}
+}
+
+func isFolder(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.IsDir()
+}
+
+// ownFolder reports whether a folder is this user's, and nobody else's to write.
+func ownFolder(dir string) bool {
+	info, err := os.Lstat(dir)
+	const others = 0o002
+	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
 }
 
 // same tells whether two names lead to one folder.

@@ -72,3 +72,29 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 }
 
 func (m *meter) clear() { fmt.Fprint(m.w, "\r\x1b[K") }
+
+// A bar draws how far a long check is, once it has taken a second.
+type bar struct {
+	w       io.Writer
+	now     func() time.Time
+	started time.Time
+	drawn   time.Time
+}
+
+func newBar(w io.Writer, now func() time.Time) *bar { return &bar{w: w, now: now, started: now()} }
+
+func (b *bar) show(what string, done, total int) {
+	now := b.now()
+	if now.Sub(b.started) < time.Second || now.Sub(b.drawn) < redraw {
+		return
+	}
+	b.drawn = now
+	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d", what, done, total)
+}
+
+// clear removes the line, if there is one.
+func (b *bar) clear() {
+	if !b.drawn.IsZero() {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}

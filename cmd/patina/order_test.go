@@ -13,7 +13,7 @@ import (
 // A diskCall is one call that a loss of power makes visible: what was written and not fsynced may be gone.
 type diskCall struct{ op, file string } // op: write, sync, rename (file: the new name), cut
 
-var diskCallLine = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "[^"]*", AT_FDCWD[^,]*, "([^"]*)"|\d+<([^>]*)>)`)
+var diskCallLine = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "[^"]*", AT_FDCWD[^,]*, "([^"]*)"|\d+<[^>]*>, "[^"]*", \d+<([^>]*)>, "([^"]*)"|\d+<([^>]*)>)`)
 
 // diskCalls runs a scrape under strace and returns what it did in the store, files by their base name ("." is the folder).
 func diskCalls(t *testing.T, root, home string) []diskCall {
@@ -42,7 +42,7 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 		if m == nil || ops[m[1]] == "" {
 			continue
 		}
-		if name, err := filepath.Rel(dir, m[2]+m[3]); err == nil && !strings.HasPrefix(name, "..") {
+		if name, err := filepath.Rel(dir, m[2]+filepath.Join(m[3], m[4])+m[5]); err == nil && !strings.HasPrefix(name, "..") {
 			calls = append(calls, diskCall{ops[m[1]], name})
 		}
 	}

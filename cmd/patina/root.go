@@ -33,7 +33,8 @@ code, which commit, which page of the documents. It works offline and sends noth
   patina scry "how are rows locked"  ask
 
 Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict), 130 interrupted.
-Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config", NO_COLOR.`,
+Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config",
+PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina trust --help), NO_COLOR.`,
 		Version:           versionLine(),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -46,7 +47,7 @@ Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.assay(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
 	return c
 }
 
@@ -119,7 +120,7 @@ func (a *app) here() (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	return place{registry.Lookup(home, root, storeDir), home}, nil
+	return place{believed(registry.Lookup(home, root, storeDir)), home}, nil
 }
 
 // indexed finds the project that is asked: the one that --store was made for, else the one around the working folder. Another
@@ -130,7 +131,7 @@ func (a *app) indexed() (place, error) {
 		return p, err
 	}
 	if known, ok := registry.Whereabouts(p.home, p.Store); ok && !oneRepository(p.Root, known.Root) {
-		p.Project = known
+		p.Project = believed(known)
 	}
 	return p, nil
 }

@@ -127,6 +127,9 @@ func TestLocateFindsProjectAndStore(t *testing.T) {
 		}
 	}
 	in := func(parts ...string) string { return filepath.Join(append([]string{tmp}, parts...)...) }
+	if _, err := registry.Register(home, in("a"), in("a", storeName)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ dir, given, root, store string }{
 		{in("a"), "", in("a"), in("a", storeName)},
 		{in("a", "b"), "", in("a"), in("a", storeName)},
@@ -142,18 +145,6 @@ func TestLocateFindsProjectAndStore(t *testing.T) {
 	for _, given := range []string{"", home, home + "/."} {
 		if _, store, err := locate(tmp, given, home); err == nil {
 			t.Errorf("the home was taken for a store: %q", store)
-		}
-	}
-}
-
-// What clean removes must be all that a scrape makes, and nothing else.
-func TestDerivedNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		".gitignore": true, "current": true, "lock": true, "index-000001.db": true, "index-000001.db-wal": true,
-		registry.IDFile: true, "project.123.tmp": true, "notes": false, "index.txt": false, "projects": false, "memory.db": false,
-	} {
-		if derived(name) != want {
-			t.Errorf("derived(%q) = %v", name, !want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 )
 
 func (a *app) scrape() *cobra.Command {
-	var full, noAdapt, asJSON bool
+	var full, noAdapt, secrets, asJSON bool
 	var files []string
 	c := &cobra.Command{
 		Use:   "scrape [code|git]",
@@ -32,12 +32,17 @@ what has changed. What is read becomes words and vectors; the model of the vecto
 and kept until half of the project is newer than it. Readers see the last finished state until the new one is complete; interrupted at any point, a scrape
 leaves that state as it is (exit code 130).
 
+Files that hold credentials are left out and counted: by name (.env, keys of ssh, *.pem, .netrc, .npmrc, .aws, .kube, *.tfstate,
+kubeconfig and their like) and by a private key in a text that is no code. --include-secrets reads them too; the next scrape
+without it takes them out again.
+
 With "code" or "git" only files or only history are read. With --file neither the tree is walked nor the history read: for an
 editor that knows what it has written.`,
 		Example: `  patina scrape          # bring the index up to date
   patina scrape --full   # read everything again
   patina scrape git      # only the history
-  patina scrape --file src/main.go`,
+  patina scrape --file src/main.go
+  patina scrape --include-secrets`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), onlyOf("code", "git")),
 		ValidArgs: []string{"code", "git"},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -45,7 +50,7 @@ editor that knows what it has written.`,
 			if err != nil {
 				return err
 			}
-			o := scrape.Options{Full: full, NoAdapt: noAdapt}
+			o := scrape.Options{Full: full, NoAdapt: noAdapt, IncludeSecrets: secrets}
 			if len(args) == 1 {
 				o.Only = args[0]
 			}
@@ -71,6 +76,7 @@ editor that knows what it has written.`,
 	}
 	c.Flags().BoolVar(&full, "full", false, "read everything again and build the index anew")
 	c.Flags().BoolVar(&noAdapt, "no-adapt", false, "leave the built-in model as it is; it is fitted to the project otherwise")
+	c.Flags().BoolVar(&secrets, "include-secrets", false, "read files that hold credentials too")
 	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
 	return c
@@ -134,11 +140,15 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err
 	}
-	p, err := a.prepare(p)
-	if err != nil {
-		return scrape.Summary{}, err
+	o.Root, o.StoreDir = p.Root, p.Store
+	o.Claim = func() (scrape.Ownership, error) {
+		claimed, err := a.prepare(p)
+		own := scrape.Ownership{ProjectID: claimed.ID, Seal: claimed.Seal()}
+		if claimed.Doubt != "" {
+			own.Distrust = "the index was not believed: " + claimed.Doubt
+		}
+		return own, err
 	}
-	o.Root, o.StoreDir, o.ProjectID = p.Root, p.Store, p.ID
 	o.Embedder, o.Load = embed.Base(), embed.Load
 	if terminal(a.errs) {
 		m := newMeter(a.errs, time.Now)
@@ -156,7 +166,7 @@ func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summa
 	case errors.Is(err, syscall.ENOSPC):
 		return s, hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
 	}
-	return s, err
+	return s, unsafeFolder(err)
 }
 
 // summaryLine says in one line what was added, changed, removed, skipped and why.

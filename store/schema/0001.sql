@@ -94,7 +94,7 @@ CREATE TABLE segment(
   chunks      INTEGER NOT NULL,
   groups      BLOB NOT NULL,
   vectors     INTEGER, -- its first row there; NULL without vectors
-  vectors_sum INTEGER  -- CRC-32C of its rows
+  vectors_sum INTEGER  -- of its rows (store/vector: Sum)
 );
 CREATE TABLE posting(
   segment INTEGER NOT NULL,

@@ -34,6 +34,9 @@ func (r *run) basis(ctx context.Context) error {
 	}
 	first := newRun(r.o)
 	first.o.Root, first.w, first.leading = leader, r.w, true
+	if main, err := history.Find(leader); err == nil && main.Ignored != "" {
+		r.tell(notFollowed(main.Ignored))
+	}
 	if alike, err := r.resembles(ctx, first); !alike || err != nil {
 		return err
 	}

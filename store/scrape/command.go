@@ -1,18 +1,14 @@
 package scrape
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"strings"
-	"time"
 
 	"patina/shell"
+	"patina/store/scrape/git"
 )
 
 // ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot read its index.
@@ -22,67 +18,56 @@ var ErrGit = errors.New("git refused")
 // errNoRepository says that a folder does not lie in a repository.
 var errNoRepository = errors.New("not a git repository")
 
-// A git runs the git command in one folder.
-type git struct {
-	folder string
-	env    []string // in addition to the cleaned environment
+// A repo is where git runs. The settings of the user and of the machine count: they say what is ignored, and which folders of other
+// users are trusted.
+type repo struct {
+	folder  string
+	dir     string // the git directory, if git is not to look for it
+	tree    string // the top of the working tree, if git is not to look for it
+	ignored string // a core.worktree that is not followed
+	sparse  bool   // only a part of the files is checked out
+	literal bool   // paths are names, not patterns
 }
 
-// localVariables would point git at another repository than the folder's own; a git hook sets some of them.
-var localVariables = []string{
-	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
-	"GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
-	"GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_DEFAULT_HASH",
-}
-
-// run returns what git prints. It takes no locks, asks nothing and runs no program that the repository names.
-func (g git) run(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", g.folder, "-c", "core.fsmonitor=false"}, args...)...)
-	cmd.Env = append(cleanEnvironment(os.Environ()), g.env...)
-	cmd.Stdin = in
-	cmd.WaitDelay = 2 * time.Second // after a cancelled context, for pipes held open by a child of git
-	var out, complaint bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &complaint
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, refusal(g.folder, args[0], strings.TrimSpace(complaint.String()), err)
+// run returns what git prints.
+func (g repo) run(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	out, err := git.Output(ctx, git.Call{
+		Folder: g.folder, Dir: g.dir, Tree: g.tree, Settings: true, Literal: g.literal, Input: in, Args: args,
+	})
+	if err == nil || ctx.Err() != nil {
+		return out, err
 	}
-	return out.Bytes(), nil
-}
-
-func cleanEnvironment(env []string) []string {
-	kept := make([]string, 0, len(env)+3)
-	for _, v := range env {
-		name, _, _ := strings.Cut(v, "=")
-		local := false
-		for _, l := range localVariables {
-			local = local || name == l
-		}
-		if !local {
-			kept = append(kept, v)
-		}
-	}
-	return append(kept, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	return nil, refusal(g.folder, args[0], err)
 }
 
 // refusal turns git's complaint into an error that says what to do.
-func refusal(folder, command, complaint string, err error) error {
-	first, _, _ := strings.Cut(complaint, "\n")
+func refusal(folder, command string, err error) error {
+	complaint := ""
+	if said, ok := errors.AsType[*git.Error](err); ok {
+		complaint = said.Stderr
+	}
+	first, _, _ := strings.Cut(complaint, "; ")
 	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("%w: git %s in %q: git is not installed (hint: install git)", ErrGit, command, folder)
+	case errors.Is(err, git.ErrMissing):
+		return fmt.Errorf("%w: git %s in %q: %w (hint: install git)", ErrGit, command, folder, git.ErrMissing)
+	case errors.Is(err, git.ErrLate):
+		return fmt.Errorf("%w: %w in %q%s", ErrGit, err, folder, busy(folder))
 	case strings.Contains(complaint, "not a git repository (or any"):
 		return fmt.Errorf("git %s in %q: %w", command, folder, errNoRepository)
 	case strings.Contains(complaint, "dubious ownership"):
-		return fmt.Errorf("%w: %q belongs to another user (hint: git config --global --add safe.directory %s)", ErrGit, folder, cmp.Or(shell.Quote(folder), "FOLDER"))
+		return fmt.Errorf("%w: %q belongs to another user%s", ErrGit, folder, trust(folder))
 	case strings.Contains(complaint, "index"):
 		return fmt.Errorf("%w: git %s in %q: %s (hint: git status, or remove .git/index and git reset)", ErrGit, command, folder, first)
-	}
-	if first == "" {
+	case first == "":
 		return fmt.Errorf("%w: git %s in %q: %w", ErrGit, command, folder, err)
 	}
 	return fmt.Errorf("%w: git %s in %q: %s (hint: run git status there)", ErrGit, command, folder, first)
+}
+
+// trust is the hint that lets git read a folder of another user; there is none where no shell can spell its name.
+func trust(folder string) string {
+	if word := shell.Quote(folder); word != "" {
+		return " (hint: git config --global --add safe.directory " + word + ")"
+	}
+	return ""
 }

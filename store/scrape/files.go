@@ -40,7 +40,12 @@ func (r *run) files(ctx context.Context) error {
 			s.Notes = append(s.Notes, missingNote(l.missing))
 		}
 	})
-	jobs, err := r.plan(l, known)
+	at, err := openFolder(r.o.Root)
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	jobs, err := r.plan(at, l, known)
 	if err != nil {
 		return err
 	}
@@ -64,7 +69,7 @@ func (r *run) files(ctx context.Context) error {
 		k := r.w.Worker()
 		group.Go(func() error {
 			for j := range next {
-				if err := r.file(inner, memory, k, j); err != nil {
+				if err := r.file(inner, at, memory, k, j); err != nil {
 					return fmt.Errorf("file %q: %w", j.path, err)
 				}
 				r.step(len(jobs))
@@ -83,7 +88,10 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 	var group errgroup.Group
 	group.Go(func() (err error) {
 		if r.named() {
-			l, err = walkNamed(ctx, r.o.Root, r.o.StoreDir, r.o.Files)
+			var b *begun
+			if b, err = r.begin(ctx, r.o.Files); err == nil {
+				l, err = b.walkNamed(ctx, r.o.StoreDir)
+			}
 		} else {
 			l, err = r.list(ctx)
 		}
@@ -101,7 +109,11 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 // list lists the files of the folder, once.
 func (r *run) list(ctx context.Context) (listing, error) {
 	if r.listing == nil {
-		l, err := walk(ctx, r.o.Root, r.o.StoreDir)
+		b, err := r.begin(ctx, nil)
+		if err != nil {
+			return listing{}, err
+		}
+		l, err := b.walk(ctx, r.o.StoreDir)
 		if err != nil {
 			return l, err
 		}
@@ -111,14 +123,14 @@ func (r *run) list(ctx context.Context) (listing, error) {
 }
 
 // plan removes what is gone and returns what may have changed.
-func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
+func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
 	var err error
 	if r.named() {
-		jobs, gone, err = compareNamed(r.o.Root, l, known, r.besides)
+		jobs, gone, err = compareNamed(at, l, known, r.besides)
 	} else {
-		jobs, gone = compare(r.o.Root, l, known, r.o.Full)
+		jobs, gone = compare(at, l, known, r.o.Full)
 	}
 	if err != nil {
 		return nil, err
@@ -134,8 +146,8 @@ func (r *run) plan(l listing, known map[string]store.FileState) ([]job, error) {
 }
 
 // compare tells which files must be looked at, all of them if full, and which are gone.
-func compare(root string, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
-	around, packages := surroundingsOf(l.files), packagesOf(root, l.files)
+func compare(at *folder, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+	around, packages := surroundingsOf(l.files), packagesOf(at, l.files)
 	jobs, still := differing(l, known, around, packages, full)
 	return jobs, goneOf(l, known, still)
 }
@@ -173,13 +185,13 @@ func goneOf(l listing, known map[string]store.FileState, still int) (gone []stri
 }
 
 // file reads one file and puts it into the store, if it differs from what is there.
-func (r *run) file(ctx context.Context, memory *semaphore.Weighted, k *store.Worker, j job) error {
+func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
 	weight := min(max(j.stat.Size, 1), bytesInFlight)
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return err
 	}
 	defer memory.Release(weight)
-	c, err := read(r.o.Root, j.found, r.o.MaxFileSize)
+	c, err := readOpenly(at, j.found, r.o.MaxFileSize, r.o.IncludeSecrets)
 	if err != nil {
 		return r.skip(j, err)
 	}
@@ -283,7 +295,7 @@ func (j job) context() string {
 
 func contextOf(hash string) string {
 	for i := range len(hash) {
-		if hash[i] == '+' || hash[i] == '@' {
+		if hash[i] == '+' || hash[i] == '@' || hash[i] == secretMark[0] {
 			return hash[i:]
 		}
 	}

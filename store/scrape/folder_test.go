@@ -181,7 +181,7 @@ func TestDoubted(t *testing.T) {
 	is := store.Stat{Size: 1, ModTime: now.UnixNano(), Inode: 7}
 	was := doubted(is, now)
 	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
-		if got, _ := compare(t.TempDir(), listing{files: []found{{path: "a.go", stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
+		if got, _ := compare(opened(t, t.TempDir()), listing{files: []found{{path: "a.go", stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
 		}
 	}

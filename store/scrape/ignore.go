@@ -3,6 +3,7 @@ package scrape
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,41 +19,85 @@ const ignoreFile = ".patinaignore"
 // emptyBlob is git's name for an empty file: the files of the throw-away index need none of their own.
 const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
-// dropIgnored takes out what .patinaignore files name. All names go into a throw-away index and git is asked which of them
-// match, so that one rule holds for tracked and untracked files, and a "!" in .gitignore cannot undo a .patinaignore.
-func dropIgnored(ctx context.Context, root string, files []found) ([]found, error) {
-	if !hasIgnoreFile(root, files) {
-		return files, nil
+// dropIgnored takes out what .patinaignore files name, and says what of these files it leaves out. All names go into a throw-away index,
+// the files into a throw-away tree, and git is asked which names match, so that one rule holds for tracked and untracked files, and a "!"
+// in .gitignore cannot undo a .patinaignore.
+func dropIgnored(ctx context.Context, at *folder, files []found) (left []found, notes []string, err error) {
+	if !at.hasIgnoreFile(files) {
+		return files, nil, nil
 	}
-	g, done, err := emptyRepository(root)
+	t, err := newThrowaway()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer done()
+	defer t.remove()
+	if notes, err = at.copyIgnoreFiles(files, t.tree()); err != nil {
+		return nil, nil, err
+	}
+	g := repo{folder: t.tree(), dir: t.dir, tree: t.tree()}
 	var index bytes.Buffer
 	for _, f := range files {
 		index.WriteString("100644 " + emptyBlob + " 0\t" + f.path + "\x00")
 	}
 	if _, err := g.run(ctx, &index, "update-index", "-z", "--index-info"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out, err := g.run(ctx, nil, "ls-files", "-z", "--cached", "--ignored", "--exclude-per-directory="+ignoreFile)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ignored := map[string]bool{}
 	for _, name := range splitZero(out) {
 		ignored[name] = true
 	}
-	return slices.DeleteFunc(files, func(f found) bool { return ignored[f.path] }), nil
+	return slices.DeleteFunc(files, func(f found) bool { return ignored[f.path] }), notes, nil
 }
 
 // hasIgnoreFile also looks at the root itself, where a .gitignore may hide the .patinaignore from the listing.
-func hasIgnoreFile(root string, files []found) bool {
-	if _, err := os.Lstat(filepath.Join(root, ignoreFile)); err == nil {
+func (f *folder) hasIgnoreFile(files []found) bool {
+	if file, err := f.open(ignoreFile); err == nil {
+		file.Close()
 		return true
 	}
 	return slices.ContainsFunc(files, func(f found) bool { return path.Base(f.path) == ignoreFile })
+}
+
+// copyIgnoreFiles copies the .patinaignore files of the folders of files below another folder, without the patterns that cost too much.
+func (f *folder) copyIgnoreFiles(files []found, to string) (notes []string, err error) {
+	s := sizesOf(files)
+	for _, dir := range foldersOf(files) {
+		name := path.Join(dir, ignoreFile)
+		text, err := f.patterns(name)
+		if errors.Is(err, skip{tooLarge}) {
+			notes = append(notes, fmt.Sprintf("%q is larger than %d bytes: nothing is ignored by it", name, maxPatterns))
+		}
+		if err != nil {
+			continue
+		}
+		text, dear := s.affordable(name, text)
+		notes = append(notes, dear...)
+		full := filepath.Join(to, filepath.FromSlash(name))
+		if err = os.MkdirAll(filepath.Dir(full), 0o700); err == nil {
+			err = os.WriteFile(full, text, 0o600)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("copy %q: %w", name, err)
+		}
+	}
+	return notes, nil
+}
+
+// foldersOf are the folders that files lie in, and those above them.
+func foldersOf(files []found) []string {
+	all := []string{"."}
+	seen := map[string]bool{".": true}
+	for _, f := range files {
+		for dir := folderOf(f.path); !seen[dir]; dir = folderOf(dir) {
+			seen[dir] = true
+			all = append(all, dir)
+		}
+	}
+	return all
 }
 
 // marks are the two attributes that a repository may set on its files.
@@ -67,23 +112,33 @@ const (
 	no
 )
 
-// readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists.
-func readMarks(ctx context.Context, g git, files []found) error {
+// readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
+// costs too much get none, and a note says so.
+func readMarks(ctx context.Context, g repo, at *folder, l *listing) error {
+	files := l.files
 	folders := make(map[string]bool) // those that have attributes
+	s := sizesOf(files)
+	dear := make(map[string]bool) // those that are not asked for
 	for _, f := range files {
-		if path.Base(f.path) == ".gitattributes" {
-			folders[folderOf(f.path)] = true
+		if path.Base(f.path) != ".gitattributes" {
+			continue
+		}
+		folders[folderOf(f.path)] = true
+		text, _ := at.patterns(f.path) // a larger one git does not read either
+		if _, notes := s.affordable(f.path, firstWords(text)); len(notes) > 0 {
+			dear[folderOf(f.path)] = true
+			l.notes = append(l.notes, notes...)
 		}
 	}
 	var names bytes.Buffer
-	at := make(map[string]int)
+	number := make(map[string]int)
 	for i, f := range files {
-		if below(f.path, folders) {
+		if below(f.path, folders) && !below(f.path, dear) {
 			names.WriteString(f.path + "\x00")
-			at[f.path] = i
+			number[f.path] = i
 		}
 	}
-	if len(at) == 0 {
+	if len(number) == 0 {
 		return nil
 	}
 	out, err := g.run(ctx, &names, "check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
@@ -92,7 +147,7 @@ func readMarks(ctx context.Context, g git, files []found) error {
 	}
 	fields := splitZero(out) // path, attribute, value
 	for ; len(fields) >= 3; fields = fields[3:] {
-		i, ok := at[fields[0]]
+		i, ok := number[fields[0]]
 		if !ok {
 			continue
 		}
@@ -106,7 +161,17 @@ func readMarks(ctx context.Context, g git, files []found) error {
 	return nil
 }
 
-// below tells whether a path lies in one of the folders, however deep.
+// firstWords are the patterns of a .gitattributes, a line each.
+func firstWords(text []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(text) {
+		pattern, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+		out = append(append(out, pattern...), '\n')
+	}
+	return out
+}
+
+// below reports whether a path lies in one of the folders, however deep.
 func below(p string, folders map[string]bool) bool {
 	for len(folders) > 0 && p != "." {
 		p = folderOf(p)
@@ -128,23 +193,23 @@ func markOf(value string) mark {
 }
 
 // foreignIgnores names the ignore files that git cannot read: editors on Windows write UTF-16.
-func foreignIgnores(root string, files []found) []string {
+func foreignIgnores(at *folder, files []found) []string {
 	var notes []string
 	for _, f := range files {
-		if base := path.Base(f.path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(filepath.Join(root, f.path)) {
+		if base := path.Base(f.path); (base == ".gitignore" || base == ignoreFile) && at.startsUTF16(f.path) {
 			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.path))
 		}
 	}
 	return notes
 }
 
-func startsUTF16(name string) bool {
-	f, err := os.Open(name)
+func (f *folder) startsUTF16(name string) bool {
+	file, err := f.open(name)
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer file.Close()
 	start := make([]byte, 4)
-	n, _ := io.ReadFull(f, start)
+	n, _ := io.ReadFull(file, start)
 	return utf16Order(start[:n]) != 0
 }

@@ -15,17 +15,32 @@ import (
 
 // walkNamed lists the files that paths (relative, with slashes) name, those below a folder too, by the rules of walk.
 func walkNamed(ctx context.Context, root, storeDir string, paths []string) (listing, error) {
-	l, err := listed(ctx, root, storeDir, paths...)
+	b, err := beginListing(ctx, root, paths)
 	if err != nil {
 		return listing{}, err
 	}
-	l.files, err = dropIgnored(ctx, root, l.files)
+	return b.walkNamed(ctx, storeDir)
+}
+
+// walkNamed is walkNamed of a listing that has begun.
+func (b *begun) walkNamed(ctx context.Context, storeDir string) (listing, error) {
+	root := b.root
+	l, err := b.listed(ctx, storeDir)
+	if err != nil {
+		return listing{}, err
+	}
+	at, err := openFolder(root)
+	if err != nil {
+		return listing{}, err
+	}
+	defer at.Close()
+	err = l.drop(ctx, at)
 	return l, err
 }
 
 // compareNamed tells which of the named files must be looked at, and which are gone. Neighbours decide on a file too: of those that are
 // not named, besides gives what the index knows, folder by folder.
-func compareNamed(root string, l listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
+func compareNamed(at *folder, l listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
 	all := slices.Clone(l.files)
 	asked := map[string]bool{}
 	for _, f := range l.files {
@@ -40,7 +55,7 @@ func compareNamed(root string, l listing, known map[string]store.FileState, besi
 			}
 		}
 	}
-	jobs, still := differing(l, known, surroundingsOf(all), packagesOf(root, all), false)
+	jobs, still := differing(l, known, surroundingsOf(all), packagesOf(at, all), false)
 	return jobs, goneOf(l, known, still), nil
 }
 

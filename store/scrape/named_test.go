@@ -60,9 +60,9 @@ func compareBothWays(t *testing.T, w *store.Writer, root string, known map[strin
 		t.Errorf("%q: the index holds %v, want %v", named, some, below)
 	}
 	r := &run{o: Options{Files: named}, w: w}
-	jobs, gone, err := compareNamed(root, l, some, r.besides)
+	jobs, gone, err := compareNamed(opened(t, root), l, some, r.besides)
 	must(t, err)
-	slowJobs, slowGone, err := compareNamed(root, l, below, func(string) ([]string, error) {
+	slowJobs, slowGone, err := compareNamed(opened(t, root), l, below, func(string) ([]string, error) {
 		return slices.DeleteFunc(slices.Collect(maps.Keys(known)), func(p string) bool { return isNamed(p, named) }), nil
 	})
 	must(t, err)

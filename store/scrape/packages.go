@@ -3,7 +3,6 @@ package scrape
 import (
 	"cmp"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -65,7 +64,7 @@ func manifestOf(base string) int {
 
 // packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
 type packages struct {
-	root  string
+	at    *folder
 	in    map[string][]candidate // folder → its manifests
 	names map[string]string      // folder → package of the files in it, once it is known; empty for none
 }
@@ -77,8 +76,8 @@ type candidate struct {
 }
 
 // packagesOf finds the manifests among the files of a folder.
-func packagesOf(root string, files []found) packages {
-	p := packages{root: root, in: map[string][]candidate{}, names: map[string]string{}}
+func packagesOf(at *folder, files []found) packages {
+	p := packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
 	for _, f := range files {
 		if rank := manifestOf(path.Base(f.path)); rank >= 0 {
 			p.in[folderOf(f.path)] = append(p.in[folderOf(f.path)], candidate{rank, f.path})
@@ -93,7 +92,7 @@ func (p packages) makes(folder string) (name string) {
 	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	for _, c := range cs {
 		m := manifests[c.rank]
-		if said := m.packageName(p.root, c.path); said != "" {
+		if said := m.packageName(p.at, c.path); said != "" {
 			return said
 		}
 		if m.bare {
@@ -104,11 +103,11 @@ func (p packages) makes(folder string) (name string) {
 }
 
 // packageName is what a manifest calls its package, or empty.
-func (m manifest) packageName(root, name string) string {
+func (m manifest) packageName(at *folder, name string) string {
 	if m.read == nil {
 		return ""
 	}
-	raw, _, err := readRegular(filepath.Join(root, name), maxManifest)
+	raw, _, err := readRegular(at, name, maxManifest)
 	if err != nil {
 		return ""
 	}

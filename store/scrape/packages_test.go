@@ -52,7 +52,7 @@ func TestManifestNames(t *testing.T) {
 	} {
 		root := t.TempDir()
 		tree(t, root, map[string]string{"dir/" + c.file: c.text})
-		if got := packagesOf(root, []found{{path: "dir/" + c.file}}).of("dir/sub/file.x"); got != c.want {
+		if got := packagesOf(opened(t, root), []found{{path: "dir/" + c.file}}).of("dir/sub/file.x"); got != c.want {
 			t.Errorf("%s: %.80q: %q, want %q", c.file, c.text, got, c.want)
 		}
 	}
@@ -74,7 +74,7 @@ func TestNearestManifest(t *testing.T) {
 	for name := range maps.Keys(files) {
 		listed = append(listed, found{path: name})
 	}
-	p := packagesOf(root, listed)
+	p := packagesOf(opened(t, root), listed)
 	for file, want := range map[string]string{
 		"a.go": "example.org/all", "x/y/z.go": "example.org/all", "web/a.ts": "web", "web/dist/a.js": "web", "web/package.json": "web",
 		"rust/a.rs": "napi", "rust/core/src/lib.rs": "core", "java/src/A.java": "java", "a b/m.py": "a b", "unreadable/a.go": "example.org/all",

@@ -16,25 +16,31 @@ func Version() string { return store.BuildOptions{Extractor: extractor}.Version(
 type Pending struct {
 	Added, Changed, Removed int
 	Missing                 []string // submodules that are not checked out: nothing of them is known
+	Secrets                 bool     // the store holds credentials, which a scrape must be asked for again
 }
 
 // Files is the number of all of them.
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
 // Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
-// have changed, and writes nothing.
+// have changed, and writes nothing. Credentials are compared where the store holds them, and never missed.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
 	l, err := walk(ctx, root, storeDir)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
-	jobs, gone := compare(root, l, known, false)
-	p := Pending{Removed: len(gone), Missing: l.missing}
+	at, err := openFolder(root)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	defer at.Close()
+	jobs, gone := compare(at, l, known, false)
+	p := Pending{Removed: len(gone), Missing: l.missing, Secrets: holdsSecrets(known)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		c, err := read(root, j.found, defaultMaxFileSize)
+		c, err := readOpenly(at, j.found, defaultMaxFileSize, isMarked(j.old))
 		switch {
 		case errors.As(err, new(skip)) && j.old != "":
 			p.Removed++
@@ -52,6 +58,6 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 
 // GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
 func GitVersion(ctx context.Context) (string, error) {
-	out, err := git{folder: "."}.run(ctx, nil, "version")
+	out, err := repo{folder: "."}.run(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }

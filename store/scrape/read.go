@@ -6,12 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -27,6 +24,7 @@ const (
 	tooLarge     = "too large"
 	lfsPointer   = "Git LFS pointer"
 	symbolicLink = "symbolic link"
+	outside      = "no path of the tree"
 )
 
 // A skip says why a file is left out.
@@ -49,14 +47,14 @@ type content struct {
 }
 
 // read reads a file, or says in a skip why it is left out.
-func read(root string, f found, maxSize int64) (content, error) {
+func read(at *folder, f found, maxSize int64) (content, error) {
 	if reason := skippedByName(f.path); reason != "" {
 		return content{}, skip{reason}
 	}
 	if f.stat.Size > maxSize {
 		return content{}, skip{tooLarge}
 	}
-	raw, stat, err := readRegular(filepath.Join(root, f.path), maxSize)
+	raw, stat, err := readRegular(at, f.path, maxSize)
 	if err != nil {
 		return content{}, err
 	}
@@ -76,16 +74,12 @@ func read(root string, f found, maxSize int64) (content, error) {
 
 // readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
 // before the reading, so that the next scrape sees a change that comes while it is read. A NUL near the start ends the reading early.
-func readRegular(name string, max int64) ([]byte, store.Stat, error) {
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+func readRegular(at *folder, name string, max int64) ([]byte, store.Stat, error) {
+	file, err := at.open(name)
 	if err != nil {
 		return nil, store.Stat{}, skip{unreadable}
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return nil, store.Stat{}, skip{unreadable}
-	}
 	buffer := sniffs.Get().(*[sniffed]byte)
 	defer sniffs.Put(buffer)
 	n, err := io.ReadFull(file, buffer[:])
@@ -97,7 +91,7 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	if err != nil {
 		text = bytes.Clone(start)
 	} else { // there may be more
-		buf := bytes.NewBuffer(append(make([]byte, 0, min(info.Size(), max)+bytes.MinRead), start...))
+		buf := bytes.NewBuffer(append(make([]byte, 0, min(file.info.Size, max)+bytes.MinRead), start...))
 		_, err = io.CopyN(buf, file, max-sniffed+1)
 		text = buf.Bytes()
 	}
@@ -107,7 +101,7 @@ func readRegular(name string, max int64) ([]byte, store.Stat, error) {
 	if int64(len(text)) > max {
 		return nil, store.Stat{}, skip{tooLarge}
 	}
-	return text, doubted(statOf(info), time.Now()), nil
+	return text, doubted(statOf(&file.info), time.Now()), nil
 }
 
 // sniffs are buffers for the starts of files: those of a kind unknown by name are read at every scrape.

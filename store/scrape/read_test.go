@@ -32,7 +32,7 @@ func TestRead(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(root, c.name), []byte(c.raw), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		got, err := read(root, found{path: c.name}, 20000)
+		got, err := read(opened(t, root), found{path: c.name}, 20000)
 		var s skip
 		errors.As(err, &s)
 		if string(got.text) != c.text || s.reason != c.reason || (err != nil) != (c.reason != "") {
@@ -46,7 +46,7 @@ func TestReadNoLink(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "a")); err != nil {
 		t.Skip(err)
 	}
-	if _, err := read(root, found{path: "a"}, 1<<20); !errors.Is(err, skip{unreadable}) {
+	if _, err := read(opened(t, root), found{path: "a"}, 1<<20); !errors.Is(err, skip{unreadable}) {
 		t.Errorf("read of a symbolic link: %v", err)
 	}
 }

@@ -19,13 +19,13 @@ import (
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
 // change to that: the next scrape of an older store then builds it anew.
-const extractor = 7
+const extractor = 8
 
 // Options say what to scrape and how.
 type Options struct {
-	Root        string // top folder of the working tree; without git, any folder
-	StoreDir    string
-	ProjectID   string         // kept in a fresh store
+	Root     string // top folder of the working tree; without git, any folder
+	StoreDir string
+	Ownership
 	Full        bool           // read everything again, also what has not changed
 	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
@@ -33,10 +33,24 @@ type Options struct {
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
 
+	// IncludeSecrets reads credentials too, and keeps those that an earlier run has read.
+	IncludeSecrets bool
+
+	// Claim, where it is given, makes the store its caller's. It is called once git has accepted the tree and before anything is
+	// written for it.
+	Claim func() (Ownership, error)
+
 	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
 	Embedder store.Embedder
 	Load     func(table []byte) (store.Adapter, error)
 	NoAdapt  bool
+}
+
+// An Ownership says whose a store is.
+type Ownership struct {
+	ProjectID string     // kept in a fresh store
+	Seal      store.Seal // that the index must bear to be updated; a fresh one gets it
+	Distrust  string     // why the published index is not to be believed, nor read: it is built anew; empty where it is
 }
 
 // Progress says how far a stage is.
@@ -88,6 +102,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
+	if err := refuseTracked(ctx, o.Root, o.StoreDir); err != nil {
+		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
+	}
 	r := newRun(o)
 	g, err := r.all(ctx, started)
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
@@ -101,10 +118,14 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if ctx.Err() != nil {
 		return Summary{}, ctx.Err()
 	}
+	if own, ok := errors.AsType[claimError](err); ok {
+		return Summary{}, own.error
+	}
 	if err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r.s.Generation, r.s.Chunks = g, g.Chunks
+	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
 	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
 	r.s.Took = time.Since(started)
 	return r.s, nil
@@ -120,6 +141,7 @@ type run struct {
 	leading bool     // this reads the basis of an index for another tree
 	based   bool     // the index has a basis, which is changed into what this tree has
 	alone   bool     // the index is to have none
+	begun   *begun   // a listing under way; nil when it is used
 	listing *listing // of the whole folder, once it was walked
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
@@ -133,10 +155,15 @@ func newRun(o Options) *run {
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
+	defer r.over()
+	if err := r.accept(ctx); err != nil {
+		return store.Generation{}, err
+	}
 	if err := r.open(ctx); err != nil {
 		return store.Generation{}, err
 	}
 	defer r.w.Abort() // does nothing after Publish
+	r.stale()
 	if err := r.basis(ctx); err != nil {
 		return store.Generation{}, err
 	}
@@ -166,7 +193,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if err != nil || r.o.Embedder == nil || g.Chunks+g.Files < store.ManyVectors {
 		return g, err
 	}
-	return g, store.BuildGraph(ctx, r.o.StoreDir, func(done, total int64) { r.report("graph", int(done), int(total)) })
+	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
 }
 
 // embed makes vectors of what was read.
@@ -181,12 +208,18 @@ func (r *run) embed() (err error) {
 // open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
 // both parts must get both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Embedder: r.o.Embedder, Load: r.o.Load}
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
 	if tree, err := history.Find(r.o.Root); err == nil {
 		build.View, build.Views = tree.View(), tree.Views()
+	}
+	if r.o.Distrust != "" {
+		r.fresh, r.o.Full, r.o.Only, build.Discard = true, true, "", true
+		r.tell("rebuilt: " + r.o.Distrust)
+		r.w, err = store.Build(ctx, r.o.StoreDir, build)
+		return err
 	}
 	if !r.o.Full || r.o.Only != "" {
 		r.w, err = store.Update(ctx, r.o.StoreDir, build)
@@ -194,9 +227,9 @@ func (r *run) open(ctx context.Context) (err error) {
 		case err == nil:
 			return nil
 		case errors.Is(err, store.ErrNoIndex):
-		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged):
+		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
-			r.o.Only = ""
+			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
 		default:
 			return err
 		}
@@ -208,7 +241,7 @@ func (r *run) open(ctx context.Context) (err error) {
 
 // rootCause is the sentinel that open has found in err, with what it says of itself.
 func rootCause(err error) string {
-	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged} {
+	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
 			_, why, _ := strings.Cut(err.Error(), known.Error())
 			if known != store.ErrRebuild {

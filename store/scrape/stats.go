@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -40,28 +39,22 @@ func each(n int, f func(i int)) {
 }
 
 // stats keeps the regular files that exist, in order. Deleted files are left out in silence, the others are counted.
-func stats(root string, names []string) (listing, error) {
-	dir, err := os.Open(root)
-	if err != nil {
-		return listing{}, fmt.Errorf("walk %q: %w", root, err)
-	}
-	defer dir.Close()
-	fd := int(dir.Fd())
-	real := realFolders(fd, names)
+func stats(at *folder, names []string) listing {
+	real := realFolders(at.fd, names)
 	files := make([]found, len(names))
 	reasons, folders := make([]string, len(names)), make([]bool, len(names))
 	each(len(names), func(i int) {
 		if !real[folderOf(names[i])] {
 			return
 		}
-		info, err := lstat(fd, names[i])
+		info, err := lstat(at.fd, names[i])
 		kind := info.Mode & unix.S_IFMT
 		switch {
 		case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		case err != nil:
 			reasons[i] = unreadable
 		case kind == unix.S_IFREG:
-			files[i] = found{path: names[i], stat: store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}}
+			files[i] = found{path: names[i], stat: statOf(&info)}
 		case kind == unix.S_IFDIR:
 			folders[i] = true
 		case kind == unix.S_IFLNK:
@@ -81,7 +74,7 @@ func stats(root string, names []string) (listing, error) {
 			l.skipped[reasons[i]]++
 		}
 	}
-	return l, nil
+	return l
 }
 
 // lstat looks at a name below an open folder, which spares the kernel the way to the folder.
@@ -125,10 +118,6 @@ func realFolders(root int, names []string) map[string]bool {
 	return real
 }
 
-func statOf(info os.FileInfo) store.Stat {
-	s := store.Stat{Size: info.Size(), ModTime: info.ModTime().UnixNano()}
-	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
-		s.Inode = sys.Ino
-	}
-	return s
+func statOf(info *unix.Stat_t) store.Stat {
+	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
 }

@@ -24,7 +24,11 @@ func (l *listing) enter(ctx context.Context, root, storeDir string) error {
 			}
 			continue
 		}
-		inner, err := walkRepository(ctx, dir, storeDir)
+		b, err := beginListing(ctx, dir, nil)
+		var inner listing
+		if err == nil {
+			inner, err = b.repository(ctx, storeDir)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

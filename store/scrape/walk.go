@@ -1,7 +1,6 @@
 package scrape
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"patina/store"
+	"patina/store/scrape/git"
+	"patina/store/scrape/history"
 )
 
 // A found file is one that counts: tracked or not, but not ignored, and a regular file.
@@ -37,77 +36,86 @@ type listing struct {
 // Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
 // behind them, nested repositories that are no submodules, .git, .patina, the folder store.
 func walk(ctx context.Context, root, storeDir string) (listing, error) {
-	l, err := walkRepository(ctx, root, storeDir)
+	b, err := beginListing(ctx, root, nil)
 	if err != nil {
 		return listing{}, err
 	}
-	l.notes = append(l.notes, foreignIgnores(root, l.files)...)
-	l.files, err = dropIgnored(ctx, root, l.files)
+	return b.walk(ctx, storeDir)
+}
+
+// walk is walk of a listing that has begun.
+func (b *begun) walk(ctx context.Context, storeDir string) (listing, error) {
+	root := b.root
+	l, err := b.repository(ctx, storeDir)
+	if err != nil {
+		return listing{}, err
+	}
+	at, err := openFolder(root)
+	if err != nil {
+		return listing{}, err
+	}
+	defer at.Close()
+	l.notes = append(l.notes, foreignIgnores(at, l.files)...)
+	err = l.drop(ctx, at)
 	return l, err
 }
 
-// walkRepository lists the files of one repository and of the submodules in it.
-func walkRepository(ctx context.Context, root, storeDir string) (listing, error) {
-	l, err := listed(ctx, root, storeDir)
+// drop takes out what .patinaignore files name.
+func (l *listing) drop(ctx context.Context, at *folder) error {
+	left, notes, err := dropIgnored(ctx, at, l.files)
+	l.files, l.notes = left, append(l.notes, notes...)
+	return err
+}
+
+// repository lists the files of one repository and of the submodules in it.
+func (b *begun) repository(ctx context.Context, storeDir string) (listing, error) {
+	l, err := b.listed(ctx, storeDir)
 	if err != nil {
 		return listing{}, err
 	}
-	return l, l.enter(ctx, root, storeDir)
+	err = l.enter(ctx, b.root, storeDir)
+	return l, err
 }
 
-// listed are the files of one repository, of everything or of what paths name, without what is in submodules.
-func listed(ctx context.Context, root, storeDir string, paths ...string) (listing, error) {
-	g, names, done, err := list(ctx, root, paths)
+// listed are the files of one repository, of everything or of the paths that were named, without those in submodules.
+func (b *begun) listed(ctx context.Context, storeDir string) (listing, error) {
+	defer b.end()
+	names, err := b.names()
 	if err != nil {
 		return listing{}, err
 	}
-	defer done()
-	l, err := stats(root, counting(names, root, storeDir))
-	if err = cmp.Or(ctx.Err(), err); err != nil {
+	g, root := b.repo, b.root
+	at, err := openFolder(root)
+	if err != nil {
+		return listing{}, fmt.Errorf("walk %q: %w", root, err)
+	}
+	defer at.Close()
+	names, strange := counting(names, root, storeDir)
+	l := stats(at, names)
+	if strange > 0 {
+		l.skipped[outside] += strange
+	}
+	if g.ignored != "" {
+		l.notes = append(l.notes, notFollowed(g.ignored))
+	}
+	if err := ctx.Err(); err != nil {
 		return listing{}, err
 	}
-	return l, readMarks(ctx, g, l.files)
+	err = readMarks(ctx, g, at, &l)
+	return l, err
 }
 
-// list names what git would track in a folder: everything, or what paths name. A folder without git gets an empty repository in a
-// temporary folder, which done removes; a repository without a work tree has nothing to list.
-func list(ctx context.Context, root string, paths []string) (g git, names []string, done func(), err error) {
-	g, done = git{folder: root}, func() {}
-	if liesOutside(root) {
-		return listWithout(ctx, root, paths)
-	}
-	var group errgroup.Group // git starts twice at once: most of the time of either is its start
-	group.Go(func() (err error) {
-		names, err = g.names(ctx, paths, "--cached")
-		return err
-	})
-	inside, err := g.run(ctx, nil, "rev-parse", "--is-inside-work-tree")
-	refused := group.Wait()
-	switch {
-	case err == nil && strings.TrimSpace(string(inside)) != "true":
-		return g, nil, done, nil
-	case err == nil:
-		return g, names, done, refused
-	case !errors.Is(err, errNoRepository):
-		return g, nil, done, err
-	}
-	if _, statErr := os.Lstat(filepath.Join(root, ".git")); statErr == nil {
-		return g, nil, done, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
-	}
-	return listWithout(ctx, root, paths)
+// notFollowed is the note on a core.worktree that leads elsewhere.
+func notFollowed(work string) string {
+	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
 }
 
-// listWithout is list for a folder that lies in no repository.
-func listWithout(ctx context.Context, root string, paths []string) (git, []string, func(), error) {
-	g, done, err := emptyRepository(root)
-	if err != nil {
-		return git{}, nil, func() {}, err
+// agree is an error unless git has listed the working tree that was found.
+func agree(root, within, gitDir string, tree history.Tree) error {
+	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
+		return nil
 	}
-	names, err := g.names(ctx, paths)
-	if err != nil {
-		done()
-	}
-	return g, names, done, err
+	return fmt.Errorf("%w: git takes %q for a part of %q, and patina for one of %q (hint: run git status there)", ErrGit, root, gitDir, tree.GitDir)
 }
 
 // liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
@@ -129,53 +137,67 @@ func liesOutside(root string) bool {
 	}
 }
 
-// emptyRepository gives git an index and a place for itself outside of the folder, which stays as it is.
-func emptyRepository(root string) (git, func(), error) {
-	dir, err := os.MkdirTemp("", "patina-git-")
-	if err != nil {
-		return git{}, func() {}, fmt.Errorf("make empty repository: %w", err)
-	}
-	done := func() { os.RemoveAll(dir) }
-	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would take longer than the listing.
-	err = errors.Join(os.Mkdir(filepath.Join(dir, "objects"), 0o755), os.Mkdir(filepath.Join(dir, "refs"), 0o755),
-		os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o644))
-	if err != nil {
-		done()
-		return git{}, func() {}, fmt.Errorf("make empty repository: %w", err)
-	}
-	return git{folder: root, env: []string{"GIT_DIR=" + dir, "GIT_WORK_TREE=" + root}}, done, nil
-}
-
 // names returns the names of untracked files that git does not ignore, and those that more options add: of everything, or of what
 // paths name.
-func (g git) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
+func (g repo) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
 	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
 	if len(paths) > 0 {
-		g.env = append(g.env[:len(g.env):len(g.env)], "GIT_LITERAL_PATHSPECS=1")
+		g.literal = true
 		args = append(append(args, "--"), paths...)
 	}
 	out, err := g.run(ctx, nil, args...)
+	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
+		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
+		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
+			return splitZero(known), nil
+		}
+	}
 	return splitZero(out), err
 }
 
-// counting sorts names and leaves out what never counts.
-func counting(names []string, root, storeDir string) []string {
+// counting sorts names and leaves out what never counts. strange is how many of these no file of the tree can have: git writes none
+// such, but an index may be made by hand.
+func counting(names []string, root, storeDir string) (counted []string, strange int) {
 	own, err := filepath.Rel(root, storeDir)
 	if err != nil || own == "." || strings.HasPrefix(own, "..") {
 		own = ""
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return neverCounts(n, filepath.ToSlash(own)) })
+	own = filepath.ToSlash(own)
+	names = slices.DeleteFunc(names, func(n string) bool {
+		if isStrange(n) {
+			strange++
+			return true
+		}
+		return neverCounts(n, own)
+	})
 	slices.Sort(names)
-	return slices.Compact(names) // a file in conflict is listed once for each side
+	return slices.Compact(names), strange // a file in conflict is listed once for each side
 }
 
-// neverCounts is true of a nested repository (git ends its name with a slash) and of what git and patina keep for themselves.
+// isStrange is true of a name that leads out of the tree or into a git directory: one with a part that is "..", ".", ".git" or empty.
+func isStrange(name string) bool {
+	name = strings.TrimSuffix(name, "/")
+	for start := 0; start <= len(name); {
+		end := strings.IndexByte(name[start:], '/')
+		if end < 0 {
+			end = len(name) - start
+		}
+		switch part := name[start : start+end]; {
+		case part == "", part[0] == '.' && (part == "." || part == ".." || strings.EqualFold(part, ".git")):
+			return true
+		}
+		start += end + 1
+	}
+	return false
+}
+
+// neverCounts is true of a nested repository (git ends its name with a slash) and of what patina keeps for itself.
 func neverCounts(name, own string) bool {
 	if strings.HasSuffix(name, "/") || own != "" && strings.HasPrefix(name, own+"/") {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == ".git" || part == ".patina" {
+		if part == storeName {
 			return true
 		}
 	}

@@ -31,10 +31,22 @@ func gitDo(t *testing.T, root string, args ...string) {
 		"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main",
 		"-c", "protocol.file.allow=always",
 	}, args...)...)
-	cmd.Env = append(cleanEnvironment(os.Environ()), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
+}
+
+// opened is a folder until the test ends.
+func opened(t testing.TB, root string) *folder {
+	t.Helper()
+	at, err := openFolder(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(at.Close)
+	return at
 }
 
 func walked(t *testing.T, root string) []string {

@@ -16,7 +16,7 @@ func companions(ctx context.Context, o Options) []string {
 	if err != nil {
 		return nil
 	}
-	known, there := store.Views(ctx, o.StoreDir), tree.Views()
+	known, there := store.Views(ctx, o.StoreDir, o.Seal), tree.Views()
 	return slices.DeleteFunc(known, func(v string) bool { return v == tree.View() || !slices.Contains(there, v) })
 }
 

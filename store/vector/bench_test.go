@@ -77,6 +77,23 @@ func BenchmarkFirstScan(b *testing.B) {
 				_ = f.Close()
 			}
 		})
+		b.Run(fmt.Sprintf("rows=%d/sum", n), func(b *testing.B) {
+			dst := make([]int32, n)
+			for b.Loop() {
+				f, err := Open(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := f.Hold(n); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := f.DotsSum(dst, 0, f.Slice(0, 1)); err != nil {
+					b.Fatal(err)
+				}
+				f.Release()
+				_ = f.Close()
+			}
+		})
 	}
 }
 

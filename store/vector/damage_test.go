@@ -50,10 +50,14 @@ func TestDamagedHeader(t *testing.T) {
 func TestSumSeesFlippedRow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	path := create(t, Header{Dimension: 64}, randomRows(r, 100, 64))
-	sum := func() uint32 {
+	sum := func() uint64 {
 		f := open(t, path)
 		held(t, f)
-		return f.Sum(10, 80)
+		n, err := f.Sum(10, 80)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
 	}
 	before := sum()
 	content, err := os.ReadFile(path)

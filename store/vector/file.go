@@ -3,7 +3,6 @@ package vector
 import (
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"unsafe"
 )
 
@@ -38,7 +37,12 @@ func Open(path string) (*File, error) {
 	if err := f.open(path); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
-	header, begin, err := decode(f.data)
+	var header Header
+	var begin int
+	var err error
+	if cut := f.guarded(func() { header, begin, err = decode(f.data) }); cut != nil {
+		err = cut
+	}
 	if err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("read vectors %q: %w", path, err)
@@ -88,9 +92,6 @@ func (f *File) Slice(first, n int64) []int8 {
 	b := f.bytes(first, n)
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
-
-// Sum is the CRC-32C of n rows from row first on. The caller holds the file.
-func (f *File) Sum(first, n int64) uint32 { return crc32.Checksum(f.bytes(first, n), castagnoli) }
 
 // Close ends the use of the file: at once, or when the last holder releases it.
 func (f *File) Close() error { return f.close() }

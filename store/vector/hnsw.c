@@ -8,6 +8,7 @@
 struct patina_graph {
 	usearch_index_t index;
 	int8_t const *rows;
+	size_t count; // of rows
 	size_t dimension;
 	patina_dot dot;
 };
@@ -19,7 +20,7 @@ typedef uint64_t node;
 static int8_t const *row_of(patina_graph const *g, void const *at) {
 	node n;
 	memcpy(&n, at, sizeof n); // a saved graph may stand at any address
-	return n & QUESTION ? (int8_t const *)(uintptr_t)(n & ~QUESTION) : g->rows + n * g->dimension;
+	return n & QUESTION ? (int8_t const *)(uintptr_t)(n & ~QUESTION) : g->rows + (n < g->count ? n : 0) * g->dimension;
 }
 
 static float distance(void const *a, void const *b, void *state) {
@@ -29,14 +30,14 @@ static float distance(void const *a, void const *b, void *state) {
 	return (float)-product;
 }
 
-patina_graph *patina_graph_new(int8_t const *rows, size_t dimension, size_t capacity, size_t connectivity, size_t expansion_add,
+patina_graph *patina_graph_new(int8_t const *rows, size_t count, size_t dimension, size_t capacity, size_t connectivity, size_t expansion_add,
                                size_t threads, char const **error) {
 	patina_graph *g = calloc(1, sizeof *g);
 	if (g == NULL) {
 		*error = "out of memory";
 		return NULL;
 	}
-	g->rows = rows, g->dimension = dimension, g->dot = patina_kernel();
+	g->rows = rows, g->count = count, g->dimension = dimension, g->dot = patina_kernel();
 	usearch_init_options_t options = {
 	    .metric_kind = usearch_metric_ip_k,
 	    .quantization = usearch_scalar_i8_k,
@@ -88,7 +89,10 @@ char const *patina_graph_search(patina_graph *g, int8_t const *q, size_t k, uint
 	if (distances == NULL) return "out of memory";
 	*found = usearch_search(g->index, &question, usearch_scalar_i8_k, k, rows, distances, &error);
 	free(distances); // of floats: a product of long rows has more digits
-	for (size_t i = 0; i < *found; i++) patina_dots(g->dot, g->rows + rows[i] * g->dimension, 1, q, g->dimension, &dots[i]);
+	for (size_t i = 0; i < *found; i++) {
+		if (rows[i] >= g->count) return "it names a row that is not there";
+		patina_dots(g->dot, g->rows + rows[i] * g->dimension, 1, q, g->dimension, &dots[i]);
+	}
 	return error;
 }
 

@@ -6,8 +6,8 @@
 // the row up in the mapped file. So an index is only the graph, and no row is in memory twice.
 typedef struct patina_graph patina_graph;
 
-// patina_graph_new returns an empty graph for so many rows, to be used by so many threads at once, or NULL and the error.
-patina_graph *patina_graph_new(int8_t const *rows, size_t dimension, size_t capacity, size_t connectivity, size_t expansion_add,
+// patina_graph_new returns an empty graph over count rows, with room for so many of them, to be used by so many threads at once, or NULL and the error.
+patina_graph *patina_graph_new(int8_t const *rows, size_t count, size_t dimension, size_t capacity, size_t connectivity, size_t expansion_add,
                                size_t threads, char const **error);
 
 // patina_graph_add links the rows from first to end. A row of zeros is near nothing: it is left out.

@@ -48,7 +48,11 @@ func OpenIndex(path string, f *File) (*Index, error) {
 }
 
 func (x *Index) view() error {
-	t, err := decodeTail(x.saved.data)
+	var t tail
+	var err error
+	if cut := x.saved.guarded(func() { t, err = decodeTail(x.saved.data) }); cut != nil {
+		err = cut
+	}
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,18 @@ func dots(dst []int32, rows, q []int8) {
 	C.patina_dots(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
 }
 
+// A lanes is a sum of rows in the making: 64-bit words in eight lanes, the sums of each, and the sums of those.
+type lanes [2 * C.patina_lanes]uint64
+
+func (l *lanes) c() *C.uint64_t { return (*C.uint64_t)(unsafe.Pointer(l)) }
+
+func (l *lanes) add(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(rows)), l.c()) }
+
+// dots is dots and add on one processor.
+func (l *lanes) dots(dst []int32, rows, q []int8) {
+	C.patina_dots_sum(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)), l.c())
+}
+
 // exactSearch is USearch's own exact search, which only tests use, to hold Dots against it: it is slower, and for one caller
 // at a time. It returns the k best rows and 1 - their products.
 func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
@@ -51,7 +63,7 @@ type graph struct{ c *C.patina_graph }
 // newGraph returns an empty graph with room for so many rows, for up to threads callers at once.
 func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	var message *C.char
-	c := C.patina_graph_new(bytesOf(rows), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
+	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
 	return graph{c}, goError(message)
 }
 

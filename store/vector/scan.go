@@ -21,11 +21,7 @@ func Dots(dst []int32, rows, q []int8) {
 	if len(rows) != len(dst)*len(q) {
 		panic(fmt.Sprintf("vector: %d bytes are not %d rows of %d", len(rows), len(dst), len(q)))
 	}
-	workers := 1
-	if len(dst) > parallelRows {
-		workers = min(runtime.GOMAXPROCS(0), len(dst)/(parallelRows/2))
-	}
-	switch {
+	switch workers := workersFor(len(dst)); {
 	case len(dst) == 0:
 	case workers == 1:
 		dots(dst, rows, q)
@@ -34,23 +30,34 @@ func Dots(dst []int32, rows, q []int8) {
 	}
 }
 
+func workersFor(rows int) int {
+	if rows <= parallelRows {
+		return 1
+	}
+	return min(runtime.GOMAXPROCS(0), rows/(parallelRows/2))
+}
+
 func dotsParallel(dst []int32, rows, q []int8, workers int) {
+	inBlocks(len(dst), workers, func(from, to int) { dots(dst[from:to], rows[from*len(q):to*len(q)], q) })
+}
+
+// inBlocks calls scan with the blocks of so many rows, each once, from so many goroutines.
+func inBlocks(rows, workers int, scan func(from, to int)) {
 	var next atomic.Int64
-	scan := func() {
+	work := func() {
 		for {
 			from := int(next.Add(blockRows)) - blockRows
-			if from >= len(dst) {
+			if from >= rows {
 				return
 			}
-			to := min(from+blockRows, len(dst))
-			dots(dst[from:to], rows[from*len(q):to*len(q)], q)
+			scan(from, min(from+blockRows, rows))
 		}
 	}
 	var others sync.WaitGroup
 	for range workers - 1 {
-		others.Go(scan)
+		others.Go(work)
 	}
-	scan()
+	work()
 	others.Wait()
 }
 

@@ -108,7 +108,7 @@ func (m *measurement) measure(ctx context.Context, path string) (*locate.Reposit
 		return nil, err
 	}
 	home := filepath.Join(tree, ".patina")
-	o := scrape.Options{Root: tree, StoreDir: home, ProjectID: name}
+	o := scrape.Options{Root: tree, StoreDir: home, Ownership: scrape.Ownership{ProjectID: name}}
 	if m.model != nil && m.engine {
 		o.Embedder, o.Load = m.model, embed.Load // or the engine's semantic channel has nothing to search
 	}

@@ -16,7 +16,7 @@ import (
 func index(t *testing.T, dir string) (home string, l Library) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
-	if _, err := scrape.Run(t.Context(), scrape.Options{Root: dir, StoreDir: home, ProjectID: "p"}); err != nil {
+	if _, err := scrape.Run(t.Context(), scrape.Options{Root: dir, StoreDir: home, Ownership: scrape.Ownership{ProjectID: "p"}}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := store.Open(home)

@@ -1,9 +1,12 @@
 package history
 
 import (
-	"os"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
+
+	"patina/safeio"
 )
 
 // A config is a repository's own settings: "section.key" or "section.subsection.key" → the last value given. Sections
@@ -11,25 +14,36 @@ import (
 // do, since git writes them itself.
 type config map[string]string
 
-// config reads the settings of the repository and, where it has them, those of this working tree alone.
-func (t Tree) config() config {
+// settings reads the settings of the repository and, where it has them, those of this working tree alone.
+func (t Tree) settings() (config, error) {
 	c := config{}
-	c.read(filepath.Join(t.CommonDir, "config"))
-	if c.is("extensions.worktreeconfig") {
-		c.read(filepath.Join(t.GitDir, "config.worktree"))
+	err := c.read(filepath.Join(t.CommonDir, "config"))
+	if err == nil && c.is("extensions.worktreeconfig") {
+		err = c.read(filepath.Join(t.GitDir, "config.worktree"))
 	}
+	return c, err
+}
+
+// config is settings for who has seen before that they can be read.
+func (t Tree) config() config {
+	c, _ := t.settings()
 	return c
 }
 
-// read adds the settings of a file. A file that cannot be read adds none, as a snapshot of a repository may lack it.
-func (c config) read(name string) {
-	data, err := os.ReadFile(name)
-	if err == nil {
+// read adds the settings of a file. A file that cannot be read adds none, as a snapshot of a repository may lack it; one that nobody
+// can read is an error.
+func (c config) read(name string) error {
+	data, err := small(name, maxConfig)
+	switch {
+	case err == nil:
 		c.parse(string(data))
+	case errors.Is(err, safeio.ErrIrregular), errors.Is(err, safeio.ErrTooLarge):
+		return fmt.Errorf("read settings of the repository: %w", err)
 	}
+	return nil
 }
 
-// is tells whether a setting is there and true.
+// is reports whether a setting is there and true.
 func (c config) is(name string) bool {
 	switch strings.ToLower(c[name]) {
 	case "true", "yes", "on", "1":
@@ -68,30 +82,36 @@ func (c config) parse(text string) {
 // cutSection reads `core]` or `remote "origin"]`, what follows the opening bracket. Subsections keep their case.
 // A header that does not end in its line names no section.
 func cutSection(text string) (section, rest string) {
-	line, _, _ := strings.Cut(text, "\n")
-	end := strings.IndexAny(line, `]"`)
+	end := strings.IndexAny(text, "]\"\n") // not the end of the line: many sections may stand in one
 	if end < 0 {
-		return "", text[len(line):]
+		return "", ""
 	}
-	name := strings.ToLower(strings.TrimSpace(line[:end]))
-	if line[end] == ']' {
+	name := strings.ToLower(strings.TrimSpace(text[:end]))
+	switch text[end] {
+	case ']':
 		return name, text[end+1:]
+	case '\n':
+		return "", text[end:]
 	}
 	var sub strings.Builder
-	for i := end + 1; i < len(line); i++ {
+	for i := end + 1; i < len(text) && text[i] != '\n'; i++ {
 		switch {
-		case line[i] == '"':
-			after := strings.IndexByte(line[i:], ']')
+		case text[i] == '"':
+			after := strings.IndexAny(text[i:], "]\n")
 			if after < 0 {
-				return "", text[len(line):]
+				return "", ""
+			}
+			if text[i+after] == '\n' {
+				return "", text[i+after:]
 			}
 			return name + "." + sub.String(), text[i+after+1:]
-		case line[i] == '\\' && i+1 < len(line):
+		case text[i] == '\\' && i+1 < len(text) && text[i+1] != '\n':
 			i++
 		}
-		sub.WriteByte(line[i])
+		sub.WriteByte(text[i])
 	}
-	return "", text[len(line):]
+	_, rest, _ = strings.Cut(text, "\n")
+	return "", rest
 }
 
 // cutValue reads a value: quotes and escapes are undone, a comment ends it, a backslash at the end of a line goes on.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,11 +14,19 @@ type Tree struct {
 	GitDir    string // holds HEAD: of this working tree alone
 	CommonDir string // holds objects and refs: shared by all working trees; equals GitDir in the main one
 	Bare      bool
+	Ignored   string // a core.worktree that is not followed: it is no place of this repository
 }
+
+// ErrForeign says that a folder leads to a git directory that does not know it.
+var ErrForeign = errors.New("git does not know this working tree")
 
 // Find says where the working tree around a folder and its git directory are. The folder may lie anywhere inside, also
 // in the git directory itself. It reads files and does not start git. Without a repository the error wraps ErrNoGit;
 // so it does where a .git file leads nowhere, as in a copied worktree.
+//
+// What a stranger may have put there is believed only where both ends agree: a linked working tree must be the one that its git
+// directory names, if that is there, else the error wraps ErrForeign, and a core.worktree must hold the git directory or lead back to it, else
+// it is ignored. A bare repository in a folder of a working tree is a part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
 	if err == nil {
@@ -37,37 +46,86 @@ func Find(dir string) (Tree, error) {
 	}
 }
 
-// look tells whether one folder is the top of a working tree or a git directory.
+// Main is the main working tree of the repository, or the bare repository, that a linked one belongs to.
+func (t Tree) Main() (Tree, error) {
+	if t.CommonDir == t.GitDir {
+		return t, nil
+	}
+	if !isGitDir(t.CommonDir) {
+		return Tree{}, fmt.Errorf("follow %q to %q: %w", t.GitDir, t.CommonDir, ErrNoGit)
+	}
+	return open(t.CommonDir, "")
+}
+
+// look reports whether one folder is the top of a working tree or a git directory.
 func look(dir string) (Tree, bool, error) {
-	dot := filepath.Join(dir, ".git")
-	if info, err := os.Stat(dot); err == nil && info.Mode().IsRegular() {
-		gitDir := pointer(dot, "gitdir:")
-		if !isGitDir(gitDir) {
-			return Tree{}, false, fmt.Errorf("follow %q to %q: %w", dot, gitDir, ErrNoGit)
-		}
-		return open(gitDir, dir), true, nil
-	}
-	if isGitDir(dot) {
-		return open(dot, dir), true, nil
-	}
-	if isGitDir(dir) {
-		return open(dir, ""), true, nil
+	gitDir, isFile := behind(dir)
+	switch {
+	case isGitDir(gitDir):
+		t, err := open(gitDir, dir)
+		return t, true, err
+	case isFile:
+		return Tree{}, false, fmt.Errorf("follow %q to %q: %w", filepath.Join(dir, ".git"), gitDir, ErrNoGit)
+	case isGitDir(dir) && !isInside(dir):
+		t, err := open(dir, "")
+		return t, true, err
 	}
 	return Tree{}, false, nil
 }
 
+// behind is what the .git of a folder leads to: itself, or the folder that it names if it is a file.
+func behind(dir string) (gitDir string, isFile bool) {
+	dot := filepath.Join(dir, ".git")
+	info, err := os.Lstat(dot)
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		dot = physical(dot)
+		info, err = os.Lstat(dot)
+	}
+	if err == nil && info.Mode().IsRegular() {
+		return pointer(dot, "gitdir:"), true
+	}
+	return dot, false
+}
+
+// isInside reports whether a git directory lies among the files of a working tree, as one that came with a clone does, and not in the
+// git directory of that tree. git refuses it too, with safe.bareRepository=explicit.
+func isInside(dir string) bool {
+	for up := dir; up != filepath.Dir(up); {
+		up = filepath.Dir(up)
+		outer, _ := behind(up)
+		if !isGitDir(outer) {
+			continue
+		}
+		outer = physical(outer)
+		return !holds(outer, dir) && !holds(commonDir(outer), dir)
+	}
+	return false
+}
+
+// holds reports whether a folder is another or lies above it.
+func holds(folder, other string) bool {
+	return folder == other || strings.HasPrefix(other, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
+}
+
 // open describes a git directory; top is the folder whose .git led to it, empty if the search began inside.
-func open(gitDir, top string) Tree {
+func open(gitDir, top string) (Tree, error) {
 	t := Tree{GitDir: physical(gitDir)}
 	t.CommonDir = commonDir(t.GitDir)
-	c := t.config()
-	switch work := c["core.worktree"]; {
-	case t.CommonDir != t.GitDir: // a linked worktree: core.bare and core.worktree speak of the main one
-		if top == "" {
-			top = filepath.Dir(pointer(filepath.Join(t.GitDir, "gitdir"), ""))
+	c, err := t.settings()
+	if err != nil {
+		return Tree{}, err
+	}
+	if t.CommonDir != t.GitDir { // core.bare and core.worktree speak of the main one
+		return t.linked(top)
+	}
+	if work := c["core.worktree"]; work != "" { // submodules have it
+		if work = physical(resolve(t.GitDir, work)); t.worksIn(work) {
+			t.Root = work
+			return t, nil
 		}
-	case work != "": // submodules have it
-		top = resolve(t.GitDir, work)
+		t.Ignored = work
+	}
+	switch {
 	case c.is("core.bare"):
 		top, t.Bare = "", true
 	case top == "" && filepath.Base(t.GitDir) == ".git":
@@ -78,7 +136,38 @@ func open(gitDir, top string) Tree {
 	if top != "" {
 		t.Root = physical(top)
 	}
-	return t
+	return t, nil
+}
+
+// linked completes a linked working tree. What its git directory shares is the repository's, its store too, so the repository must know
+// both: the git directory as one of its own, and the folder as that directory's. Where the folder that it knows is gone, this is the
+// one, moved by hand: git says so too, and corrects itself after a day.
+func (t Tree) linked(top string) (Tree, error) {
+	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
+		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
+	}
+	back := pointer(filepath.Join(t.GitDir, "gitdir"), "")
+	switch {
+	case back == "":
+		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)", ErrForeign, t.GitDir)
+	case top == "":
+		top = filepath.Dir(back)
+	case !isFile(filepath.Join(top, ".git")), exists(back) && (filepath.Base(back) != ".git" || !sameFolder(filepath.Dir(back), top)):
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for a tree of its own: git worktree add)",
+			ErrForeign, filepath.Join(top, ".git"), t.GitDir, filepath.Dir(back))
+	}
+	t.Root = physical(top)
+	return t, nil
+}
+
+// worksIn reports whether a folder may be the working tree that a git directory asks for: it leads back to that directory, or holds it.
+// One that holds the home folder would hold everything that a user has.
+func (t Tree) worksIn(work string) bool {
+	if gitDir, _ := behind(work); isGitDir(gitDir) && physical(gitDir) == t.GitDir {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	return holds(work, t.GitDir) && (err != nil || !holds(work, physical(home)))
 }
 
 // isGitDir uses git's own test: HEAD, objects and refs.
@@ -98,39 +187,14 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// commonDir is what the file "commondir" of a linked worktree names, else the git directory itself.
-func commonDir(gitDir string) string {
-	if dir := pointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
-		return physical(dir)
-	}
-	return gitDir
+// isFile reports whether a name is a regular file, no link to one.
+func isFile(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().IsRegular()
 }
 
-// pointer reads a file that holds one path, after a prefix, relative to the file's folder. It is empty where there is
-// no such file or it holds something else.
-func pointer(name, prefix string) string {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return ""
-	}
-	path, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
-	if path = strings.TrimLeft(path, " "); !ok || path == "" {
-		return ""
-	}
-	return resolve(filepath.Dir(name), path)
-}
-
-func resolve(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
-}
-
-// physical is a path without symbolic links, or the path itself where it does not exist.
-func physical(path string) string {
-	if r, err := filepath.EvalSymlinks(path); err == nil {
-		return r
-	}
-	return path
+func sameFolder(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }

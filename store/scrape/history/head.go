@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"patina/safeio"
 )
 
 const (
@@ -58,10 +60,10 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
 		return "", link, nil // as git wrote HEAD until 2005, and still does with core.preferSymlinkRefs
 	}
-	data, err := os.ReadFile(file)
+	data, err := small(file, maxPointer)
 	switch {
 	case err == nil:
-	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)):
+	case name != "HEAD" && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || isDir(file)):
 		id, err = t.packed(name)
 		return id, "", err
 	default:
@@ -89,7 +91,7 @@ func (t Tree) refDir(name string) string {
 
 // packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It is "" if it is not there.
 func (t Tree) packed(name string) (string, error) {
-	data, err := os.ReadFile(filepath.Join(t.CommonDir, "packed-refs"))
+	data, err := small(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -109,6 +111,9 @@ func (t Tree) packed(name string) (string, error) {
 
 // askHead lets git answer, where the files could not be understood.
 func (t Tree) askHead(cause error) (sha, branch string, err error) {
+	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) { // git would wait for it
+		return "", "", fmt.Errorf("read HEAD: %w", cause)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), headWait)
 	defer cancel()
 	ref, err := t.output(ctx, "symbolic-ref", "-q", "HEAD")
@@ -126,7 +131,7 @@ func (t Tree) askHead(cause error) (sha, branch string, err error) {
 	return "", "", fmt.Errorf("read HEAD: %w", cause)
 }
 
-// isID tells whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
+// isID reports whether a text is a whole object id: 40 lower-case hex digits, 64 with sha256.
 func isID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false

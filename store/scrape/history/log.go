@@ -112,7 +112,7 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 			}
 			last = &rev
 		}
-	}, "diff-tree", "--stdin", "--root", "-r", "-z", "--name-status", renames, most, "--always",
+	}, "diff-tree", "--stdin", "--root", "-r", "-z", "--no-ext-diff", "--no-textconv", "--name-status", renames, most, "--always",
 		"--ignore-submodules=none", "--encoding=UTF-8", "--format="+format)
 	if err != nil && exitCode(err) < 0 {
 		return err

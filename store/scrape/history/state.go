@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,7 +15,7 @@ func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
 
 // boundary returns the commits at which a shallow history was cut: git knows them without their parents.
 func (t Tree) boundary() map[string]bool {
-	data, err := os.ReadFile(filepath.Join(t.CommonDir, "shallow"))
+	data, err := small(filepath.Join(t.CommonDir, "shallow"), maxShallow)
 	if err != nil {
 		return nil
 	}

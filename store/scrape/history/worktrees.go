@@ -40,7 +40,7 @@ func (t Tree) Views() []string {
 // RootOf is the folder of one of Views, or "" where it cannot be told.
 func (t Tree) RootOf(view string) string {
 	if view == "" {
-		if main, err := Find(t.CommonDir); err == nil {
+		if main, err := t.Main(); err == nil {
 			return main.Root
 		}
 		return ""
@@ -55,7 +55,7 @@ func (t Tree) RootOf(view string) string {
 // Leader is the folder of the working tree that the others follow: the main one, or that of a bare repository's own branch. It is ""
 // where there is none, or it cannot be told.
 func (t Tree) Leader() string {
-	main, err := Find(t.CommonDir)
+	main, err := t.Main()
 	if err != nil || !main.Bare {
 		return main.Root
 	}

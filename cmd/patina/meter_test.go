@@ -1,0 +1,26 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A long check shows how far it is after a second, and leaves nothing behind; a short one shows nothing.
+func TestBar(t *testing.T) {
+	var b strings.Builder
+	now := time.Unix(0, 0)
+	x := newBar(&b, func() time.Time { return now })
+	x.show("secrets", 1, 10)
+	x.clear()
+	if b.Len() > 0 {
+		t.Errorf("at once: %q", b.String())
+	}
+	now = now.Add(2 * time.Second)
+	x.show("secrets", 2, 10)
+	x.show("secrets", 3, 10) // too soon
+	x.clear()
+	if want := "\r\x1b[Ksecrets 2/10\r\x1b[K"; b.String() != want {
+		t.Errorf("drew %q", b.String())
+	}
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// stranger is the uid of another user of the machine; only root can be both.
+const stranger = 4242
+
+// A person calls patina in folders: who, and with which home.
+type person struct {
+	t    *testing.T
+	home string
+	uid  int // 0: the one that runs the test
+}
+
+func (p person) command(dir, name string, args ...string) *exec.Cmd {
+	c := exec.Command(name, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "HOME="+p.home, "PATINA_HOME="+filepath.Join(p.home, "patina"), "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.home), "GIT_CONFIG_GLOBAL=/dev/null")
+	if p.uid != 0 {
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(p.uid), Gid: uint32(p.uid)}}
+	}
+	return c
+}
+
+// patina calls it and returns what it says, its answer or else the error, and its exit code.
+func (p person) patina(dir string, args ...string) (said string, code int) {
+	p.t.Helper()
+	c := p.command(dir, "patina", args...)
+	var out, errs strings.Builder
+	c.Stdout, c.Stderr = &out, &errs
+	_ = c.Run()
+	if c.ProcessState == nil {
+		p.t.Fatal("patina did not start")
+	}
+	if out.Len() == 0 {
+		return errs.String(), c.ProcessState.ExitCode()
+	}
+	return out.String(), c.ProcessState.ExitCode()
+}
+
+// people are the one that runs the test and a stranger, in a folder that both can reach.
+func people(t *testing.T) (place string, own, other person) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can act as two users")
+	}
+	place, err := os.MkdirTemp("", "patina-people-")
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(place) })
+	must(t, os.Chmod(place, 0o755))
+	binary, err := exec.LookPath("patina")
+	must(t, err)
+	bin := filepath.Join(place, "bin")
+	must(t, os.Mkdir(bin, 0o755))
+	content, err := os.ReadFile(binary)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(bin, "patina"), content, 0o755)) // the test's own lies where others cannot look
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	people := []person{{t, filepath.Join(place, "own"), 0}, {t, filepath.Join(place, "other"), stranger}}
+	for _, p := range people {
+		must(t, os.Mkdir(p.home, 0o700))
+		must(t, os.Chown(p.home, p.uid, p.uid))
+	}
+	return place, people[0], people[1]
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(content), 0o600))
+}
+
+// A store that a stranger has put above a user's folder, where everybody may write, is not given what lies below.
+func TestStoreOfAStrangerAbove(t *testing.T) {
+	place, own, other := people(t)
+	open := filepath.Join(place, "tmp")
+	must(t, os.Mkdir(open, 0o777))
+	must(t, os.Chmod(open, 0o777))
+	if said, code := other.patina(open, "scrape"); code != 0 {
+		t.Fatalf("the stranger's scrape: %d %s", code, said)
+	}
+	planted := filepath.Join(open, storeName)
+	must(t, os.Chmod(planted, 0o777))
+	below := filepath.Join(open, "mine")
+	write(t, filepath.Join(below, "secret.go"), "package mine\n\n// Zanzibar is private.\nfunc Zanzibar() {}\n")
+	if said, code := own.patina(below, "scrape"); code != 0 {
+		t.Fatalf("scrape below: %d %s", code, said)
+	}
+	if said, code := own.patina(below, "scry", "-l", "zanzibar"); code != 0 || said != "secret.go\n" {
+		t.Errorf("an answer from the user's own store: %d %s", code, said)
+	}
+	err := filepath.WalkDir(planted, func(name string, d fs.DirEntry, err error) error {
+		if b, _ := os.ReadFile(name); strings.Contains(string(b), "anzibar") {
+			t.Errorf("%s holds what is private", name)
+		}
+		return err
+	})
+	must(t, err)
+	// In the stranger's folder itself the store is refused, whatever is asked.
+	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"init"}, {"clean"}} {
+		said, code := own.patina(open, args...)
+		if code != exitError || !strings.Contains(said, "of another user (uid 4242)") && !strings.Contains(said, "is not believed") {
+			t.Errorf("patina %s in the stranger's folder: %d %s", args, code, said)
+		}
+	}
+}
+
+// What an index holds is for the eyes of its owner: a file that others could not read is not readable through it.
+func TestIndexIsPrivate(t *testing.T) {
+	place, own, other := people(t)
+	dir := filepath.Join(place, "work")
+	write(t, filepath.Join(dir, "private.go"), "package work\n\n// Zanzibar is private.\nfunc Zanzibar() {}\n")
+	must(t, os.Chmod(dir, 0o755))
+	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"scrape", "--file", "private.go"}, {"scry", "zanzibar"}} {
+		if said, code := own.patina(dir, args...); code != 0 {
+			t.Fatalf("patina %s: %d %s", args, code, said)
+		}
+	}
+	err := filepath.WalkDir(filepath.Join(dir, storeName), func(name string, d fs.DirEntry, err error) error {
+		must(t, err)
+		info, err := d.Info()
+		must(t, err)
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %v", name, info.Mode())
+		}
+		if out, err := other.command("/", "cat", name).CombinedOutput(); err == nil && len(out) > 0 {
+			t.Errorf("a stranger reads %s", name)
+		}
+		return nil
+	})
+	must(t, err)
+	if said, code := other.patina(dir, "scry", "zanzibar"); code != exitError || strings.Contains(said, "private.go") {
+		t.Errorf("a stranger's question: %d %s", code, said)
+	}
+}
+
+// Under sudo the store of who called it is the user's own; its files stay readable for him.
+func TestSudo(t *testing.T) {
+	place, own, other := people(t)
+	dir := filepath.Join(place, "work")
+	write(t, filepath.Join(dir, "tea.go"), "package work\n\n// Pour pours tea.\nfunc Pour() {}\n")
+	must(t, os.Chown(dir, stranger, stranger))
+	must(t, os.Chown(filepath.Join(dir, "tea.go"), stranger, stranger))
+	if said, code := other.patina(dir, "scrape"); code != 0 {
+		t.Fatalf("scrape: %d %s", code, said)
+	}
+	own.home = other.home // as sudo -E leaves it
+	if said, code := own.patina(dir, "scry", "-l", "pour"); code != exitError || !strings.Contains(said, "of another user (uid 4242)") {
+		t.Errorf("root, not by sudo: %d %s", code, said)
+	}
+	t.Setenv("SUDO_UID", "4242")
+	if said, code := own.patina(dir, "scry", "-l", "pour"); code != 0 || said != "tea.go\n" {
+		t.Errorf("by sudo: %d %s", code, said)
+	}
+	if said, code := own.patina(dir, "scrape"); code != 0 {
+		t.Errorf("scrape by sudo: %d %s", code, said)
+	}
+	t.Setenv("SUDO_UID", "")
+	if said, code := other.patina(dir, "scry", "-l", "pour"); code != 0 || said != "tea.go\n" {
+		t.Errorf("the user again: %d %s", code, said)
+	}
+}
+
+// A tree that git does not accept, as it is another user's, gets no folder, no lock and no record.
+func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
+	place, own, other := people(t)
+	dir := filepath.Join(place, "theirs")
+	must(t, os.Mkdir(dir, 0o755))
+	must(t, os.Chown(dir, stranger, stranger))
+	if out, err := other.command(dir, "git", "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v %s", err, out)
+	}
+	for _, args := range [][]string{{"scrape"}, {"scrape", "--file", "a.go"}, {"scrape", "git"}, {"scrape", "--full"}} {
+		if said, code := own.patina(dir, args...); code != exitError || !strings.Contains(said, "safe.directory") {
+			t.Errorf("patina %s: %d %s", args, code, said)
+		}
+	}
+	for _, name := range []string{filepath.Join(dir, storeName), filepath.Join(own.home, "patina", "projects")} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s was made", name)
+		}
+	}
+}

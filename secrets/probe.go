@@ -1,0 +1,199 @@
+package secrets
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Go's expressions know no fast way to a word that may be written in either case, and most of the rules begin with a run of up to
+// 50 characters of a name, which makes them slower still. But where the keywords of a rule stand is known from words. So it is
+// worked out, of each expression, whether a match can only begin with a keyword, behind such a run: then it is tried
+// where they stand, and nowhere else. The result is that of FindAllStringIndex.
+const (
+	anyName  = `[\w.-]{0,50}?`
+	nameSpan = 150  // bytes: without regard to case two characters of a name are none of ASCII, ſ and the sign of Kelvin
+	manyWays = 1000 // more openings of an expression than this are not followed
+
+	// Attempts that fail may read far: a text made for that would be read once for each keyword. When they have read it this many
+	// times over, the expression is tried at all places at once.
+	patience = 8
+)
+
+// A probe tries an expression at a keyword.
+type probe struct {
+	rest     *regexp.Regexp // what follows the name, from the keyword on
+	reach    int            // how far before the keyword a match may begin
+	boundary bool           // it begins with \b: no character of a word may stand before the keyword
+}
+
+// newProbe is nil where a match may begin with something else than a keyword.
+func newProbe(expression string, keywords []string) *probe {
+	p := &probe{}
+	for _, opening := range []string{"(?i)", "", "(?i:"} { // in the order in which they stand in one expression
+		if after, ok := strings.CutPrefix(expression, opening+anyName); ok {
+			expression = opening + after
+			p.reach += nameSpan
+		}
+	}
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate { // the name belongs to the first of these alone
+		return nil
+	}
+	some, all := boundaries(tree)
+	if p.boundary = all; some && !all {
+		return nil
+	}
+	ways, _ := openings(tree)
+	for _, way := range ways {
+		if !slices.ContainsFunc(keywords, func(k string) bool { return strings.HasPrefix(way, k) }) || p.boundary && !isWord(way[0]) {
+			return nil
+		}
+	}
+	p.rest = regexp.MustCompile(`\A(?:` + expression + `)`)
+	return p
+}
+
+// boundaries reports whether some, and whether all, of the ways through an expression begin with \b.
+func boundaries(re *syntax.Regexp) (some, all bool) {
+	switch re.Op {
+	case syntax.OpWordBoundary:
+		return true, true
+	case syntax.OpCapture:
+		return boundaries(re.Sub[0])
+	case syntax.OpQuest, syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
+		some, _ = boundaries(re.Sub[0])
+	case syntax.OpAlternate:
+		all = true
+		for _, sub := range re.Sub {
+			s, a := boundaries(sub)
+			some, all = some || s, all && a
+		}
+	case syntax.OpConcat:
+		_, all = boundaries(re.Sub[0])
+		for _, sub := range re.Sub {
+			s, _ := boundaries(sub)
+			if some = some || s; !canBeEmpty(sub) {
+				break
+			}
+		}
+	}
+	return some, all
+}
+
+// canBeEmpty reports whether an expression matches where there is nothing.
+func canBeEmpty(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return false
+	case syntax.OpCapture, syntax.OpPlus:
+		return canBeEmpty(re.Sub[0])
+	case syntax.OpRepeat:
+		return re.Min == 0 || canBeEmpty(re.Sub[0])
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(re.Sub, canBeEmpty)
+	case syntax.OpConcat:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !canBeEmpty(sub) })
+	}
+	return true
+}
+
+// openings are texts, in lower case, with one of which every match begins. The expression may go on behind them unless whole is true.
+func openings(re *syntax.Regexp) (ways []string, whole bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{strings.ToLower(string(re.Rune))}, true
+	case syntax.OpEmptyMatch, syntax.OpWordBoundary:
+		return []string{""}, true
+	case syntax.OpCapture:
+		return openings(re.Sub[0])
+	case syntax.OpQuest:
+		ways, whole = openings(re.Sub[0])
+		return append(ways, ""), whole
+	case syntax.OpCharClass:
+		return oneOf(re.Rune)
+	case syntax.OpAlternate:
+		whole = true
+		for _, sub := range re.Sub {
+			more, all := openings(sub)
+			ways, whole = append(ways, more...), whole && all
+		}
+		return ways, whole
+	case syntax.OpConcat:
+		return inTurn(re.Sub)
+	}
+	return []string{""}, false
+}
+
+// oneOf are the openings of a class of characters, if it has few.
+func oneOf(ranges []rune) (ways []string, whole bool) {
+	for i := 0; i+1 < len(ranges); i += 2 {
+		if ranges[i+1]-ranges[i] > 10 || len(ways) > 10 {
+			return []string{""}, false
+		}
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			ways = append(ways, string(unicode.ToLower(r)))
+		}
+	}
+	return ways, true
+}
+
+// inTurn are the openings of expressions one after the other, as far as they can be followed.
+func inTurn(subs []*syntax.Regexp) (ways []string, whole bool) {
+	ways = []string{""}
+	for _, sub := range subs {
+		more, all := openings(sub)
+		if len(ways)*len(more) > manyWays {
+			return ways, false
+		}
+		var longer []string
+		for _, w := range ways {
+			for _, m := range more {
+				longer = append(longer, w+m)
+			}
+		}
+		if ways = longer; !all {
+			return ways, false
+		}
+	}
+	return ways, true
+}
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// matches are all places in a text where the expression of the rule matches, given where its keywords stand.
+func (r *rule) matches(text string, keywords []int) (out [][]int) {
+	p := r.probe()
+	if p == nil {
+		return r.expression().FindAllStringIndex(text, mostOfOne)
+	}
+	slices.Sort(keywords)
+	from, spent := 0, 0
+	for _, k := range keywords {
+		if k < from || p.boundary && k > 0 && isWord(text[k-1]) {
+			continue
+		}
+		attempt := strings.NewReader(text[k:])
+		at := p.rest.FindReaderIndex(attempt)
+		if spent += len(text) - k - attempt.Len(); spent > patience*len(text) {
+			return r.expression().FindAllStringIndex(text, mostOfOne)
+		}
+		if at == nil {
+			continue
+		}
+		begin := k
+		if p.reach > 0 {
+			begin = max(from, k-p.reach)
+			at = r.expression().FindStringIndex(text[begin:])
+		}
+		from = begin + at[1]
+		if out = append(out, []int{begin + at[0], from}); len(out) == mostOfOne {
+			break
+		}
+	}
+	return out
+}

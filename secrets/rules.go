@@ -1,0 +1,106 @@
+package secrets
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// The rules of gitleaks 8.30.1, github.com/zricethezav/gitleaks/v8, config/gitleaks.toml (MIT: rules/LICENSE). It is the file
+// and not the module that is taken: to import its package config links 20 modules more, its package detect 60.
+//
+//go:embed rules/gitleaks.toml
+var rulesText string
+
+// A rule finds one kind of secret.
+type rule struct {
+	ID          string
+	Description string
+	Regex       string
+	Path        string // expression; of other files nothing is reported
+	SecretGroup int    // 0: the first that is not empty
+	Entropy     float64
+	Keywords    []string // lower case; without any of them in a text the rule is not tried
+	Allowlists  []*allowlist
+
+	expression, onlyIn func() *regexp.Regexp
+	probe              func() *probe
+}
+
+// An allowlist says what is no secret. Of its criteria one is enough, with the condition AND all that it names are needed.
+type allowlist struct {
+	Condition   string
+	Paths       []string
+	RegexTarget string // "match", "line", or "": the secret
+	Regexes     []string
+	StopWords   []string
+
+	paths, regexes func() *regexp.Regexp
+}
+
+// narrower says of a rule which of its secrets are none here. In a text that has the word Sourcegraph in it any 40 hexadecimal
+// digits would be a token: they are the names of commits.
+var narrower = map[string]string{"sourcegraph-access-token": `^[0-9a-fA-F]{40}$`}
+
+// A set is all rules, with what allows a finding whichever rule it is of.
+type set struct {
+	allow allowlist
+	rules []rule
+	words *words
+}
+
+// loaded reads the rules, once.
+var loaded = sync.OnceValue(func() *set {
+	s, err := parse(rulesText)
+	if err != nil {
+		panic(err) // the file is a part of the program, and tested
+	}
+	return s
+})
+
+// parse reads rules as gitleaks writes them. Their expressions are compiled when they are needed.
+func parse(text string) (*set, error) {
+	var file struct {
+		Allowlist allowlist
+		Rules     []rule
+	}
+	if err := toml.Unmarshal([]byte(text), &file); err != nil {
+		return nil, fmt.Errorf("read rules: %w", err)
+	}
+	s := &set{allow: file.Allowlist}
+	s.allow.prepare()
+	for _, r := range file.Rules {
+		if r.Regex == "" { // it judges by path alone, for gitleaks reads no such file
+			continue
+		}
+		if more := narrower[r.ID]; more != "" {
+			r.Allowlists = append(r.Allowlists, &allowlist{Regexes: []string{more}})
+		}
+		for _, a := range r.Allowlists {
+			a.prepare()
+		}
+		r.expression, r.onlyIn = lazy(r.Regex), lazy(r.Path)
+		r.probe = sync.OnceValue(func() *probe { return newProbe(r.Regex, r.Keywords) })
+		s.rules = append(s.rules, r)
+	}
+	s.words = newWords(s.rules)
+	return s, nil
+}
+
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+func (a *allowlist) prepare() {
+	a.paths, a.regexes = lazy(either(a.Paths)), lazy(either(a.Regexes))
+	for i, w := range a.StopWords {
+		a.StopWords[i] = strings.ToLower(w)
+	}
+}
+
+// either joins expressions as gitleaks does: a flag in one of them holds for those behind it.
+func either(expressions []string) string { return "(?:" + strings.Join(expressions, "|") + ")" }

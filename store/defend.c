@@ -1,0 +1,57 @@
+#include "defend.h"
+
+// SQLite is compiled in another package, so its functions are weak here: cgo links every package once by itself.
+typedef struct sqlite3 sqlite3;
+typedef struct sqlite3_context sqlite3_context;
+typedef struct sqlite3_value sqlite3_value;
+
+#ifdef __APPLE__
+#define WEAK __attribute__((weak_import))
+#else
+#define WEAK __attribute__((weak))
+#endif
+
+extern int sqlite3_auto_extension(void (*)(void)) WEAK;
+extern int sqlite3_db_config(sqlite3 *, int, ...) WEAK;
+extern int sqlite3_limit(sqlite3 *, int, int) WEAK;
+extern void sqlite3_progress_handler(sqlite3 *, int, int (*)(void *), void *) WEAK;
+extern sqlite3 *sqlite3_context_db_handle(sqlite3_context *) WEAK;
+extern int sqlite3_create_function_v2(sqlite3 *, char const *, int, int, void *, void (*)(sqlite3_context *, int, sqlite3_value **),
+                                      void (*)(sqlite3_context *, int, sqlite3_value **), void (*)(sqlite3_context *),
+                                      void (*)(void *)) WEAK;
+
+// Numbers of sqlite3.h, which are part of its interface for good.
+enum { OK = 0, UTF8 = 1, DIRECTONLY = 0x80000 };
+enum { ENABLE_TRIGGER = 1003, DEFENSIVE = 1010, DQS_DML = 1013, DQS_DDL = 1014, ENABLE_VIEW = 1015, TRUSTED_SCHEMA = 1017 };
+enum { LENGTH = 0, SQL_LENGTH = 1, EXPR_DEPTH = 3, VDBE_OP = 5, ATTACHED = 7, TRIGGER_DEPTH = 10 };
+
+static int give_up(void *unused) { return 1; }
+
+// released is the SQL function patina_released(): the connection has been looked at, its statements may be long.
+static void released(sqlite3_context *c, int n, sqlite3_value **values) {
+	sqlite3_progress_handler(sqlite3_context_db_handle(c), 0, NULL, NULL);
+}
+
+// defend is called by SQLite for each connection, before anything is read with it.
+static int defend(sqlite3 *db, char **message, void const *api) {
+	static struct { int option, on; } const options[] = {
+	    {DEFENSIVE, 1}, {TRUSTED_SCHEMA, 0}, {ENABLE_TRIGGER, 0}, {ENABLE_VIEW, 0}, {DQS_DML, 0}, {DQS_DDL, 0},
+	};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		int error = sqlite3_db_config(db, options[i].option, options[i].on, (int *)NULL);
+		if (error != OK) return error;
+	}
+	sqlite3_limit(db, LENGTH, PATINA_LENGTH);
+	sqlite3_limit(db, SQL_LENGTH, 1 << 20);
+	sqlite3_limit(db, EXPR_DEPTH, 100);
+	sqlite3_limit(db, VDBE_OP, 1 << 17);
+	sqlite3_limit(db, ATTACHED, 0);
+	sqlite3_limit(db, TRIGGER_DEPTH, 1);
+	sqlite3_progress_handler(db, PATINA_STEPS, give_up, NULL);
+	return sqlite3_create_function_v2(db, "patina_released", 0, UTF8 | DIRECTONLY, NULL, released, NULL, NULL, NULL);
+}
+
+int patina_defend(void) {
+	if (sqlite3_auto_extension == NULL) return -1;
+	return sqlite3_auto_extension((void (*)(void))defend);
+}

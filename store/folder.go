@@ -1,0 +1,372 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"patina/safeio"
+)
+
+// ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or another
+// user's: whatever were written there, or read, could be meant for somebody else. The error says which.
+var ErrUnsafe = errors.New("not safe to use")
+
+// ErrNotStore says that a folder holds files and none that make it a store.
+var ErrNotStore = errors.New("not the folder of an index")
+
+// The modes of a store: what is indexed may be readable for its owner alone.
+const (
+	folderMode fs.FileMode = 0o700
+	fileMode   fs.FileMode = 0o600
+)
+
+const (
+	ignoreFile    = ".gitignore"
+	ignoreContent = "*\n"
+
+	// ProjectFile holds the id of the project that a store belongs to; package registry writes it.
+	ProjectFile = "project"
+
+	maxEntries = 4096 // of a folder; a store has a dozen
+	maxSmall   = 4096 // bytes of the small files
+)
+
+// own are the names that a store gives to its files, those of earlier versions too.
+var own = regexp.MustCompile(`^(\.gitignore|lock|(current|project)(\.new)?|project\.[0-9]+\.tmp|` +
+	`index-[0-9]+\.(db(-wal|-shm|-journal|\.sum(\.new)?)?|vec(\.sum(\.new)?)?|hnsw(\.lock)?))$`)
+
+// Owns reports whether a name in the folder of a store is one that a store gives to its files.
+func Owns(name string) bool { return own.MatchString(name) }
+
+// A Folder is the folder of a store, opened once: what is read or written by its methods lies in it,
+// whatever becomes of its name.
+type Folder struct {
+	path string
+	root *os.Root
+	info os.FileInfo
+	any  bool // owners of any uid
+}
+
+// OpenFolder opens the folder of a store. The error wraps ErrUnsafe where the folder, or anything in
+// it, is a link, no regular file or another user's; with anyone, files of other users are accepted.
+func OpenFolder(dir string, anyone bool) (*Folder, error) {
+	f, err := openDir(dir, anyone)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.check(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// openDir is OpenFolder without a look at what lies in the folder.
+func openDir(dir string, anyone bool) (*Folder, error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.Mode().Type() == fs.ModeSymlink:
+		return nil, fmt.Errorf("open %q: it is a symbolic link: %w", dir, ErrUnsafe)
+	case !info.IsDir():
+		return nil, fmt.Errorf("open %q: it is no folder: %w", dir, ErrUnsafe)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{path: dir, root: root, info: info, any: anyone}
+	opened, err := root.Stat(".")
+	if err == nil && !os.SameFile(info, opened) {
+		err = fmt.Errorf("open %q: it was replaced meanwhile: %w", dir, ErrUnsafe)
+	}
+	if err == nil {
+		err = f.accept("", info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return f, nil
+}
+
+// MakeFolder is OpenFolder for who writes: it makes the folder, with its .gitignore, where there is
+// none, and takes the access of others to it away. The error wraps ErrNotStore where the folder holds
+// files of something else.
+func MakeFolder(dir string, anyone bool) (*Folder, error) {
+	err := os.Mkdir(dir, folderMode)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(dir), 0o755); err == nil {
+			err = os.Mkdir(dir, folderMode)
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("make store %s: %w", dir, err)
+	}
+	f, err := OpenFolder(dir, anyone)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.prepare(); err != nil {
+		return nil, errors.Join(fmt.Errorf("make store %s: %w", dir, err), f.Close())
+	}
+	return f, nil
+}
+
+// prepare makes sure that the folder is a store.
+func (f *Folder) prepare() error {
+	foreign, err := f.foreign()
+	if err != nil {
+		return err
+	}
+	if foreign != "" {
+		return fmt.Errorf("it holds %q: %w", foreign, ErrNotStore)
+	}
+	if owner, mine := uidOf(f.info); mine && owner == os.Geteuid() && f.info.Mode().Perm() != folderMode && !f.any {
+		if err := f.root.Chmod(".", folderMode); err != nil {
+			return err
+		}
+	}
+	file, err := f.root.OpenFile(ignoreFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, ignoreContent)
+	return errors.Join(err, file.Close())
+}
+
+// foreign names an entry that no store has, in a folder that nothing says to be a store; "" for none.
+func (f *Folder) foreign() (string, error) {
+	names, err := f.Names()
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{currentFile, ProjectFile} {
+		if b, err := f.Read(name); err == nil && (isDatabase(trimmed(b)) || name == ProjectFile && IsProjectID(trimmed(b))) {
+			return "", nil
+		}
+	}
+	if b, err := f.Read(ignoreFile); len(names) > 0 && (err != nil || string(b) != ignoreContent) {
+		return names[0], nil
+	}
+	for _, name := range names {
+		if !Owns(name) {
+			return name, nil
+		}
+	}
+	return "", nil
+}
+
+// Clear removes the store in dir: the files that a store has, and the folder if nothing else is in it. kept names what else is.
+// The error wraps ErrLocked while a scrape is under way, and ErrNotStore where the folder is no store; one of the name .patina is.
+func Clear(dir string, anyone bool) (kept []string, err error) {
+	f, err := openDir(dir, anyone)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	foreign, err := f.foreign()
+	if err == nil && foreign != "" && filepath.Base(dir) != ".patina" {
+		err = fmt.Errorf("clean %q: it holds %q: %w", dir, foreign, ErrNotStore)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l, err := openLock(f, lockFile, 0); err == nil {
+		defer func() { _ = l.Close() }()
+		if err := syscall.Flock(int(l.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			return nil, fmt.Errorf("clean %q: %w", dir, ErrLocked)
+		}
+	}
+	names, err := f.Names()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		info, err := f.root.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, err
+		case !Owns(name) || info.IsDir():
+			kept = append(kept, name)
+		default: // of a link, the link
+			if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
+	}
+	if len(kept) == 0 {
+		err = os.Remove(dir)
+	}
+	slices.Sort(kept)
+	return kept, err
+}
+
+// Close ends the use of the folder.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// Path is the name that the folder was opened by.
+func (f *Folder) Path() string { return f.path }
+
+// Inode tells the folder from others of its file system.
+func (f *Folder) Inode() uint64 { return inodeOf(f.info) }
+
+// moved reports whether the name of the folder stands for another folder by now, or for none.
+func (f *Folder) moved() bool {
+	info, err := os.Lstat(f.path)
+	return err != nil || !os.SameFile(info, f.info)
+}
+
+// Names lists what lies in the folder.
+func (f *Folder) Names() ([]string, error) {
+	d, err := f.root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	names, err := d.Readdirnames(maxEntries + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if err == nil && len(names) > maxEntries {
+		err = fmt.Errorf("open %q: more than %d files: %w", f.path, maxEntries, ErrNotStore)
+	}
+	return names, errors.Join(err, d.Close())
+}
+
+// check looks at everything that lies in the folder.
+func (f *Folder) check() error {
+	names, err := f.Names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		info, err := f.root.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) { // SQLite removes its log
+			continue
+		}
+		if err == nil {
+			err = f.accept(name, info)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accept refuses an entry, or the folder itself, that is not ours to use.
+func (f *Folder) accept(name string, info os.FileInfo) error {
+	refuse := func(why string) error {
+		return fmt.Errorf("open %q: it is %s: %w", filepath.Join(f.path, name), why, ErrUnsafe)
+	}
+	switch {
+	case info.Mode().Type() == fs.ModeSymlink:
+		return refuse("a symbolic link")
+	case name != "" && !info.Mode().IsRegular():
+		return refuse("no regular file")
+	}
+	if owner, mine := uidOf(info); !mine && !f.any {
+		return refuse("of another user (uid " + strconv.Itoa(owner) + ")")
+	}
+	return nil
+}
+
+// uidOf returns the uid that a file belongs to, and whether that is this user: the process's own
+// uid, or under sudo that of who called it.
+func uidOf(info os.FileInfo) (uid int, mine bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return -1, false
+	}
+	uid = int(st.Uid)
+	caller, err := strconv.Atoi(os.Getenv("SUDO_UID"))
+	return uid, uid == os.Geteuid() || os.Geteuid() == 0 && err == nil && uid == caller
+}
+
+// OwnedByUser reports whether a file or folder belongs to this user, as the files of a store must.
+func OwnedByUser(info os.FileInfo) bool {
+	_, mine := uidOf(info)
+	return mine
+}
+
+func inodeOf(info os.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
+	}
+	return 0
+}
+
+// Read returns the content of one of the small files.
+func (f *Folder) Read(name string) ([]byte, error) { return safeio.ReadIn(f.root, name, maxSmall) }
+
+// Replace writes one of the small files whole: readers see the old content or the new, also after a
+// loss of power.
+func (f *Folder) Replace(name string, content []byte) error {
+	if err := f.put(name, content, true); err != nil {
+		return fmt.Errorf("write %q: %w", filepath.Join(f.path, name), err)
+	}
+	return syncDir(f.path)
+}
+
+// put writes a file beside the one that it replaces, under a name that nobody can have placed.
+func (f *Folder) put(name string, content []byte, sync bool) error {
+	tmp := name + ".new"
+	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a crash
+		return err
+	}
+	file, err := f.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	if err == nil && sync {
+		err = file.Sync()
+	}
+	err = errors.Join(err, file.Close())
+	if err == nil {
+		err = f.root.Rename(tmp, name)
+	}
+	if err != nil {
+		return errors.Join(err, f.root.Remove(tmp))
+	}
+	return nil
+}
+
+// settle leaves every file of the store to the owner of the folder, and to nobody else: under sudo they would be root's.
+func (f *Folder) settle() {
+	owner, ok := f.info.Sys().(*syscall.Stat_t)
+	names, err := f.Names()
+	if !ok || err != nil {
+		return
+	}
+	for _, name := range names {
+		info, err := f.root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || !Owns(name) {
+			continue
+		}
+		if uid, _ := uidOf(info); os.Geteuid() == 0 && uid == 0 && owner.Uid != 0 {
+			_ = f.root.Lchown(name, int(owner.Uid), int(owner.Gid))
+		}
+		if info.Mode().Perm() != fileMode && !f.any {
+			_ = f.root.Chmod(name, fileMode)
+		}
+	}
+}
+
+// validID is the form of a project's id.
+var validID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// IsProjectID reports whether a text is the id of a project. One that is read from a store becomes a
+// part of a path under the user's home, so nothing else may pass.
+func IsProjectID(s string) bool { return validID.MatchString(s) }

@@ -1,0 +1,249 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The names that a store gives to its files, and no others: what clean and sweep may remove.
+func TestOwns(t *testing.T) {
+	for name, want := range map[string]bool{
+		".gitignore": true, "current": true, "current.new": true, "lock": true, "index-000001.db": true, "index-000001.db-wal": true,
+		"index-1.db.sum": true, "index-1.db.sum.new": true, "index-1.vec": true, "index-1.vec.sum": true, "index-1.hnsw": true, "index-1.hnsw.lock": true,
+		"project": true, "project.new": true, "project.123.tmp": true, "notes": false, "index.txt": false, "projects": false, "memory.db": false,
+		"index-notes.db.bak": false, "index-000042.html.db": false, "index-1.db.bak": false, "xlock": false, "lock\n": false, "index-.db": false,
+	} {
+		if Owns(name) != want {
+			t.Errorf("Owns(%q) = %v", name, !want)
+		}
+	}
+}
+
+// made is a folder with one index, and its parent.
+func made(t *testing.T) (parent, dir string) {
+	t.Helper()
+	parent = t.TempDir()
+	dir = filepath.Join(parent, ".patina")
+	scrapeFiles(t, dir, 5)
+	return parent, dir
+}
+
+// victim is a file that a store must never touch.
+func victim(t *testing.T) (name string, untouched func()) {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), "victim")
+	must(t, os.WriteFile(name, []byte("precious"), 0o644))
+	return name, func() {
+		t.Helper()
+		b, err := os.ReadFile(name)
+		if err != nil || string(b) != "precious" {
+			t.Errorf("the file of the user is %q, %v", b, err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever entry of a store is a link, a pipe, a folder, a device: nobody opens it, reads it or writes through it.
+func TestIrregularEntries(t *testing.T) {
+	plant := map[string]func(t *testing.T, at, target string){
+		"link":   func(t *testing.T, at, target string) { must(t, os.Symlink(target, at)) },
+		"zero":   func(t *testing.T, at, _ string) { must(t, os.Symlink("/dev/zero", at)) },
+		"pipe":   func(t *testing.T, at, _ string) { must(t, syscall.Mkfifo(at, 0o644)) },
+		"folder": func(t *testing.T, at, _ string) { must(t, os.Mkdir(at, 0o755)) },
+	}
+	names := []string{"lock", "current", "current.new", ".gitignore", "project", "index-000001.db", "index-000001.db.sum", "index-000001.db.sum.new", "index-000001.db-wal", "index-000001.db-shm",
+		"index-000001.db-journal", "index-000001.vec", "index-000001.vec.sum", "index-000001.hnsw", "index-000002.db", "index-000002.vec", "index-000001.hnsw.lock", "anything"}
+	for kind, put := range plant {
+		for _, name := range names {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				_, dir := made(t)
+				target, untouched := victim(t)
+				at := filepath.Join(dir, name)
+				must(t, os.RemoveAll(at))
+				put(t, at, target)
+				if _, err := Open(dir); !errors.Is(err, ErrUnsafe) {
+					t.Errorf("Open: %v", err)
+				}
+				for _, f := range []func() (*Writer, error){
+					func() (*Writer, error) { return Build(t.Context(), dir, BuildOptions{}) },
+					func() (*Writer, error) { return Update(t.Context(), dir, BuildOptions{Extractor: 1}) },
+				} {
+					if w, err := f(); !errors.Is(err, ErrUnsafe) {
+						t.Errorf("a writer: %v", err)
+						if err == nil {
+							w.Abort()
+						}
+					}
+				}
+				if x := Examine(t.Context(), dir, MainView, Seal{}); !errors.Is(x.Err, ErrUnsafe) {
+					t.Errorf("Examine: %v", x.Err)
+				}
+				kept, err := Clear(dir, false)
+				if kind == "folder" && !slices.Contains(kept, name) && err == nil {
+					t.Errorf("Clear kept %q", kept)
+				}
+				untouched()
+			})
+		}
+	}
+}
+
+func TestLinkedFolder(t *testing.T) {
+	parent, dir := made(t)
+	link := filepath.Join(parent, "link")
+	must(t, os.Symlink(dir, link))
+	if _, err := Open(link); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("Open: %v", err)
+	}
+	if _, err := Build(t.Context(), link, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("Build: %v", err)
+	}
+	if _, err := Clear(link, false); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("Clear: %v", err)
+	}
+	if _, err := Open(dir); err != nil {
+		t.Errorf("the store itself: %v", err)
+	}
+}
+
+// A lock with a second name would be written over under that name as well.
+func TestHardLinkedLock(t *testing.T) {
+	_, dir := made(t)
+	target := filepath.Join(filepath.Dir(dir), "target")
+	must(t, os.WriteFile(target, []byte("precious"), 0o600))
+	must(t, os.Remove(filepath.Join(dir, "lock")))
+	must(t, os.Link(target, filepath.Join(dir, "lock")))
+	if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("Build: %v", err)
+	}
+	if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
+		t.Errorf("the file is %q, %v", b, err)
+	}
+}
+
+// The files of another user are refused, but by who has adopted them.
+func TestForeignOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	for _, name := range []string{"", "current", "index-000001.db", "index-000001.db.sum", "lock"} {
+		_, dir := made(t)
+		must(t, os.Lchown(filepath.Join(dir, name), 4242, 4242))
+		if _, err := Open(dir); !errors.Is(err, ErrUnsafe) || !strings.Contains(err.Error(), "4242") {
+			t.Errorf("%q: Open: %v", name, err)
+		}
+		if _, err := Update(t.Context(), dir, BuildOptions{Extractor: 1}); !errors.Is(err, ErrUnsafe) {
+			t.Errorf("%q: Update: %v", name, err)
+		}
+		s, err := OpenSealed(dir, MainView, Seal{Anyone: true})
+		must(t, err)
+		must(t, s.Close())
+		t.Setenv("SUDO_UID", "4242")
+		s, err = Open(dir)
+		must(t, err)
+		must(t, s.Close())
+		t.Setenv("SUDO_UID", "")
+	}
+}
+
+// What an index holds is for its owner alone, also in a folder of an earlier version.
+func TestModes(t *testing.T) {
+	_, dir := made(t)
+	must(t, os.Chmod(dir, 0o755))
+	must(t, os.Chmod(filepath.Join(dir, "lock"), 0o644))
+	w, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	must(t, err)
+	putFiles(t, w, 5, 9)
+	info, err := os.Stat(dir)
+	must(t, err)
+	if info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v", info.Mode())
+	}
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	for _, e := range entries {
+		info, err := e.Info()
+		must(t, err)
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s is %v", e.Name(), info.Mode())
+		}
+	}
+}
+
+// A folder that holds something else is nobody's store.
+func TestFolderOfSomethingElse(t *testing.T) {
+	for _, name := range []string{"lock", "notes.txt", "index-000042.html.db", ".gitignore"} {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("precious"), 0o600))
+		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrNotStore) {
+			t.Errorf("%s: Build: %v", name, err)
+		}
+		if _, err := Clear(dir, false); !errors.Is(err, ErrNotStore) {
+			t.Errorf("%s: Clear: %v", name, err)
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != "precious" {
+			t.Errorf("%s is %q, %v", name, b, err)
+		}
+	}
+}
+
+// Files beside an index stay, whatever they are called.
+func TestFilesBesideAnIndex(t *testing.T) {
+	_, dir := made(t)
+	beside := []string{"index-000042.html.db", "index-notes.db.bak", "notes"}
+	for _, name := range beside {
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	scrapeFiles(t, dir, 6)
+	kept, err := Clear(dir, false)
+	if err != nil || !slices.Equal(kept, beside) {
+		t.Errorf("Clear kept %q, %v", kept, err)
+	}
+	for _, name := range beside {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A seal is asked for by who opens, who updates and who lists views; a fresh index gets it.
+func TestSeal(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".patina")
+	own, other := Seal{Secret: "own"}, Seal{Secret: "other"}
+	w, err := Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: own})
+	must(t, err)
+	putFiles(t, w, 0, 3)
+	if _, err := OpenSealed(dir, MainView, other); !errors.Is(err, ErrForeign) {
+		t.Errorf("OpenSealed: %v", err)
+	}
+	if _, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: other}); !errors.Is(err, ErrForeign) {
+		t.Errorf("Update: %v", err)
+	}
+	if x := Examine(t.Context(), dir, MainView, other); !errors.Is(x.Err, ErrForeign) {
+		t.Errorf("Examine: %v", x.Err)
+	}
+	if v := Views(t.Context(), dir, other); v != nil {
+		t.Errorf("Views: %q", v)
+	}
+	s, err := OpenSealed(dir, MainView, own)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	// Another index in the same folder, under way: the open store does not answer from it.
+	w, err = Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: other, Discard: true})
+	must(t, err)
+	putFiles(t, w, 0, 3)
+	if _, err := s.Pin(t.Context(), 1); !errors.Is(err, ErrForeign) {
+		t.Errorf("Pin: %v", err)
+	}
+}

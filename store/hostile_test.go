@@ -1,0 +1,305 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"patina/store"
+	"patina/store/storetest"
+	"patina/store/text"
+)
+
+// hostileValues are what a stranger may have put into a column of a type.
+var hostileValues = map[string][]any{
+	"INTEGER": {int64(-1), int64(1 << 31), int64(math.MaxInt64), int64(math.MinInt64), "x"},
+	"REAL":    {math.MaxFloat64, "x"},
+	"TEXT":    {"", "\xff\xfe", strings.Repeat("x", 1<<16), []byte{0xff, 0}},
+	"BLOB": {
+		[]byte{}, []byte{0xff}, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, // an announced count of 2^62
+		[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1}, []byte(strings.Repeat("\x01", 4000)), []byte(strings.Repeat("\xff", 4000)), "x",
+	},
+}
+
+// Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no memory without bound.
+func TestHostileValues(t *testing.T) {
+	whole := t.TempDir()
+	small(t, whole)
+	for table, columns := range columnsOf(t, whole) {
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "store")
+			for _, c := range columns {
+				for _, v := range hostileValues[c.kind] {
+					check(t, os.RemoveAll(dir))
+					check(t, os.CopyFS(dir, os.DirFS(whole)))
+					if !set(t, dir, `UPDATE OR IGNORE `+table+` SET `+c.name+` = ?`, v) {
+						continue // a key of the table takes no text
+					}
+					survives(t, fmt.Sprintf("%s.%s = %T %.20v", table, c.name, v, v), dir)
+				}
+			}
+		})
+	}
+}
+
+// survives asks a store everything and then updates it.
+func survives(t *testing.T, what, dir string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("%s: panic: %v\n%s", what, p, debug.Stack())
+		}
+	}()
+	if err := askEverything(ctx, dir); foreignError(err) {
+		t.Errorf("%s: read: %v", what, err)
+	}
+	if err := updateSmall(ctx, dir); foreignError(err) {
+		t.Errorf("%s: update: %v", what, err)
+	}
+	if ctx.Err() != nil {
+		t.Errorf("%s: hangs", what)
+	}
+}
+
+// foreignError reports whether an error says nothing that a caller decides by.
+func foreignError(err error) bool {
+	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, store.ErrNoDocument, store.ErrNoVectors, store.ErrRebuild, os.ErrNotExist} {
+		if errors.Is(err, known) {
+			return false
+		}
+	}
+	return err != nil
+}
+
+// small makes a store that has a row in every table.
+func small(t testing.TB, dir string) {
+	t.Helper()
+	c := newCorpus(5)
+	for _, p := range []string{"dir0/alpha0.go", "dir1/beta1.go", "dir2/gamma2.md"} {
+		c.write(p)
+	}
+	f := c.files["dir1/beta1.go"]
+	f.Imports = []string{"dir0"}
+	f.Bindings = []store.Binding{{Name: "a", Import: "dir0", Of: "alpha"}}
+	w, err := store.Build(context.Background(), dir, options)
+	check(t, err)
+	for _, f := range c.files {
+		check(t, w.Worker().Put(f))
+	}
+	for i, m := range [][2]string{{"old/beta.go", "dir1/beta0.go"}, {"dir1/beta0.go", "dir1/beta1.go"}} {
+		check(t, w.AddRevision(store.Revision{
+			SHA: fmt.Sprintf("%040d", i), Author: "Ann", Email: "ann@example.org", Time: time.Unix(1700000000, 0), Subject: "move beta to server",
+			Body: "because of the merge", Files: []string{m[0], m[1], "dir0/alpha0.go"}, Moves: []store.Move{{From: m[0], To: m[1]}},
+		}))
+	}
+	check(t, w.SetTags(map[string][]string{fmt.Sprintf("%040d", 1): {"v1"}}))
+	check(t, w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir1/beta1.go", Count: 3, Lift: 2}}))
+	check(t, w.SetHistory(store.HistoryState{Head: "abc"}))
+	_, err = w.Publish(generation)
+	check(t, err)
+}
+
+type column struct{ name, kind string }
+
+func columnsOf(t *testing.T, dir string) map[string][]column {
+	t.Helper()
+	db := behind(t, dir)
+	defer db.Close()
+	rows, err := db.Query(`SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
+	check(t, err)
+	defer rows.Close()
+	out := make(map[string][]column)
+	for rows.Next() {
+		var table string
+		var c column
+		check(t, rows.Scan(&table, &c.name, &c.kind))
+		out[table] = append(out[table], c)
+	}
+	check(t, rows.Err())
+	for table := range out {
+		n := 0
+		if check(t, db.QueryRow(`SELECT count(*) FROM `+table).Scan(&n)); n == 0 {
+			t.Errorf("%s has no rows", table)
+		}
+	}
+	return out
+}
+
+// behind opens the published database of a store behind its back.
+func behind(t testing.TB, dir string) *sql.DB {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
+	check(t, err)
+	db, err := sql.Open("sqlite3", names[0])
+	check(t, err)
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(`SELECT patina_released()`)
+	check(t, err)
+	return db
+}
+
+// set changes rows and takes the checksums away, which would notice everything.
+func set(t testing.TB, dir, statement string, value any) (done bool) {
+	t.Helper()
+	db := behind(t, dir)
+	_, err := db.Exec(statement, value)
+	check(t, db.Close())
+	if err != nil && strings.Contains(err.Error(), "datatype mismatch") {
+		return false
+	}
+	check(t, err)
+	sums, err := filepath.Glob(filepath.Join(dir, "*.sum"))
+	check(t, err)
+	for _, s := range sums {
+		check(t, os.Remove(s))
+	}
+	return true
+}
+
+// askEverything asks what can be asked and joins the errors.
+func askEverything(ctx context.Context, dir string) error {
+	x := store.Examine(ctx, dir, store.MainView, store.Seal{})
+	s, err := store.Open(dir)
+	if err != nil {
+		return errors.Join(x.Err, err)
+	}
+	defer s.Close()
+	p, err := s.Pin(ctx, 2)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	var errs []error
+	for _, r := range p.Readers {
+		errs = append(errs, askReader(ctx, r)...)
+	}
+	if err := store.BuildGraphFrom(ctx, dir, 1); err == nil {
+		r := p.Readers[1]
+		errs = append(errs, r.OpenGraph(1))
+		_, err := r.Nearest(ctx, question("server"), store.Filter{}, 10)
+		errs = append(errs, err)
+	}
+	for _, err := range errs { // each by itself: one that is known must not hide another
+		if foreignError(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+func question(s string) []float32 {
+	return storetest.Hashed{}.Question([]store.QuestionPart{{Text: s, Weight: 1}})
+}
+
+func askReader(ctx context.Context, r *store.Reader) (errs []error) {
+	note := func(err error) { errs = append(errs, err) }
+	q := text.ParseQuestion("server merge alpha beta Sym0 cannot index store")
+	narrow := store.Filter{Paths: []string{"dir*/**"}, Languages: []string{"go"}}
+	ids := map[store.Kind][]string{}
+	for _, f := range []store.Filter{{}, narrow, {Paths: []string{"**"}}} {
+		lists, err := r.Lexical(ctx, q, f, 10)
+		note(err)
+		near, err := r.Nearest(ctx, question("server merge"), f, 10)
+		note(err)
+		votes, err := r.Votes(ctx, q, f, 10)
+		note(err)
+		_, err = r.Recent(ctx, time.Unix(0, 0), f, 10)
+		note(err)
+		_, err = r.Orient(ctx, "", f)
+		note(err)
+		for k, list := range lists {
+			for _, x := range slices.Concat(list, near[k], votes) {
+				ids[k] = append(ids[k], x.DocID)
+				_, err := r.Describe(ctx, []store.Want{{DocID: x.DocID, Kind: k, Chunks: x.Chunks, Question: q, Usage: true}})
+				note(err)
+			}
+		}
+	}
+	_, err := r.Evidence(ctx, q, ids)
+	note(err)
+	for _, token := range []string{"Sym0", "dir1/beta1.go", "cannot", "0000000", "v1", "beta1.go"} {
+		_, err := r.Exact(ctx, text.ParseQuestion(token))
+		note(err)
+		_, err = r.Resolve(ctx, token)
+		note(err)
+	}
+	for _, id := range []string{"dir0/alpha0.go", "dir1/beta1.go::Sym0", "pattern:dir2/gamma2.md#section-0", store.CommitID(fmt.Sprintf("%040d", 1))} {
+		_, _, err := r.Body(ctx, id)
+		note(err)
+	}
+	for _, kind := range store.AssayTypes() {
+		for _, pattern := range []string{"alpha", "Sym0", "dir1/beta1.go", "."} {
+			_, err := r.Assay(ctx, store.Assay{Type: kind, Pattern: pattern})
+			note(err)
+		}
+	}
+	_, err = r.States(ctx)
+	note(err)
+	_, err = r.Stats(ctx, []string{"dir1/beta1.go"})
+	note(err)
+	_, err = r.CoChanged(ctx, "dir1/beta1.go", 5)
+	note(err)
+	_, _, err = r.Touching(ctx, "dir1/beta1.go", 5)
+	note(err)
+	_, err = r.NearNames(ctx, "Symm0", 5)
+	note(err)
+	_, err = r.Packages(ctx)
+	note(err)
+	_, err = r.Symbols(ctx, []store.Symbol{{Path: "dir1/beta1.go", Name: "Sym0"}})
+	note(err)
+	_, err = r.Line(ctx, "dir1/beta1.go", 2)
+	note(err)
+	_, err = r.Table(ctx)
+	note(err)
+	_, err = r.Calibration(ctx)
+	note(err)
+	note(r.Chunks(ctx, func(store.ChunkText) error { return nil }))
+	note(r.Dump(ctx, io.Discard))
+	_, err = r.Verify(ctx, true)
+	note(err)
+	return errs
+}
+
+// updateSmall does what a scrape may do to a store.
+func updateSmall(ctx context.Context, dir string) error {
+	w, err := store.Update(ctx, dir, options)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	c := newCorpus(6)
+	c.write("dir0/alpha0.go")
+	c.write("dir3/delta9.go")
+	var errs []error
+	note := func(err error) { errs = append(errs, err) }
+	_, err = w.Files()
+	note(err)
+	_, err = w.Adopt("dir2/gamma2.md", store.FileState{Hash: "x"})
+	note(err)
+	note(w.Remove("dir1/beta1.go"))
+	for _, f := range c.files {
+		note(w.Worker().Put(f))
+	}
+	_, err = w.Show(fmt.Sprintf("%040d", 1))
+	note(err)
+	note(w.Hide([]string{fmt.Sprintf("%040d", 0)}))
+	note(w.AddRevision(store.Revision{SHA: strings.Repeat("a", 40), Time: time.Unix(1700000001, 0), Subject: "server", Files: []string{"dir0/alpha0.go"}}))
+	note(w.Touched(func(then, later []string) {}))
+	note(w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir3/delta9.go", Count: 3, Lift: 2}}))
+	_, err = w.Publish(generation)
+	note(err)
+	return errors.Join(errs...)
+}

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package git
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// bind lets git die with all that it started when it is cancelled.
+func bind(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return killGroup(cmd) }
+}

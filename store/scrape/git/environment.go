@@ -1,0 +1,80 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// options are the settings that every call overrides: each names a program, or opens a way to one. Those of the command line
+// win over all files. The keys are in the order of the list of git help --config.
+var options = []string{
+	// A remote helper that is called like the only transport that is allowed would be looked up among the aliases.
+	"alias.remote-none=false",
+	"core.alternateRefsCommand=false",
+	"core.askPass=",
+	"core.editor=false",
+	"core.fsmonitor=false",
+	"core.gitProxy=",
+	"core.hooksPath=" + os.DevNull,
+	"core.pager=cat",
+	"core.sshCommand=false",
+	"credential.helper=",
+	"diff.external=",
+	"fetch.bundleURI=",
+	"gc.auto=0",
+	"gpg.program=false",
+	"gpg.ssh.program=false",
+	"gpg.x509.program=false",
+	"gpg.ssh.defaultKeyCommand=",
+	"log.showSignature=false",
+	"maintenance.auto=false",
+	"protocol.allow=never",
+	"safe.bareRepository=explicit", // a clone may hold one in a folder, with settings of its own
+	"uploadpack.packObjectsHook=",
+}
+
+// fixed are the variables that every call gets.
+var fixed = []string{
+	"GIT_ALLOW_PROTOCOL=none",  // before every protocol.*.allow
+	"GIT_NO_LAZY_FETCH=1",      // since git 2.45: what a partial clone lacks is not asked for at all
+	"GIT_NO_REPLACE_OBJECTS=1", // objects are what their names say
+	"GIT_OPTIONAL_LOCKS=0",     // nothing is written
+	"GIT_TERMINAL_PROMPT=0",    // nothing is asked
+	"GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_SSH_COMMAND=false",
+	"GIT_PAGER=cat", "GIT_EDITOR=false",
+	"GIT_FLUSH=0", // full buffers, not one line at a time
+	"LC_ALL=C",    // complaints in one language
+}
+
+// kept are the variables of git that a caller's environment may set, as they say where git and its settings are and how far it
+// looks for a repository. All others are dropped: inside a hook they point to another repository or index, and many name programs.
+var kept = []string{
+	"GIT_ATTR_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
+	"GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
+}
+
+// alone are the variables that switch off the settings of the machine and of the user.
+var alone = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1"}
+
+// environment makes the environment of a call from that of this process.
+func environment(env []string) []string {
+	out := make([]string, 0, len(env)+len(fixed)+8)
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case name == "PATH":
+			out = append(out, "PATH="+strings.Join(absolute(value), string(os.PathListSeparator)))
+		case strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name):
+		default:
+			out = append(out, v)
+		}
+	}
+	return append(out, fixed...)
+}
+
+// absolute are the folders of a PATH without those that depend on the working folder: it is the repository's.
+func absolute(path string) []string {
+	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
+}

@@ -1,0 +1,212 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// Buffer is how many bytes are read from git at once.
+	Buffer = 256 << 10
+	// Patience is how long git may print nothing, where a call says nothing else: listing 400,000 files from a cold disk takes it less.
+	Patience = time.Minute
+
+	maxStderr = 4 << 10     // bytes of git's complaints that are kept for an error
+	lingering = time.Second // for pipes that a child of a killed git holds open
+)
+
+var (
+	// ErrLate says that git was killed as its time was up.
+	ErrLate = errors.New("git took too long")
+	// ErrMissing says that there is no git in the folders of PATH.
+	ErrMissing = errors.New("git is not installed")
+)
+
+// A Call is one run of git.
+type Call struct {
+	Folder   string        // where it runs; git looks for the repository from here up, if Dir is empty
+	Dir      string        // the git directory
+	Tree     string        // the top of the working tree, whatever the repository says of it; empty: as it says
+	Settings bool          // those of the machine and of the user count: what they ignore, whom they trust
+	Literal  bool          // paths are names, not patterns
+	Silence  time.Duration // that git may keep before it is killed; 0: Patience
+	Options  []string      // more settings, as key=value
+	Input    io.Reader
+	Args     []string
+}
+
+// An Error is git's own failure, with what it said.
+type Error struct {
+	Command string
+	Cause   error  // *exec.ExitError where git ran; ErrLate; ErrMissing
+	Stderr  string // the first lines, as one
+}
+
+func (e *Error) Error() string {
+	if e.Stderr == "" || errors.Is(e.Cause, ErrLate) {
+		return fmt.Sprintf("git %s: %v", e.Command, e.Cause)
+	}
+	return fmt.Sprintf("git %s: %s", e.Command, e.Stderr)
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// ExitCode is what git exited with, or -1 where it did not start or was killed.
+func ExitCode(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// Output runs git and returns all that it prints.
+func Output(ctx context.Context, c Call) ([]byte, error) {
+	var out bytes.Buffer
+	err := Stream(ctx, c, func(r *bufio.Reader) error {
+		_, err := r.WriteTo(&out)
+		return err
+	})
+	return out.Bytes(), err
+}
+
+// Stream runs git, hands its output to read, and returns when git has ended. It kills git when ctx ends, when read fails with
+// an error that does not wrap io.ErrUnexpectedEOF, and when it prints nothing for too long. read must read to the end. An end of ctx is
+// the error before all others, then the lateness, then read's, then git's.
+func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
+	running, kill := context.WithCancel(ctx)
+	defer kill()
+	cmd, err := c.command(running)
+	if err != nil {
+		return &Error{Command: c.Args[0], Cause: err}
+	}
+	var stderr firstBytes
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("open pipe: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return either(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
+	}
+	defer context.AfterFunc(running, func() { out.Close() })() // a child of git may hold the other end
+	p := &patient{r: out, silence: c.silence(), kill: kill}
+	readErr := read(bufio.NewReaderSize(p, Buffer))
+	cut := errors.Is(readErr, io.ErrUnexpectedEOF)
+	if readErr != nil && !cut {
+		kill()
+	}
+	waitErr := p.wait(cmd.Wait)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case p.late.Load():
+		return &Error{Command: c.Args[0], Cause: fmt.Errorf("%w: it said nothing for %v", ErrLate, c.silence())}
+	case readErr != nil && !cut:
+		return readErr
+	case waitErr != nil:
+		return &Error{Command: c.Args[0], Cause: waitErr, Stderr: stderr.String()}
+	}
+	return readErr
+}
+
+func (c Call) silence() time.Duration {
+	if c.Silence > 0 {
+		return c.Silence
+	}
+	return Patience
+}
+
+// command prepares the process.
+func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	var args []string
+	if c.Dir != "" {
+		args = append(args, "--git-dir="+c.Dir)
+	}
+	if c.Tree != "" {
+		args = append(args, "--work-tree="+c.Tree)
+	}
+	args = append(args, "--no-pager")
+	for _, o := range slices.Concat(options, c.Options) {
+		args = append(args, "-c", o)
+	}
+	cmd := exec.CommandContext(ctx, program, append(args, c.Args...)...)
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.Folder, c.Input, lingering
+	cmd.Env = environment(os.Environ())
+	if !c.Settings {
+		cmd.Env = append(cmd.Env, alone...)
+	}
+	if c.Literal {
+		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
+	}
+	bind(cmd)
+	return cmd, nil
+}
+
+// find looks for git in the folders of PATH that are the same wherever the process stands.
+func find() (string, error) {
+	for _, dir := range absolute(os.Getenv("PATH")) {
+		if program, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
+			return program, nil
+		}
+	}
+	return "", ErrMissing
+}
+
+// A patient reader kills git if one of its reads takes too long.
+type patient struct {
+	r       io.Reader
+	silence time.Duration
+	kill    func()
+	late    atomic.Bool
+}
+
+func (p *patient) Read(b []byte) (n int, err error) {
+	err = p.wait(func() (err error) { n, err = p.r.Read(b); return err })
+	return n, err
+}
+
+// wait calls f, which returns some time after the kill at the latest.
+func (p *patient) wait(f func() error) error {
+	timer := time.AfterFunc(p.silence, func() {
+		p.late.Store(true)
+		p.kill()
+	})
+	defer timer.Stop()
+	return f()
+}
+
+func either(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}
+
+// firstBytes keeps the first maxStderr bytes that are written to it.
+type firstBytes struct{ buf bytes.Buffer }
+
+func (f *firstBytes) Write(p []byte) (int, error) {
+	f.buf.Write(p[:min(len(p), maxStderr-f.buf.Len())])
+	return len(p), nil
+}
+
+// String returns the lines kept as one line.
+func (f *firstBytes) String() string {
+	lines := strings.Split(strings.TrimSpace(f.buf.String()), "\n")
+	return strings.ToValidUTF8(strings.Join(lines, "; "), "\uFFFD")
+}

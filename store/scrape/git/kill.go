@@ -1,0 +1,17 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// killGroup kills a process and what it started.
+func killGroup(cmd *exec.Cmd) error {
+	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	if errors.Is(err, syscall.ESRCH) {
+		return os.ErrProcessDone
+	}
+	return err
+}

@@ -1,0 +1,312 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"patina/safeio"
+)
+
+const (
+	indexBuffer = 64 << 10 // bytes of an index at hand at once, whatever its size
+	maxName     = 32 << 10 // bytes of a path; no file system has longer ones
+)
+
+// errIndex says that an index is not what gitformat-index(5) describes.
+var errIndex = errors.New("index is not understood")
+
+// Tracks reports whether git tracks a folder, a relative path with slashes, or anything below it, in whatever case its letters are:
+// where a file system knows no case, ".Patina" is ".patina" too.
+//
+// It reads git's index itself, as it is asked before every answer, and starts git only where the index does not say it: where
+// the folder lies in one that a sparse checkout left out as a whole, where the index was split and its shared part has the folder,
+// and in versions that are not known here.
+func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
+	if t.Bare || folder == "" {
+		return false, nil
+	}
+	found, err := t.scan("index", folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // nothing was ever added
+		return false, nil
+	case errors.Is(err, safeio.ErrIrregular):
+		return false, fmt.Errorf("read index: %w", err)
+	case err == nil && found != unclear:
+		return found == tracked, nil
+	}
+	out, err := t.output(ctx, "ls-files", "--cached", "-z", "--", ":(top,icase,literal)"+folder)
+	if err != nil {
+		return false, fmt.Errorf("read index: %w", err)
+	}
+	return out != "", nil
+}
+
+// A standing is what an index says of a folder.
+type standing int
+
+const (
+	absent standing = iota
+	tracked
+	unclear // git must be asked
+)
+
+// scan reads an index file of the git directory, and the one that it shares with others, if it was split.
+func (t Tree) scan(name, folder string) (standing, error) {
+	f, err := safeio.Open(filepath.Join(t.GitDir, name))
+	if err != nil {
+		return unclear, err
+	}
+	defer func() { _ = f.Close() }()
+	hash := 20
+	if strings.EqualFold(t.config()["extensions.objectformat"], "sha256") {
+		hash = 32
+	}
+	r := &index{r: bufio.NewReaderSize(f, indexBuffer), hash: hash, folder: folder}
+	found, shared, err := r.read()
+	if err != nil || found != absent || shared == "" {
+		return found, err
+	}
+	if name != "index" { // a shared part of a shared part
+		return unclear, nil
+	}
+	if found, err = t.scan("sharedindex."+shared, folder); found != absent || err != nil {
+		return unclear, nil // what is there may have been taken out since
+	}
+	return absent, nil
+}
+
+// An index reads git's index from its beginning to its end, and keeps no more of it than the start of one name.
+type index struct {
+	r      *bufio.Reader
+	hash   int // bytes of an object id
+	folder string
+
+	version uint32
+	start   []byte // of the last name, one byte longer than folder
+	length  int    // of the last name
+}
+
+// read says what the index has of the folder, and the id of the index that it is a part of, "" for none.
+func (x *index) read() (found standing, shared string, err error) {
+	head, err := x.take(12)
+	if err != nil || string(head[:4]) != "DIRC" {
+		return unclear, "", either(err, errIndex)
+	}
+	x.version = binary.BigEndian.Uint32(head[4:])
+	if x.version < 2 || x.version > 4 {
+		return unclear, "", nil
+	}
+	for left := binary.BigEndian.Uint32(head[8:]); left > 0; {
+		passed := x.pass(left)
+		if left -= passed; passed > 0 {
+			continue
+		}
+		sparse, err := x.entry()
+		if err != nil {
+			return unclear, "", err
+		}
+		left--
+		switch standingOf(x.start, x.length, x.folder, sparse) {
+		case tracked:
+			return tracked, "", nil
+		case unclear:
+			found = unclear // something below may be tracked by its own entry too
+		}
+	}
+	shared, err = x.link()
+	return found, shared, err
+}
+
+// pass goes over the next entries as long as they are at hand as a whole and have nothing to do with the folder: nearly all. It returns
+// how many there were.
+func (x *index) pass(left uint32) (n uint32) {
+	if x.version == 4 {
+		return 0
+	}
+	b, _ := x.r.Peek(x.r.Buffered())
+	at := 0
+	for ; n < left; n++ {
+		name := at + 40 + x.hash + 2
+		if name > len(b) {
+			break
+		}
+		flags := binary.BigEndian.Uint16(b[name-2:])
+		if flags&0x4000 != 0 {
+			break
+		}
+		end := name + int(flags&0xfff)
+		next := at + (end-at+8)&^7
+		if flags&0xfff == 0xfff || next > len(b) || end == name ||
+			(b[name]|0x20) == (x.folder[0]|0x20) || b[name]|x.folder[0] >= 0x80 {
+			break
+		}
+		at = next
+	}
+	_, _ = x.r.Discard(at)
+	return n
+}
+
+// entry reads one entry up to the next, and reports whether it stands for a folder that is not checked out.
+func (x *index) entry() (sparse bool, err error) {
+	fixed, err := x.take(40 + x.hash + 2)
+	if err != nil {
+		return false, err
+	}
+	sparse = binary.BigEndian.Uint32(fixed[24:])&0o170000 == 0o040000
+	flags := binary.BigEndian.Uint16(fixed[40+x.hash:])
+	size := len(fixed)
+	if flags&0x4000 != 0 && x.version > 2 {
+		if _, err := x.take(2); err != nil {
+			return false, err
+		}
+		size += 2
+	}
+	if x.version == 4 {
+		return sparse, x.compressed()
+	}
+	x.start, x.length = x.start[:0], 0
+	if named := int(flags & 0xfff); named < 0xfff {
+		name, err := x.take(named)
+		if err != nil {
+			return false, err
+		}
+		x.keep(name)
+	} else if err := x.suffix(); err != nil {
+		return false, err
+	} else {
+		size++ // its NUL is read
+	}
+	size += x.length
+	padding := 8 - size%8
+	if flags&0xfff == 0xfff {
+		padding = (8 - size%8) % 8 // the first NUL is in size
+	}
+	_, err = x.take(padding)
+	return sparse, err
+}
+
+// compressed reads a name of version 4: how many bytes of the last one go, and what comes in their place.
+func (x *index) compressed() error {
+	strip, err := x.varint()
+	if err != nil || strip > x.length {
+		return either(err, errIndex)
+	}
+	x.length -= strip
+	x.start = x.start[:min(len(x.start), x.length)]
+	return x.suffix()
+}
+
+// varint reads a number as pack files have it: seven bits a byte, the highest first, each continued one counted from one.
+func (x *index) varint() (int, error) {
+	n := 0
+	for {
+		b, err := x.r.ReadByte()
+		if err != nil {
+			return 0, cutShort(err)
+		}
+		if n = n<<7 | int(b&0x7f); b&0x80 == 0 {
+			return n, nil
+		}
+		if n++; n > maxName {
+			return 0, errIndex
+		}
+	}
+}
+
+// suffix adds to the name what comes up to the next NUL.
+func (x *index) suffix() error {
+	for {
+		part, err := x.r.ReadSlice(0)
+		if err == nil {
+			part = part[:len(part)-1]
+		} else if err != bufio.ErrBufferFull {
+			return cutShort(err)
+		}
+		if x.keep(part); x.length > maxName {
+			return errIndex
+		}
+		if err == nil {
+			return nil
+		}
+	}
+}
+
+// keep adds a part to the name. Nothing is kept behind what is compared.
+func (x *index) keep(part []byte) {
+	if x.length == len(x.start) {
+		x.start = append(x.start, part[:min(len(part), len(x.folder)+1-len(x.start))]...)
+	}
+	x.length += len(part)
+}
+
+// standingOf says what a name has to do with a folder. start is the name as far as it is kept, length that of the whole name.
+func standingOf(start []byte, length int, folder string, sparse bool) standing {
+	n := len(folder)
+	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {
+		return tracked
+	}
+	if sparse && length <= n && strings.EqualFold(string(start), folder[:len(start)]) {
+		return unclear // a folder above
+	}
+	return absent
+}
+
+// link looks among the extensions behind the entries for the one that a split index has.
+func (x *index) link() (shared string, err error) {
+	for {
+		head, err := x.r.Peek(8 + x.hash)
+		if err != nil { // only the checksum is left
+			return "", nil
+		}
+		size := binary.BigEndian.Uint32(head[4:])
+		if string(head[:4]) == "link" {
+			id := bytes.Clone(head[8:])
+			if size < uint32(x.hash) {
+				return "", errIndex
+			}
+			if bytes.Count(id, []byte{0}) == len(id) {
+				return "", nil
+			}
+			return hex.EncodeToString(id), nil
+		}
+		if _, err := x.r.Discard(8); err != nil {
+			return "", cutShort(err)
+		}
+		if _, err := io.CopyN(io.Discard, x.r, int64(size)); err != nil {
+			return "", cutShort(err)
+		}
+	}
+}
+
+// take returns the next n bytes, until the next reading. n must be below indexBuffer.
+func (x *index) take(n int) ([]byte, error) {
+	b, err := x.r.Peek(n)
+	if err != nil {
+		return nil, cutShort(err)
+	}
+	_, err = x.r.Discard(n)
+	return b, err
+}
+
+func cutShort(err error) error {
+	if err == io.EOF {
+		return fmt.Errorf("%w: it ends in the middle", errIndex)
+	}
+	return err
+}
+
+func either(first, second error) error {
+	if first != nil {
+		return first
+	}
+	return second
+}

@@ -1,0 +1,331 @@
+package scrape
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1"
+	bigendian "encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"patina/store/scrape/history"
+)
+
+// secret is what lies outside of a tree and must not get into its index.
+const secret = "Xylophonequartz"
+
+// everyWay runs what a person can start on a tree, by the names of the commands.
+func everyWay(root, storeDir string) map[string]error {
+	_, whole := Run(context.Background(), Options{Root: root, StoreDir: storeDir})
+	_, named := Run(context.Background(), Options{Root: root, StoreDir: storeDir, Files: []string{"d/a.go"}})
+	_, pending := Compare(context.Background(), root, storeDir, nil)
+	return map[string]error{"scrape": whole, "scrape --file": named, "doctor": pending}
+}
+
+// partial makes a clone that lacks an object, and whose remote names a command.
+func partial(t *testing.T, run string, settings ...string) string {
+	t.Helper()
+	root := t.TempDir()
+	gitDo(t, root, "init", "-q")
+	tree(t, root, map[string]string{"d/a.go": "package d\n", "e/b.go": "package e\n", ".gitattributes": "*.gen linguist-generated\n", "d/.gitattributes": "x y\n"})
+	gitDo(t, root, "add", ".")
+	gitDo(t, root, "commit", "-qm", "one")
+	must(t, os.WriteFile(filepath.Join(root, ".git/planted"), []byte("#!/bin/sh\n"+run+"\n"), 0o755))
+	for _, s := range append(settings, "core.repositoryFormatVersion=1", "extensions.partialClone=o", "remote.o.promisor=true") {
+		key, value, _ := strings.Cut(s, "=")
+		gitDo(t, root, "config", key, strings.ReplaceAll(value, "RUN", filepath.Join(root, ".git/planted")))
+	}
+	return root
+}
+
+// loseObject removes an object of a repository.
+func loseObject(t *testing.T, root, name string) {
+	t.Helper()
+	id := gitOut(t, root, "rev-parse", name)
+	must(t, os.Remove(filepath.Join(root, ".git/objects", id[:2], id[2:])))
+}
+
+func gitOut(t *testing.T, root string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
+	must(t, err)
+	return strings.TrimSpace(string(out))
+}
+
+// No way to look at a clone that lacks objects starts what its remote names, and all that is there is read.
+func TestPlantedRemote(t *testing.T) {
+	for name, settings := range map[string][]string{
+		"uploadpack": {"remote.o.url=/nowhere", "remote.o.uploadpack=RUN"},
+		"ext":        {"remote.o.url=ext::RUN", "protocol.ext.allow=always"},
+		"ssh":        {"remote.o.url=ssh://nowhere.invalid/x", "core.sshCommand=RUN"},
+		"alias":      {"remote.o.url=none::x", "alias.remote-none=!RUN"},
+		"git proxy":  {"remote.o.url=git://nowhere.invalid/x", "core.gitProxy=RUN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			trace := filepath.Join(t.TempDir(), "trace")
+			attributes := partial(t, "touch "+trace, settings...)
+			loseObject(t, attributes, "HEAD:.gitattributes")
+			must(t, os.Remove(filepath.Join(attributes, ".gitattributes")))
+			sparse := partial(t, "touch "+trace, settings...)
+			gitDo(t, sparse, "sparse-checkout", "set", "--cone", "--sparse-index", "d")
+			loseObject(t, sparse, "HEAD:e")
+			commit := partial(t, "touch "+trace, settings...)
+			gitDo(t, commit, "commit", "-q", "--allow-empty", "-m", "two")
+			gitDo(t, commit, "commit", "-q", "--allow-empty", "-m", "three")
+			loseObject(t, commit, "HEAD~2")
+			for what, root := range map[string]string{"attributes": attributes, "sparse index": sparse, "commit": commit} {
+				_ = os.Remove(trace) // of the planting
+				dir := t.TempDir()
+				for way, err := range everyWay(root, dir) {
+					if err != nil {
+						t.Errorf("%s, %s: %v", what, way, err)
+					}
+				}
+				if _, err := os.Lstat(trace); err == nil {
+					t.Errorf("%s: it ran", what)
+				}
+			}
+		})
+	}
+}
+
+// The hooks, monitors and filters of a repository, of the user and of the machine do not run.
+func TestPlantedPrograms(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	hooks := t.TempDir()
+	for _, h := range []string{"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman", "query-watchman"} {
+		must(t, os.WriteFile(filepath.Join(hooks, h), []byte("#!/bin/sh\ntouch "+trace+"\n"), 0o755))
+	}
+	run := "touch " + trace + ";"
+	settings := "[core]\n\thooksPath = " + hooks + "\n\tfsmonitor = \"" + run + "\"\n\tpager = \"" + run + "\"\n[pager]\n\tls-files = \"" + run +
+		"\"\n[filter \"x\"]\n\tclean = \"" + run + "\"\n\tsmudge = \"" + run + "\"\n\tprocess = \"" + run + "\"\n\trequired\n[diff \"x\"]\n\ttextconv = \"" + run +
+		"\"\n\tcommand = \"" + run + "\"\n[diff]\n\texternal = \"" + run + "\"\n[log]\n\tshowSignature\n[gpg]\n\tprogram = \"" + run + "\"\n"
+	global := filepath.Join(t.TempDir(), "gitconfig")
+	must(t, os.WriteFile(global, []byte(settings), 0o600))
+	t.Setenv("GIT_CONFIG_GLOBAL", global)
+	t.Setenv("GIT_EXTERNAL_DIFF", run)
+	root := t.TempDir()
+	gitDo(t, root, "init", "-q")
+	tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ignoreFile: "*.txt\n"})
+	must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte("[core]\n\tbare = false\n"), 0o600))
+	gitDo(t, root, "add", ".")
+	gitDo(t, root, "commit", "-qm", "one")
+	tree(t, root, map[string]string{"d/a.go": "package changed\n"})
+	must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte(settings), 0o600))
+	must(t, os.RemoveAll(trace))
+	dir := t.TempDir()
+	for way, err := range everyWay(root, dir) {
+		if err != nil {
+			t.Errorf("%s: %v", way, err)
+		}
+	}
+	if _, err := os.Lstat(trace); err == nil {
+		t.Error("it ran")
+	}
+}
+
+// A bare repository in a folder of a clone is files of the clone.
+func TestBareRepositoryInAClone(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "trace")
+	root, bare := t.TempDir(), ""
+	gitDo(t, root, "init", "-q")
+	bare = filepath.Join(root, "docs")
+	gitDo(t, root, "init", "-q", "--bare", bare)
+	tree(t, bare, map[string]string{"d/a.go": "package d\n", "refs/heads/keep": "", "objects/keep": ""})
+	gitDo(t, bare, "config", "core.fsmonitor", "touch "+trace+";")
+	gitDo(t, bare, "config", "core.bare", "false")
+	gitDo(t, bare, "config", "core.worktree", ".")
+	gitDo(t, root, "add", "-A")
+	gitDo(t, root, "commit", "-qm", "one")
+	_ = os.Remove(trace)
+	for _, dir := range []string{bare, filepath.Join(bare, "d"), filepath.Join(bare, "objects")} {
+		if tree, err := history.Find(dir); err != nil || !sameDir(tree.Root, root) || tree.Bare {
+			t.Errorf("Find(%q) = %+v, %v", dir, tree, err)
+		}
+	}
+	for way, err := range everyWay(bare, t.TempDir()) {
+		if way != "scrape --file" && !errors.Is(err, ErrGit) {
+			t.Errorf("%s of the folder itself: %v", way, err)
+		}
+	}
+	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
+	if s.Added == 0 || s.Commits != 1 {
+		t.Errorf("the clone: %+v", s)
+	}
+	if _, err := os.Lstat(trace); err == nil {
+		t.Error("it ran")
+	}
+}
+
+func sameDir(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// writeIndex gives a repository an index with names that git itself refuses.
+func writeIndex(t *testing.T, root string, names ...string) {
+	t.Helper()
+	slices.Sort(names)
+	var b bytes.Buffer
+	b.WriteString("DIRC")
+	_ = bigendian.Write(&b, bigendian.BigEndian, []uint32{2, uint32(len(names))})
+	for _, name := range names {
+		entry := make([]byte, 62)
+		bigendian.BigEndian.PutUint32(entry[24:], 0o100644)
+		bigendian.BigEndian.PutUint16(entry[60:], uint16(len(name)))
+		entry = append(entry, name...)
+		b.Write(append(entry, make([]byte, 8-len(entry)%8)...))
+	}
+	sum := sha1.Sum(b.Bytes())
+	must(t, os.WriteFile(filepath.Join(root, ".git/index"), append(b.Bytes(), sum[:]...), 0o644))
+}
+
+// Names in an index that lead out of the tree, or into the git directory, are left out and counted.
+func TestRawIndexEntries(t *testing.T) {
+	parent := t.TempDir()
+	root := filepath.Join(parent, "r")
+	tree(t, parent, map[string]string{"private.go": "package p // " + secret + "\n", "r/in.go": "package r\n", "r/d/a.go": "package d\n"})
+	gitDo(t, root, "init", "-q")
+	odd := []string{"../private.go", "d/../../private.go", filepath.Join(parent, "private.go"), "d//a.go", "./in.go", "d/./a.go", ".git/config", "d/.GIT/x", "..", "../"}
+	writeIndex(t, root, append(odd, "in.go", "d/a.go")...)
+	dir := t.TempDir()
+	s := scrape(t, Options{Root: root, StoreDir: dir})
+	if got := dump(t, dir); strings.Contains(got, "private") || strings.Contains(got, secret) {
+		t.Errorf("it left the tree:\n%s", got)
+	}
+	if s.Added != 2 || s.Skipped[outside] != len(odd) {
+		t.Errorf("%+v, want 2 files and %d left out", s, len(odd))
+	}
+}
+
+// A core.worktree that is no place of the repository is not followed, and said.
+func TestForeignWorktreeSetting(t *testing.T) {
+	victim, root := t.TempDir(), t.TempDir()
+	tree(t, victim, map[string]string{"private.go": "package p // " + secret + "\n"})
+	tree(t, root, map[string]string{"in.go": "package r\n"})
+	gitDo(t, root, "init", "-q")
+	gitDo(t, root, "add", ".")
+	gitDo(t, root, "commit", "-qm", "one")
+	gitDo(t, root, "config", "core.worktree", victim)
+	for _, o := range []Options{{}, {Files: []string{"in.go", "private.go"}}} {
+		dir := t.TempDir()
+		o.Root, o.StoreDir = root, dir
+		s := scrape(t, o)
+		if got := dump(t, dir); strings.Contains(got, "private") || !strings.Contains(got, `"in.go"`) {
+			t.Errorf("it left the tree:\n%s", got)
+		}
+		if notes := strings.Join(s.Notes, "\n"); !strings.Contains(notes, "core.worktree is not followed: ") {
+			t.Errorf("notes %q", notes)
+		}
+	}
+}
+
+// A folder that becomes a link and a folder again while it is read gives nothing of what the link leads to.
+func TestFolderSwappedForALink(t *testing.T) {
+	victim, root := t.TempDir(), t.TempDir()
+	gitDo(t, root, "init", "-q")
+	for i := range 40 {
+		name := fmt.Sprintf("%02d.go", i)
+		tree(t, root, map[string]string{"d/" + name: "package d\n", "e/" + name: "package e\n", "d/package.json": `{"name":"inner"}`})
+		tree(t, victim, map[string]string{name: "package p // " + secret + "\n\nfunc " + secret + "() {}\n", "package.json": `{"name":"` + secret + `"}`})
+	}
+	gitDo(t, root, "add", ".")
+	var stop atomic.Bool
+	ended := make(chan error)
+	go func() {
+		d, away := filepath.Join(root, "d"), filepath.Join(root, "away")
+		for !stop.Load() {
+			if err := errors.Join(os.Rename(d, away), os.Symlink(victim, d), os.Remove(d), os.Rename(away, d)); err != nil {
+				ended <- err
+				return
+			}
+		}
+		ended <- nil
+	}()
+	for i := range 12 {
+		dir := t.TempDir()
+		o := Options{Root: root, StoreDir: dir, Workers: 2}
+		if i%3 == 2 {
+			o.Files = []string{"d"}
+		}
+		if _, err := Run(context.Background(), o); err != nil && !errors.Is(err, ErrGit) {
+			t.Errorf("scrape: %v", err)
+			continue
+		} else if err != nil {
+			continue
+		}
+		if got := dump(t, dir); strings.Contains(got, secret) {
+			t.Errorf("scrape %d read what lies outside", i)
+		}
+	}
+	stop.Store(true)
+	must(t, <-ended)
+}
+
+// An index that git tracks is refused, wherever the store in use lies, and no other folder is.
+func TestTrackedStore(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, store string
+		want        bool
+	}{
+		"default":                  {".patina/index.db", "", true},
+		"default, store elsewhere": {".patina/index.db", "/", true},
+		"other case":               {".Patina/index.db", "", true},
+		"a store of its own":       {"own/store/index.db", "own/store", true},
+		"beside it":                {"own/stored/index.db", "own/store", false},
+		"settings":                 {".patina.toml", "", false},
+		"a folder below":           {"sub/.patina/x", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			gitDo(t, root, "init", "-q")
+			tree(t, root, map[string]string{"d/a.go": "package d\n", c.file: "x"})
+			gitDo(t, root, "add", "-f", ".")
+			dir := filepath.Join(root, ".patina")
+			switch c.store {
+			case "":
+			case "/":
+				dir = t.TempDir()
+			default:
+				dir = filepath.Join(root, c.store)
+			}
+			for _, files := range [][]string{nil, {"d/a.go"}} {
+				_, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Files: files})
+				if errors.Is(err, ErrTracked) != c.want || err != nil && !c.want {
+					t.Errorf("files %q: %v", files, err)
+				}
+				if c.want && !strings.Contains(fmt.Sprint(err), "git rm -r --cached") {
+					t.Errorf("no hint: %v", err)
+				}
+			}
+		})
+	}
+}
+
+// What git would wait for is an error at once, and the deadline of git's own is left alone.
+func TestPipesInTheGitDirectory(t *testing.T) {
+	for _, name := range []string{"config", "index", "packed-refs", "info/exclude", "shallow", "objects/info/alternates"} {
+		root := t.TempDir()
+		gitDo(t, root, "init", "-q")
+		tree(t, root, map[string]string{"d/a.go": "package d\n"})
+		gitDo(t, root, "add", ".")
+		gitDo(t, root, "commit", "-qm", "one")
+		file := filepath.Join(root, ".git", name)
+		must(t, os.RemoveAll(file))
+		must(t, syscall.Mkfifo(file, 0o600))
+		for way, err := range everyWay(root, t.TempDir()) {
+			if err == nil || !strings.Contains(err.Error(), "not a regular file") {
+				t.Errorf("%s, %s: %v", name, way, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"patina/store"
+)
+
+// Texts gives the text of each file and the message of each commit once, files first, and ends with the error of whom it calls.
+func TestTexts(t *testing.T) {
+	c := newCorpus(21)
+	c.fill()
+	c.commit()
+	dir := t.TempDir()
+	c.build(t, dir)
+	files, commits := map[string]bool{}, 0
+	check(t, opened(dir, func(r *store.Reader) error {
+		return r.Texts(context.Background(), func(x store.Text) error {
+			switch {
+			case x.SHA != "":
+				commits++
+			case commits > 0 || files[x.Path]:
+				t.Errorf("%q comes late, or again", x.Path)
+			}
+			if x.SHA == "" {
+				files[x.Path] = true
+			}
+			if x.Body == "" || (x.Path == "") == (x.SHA == "") {
+				t.Errorf("%+v", x)
+			}
+			return nil
+		})
+	}))
+	if len(files) != len(c.files) || commits != 1 {
+		t.Errorf("%d files of %d, %d commits", len(files), len(c.files), commits)
+	}
+	enough := errors.New("enough")
+	calls := 0
+	err := opened(dir, func(r *store.Reader) error {
+		return r.Texts(context.Background(), func(store.Text) error { calls++; return enough })
+	})
+	if !errors.Is(err, enough) || calls != 1 {
+		t.Errorf("after %d calls: %v", calls, err)
+	}
+	change(t, dir, `UPDATE body SET frame = x'00'`)
+	err = opened(dir, func(r *store.Reader) error {
+		return r.Texts(context.Background(), func(store.Text) error { return nil })
+	})
+	if !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("damaged texts: %v", err)
+	}
+}

@@ -1,0 +1,77 @@
+package vector
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"runtime/debug"
+	"sync/atomic"
+)
+
+// Sum tells n rows from row first on from any that differ in a bit, or that stand in another order. It is Fletcher's sum over words
+// of 64 bits in eight lanes: where the rows are multiplied anyway, 36 MB cost 0.5 to 1.7 ms of a processor, a CRC-32C 4.5 (on one with
+// AVX-512, and without). The caller holds the file. The error wraps ErrDamaged if the file was cut meanwhile.
+func (f *File) Sum(first, n int64) (uint64, error) {
+	return f.sum(first, int(n), func(from, to int, rows []int8, sum *lanes) { sum.add(rows) })
+}
+
+// DotsSum is Dots over the rows from row first on, one for each product of dst, and Sum of them: the memory is read once for both.
+// The caller holds the file.
+func (f *File) DotsSum(dst []int32, first int64, q []int8) (uint64, error) {
+	if len(q) != f.header.Dimension {
+		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), f.header.Dimension))
+	}
+	return f.sum(first, len(dst), func(from, to int, rows []int8, sum *lanes) { sum.dots(dst[from:to], rows, q) })
+}
+
+// sum calls add with blocks of n rows from row first on, from several goroutines if they are many, and puts their sums together.
+func (f *File) sum(first int64, n int, add func(from, to int, rows []int8, sum *lanes)) (uint64, error) {
+	all, dim := f.Slice(first, int64(n)), f.header.Dimension
+	sums := make([]lanes, (n+blockRows-1)/blockRows)
+	var failed atomic.Pointer[error]
+	inBlocks(n, workersFor(n), func(from, to int) {
+		rows := all[from*dim : to*dim]
+		if err := f.whole(f.begin + (first+int64(to))*int64(dim)); err != nil { // C would not survive
+			failed.Store(&err)
+			return
+		}
+		add(from, to, rows, &sums[from/blockRows])
+	})
+	if err := failed.Load(); err != nil {
+		return 0, *err
+	}
+	return fold(sums, blockRows*dim, n*dim), nil
+}
+
+// guarded runs read, and makes an error of a page that is not there any more.
+func (m *mapping) guarded(read func()) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			err = fmt.Errorf("read %q: %w: it was cut", m.file.Name(), ErrDamaged)
+		default:
+			panic(p)
+		}
+	}()
+	read()
+	return nil
+}
+
+// fold is the sum of bytes whose blocks, but for the last all of the same length, have these. What follows n words a lane raises the
+// sum of sums by n times what they have come to.
+func fold(sums []lanes, block, all int) uint64 {
+	const half = len(lanes{}) / 2
+	var out lanes
+	for i, s := range sums {
+		words := uint64(min(block, all-i*block) / (8 * half))
+		for l := range half {
+			out[half+l] += s[half+l] + words*out[l]
+			out[l] += s[l]
+		}
+	}
+	h := fnv.New64a()
+	_ = binary.Write(h, binary.LittleEndian, out[:])
+	return h.Sum64()
+}
