@@ -26,7 +26,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	for _, c := range a.Channels {
-		if c.Status != Deadline {
+		if c.Status != Deadline || c.Detail != errSlow.Error() {
 			t.Errorf("%+v", c)
 		}
 	}

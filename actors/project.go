@@ -64,6 +64,13 @@ func (x *stored) open(ctx context.Context) (*store.Store, error) {
 	}
 }
 
+// waited reports whether the index is still being opened.
+func (x *stored) waited() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.opening != nil
+}
+
 // run tries to open the index. One that nobody wants any more is closed.
 func (x *stored) run(o *opening) {
 	err := guarded(x.log, func() (err error) {
