@@ -38,7 +38,7 @@ type Options struct {
 	// It is called once for each query and project, by several goroutines, and must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
 
-	load func(dir, view string, seal store.Seal) (*store.Store, error) // nil: store.OpenSealed
+	load func(p Project) (*store.Store, error) // nil: loadIndex
 }
 
 // An Engine answers questions about projects. It is safe for concurrent use. Close ends it.
@@ -70,7 +70,7 @@ func Open(o Options) (*Engine, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.load == nil {
-		o.load = store.OpenSealed
+		o.load = loadIndex
 	}
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
 	indexes, err := openAll(o)
@@ -92,6 +92,8 @@ func Open(o Options) (*Engine, error) {
 	return e, nil
 }
 
+func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
+
 // openAll opens what can be opened; its error says that nothing can.
 func openAll(o Options) ([]*stored, error) {
 	ctx, cancel := context.Background(), func() {}
@@ -102,7 +104,7 @@ func openAll(o Options) ([]*stored, error) {
 	var all []*stored
 	var errs []error
 	for _, p := range o.Projects {
-		x := &stored{dir: p.StoreDir, view: p.View, seal: p.Seal, log: o.Logger, load: o.load}
+		x := &stored{log: o.Logger, load: func() (*store.Store, error) { return o.load(p) }}
 		if _, err := x.open(ctx); err != nil && !errors.Is(err, errSlow) {
 			errs = append(errs, fmt.Errorf("open index of %q: %w", p.Name, err))
 		}

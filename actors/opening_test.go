@@ -15,9 +15,9 @@ func TestDeadlineCoversOpening(t *testing.T) {
 	hangs := make(chan struct{})
 	e := newEngine(t, Options{
 		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
-		load: func(dir, view string, _ store.Seal) (*store.Store, error) {
+		load: func(p Project) (*store.Store, error) {
 			<-hangs
-			return store.OpenView(dir, view)
+			return loadIndex(p)
 		},
 	})
 	ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
@@ -26,7 +26,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	for _, c := range a.Channels {
-		if c.Status != Deadline {
+		if c.Status != Deadline || c.Detail != errSlow.Error() {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -47,9 +47,9 @@ func TestCloseWhileOpening(t *testing.T) {
 	hangs := make(chan struct{})
 	e := newEngine(t, Options{
 		Projects: []Project{newProject(t, "p")}, Within: time.Millisecond,
-		load: func(dir, view string, _ store.Seal) (*store.Store, error) {
+		load: func(p Project) (*store.Store, error) {
 			<-hangs
-			return store.OpenView(dir, view)
+			return loadIndex(p)
 		},
 	})
 	index := e.hosts[0].index
@@ -69,7 +69,7 @@ func TestCloseWhileOpening(t *testing.T) {
 func TestPanicWhileOpening(t *testing.T) {
 	_, err := Open(Options{
 		Projects: []Project{{Name: "p"}},
-		load:     func(string, string, store.Seal) (*store.Store, error) { panic("torn page") },
+		load:     func(Project) (*store.Store, error) { panic("torn page") },
 	})
 	if err == nil || !strings.Contains(err.Error(), "torn page") {
 		t.Errorf("%v", err)

@@ -26,10 +26,8 @@ var errSlow = errors.New("the index was not open in time")
 // runs on sees the first scrape of a project. The opening goes on when who asked for it waits no longer: a disk may hang, and a
 // read has no deadline.
 type stored struct {
-	dir, view string
-	seal      store.Seal
-	log       *slog.Logger
-	load      func(dir, view string, seal store.Seal) (*store.Store, error)
+	log  *slog.Logger
+	load func() (*store.Store, error)
 
 	mu      sync.Mutex
 	s       *store.Store
@@ -66,10 +64,17 @@ func (x *stored) open(ctx context.Context) (*store.Store, error) {
 	}
 }
 
+// waited reports whether the index is still being opened.
+func (x *stored) waited() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.opening != nil
+}
+
 // run tries to open the index. One that nobody wants any more is closed.
 func (x *stored) run(o *opening) {
 	err := guarded(x.log, func() (err error) {
-		o.s, err = x.load(x.dir, x.view, x.seal)
+		o.s, err = x.load()
 		return err
 	})
 	o.err = err

@@ -123,6 +123,9 @@ func (v *visit) deadline(c actor.Context, m *deadline) {
 	case m.of == describing:
 		c.Stop(c.Self())
 	case m.of != v.phase:
+	case m.of == collecting && v.index.waited():
+		v.state.silence(Deadline, errSlow.Error(), v.elapsed())
+		v.judge(c)
 	case m.of == collecting:
 		v.late()
 		v.judge(c)

@@ -63,12 +63,12 @@ func collectLate() {
 }
 
 func open(ctx context.Context, p place, within time.Duration) (*actors.Engine, error) {
-	seal, err := p.sealed(ctx)
-	if err != nil {
-		return nil, err
-	}
 	collectLate()
 	return unlessOver(ctx, func() (*actors.Engine, error) {
+		seal, err := p.sealed(ctx)
+		if err != nil {
+			return nil, err
+		}
 		return actors.Open(actors.Options{
 			Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
 			Fresh:    fresh,

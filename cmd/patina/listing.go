@@ -122,11 +122,13 @@ func symbolsOf(a *actors.Answer) []store.Symbol {
 
 // withReader runs f with one reader of the index.
 func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
-	seal, err := s.place.sealed(ctx)
-	if err != nil {
-		return explained(err, s.place)
-	}
-	index, err := unlessOver(ctx, func() (*store.Store, error) { return store.OpenSealed(s.place.Store, s.place.view(), seal) })
+	index, err := unlessOver(ctx, func() (*store.Store, error) {
+		seal, err := s.place.sealed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return store.OpenSealed(s.place.Store, s.place.view(), seal)
+	})
 	if err != nil {
 		return explained(err, s.place)
 	}

@@ -270,9 +270,12 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 // afterwards is how long what is looked up for an answer that has come may take: it is milliseconds, unless the disk hangs.
 const afterwards = 5 * time.Second
 
-// left is what remains of a timeout, and never nothing, which would stand for the default.
+// least is the time in which an engine says of each channel that there was none for it.
+const least = 50 * time.Millisecond
+
+// left is what remains of a timeout, and at least the time to say that nothing does.
 func left(began time.Time, timeout time.Duration) time.Duration {
-	return max(timeout-time.Since(began), time.Millisecond)
+	return max(timeout-time.Since(began), min(timeout, least))
 }
 
 // nearNames is how many names are offered for one that nothing has.
