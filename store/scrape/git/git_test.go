@@ -4,12 +4,8 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -67,69 +63,5 @@ func TestSlowReader(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
-	}
-}
-
-// A cancelled git takes what it started with it.
-func TestCancelKillsAll(t *testing.T) {
-	dir := repository(t)
-	set(t, dir, "alias.wait=!echo $$; sleep 1000 & wait")
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	pid := 0
-	err := Stream(ctx, Call{Folder: dir, Args: []string{"wait"}}, func(r *bufio.Reader) error {
-		line, err := r.ReadString('\n')
-		if err == nil {
-			pid, err = strconv.Atoi(strings.TrimSpace(line))
-		}
-		cancel()
-		return err
-	})
-	if !errors.Is(err, context.Canceled) || pid == 0 {
-		t.Fatalf("process %d: %v", pid, err)
-	}
-	if state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && !strings.Contains(string(state), ") Z ") {
-		t.Errorf("process %d is still there: %s", pid, state)
-	}
-}
-
-// When this process is killed, git dies with it: nobody is left who would end it.
-func TestDiesWithUs(t *testing.T) {
-	if dir := os.Getenv("PATINA_TEST_WAIT"); dir != "" {
-		_, err := Output(context.Background(), Call{Folder: dir, Args: []string{"hash-object", "pipe"}})
-		t.Fatal(err)
-	}
-	if _, err := os.Stat("/proc/self"); err != nil {
-		t.Skip("only Linux tells a process that its parent died")
-	}
-	dir := t.TempDir()
-	pipe := filepath.Join(dir, "pipe")
-	if err := unix.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(os.Args[0], "-test.run=^TestDiesWithUs$")
-	c.Env = append(os.Environ(), "PATINA_TEST_WAIT="+dir)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when git has opened the other end
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if err := c.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = c.Wait()
-	for {
-		fds := []unix.PollFd{{Fd: int32(w.Fd())}} // POLLERR: nobody reads any more
-		n, err := unix.Poll(fds, 20_000)
-		if errors.Is(err, unix.EINTR) {
-			continue
-		}
-		if n != 1 || fds[0].Revents&unix.POLLERR == 0 {
-			t.Errorf("git has survived: %d, %v", n, err)
-		}
-		return
 	}
 }
