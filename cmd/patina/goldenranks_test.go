@@ -12,8 +12,9 @@ import (
 	"patina/bench/eval"
 )
 
-// A goldenQuestion is one of questions.json. Expected is what answers it: paths, doc_ids, or "subject:" and the subject of a
-// commit. What was expected was written down before the question was first asked; it is not changed to what is found.
+// A goldenQuestion is one of questions.json. Expected is what answers it: paths, doc_ids, or
+// "subject:" and the subject of a commit. What was expected was written down before the question
+// was first asked; it is not changed to what is found.
 type goldenQuestion struct {
 	eval.Question
 	Args []string `json:"args,omitempty"` // flags; a question with any is not among the ranks
@@ -47,7 +48,8 @@ func readGoldenQuestions(t *testing.T, path string, commits map[string]string) [
 	return qs
 }
 
-// rankStats asks the questions without flags of every channel alone, of all but each, of all, and of plain BM25.
+// rankStats asks the questions without flags of every channel alone, of all but each, of all, and
+// of plain BM25.
 func (g *goldens) rankStats() string {
 	var qs []eval.Question
 	for _, q := range g.questions {

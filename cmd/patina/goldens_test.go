@@ -24,16 +24,18 @@ var (
 // goldenDir holds questions.json, a text an answer, and rank_stats.txt.
 var goldenDir = filepath.Join("testdata", "goldens")
 
-// What the command prints of the fixture, and how high it ranks what was wanted. A change of ranking or of a text is read in review:
+// What the command prints of the fixture, and how high it ranks what was wanted. A change of
+// ranking or of a text is read in review:
 //
 //	go test -tags sqlite_fts5 -run TestGoldens ./cmd/patina -update
 //
-// The index has the built-in model as it is: its vectors are sums of whole numbers, the same on every machine. What is left of
-// floating point is far from the digits that are printed. Fitting is not so: with fused multiply-add its last bits differ, and
-// Adam makes much of them. The ranks after it are held by -fitted, on amd64 alone, where they are equal.
+// The index has the built-in model as it is: its vectors are sums of whole numbers, the same on
+// every machine. What is left of floating point is far from the digits that are printed. Fitting is
+// not so: with fused multiply-add its last bits differ, and Adam makes much of them. The ranks
+// after it are held by -fitted, on amd64 alone, where they are equal.
 //
-// The commits are the same everywhere (package fixture), and lie in the past: "recent" is asked for a century. Query ids, times
-// and the day of the scrape are replaced.
+// The commits are the same everywhere (package fixture), and lie in the past: "recent" is asked for
+// a century. Query ids, times and the day of the scrape are replaced.
 func TestGoldens(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
@@ -178,7 +180,7 @@ var goldenCalls = map[string][]string{
 		"scry --oracle lexical --limit 4 why leases instead of raft", "scry --oracle semantic --limit 4 why leases instead of raft",
 		"scry --oracle temporal --limit 4 why leases instead of raft", "scry --budget 200 how are duplicate readings recognised",
 	},
-	"call-json":   {"scry --json --limit 2 how does the block cache choose what to evict", "assay --json callers retrying"},
+	"call-json": {"scry --json --limit 2 how does the block cache choose what to evict", "assay --json callers retrying"},
 }
 
 func (g *goldens) calls(t *testing.T) {
