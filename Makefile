@@ -49,6 +49,7 @@ check: $(NATIVE) ## look for what tests do not find: form, vet, staticcheck, go.
 	@echo deadcode; out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \
 		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
 	go test -race -tags $(TAGS) ./...
+	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")

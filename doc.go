@@ -67,5 +67,8 @@
 // bench/eval/locate/ takes its questions from repositories themselves: bench/eval/commits/ asks subjects of commits for the
 // files that they changed, bench/eval/functions/ first sentences of comments for the functions below them.
 // bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
+// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
+// cmd/patina/testdata/goldens/.
+//
 // bench/torture/ kills scrapes, fills disks and flips bits.
 package patina

@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
 	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"bench/eval/apart":     {"bench/eval"},
+	"bench/eval/fixture":   {},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
 	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
 	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape"},

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -48,21 +49,12 @@ func (w *Writer) calibrate(f *vector.File, segments []*segment) error {
 	if !w.fresh && total > smallIndex || total < 2 {
 		return nil
 	}
+	rows := sampled(f, segments, total)
 	rnd := rand.New(rand.NewPCG(1, uint64(total)))
-	draw := func() []int8 {
-		n := rnd.Int64N(total)
-		for _, g := range segments {
-			if n < g.vectorRows() {
-				return f.Slice(g.vectors+n, 1)
-			}
-			n -= g.vectorRows()
-		}
-		return nil
-	}
 	cosines := make([]float64, randomPairs)
 	var dot [1]int32
 	for i := range cosines {
-		vector.Dots(dot[:], draw(), draw())
+		vector.Dots(dot[:], rows[rnd.IntN(len(rows))], rows[rnd.IntN(len(rows))])
 		cosines[i] = float64(dot[0]) / (VectorScale * VectorScale)
 	}
 	slices.Sort(cosines)
@@ -71,6 +63,42 @@ func (w *Writer) calibrate(f *vector.File, segments []*segment) error {
 		texts[i] = strconv.FormatFloat(cosines[i*(randomPairs-1)/(quantiles-1)], 'f', 4, 64)
 	}
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('random_cosines', ?)`, strings.Join(texts, " "))
+}
+
+// sampled is up to two rows a pair, those of the least hashes in the order of these. Rows lie in the order in which the workers of a
+// scrape brought them, which is another one each time; what is sampled depends on what they hold alone, so that two scrapes of
+// one tree refuse the same questions (TestCalibrationKnowsNoOrder).
+func sampled(f *vector.File, segments []*segment, total int64) [][]int8 {
+	type hashed struct {
+		hash uint64
+		row  int64
+	}
+	all := make([]hashed, 0, total)
+	for _, g := range segments {
+		for row := g.vectors; row < g.vectors+g.vectorRows(); row++ {
+			all = append(all, hashed{rowHash(f.Slice(row, 1)), row})
+		}
+	}
+	slices.SortFunc(all, func(a, b hashed) int {
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
+		}
+		return slices.Compare(f.Slice(a.row, 1), f.Slice(b.row, 1))
+	})
+	rows := make([][]int8, min(len(all), 2*randomPairs))
+	for i := range rows {
+		rows[i] = f.Slice(all[i].row, 1)
+	}
+	return rows
+}
+
+// rowHash is FNV-1a over the first components of a row: enough to tell rows apart, and rows that it does not are compared.
+func rowHash(row []int8) uint64 {
+	h := uint64(14695981039346656037)
+	for _, x := range row[:min(len(row), 64)] {
+		h = (h ^ uint64(uint8(x))) * 1099511628211
+	}
+	return h
 }
 
 // readModel reads what the generation says of its vectors.

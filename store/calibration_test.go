@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"patina/store"
@@ -38,5 +39,23 @@ func TestStoreIsCalibrated(t *testing.T) {
 	}
 	if e := random.Evidence(1); e != 1 {
 		t.Errorf("the same text is evidence %v", e)
+	}
+}
+
+// The same documents in another order, brought by other workers, give the same quantiles.
+func TestCalibrationKnowsNoOrder(t *testing.T) {
+	c := newCorpus(3)
+	c.fill()
+	var first store.Calibration
+	for i := range 4 {
+		dir := t.TempDir()
+		c.build(t, dir) // which worker takes a file is drawn anew
+		random, err := pin(t, dir).Calibration(t.Context())
+		check(t, err)
+		if i == 0 {
+			first = random
+		} else if !slices.Equal(first, random) {
+			t.Fatalf("quantiles of build %d: %v, of the first: %v", i+1, random, first)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"patina/fusion"
@@ -13,6 +14,7 @@ type Row struct {
 	ID        string           `json:"id"`
 	Rank      int              `json:"rank"` // place of the expected by the question's match, from 1; 0: not in the results
 	NDCG      float64          `json:"ndcg"`
+	Right     int              `json:"right"`               // of the first five files: P@5 times five
 	Relevance fusion.Relevance `json:"relevance,omitempty"` // of the fused system
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }
@@ -70,7 +72,7 @@ func isSHA(s string) bool {
 
 // judge places what a question expects in a ranking.
 func judge(q Question, places []place) Row {
-	r := Row{ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Top: []string{}}
+	r := Row{ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places), Top: []string{}}
 	for _, p := range places[:min(3, len(places))] {
 		r.Top = append(r.Top, p.id)
 	}
@@ -145,6 +147,24 @@ func firstFile(target string, places []place) int {
 		}
 	}
 	return 0
+}
+
+// right counts the files among the first five that are expected. A file counts once, at its first place.
+func right(expect []string, places []place) int {
+	seen, n := map[string]bool{}, 0
+	for _, p := range places {
+		if seen[p.file()] {
+			continue
+		}
+		if len(seen) == 5 {
+			break
+		}
+		seen[p.file()] = true
+		if slices.ContainsFunc(expect, p.is) {
+			n++
+		}
+	}
+	return n
 }
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+1) }

@@ -88,6 +88,24 @@ func TestNDCGLikeScriptAtRandom(t *testing.T) {
 	}
 }
 
+func TestRightOfTheFirstFiveFiles(t *testing.T) {
+	for _, x := range []struct {
+		files, expect string
+		want          int
+	}{
+		{"a b c d e", "a c", 2},
+		{"a a a b c d e", "a e", 2}, // a file counts once
+		{"a b c d e f", "f", 0},
+		{"a", "a b", 1},
+		{"src/a.go b.go", "a.go src/a.go", 1},
+		{"", "a", 0},
+	} {
+		if got := right(strings.Fields(x.expect), files(x.files)); got != x.want {
+			t.Errorf("right(%q, %q) = %d, want %d", x.expect, x.files, got, x.want)
+		}
+	}
+}
+
 const sha = "0123456789abcdef0123456789abcdef01234567"
 
 func TestIs(t *testing.T) {
