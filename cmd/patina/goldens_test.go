@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"patina/bench/eval/fixture"
-	"patina/cmd/internal/deliver"
+	"patina/shell"
 )
 
 var (
@@ -141,7 +141,7 @@ func (g *goldens) answers(t *testing.T) {
 		if strings.Contains(q.Query, "\n") {
 			in, words = q.Query, "-"
 		}
-		text := "$ patina " + strings.Join(append(args, deliver.Quote(words)), " ") + "\n"
+		text := "$ patina " + strings.Join(append(args, shell.Quote(words)), " ") + "\n"
 		g.hold(t, q.ID+".txt", text+g.runWith(in, append(args, words)...))
 	}
 }

@@ -48,11 +48,9 @@ func around(dir, home string) (root, storeDir string, err error) {
 	case tree.Bare:
 		return tree.CommonDir, filepath.Join(tree.CommonDir, storeName), nil
 	}
-	main := tree
-	if tree.CommonDir != tree.GitDir { // a linked worktree
-		if main, err = history.Find(tree.CommonDir); err != nil {
-			return "", "", err
-		}
+	main, err := tree.Main()
+	if err != nil {
+		return "", "", err
 	}
 	if main.Root == "" {
 		return tree.Root, filepath.Join(main.CommonDir, storeName), nil

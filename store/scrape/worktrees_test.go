@@ -169,7 +169,11 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	}
 	checkTree(t, dir, to)
 	by := filepath.Join(filepath.Dir(root), "byhand")
-	must(t, os.Rename(to, by)) // the tree still knows its repository
+	must(t, os.Rename(to, by)) // the tree knows its repository, which does not know the tree
+	if _, err := Run(t.Context(), Options{Root: by, StoreDir: dir}); !errors.Is(err, history.ErrForeign) {
+		t.Errorf("moved by hand: %v", err)
+	}
+	gitDo(t, by, "worktree", "repair")
 	if s := scrape(t, Options{Root: by, StoreDir: dir}); s.Unchanged != 25 {
 		t.Errorf("moved by hand: %+v", s)
 	}

@@ -140,8 +140,8 @@ func open(gitDir, top string) (Tree, error) {
 }
 
 // linked completes a linked working tree. What its git directory shares is the repository's, its store too, so the repository must know
-// both: the git directory as one of its own, and the folder as that directory's. Where the folder that it knows is gone, this is the
-// one, moved by hand: git says so too, and corrects itself after a day.
+// both: the git directory as one of its own, and the folder as that directory's. A folder that was moved by hand is no exception: any
+// could say so.
 func (t Tree) linked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
@@ -152,8 +152,8 @@ func (t Tree) linked(top string) (Tree, error) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q names no folder (hint: git worktree repair)", ErrForeign, t.GitDir)
 	case top == "":
 		top = filepath.Dir(back)
-	case !isFile(filepath.Join(top, ".git")), exists(back) && (filepath.Base(back) != ".git" || !sameFolder(filepath.Dir(back), top)):
-		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: for a tree of its own: git worktree add)",
+	case !isFile(filepath.Join(top, ".git")), filepath.Base(back) != ".git", !sameFolder(filepath.Dir(back), top):
+		return Tree{}, fmt.Errorf("find repository: %w: %q leads to %q, which belongs to %q (hint: if it was moved: git worktree repair; for a tree of its own: git worktree add)",
 			ErrForeign, filepath.Join(top, ".git"), t.GitDir, filepath.Dir(back))
 	}
 	t.Root = physical(top)

@@ -88,6 +88,10 @@ func TestFindWhatGitMakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Remove(away + "-link") })
+	if _, err := Find(at("by hand")); !errors.Is(err, ErrForeign) {
+		t.Errorf("a tree that was moved by hand: %v", err)
+	}
+	git(t, at("by hand"), "worktree", "repair")
 	for _, name := range []string{
 		"apart", "outer", "outer/libs/sub", "of a submodule", "outer/old", "of bare", "of apart", "outer/linked below", "moved", "by hand",
 	} {
