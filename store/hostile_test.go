@@ -28,7 +28,8 @@ var hostileValues = map[string][]any{
 	"REAL":    {math.MaxFloat64, "x"},
 	"TEXT":    {"", "\xff\xfe", strings.Repeat("x", 1<<16), []byte{0xff, 0}},
 	"BLOB": {
-		[]byte{}, "x", []byte(strings.Repeat("\xff", 4000)), sealed(""), sealed("\xff"),
+		[]byte{},
+		"x", []byte(strings.Repeat("\xff", 4000)), sealed(""), sealed("\xff"),
 		sealed("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), // an announced count of 2^62
 		sealed("\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01"), sealed(strings.Repeat("\x01", 4000)), sealed(strings.Repeat("\xff", 4000)),
 	},
