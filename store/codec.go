@@ -3,11 +3,32 @@ package store
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"slices"
 )
 
-// The blobs of a row are sequences of varints and length-prefixed strings. A decoder checks every bound: a damaged blob is
-// ErrDamaged, never a panic and never a large allocation.
+// The blobs of a row are sequences of varints and length-prefixed strings, and behind them their CRC-32C. A decoder compares that, and checks
+// every bound: a damaged blob is ErrDamaged, never a panic and never a large allocation.
+
+const sealSize = 4
+
+// seal appends the checksum of a blob.
+func seal(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)) }
+
+// unseal returns what was sealed, if it has not changed since.
+func unseal(b []byte) ([]byte, bool) {
+	end := len(b) - sealSize
+	if end < 0 || crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
+		return nil, false
+	}
+	return b[:end], true
+}
+
+// unsealed is the decoder of a blob.
+func unsealed(b []byte) decoder {
+	content, ok := unseal(b)
+	return decoder{b: content, bad: !ok}
+}
 
 type encoder struct{ b []byte }
 
@@ -101,11 +122,11 @@ func encodeEntries(es []Entry) []byte {
 		e.string(x.Summary)
 		last = x.First
 	}
-	return e.b
+	return seal(e.b)
 }
 
 func decodeEntries(b []byte) ([]Entry, error) {
-	d := decoder{b: b}
+	d := unsealed(b)
 	es := make([]Entry, d.count(8))
 	last := 0
 	for i := range es {
@@ -136,11 +157,11 @@ func encodeChunks(cs []Chunk) []byte {
 		e.int(c.First)
 		e.int(c.Last - c.First)
 	}
-	return e.b
+	return seal(e.b)
 }
 
 func decodeChunks(b []byte) ([]span, error) {
-	d := decoder{b: b}
+	d := unsealed(b)
 	cs := make([]span, d.count(3))
 	for i := range cs {
 		cs[i].entry = d.int()
@@ -166,7 +187,7 @@ func encodeFacts(f fileFacts) []byte {
 	}
 	e.bindings(f)
 	e.calls(f.calls)
-	return e.b
+	return seal(e.b)
 }
 
 // bindings writes the number of an import for its name, and of a name that is the same there nothing more.
@@ -229,7 +250,7 @@ func (e *encoder) calls(calls []Call) {
 }
 
 func decodeFacts(b []byte) (fileFacts, error) {
-	d := decoder{b: b}
+	d := unsealed(b)
 	f := fileFacts{imports: make([]string, d.count(1))}
 	for i := range f.imports {
 		f.imports[i] = d.string()
@@ -267,11 +288,11 @@ func encodeIDs(ids []int64) []byte {
 		e.int(int(id - last))
 		last = id
 	}
-	return e.b
+	return seal(e.b)
 }
 
 func decodeIDs(b []byte) ([]int64, error) {
-	d := decoder{b: b}
+	d := unsealed(b)
 	ids := make([]int64, d.count(1))
 	last := int64(0)
 	for i := range ids {
@@ -296,11 +317,11 @@ func encodeGroups(gs []group) []byte {
 		e.uint(uint64(g.chunks))
 		last = g.key
 	}
-	return e.b
+	return seal(e.b)
 }
 
 func decodeGroups(b []byte) ([]group, error) {
-	d := decoder{b: b}
+	d := unsealed(b)
 	gs := make([]group, d.count(2))
 	last := int64(0)
 	for i := range gs {
@@ -347,6 +368,18 @@ func (m bitmap) clear(k int64) {
 	if i := uint64(k) >> 3; i < uint64(len(m)) {
 		m[i] &^= 1 << (k & 7)
 	}
+}
+
+// encode returns the bytes of a bitmap as a view keeps them.
+func (m bitmap) encode() []byte { return seal(m.trim()) }
+
+// decodeBitmap undoes encode.
+func decodeBitmap(b []byte) (bitmap, error) {
+	m, ok := unseal(b)
+	if !ok {
+		return nil, fmt.Errorf("decode members: %w", ErrDamaged)
+	}
+	return m, nil
 }
 
 // trim drops the zero bytes at the end, so that equal sets are equal bytes.

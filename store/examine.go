@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -69,14 +70,17 @@ func (x *Examination) readVersions(ctx context.Context, path string, seal Seal) 
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
 	}
-	db, err := connect(path, readOptions(path))
+	err := asReader(path, func(o url.Values) error {
+		db, err := connect(path, o)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = db.Close() }()
+		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
+		return damaged(row.Scan(&x.Format, &x.Extractor))
+	})
 	if err != nil {
-		return err
-	}
-	defer func() { _ = db.Close() }()
-	row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
-	if err := row.Scan(&x.Format, &x.Extractor); err != nil {
-		return fmt.Errorf("open %s: %w", path, damaged(err))
+		return fmt.Errorf("open %s: %w", path, err)
 	}
 	if x.Format != format { // one of an older version bears no seal
 		return nil

@@ -220,9 +220,12 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 	if err := r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
 		return nil, nil, damaged(err)
 	}
-	x := decoder{b: facts}
+	x := unsealed(facts)
 	if n := x.count(1); n > 0 {
 		imports = []Link{{Relation: "imports", Target: x.string(), Note: fmt.Sprint(n)}}
+	}
+	if x.bad {
+		return nil, nil, fmt.Errorf("decode facts: %w", ErrDamaged)
 	}
 	return callers, imports, nil
 }

@@ -182,8 +182,10 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 			continue
 		}
 		if kind != Code {
-			d := decoder{b: entries}
-			x.entries = int64(d.count(8))
+			d := unsealed(entries)
+			if x.entries = int64(d.count(8)); d.bad {
+				return nil, fmt.Errorf("decode entries of %q: %w", x.path, ErrDamaged)
+			}
 		}
 		l.all = append(l.all, x)
 	}

@@ -103,7 +103,11 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*s
 	if err := q.QueryRowContext(ctx, `SELECT id, members, mostly_tests FROM view WHERE name = ?`, view).Scan(&id, &members, &tests); err != nil {
 		return nil, err
 	}
-	s, err := snapshotOf(ctx, q, members)
+	seen, err := decodeBitmap(members)
+	if err != nil {
+		return nil, err
+	}
+	s, err := snapshotOf(ctx, q, seen)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,10 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -26,9 +28,16 @@ var hostileValues = map[string][]any{
 	"REAL":    {math.MaxFloat64, "x"},
 	"TEXT":    {"", "\xff\xfe", strings.Repeat("x", 1<<16), []byte{0xff, 0}},
 	"BLOB": {
-		[]byte{}, []byte{0xff}, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}, // an announced count of 2^62
-		[]byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1}, []byte(strings.Repeat("\x01", 4000)), []byte(strings.Repeat("\xff", 4000)), "x",
+		[]byte{},
+		"x", []byte(strings.Repeat("\xff", 4000)), sealed(""), sealed("\xff"),
+		sealed("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), // an announced count of 2^62
+		sealed("\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01"), sealed(strings.Repeat("\x01", 4000)), sealed(strings.Repeat("\xff", 4000)),
 	},
+}
+
+// sealed is a blob with the checksum that it must have: who plants one computes that.
+func sealed(s string) []byte {
+	return binary.LittleEndian.AppendUint32([]byte(s), crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli)))
 }
 
 // Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no memory without bound.

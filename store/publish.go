@@ -128,7 +128,7 @@ func (w *Writer) finish(g *Generation) error {
 	}
 	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, mostly_tests)
 		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, w.members.trim(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, tests)
+		w.view.id, w.view.name, w.o.Root, w.members.encode(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}

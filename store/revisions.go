@@ -38,7 +38,7 @@ func (w *Writer) ResetHistory() error {
 		for i := range w.others {
 			v := &w.others[i]
 			v.read = HistoryState{}
-			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.trim(), v.id); err != nil {
+			if err := w.exec(`UPDATE view SET members = ?, last_read = '', commits = 0, shallow = 0 WHERE id = ?`, v.members.encode(), v.id); err != nil {
 				return err
 			}
 		}

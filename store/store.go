@@ -270,10 +270,11 @@ func openDatabase(path, view string) (*database, error) {
 
 // openVerified opens the database file alone.
 func openVerified(path string) (*sql.DB, error) {
-	db, err := openWith(path, readOptions(path))
-	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
-		db, err = openWith(path, immutable())
-	}
+	var db *sql.DB
+	err := asReader(path, func(o url.Values) (err error) {
+		db, err = openWith(path, o)
+		return err
+	})
 	if err == nil {
 		if err = verify(path, db); err != nil {
 			_ = db.Close()
@@ -283,6 +284,16 @@ func openVerified(path string) (*sql.DB, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	return db, nil
+}
+
+// asReader calls open with a reader's options, and on a full disk, where SQLite cannot make what it needs beside the file, with those of
+// a file that nobody changes.
+func asReader(path string, open func(url.Values) error) error {
+	err := open(readOptions(path))
+	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
+		err = open(immutable())
+	}
+	return err
 }
 
 // openWith opens a pool and reads something with it.

@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -166,4 +167,30 @@ func FuzzSums(f *testing.F) {
 			t.Errorf("%d blocks of %d bytes", len(s.blocks), s.size)
 		}
 	})
+}
+
+// Sums that are a pipe, a link, a device or too long are none: nothing waits for them and nothing reads them to their end.
+func TestSumsThatAreNoFile(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 3)
+	path, err := published(dir)
+	noError(t, err)
+	if readSums(path) == nil {
+		t.Fatal("no sums of a sound index")
+	}
+	for name, plant := range map[string]func(at string) error{
+		"a pipe":         func(at string) error { return syscall.Mkfifo(at, 0o600) },
+		"a link":         func(at string) error { return os.Symlink(path, at) },
+		"a device":       func(at string) error { return os.Symlink("/dev/zero", at) },
+		"a long file":    func(at string) error { return errors.Join(os.WriteFile(at, nil, 0o600), os.Truncate(at, 8<<30)) },
+		"another folder": func(at string) error { return os.Mkdir(at, 0o700) },
+	} {
+		noError(t, errors.Join(os.RemoveAll(path+sumSuffix), plant(path+sumSuffix)))
+		if readSums(path) != nil {
+			t.Errorf("%s is taken for sums", name)
+		}
+		s, err := Open(dir)
+		noError(t, err)
+		noError(t, s.Close())
+	}
 }

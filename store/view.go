@@ -32,7 +32,9 @@ func (w *Writer) loadViews() ([]view, error) {
 		if err := rows.Scan(&v.id, &v.name, &members, &v.read.Head, &v.read.Shallow, &v.read.Commits, &v.tests); err != nil {
 			return nil, err
 		}
-		v.members = members
+		if v.members, err = decodeBitmap(members); err != nil {
+			return nil, err
+		}
 		vs = append(vs, v)
 	}
 	return vs, rows.Err()
