@@ -59,14 +59,14 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 		return x
 	}
 	x.File = filepath.Base(path)
-	if x.Err = x.readVersions(ctx, path, seal); x.Err == nil {
+	if x.Err = x.readVersions(ctx, path); x.Err == nil {
 		x.Err = x.readGeneration(ctx, dir, view, seal)
 	}
 	return x
 }
 
 // readVersions reads what any version of an index says of itself.
-func (x *Examination) readVersions(ctx context.Context, path string, seal Seal) error {
+func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
 	}
@@ -80,12 +80,6 @@ func (x *Examination) readVersions(ctx context.Context, path string, seal Seal) 
 		return damaged(row.Scan(&x.Format, &x.Extractor))
 	})
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path, err)
-	}
-	if x.Format != format { // one of an older version bears no seal
-		return nil
-	}
-	if err := seal.check(db); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	return nil
