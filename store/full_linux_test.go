@@ -35,7 +35,7 @@ func TestFullDisk(t *testing.T) {
 	if err := opened(dir, func(r *store.Reader) error { return nil }); err != nil {
 		t.Errorf("open: %v", err)
 	}
-	if x := store.Examine(t.Context(), dir, store.MainView); x.Err != nil || x.Format != store.Format {
+	if x := store.Examine(t.Context(), dir, store.MainView, store.Seal{}); x.Err != nil || x.Format != store.Format {
 		t.Errorf("examine: format %d, %v", x.Format, x.Err)
 	}
 }
