@@ -6,7 +6,7 @@ USEARCH := third_party/node_modules/usearch
 
 # Without -march: SimSIMD holds the kernels of every processor of this architecture and chooses when it runs.
 # Half floats are left to it: a compiler that knows the type does not mean a processor that does.
-SIMD_FLAGS := -O3 -fPIC -DNDEBUG -DSIMSIMD_DYNAMIC_DISPATCH=1 -DSIMSIMD_NATIVE_F16=0 -DSIMSIMD_NATIVE_BF16=0
+SIMD_FLAGS := $(HARDENED) -O3 -fPIC -DNDEBUG -DSIMSIMD_DYNAMIC_DISPATCH=1 -DSIMSIMD_NATIVE_F16=0 -DSIMSIMD_NATIVE_BF16=0
 USEARCH_FLAGS := -std=c++17 -DUSEARCH_USE_SIMSIMD=1 -DUSEARCH_USE_OPENMP=0 -DUSEARCH_USE_FP16LIB=1
 
 $(NATIVE): third_party/package.json third_party/package-lock.json third_party/native.mk | need
