@@ -84,7 +84,7 @@ var onlyIn = map[string]string{
 
 // mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
 // a repository names can run; the others measure, train, and make what tests need.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -62,8 +62,10 @@ func TestIrregularEntries(t *testing.T) {
 		"pipe":   func(t *testing.T, at, _ string) { must(t, syscall.Mkfifo(at, 0o644)) },
 		"folder": func(t *testing.T, at, _ string) { must(t, os.Mkdir(at, 0o755)) },
 	}
-	names := []string{"lock", "current", "current.new", ".gitignore", "project", "index-000001.db", "index-000001.db.sum", "index-000001.db.sum.new", "index-000001.db-wal", "index-000001.db-shm",
-		"index-000001.db-journal", "index-000001.vec", "index-000001.vec.sum", "index-000001.hnsw", "index-000002.db", "index-000002.vec", "index-000001.hnsw.lock", "anything"}
+	names := []string{
+		"lock", "current", "current.new", ".gitignore", "project", "index-000001.db", "index-000001.db.sum", "index-000001.db.sum.new", "index-000001.db-wal", "index-000001.db-shm",
+		"index-000001.db-journal", "index-000001.vec", "index-000001.vec.sum", "index-000001.hnsw", "index-000002.db", "index-000002.vec", "index-000001.hnsw.lock", "anything",
+	}
 	for kind, put := range plant {
 		for _, name := range names {
 			t.Run(kind+" "+name, func(t *testing.T) {

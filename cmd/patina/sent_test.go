@@ -19,9 +19,14 @@ func TestNothingIsSent(t *testing.T) {
 	check(t, os.WriteFile(filepath.Join(root, "tea.go"), []byte("package tea\n\n// PourTea pours.\nfunc PourTea() {}\n"), 0o644))
 	env := append(os.Environ(), "PATINA_HOME="+filepath.Join(tmp, "home"), "PATINA_TIMEOUT=20s", "GIT_CEILING_DIRECTORIES="+tmp, "GORACE="+raceOptions)
 	for _, line := range [][]string{
-		{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "pour tea"},
-		{"remote", "add", "origin", "http://127.0.0.1:9/tea.git"}, {"config", "remote.origin.promisor", "true"},
-		{"config", "remote.origin.partialclonefilter", "blob:none"}, {"config", "extensions.partialClone", "origin"}, {"config", "core.repositoryformatversion", "1"},
+		{"init", "-q"},
+		{"add", "."},
+		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "pour tea"},
+		{"remote", "add", "origin", "http://127.0.0.1:9/tea.git"},
+		{"config", "remote.origin.promisor", "true"},
+		{"config", "remote.origin.partialclonefilter", "blob:none"},
+		{"config", "extensions.partialClone", "origin"},
+		{"config", "core.repositoryformatversion", "1"},
 	} {
 		c := exec.Command("git", append([]string{"-C", root}, line...)...)
 		c.Env = env
