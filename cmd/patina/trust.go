@@ -33,12 +33,12 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
 			if err != nil {
 				return err
 			}
+			if err := scrape.Untracked(c.Context(), p.Root, p.Store); err != nil {
+				return err
+			}
 			if p.Doubt == "" && p.Secret != "" {
 				fmt.Fprintf(a.out, "%s is trusted already\n", quoted(p.Store))
 				return nil
-			}
-			if err := scrape.Untracked(c.Context(), p.Root, p.Store); err != nil {
-				return err
 			}
 			if _, err := registry.Adopt(p.home, p.Root, p.Store); err != nil {
 				return explained(fmt.Errorf("trust: %w", err), p)
