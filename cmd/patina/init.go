@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/deliver"
 	"patina/registry"
+	"patina/shell"
 	"patina/store"
 	"patina/store/scrape/history"
 )
@@ -32,11 +34,15 @@ for looking at what would be where before anything is read.`,
 			if p, err = a.prepare(p); err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "project %s (%s)\n  root   %s\n  store  %s\n  home   %s\nnext: patina scrape\n", p.Name, p.ID, p.Root, p.Store, p.home)
+			fmt.Fprintf(a.out, "project %s (%s)\n  root   %s\n  store  %s\n  home   %s\nnext: patina scrape\n",
+				spelled(p.Name), p.ID, spelled(p.Root), spelled(p.Store), spelled(p.home))
 			return nil
 		},
 	}
 }
+
+// spelled is a path that can be pasted, or one harmless line where no shell could read it back.
+func spelled(path string) string { return cmp.Or(shell.Quote(path), deliver.OneLine(path)) }
 
 // prepare makes the store folder and registers the project. That the home cannot be written is no reason to stop.
 func (a *app) prepare(p place) (place, error) {
