@@ -56,7 +56,7 @@ type Folder struct {
 }
 
 // OpenFolder opens the folder of a store. The error wraps ErrUnsafe where the folder, or anything in
-// it, is a link, no regular file or another user's; with anyone, files of other users are accepted.
+// it, is a link, no regular file, another user's or known by a second name; with anyone, files of other users are accepted.
 func OpenFolder(dir string, anyone bool) (*Folder, error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -275,6 +275,8 @@ func (f *Folder) accept(name string, info os.FileInfo) error {
 		return refuse("a symbolic link")
 	case name != "" && !info.Mode().IsRegular():
 		return refuse("no regular file")
+	case name != "" && names(info) > 1: // SQLite would write it under all of them
+		return refuse("known by other names as well")
 	}
 	if owner, mine := uidOf(info); !mine && !f.any {
 		return refuse("of another user (uid " + strconv.Itoa(owner) + ")")
@@ -298,6 +300,14 @@ func uidOf(info os.FileInfo) (uid int, mine bool) {
 func OwnedByUser(info os.FileInfo) bool {
 	_, mine := uidOf(info)
 	return mine
+}
+
+// names is how many names a file has.
+func names(info os.FileInfo) int {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(st.Nlink)
+	}
+	return 1
 }
 
 func inodeOf(info os.FileInfo) uint64 {

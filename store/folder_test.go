@@ -119,18 +119,23 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// A lock with a second name would be written over under that name as well.
-func TestHardLinkedLock(t *testing.T) {
-	_, dir := made(t)
-	target := filepath.Join(filepath.Dir(dir), "target")
-	must(t, os.WriteFile(target, []byte("precious"), 0o600))
-	must(t, os.Remove(filepath.Join(dir, "lock")))
-	must(t, os.Link(target, filepath.Join(dir, "lock")))
-	if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
-		t.Errorf("Build: %v", err)
-	}
-	if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
-		t.Errorf("the file is %q, %v", b, err)
+// A file with a second name would be written under that name as well: the lock by us, the others by SQLite, for readers too.
+func TestHardLinks(t *testing.T) {
+	for _, name := range []string{"lock", "index-000001.db-shm", "index-000001.db-wal", "index-000001.db.sum", "index-000001.vec"} {
+		_, dir := made(t)
+		target := filepath.Join(filepath.Dir(dir), "target")
+		must(t, os.WriteFile(target, []byte("precious"), 0o600))
+		must(t, os.RemoveAll(filepath.Join(dir, name)))
+		must(t, os.Link(target, filepath.Join(dir, name)))
+		if _, err := Open(dir); !errors.Is(err, ErrUnsafe) {
+			t.Errorf("%s: Open: %v", name, err)
+		}
+		if _, err := Build(t.Context(), dir, BuildOptions{}); !errors.Is(err, ErrUnsafe) {
+			t.Errorf("%s: Build: %v", name, err)
+		}
+		if b, err := os.ReadFile(target); err != nil || string(b) != "precious" {
+			t.Errorf("%s: the file has %d bytes, %v", name, len(b), err)
+		}
 	}
 }
 

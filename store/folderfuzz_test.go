@@ -85,7 +85,7 @@ func FuzzFolder(f *testing.F) {
 		}
 		_, _ = Clear(dir, false)
 		if b, err := os.ReadFile(victim); err != nil || string(b) != "precious" {
-			t.Errorf("the file of the user is %q, %v", b, err)
+			t.Errorf("the file of the user is %.40q, %v", b, err)
 		}
 		for name, content := range foreign {
 			if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(b, content) {

@@ -156,7 +156,7 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 	return l, before, nil
 }
 
-// openLock opens the file of a lock, which is written over: it must have no other name. flags may ask for it to be made.
+// openLock opens the file of a lock, which is written over. flags may ask for it to be made.
 func openLock(f *Folder, name string, flags int) (*os.File, error) {
 	if info, err := f.root.Lstat(name); err == nil {
 		if err := f.accept(name, info); err != nil {
@@ -170,9 +170,6 @@ func openLock(f *Folder, name string, flags int) (*os.File, error) {
 	info, err := l.Stat()
 	if err == nil {
 		err = f.accept(name, info)
-	}
-	if st, ok := info.Sys().(*syscall.Stat_t); err == nil && ok && st.Nlink > 1 {
-		err = fmt.Errorf("open %q: the file has other names as well: %w", filepath.Join(f.path, name), ErrUnsafe)
 	}
 	if err == nil && info.Mode().Perm() != fileMode {
 		_ = l.Chmod(fileMode) // of an earlier version
