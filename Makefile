@@ -19,14 +19,14 @@ export GOWORK := off
 export QUESTION
 export REPO
 
-# A position independent program without a table of functions to write over or a stack that runs, whose C parts look for overruns of
-# their buffers (docs/security.md). These are the flags of every target, as what is compiled with others is compiled anew. Who sets
-# CGO_CFLAGS or CGO_LDFLAGS knows better.
+# A program without a table of functions to write over or a stack that runs, whose C parts look for overruns of their buffers
+# (docs/security.md). These are the flags of every target, as what is compiled with others is compiled anew. Who sets CGO_CFLAGS or
+# CGO_LDFLAGS knows better. PIE=1 makes the program position independent, which costs every start 2 ms (bench/RESULTS.md).
 HARDENED := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 export CGO_CFLAGS ?= -g -O2 $(HARDENED)
 ifeq ($(shell uname),Linux)
 export CGO_LDFLAGS ?= -g -O2 -Wl,-z,relro,-z,now -Wl,-z,noexecstack
-export GOFLAGS := $(GOFLAGS) -trimpath -buildmode=pie
+export GOFLAGS := $(GOFLAGS) -trimpath $(if $(PIE),-buildmode=pie)
 else
 export GOFLAGS := $(GOFLAGS) -trimpath
 endif
@@ -64,7 +64,7 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 	@echo govulncheck; out=$$($(GOVULNCHECK) -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac
-	PATINA_BINARY="$$PWD/bin/patina" go test -count=1 -run TestBinaryIsHardened .
+	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened .
 	go test -race -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
 

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
@@ -44,18 +45,40 @@ const (
 	selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
 )
 
-// guard looks at the schema of a connection that was just opened, and then lets it go on.
-func guard(conn *sqlite3.SQLiteConn) error {
+// A guard looks at the schema of the connections to one database that were just opened, and then lets them go on. It looks at the
+// first of a pool; at another one only where SQLite says that the schema has changed since.
+type guard struct {
+	made    bool         // the database is being made: it has no schema yet
+	version atomic.Int64 // of the schema that was looked at: 1 and more
+}
+
+func (g *guard) admit(conn *sqlite3.SQLiteConn) error {
+	if g.made {
+		return release(conn)
+	}
+	var version int64
+	if err := oneRow(conn, `PRAGMA schema_version`, &version); err != nil {
+		return err
+	}
+	if version <= 0 || g.version.Load() != version {
+		if err := compareSchema(conn); err != nil {
+			return err
+		}
+		g.version.Store(version)
+	}
+	return release(conn)
+}
+
+// compareSchema is an error unless the schema is that of an index, of this version or another.
+func compareSchema(conn *sqlite3.SQLiteConn) error {
 	var rows string
 	if err := oneRow(conn, selectSchema, &rows); err != nil {
 		return err
 	}
 	if sum := sha256.Sum256([]byte(rows)); hex.EncodeToString(sum[:]) != schemaSum {
-		if err := judgeSchema(conn); err != nil {
-			return err
-		}
+		return judgeSchema(conn)
 	}
-	return release(conn)
+	return nil
 }
 
 // release lets statements be long.

@@ -173,3 +173,22 @@ func noError(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// A connection that is opened later is looked at again where the schema has changed.
+func TestLaterConnectionsAreGuarded(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 3)
+	path := publishedIn(t, dir)
+	db, err := connect(path, readOptions(path))
+	noError(t, err)
+	defer func() { noError(t, db.Close()) }()
+	for range 2 {
+		c, err := db.Conn(t.Context())
+		noError(t, err)
+		defer func() { noError(t, c.Close()) }()
+	}
+	alter(t, dir, "CREATE INDEX planted ON file(lines);\n")
+	if _, err := db.Conn(t.Context()); !errors.Is(err, ErrDamaged) {
+		t.Errorf("another connection: %v", err)
+	}
+}

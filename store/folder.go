@@ -7,12 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"patina/safeio"
+	"patina/store/text"
 )
 
 // ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or another
@@ -40,11 +41,11 @@ const (
 )
 
 // own are the names that a store gives to its files, those of earlier versions too.
-var own = regexp.MustCompile(`^(\.gitignore|lock|(current|project)(\.new)?|project\.[0-9]+\.tmp|` +
+var own = text.Lazy(`^(\.gitignore|lock|(current|project)(\.new)?|project\.[0-9]+\.tmp|` +
 	`index-[0-9]+\.(db(-wal|-shm|-journal|\.sum(\.new)?)?|vec(\.sum(\.new)?)?|hnsw(\.lock)?))$`)
 
 // Owns reports whether a name in the folder of a store is one that a store gives to its files.
-func Owns(name string) bool { return own.MatchString(name) }
+func Owns(name string) bool { return own().MatchString(name) }
 
 // A Folder is the folder of a store, opened once: what is read or written by its methods lies in it,
 // whatever becomes of its name.
@@ -374,9 +375,6 @@ func (f *Folder) settle() {
 	}
 }
 
-// validID is the form of a project's id.
-var validID = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
-// IsProjectID reports whether a text is the id of a project. One that is read from a store becomes a
-// part of a path under the user's home, so nothing else may pass.
-func IsProjectID(s string) bool { return validID.MatchString(s) }
+// IsProjectID reports whether a text is the id of a project, 16 hexadecimal digits. One that is read from a store becomes a part of
+// a path under the user's home, so nothing else may pass.
+func IsProjectID(s string) bool { return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == "" }

@@ -351,19 +351,16 @@ func logged(path string) bool {
 // connect opens a pool on one database file, whose schema each connection looks at first, unless it is made here.
 func connect(path string, o url.Values) (*sql.DB, error) {
 	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
-	made := o.Get("mode") == "rwc"
-	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) (err error) {
-		if made {
-			err = release(conn)
-		} else {
-			err = guard(conn)
+	g := guard{made: o.Get("mode") == "rwc"}
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		if err := g.admit(conn); err != nil {
+			return err
 		}
-		if err == nil {
-			_, err = conn.Exec(`PRAGMA cell_size_check = ON`, nil)
+		settings := `PRAGMA cell_size_check = ON`
+		if safeio.Private(path) {
+			settings += mapped
 		}
-		if err == nil && safeio.Private(path) {
-			_, err = conn.Exec(mapped, nil)
-		}
+		_, err := conn.Exec(settings, nil)
 		return err
 	}
 	return sql.OpenDB(&c), nil
@@ -371,7 +368,7 @@ func connect(path string, o url.Values) (*sql.DB, error) {
 
 // mapped is set because a query over a million chunks reads a quarter faster. What others may write, and so cut, is not mapped: to touch
 // a page that the file has lost ends the process.
-const mapped = `PRAGMA mmap_size = 1073741824`
+const mapped = `; PRAGMA mmap_size = 1073741824`
 
 // A connector opens connections without a registered driver name.
 type connector struct {
