@@ -65,7 +65,7 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac
 	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened .
-	go test -race -buildmode=exe -tags $(TAGS) ./...
+	go test -race -short -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table

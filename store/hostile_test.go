@@ -42,6 +42,9 @@ func sealed(s string) []byte {
 
 // Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no memory without bound.
 func TestHostileValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every column, every value")
+	}
 	whole := t.TempDir()
 	small(t, whole)
 	for table, columns := range columnsOf(t, whole) {

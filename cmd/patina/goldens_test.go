@@ -37,6 +37,9 @@ var goldenDir = filepath.Join("testdata", "goldens")
 // The commits are the same everywhere (package fixture), and lie in the past: "recent" is asked for
 // a century. Query ids, times and the day of the scrape are replaced.
 func TestGoldens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred answers")
+	}
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
 	t.Run("answers", func(t *testing.T) { g.answers(t) })

@@ -50,6 +50,9 @@ type printed struct {
 // Whatever a repository names its files, folders, branches and symbols, every call that is printed hands the program the very
 // words, in every shell that is here, runs nothing else, and answers.
 func TestPastedCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,560 commands")
+	}
 	const folders, each = 14, 110
 	tmp, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
