@@ -79,7 +79,8 @@ func Lookup(home, root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
 	inode, indexed := look(storeDir)
 	r, ok := recorded(home, storeDir)
-	switch k := r.at(storeDir); {
+	k := r.at(storeDir)
+	switch {
 	case ok && k == nil:
 		p.ID, p.Doubt = r.ID, DoubtOlder
 	case ok && k.Inode == inode:
@@ -94,6 +95,9 @@ func Lookup(home, root, storeDir string) Project {
 	}
 	if !indexed {
 		p.Doubt = ""
+		if k != nil { // removed: the next index bears the same secret, so that an engine that runs on knows it
+			p.Secret = k.Secret
+		}
 	}
 	return p
 }

@@ -53,7 +53,7 @@ func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
 	if again := Lookup(home, root, dir); again.ID != first.ID || again.Doubt != "" {
 		t.Errorf("after clean %+v, want %+v", again, first)
 	}
-	if again := registered(t, home, root, dir); again.ID != first.ID || again.Doubt != "" {
+	if again := registered(t, home, root, dir); again != first {
 		t.Errorf("registered again %+v, want %+v", again, first)
 	}
 }
