@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Every test that docs/security.md names exists, and every promise there names one, or the make target that holds it.
+// Every test that docs/security.md names exists, and every promise there names one, or the make
+// target that holds it.
 func TestPromisesHaveTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("docs", "security.md"))
 	if err != nil {

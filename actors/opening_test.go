@@ -10,7 +10,8 @@ import (
 	"patina/store"
 )
 
-// A disk that hangs while an index is opened costs a question its time and no more; once it answers, questions do.
+// A disk that hangs while an index is opened costs a question its time and no more; once it
+// answers, questions do.
 func TestDeadlineCoversOpening(t *testing.T) {
 	hangs := make(chan struct{})
 	e := newEngine(t, Options{

@@ -2,9 +2,9 @@
 // the files of a store that a clone brought along.
 //
 // A name that is a symbolic link, a device, a pipe, a socket or a folder is refused, and so is a
-// file that is larger than its reader expects. No call waits: a pipe without a writer, /dev/zero and
-// a terminal are errors at once. Only the last part of a path is looked at; who must not leave a
-// folder opens it as an os.Root and uses ReadIn.
+// file that is larger than its reader expects. No call waits: a pipe without a writer, /dev/zero
+// and a terminal are errors at once. Only the last part of a path is looked at; who must not leave
+// a folder opens it as an os.Root and uses ReadIn.
 package safeio
 
 import (

@@ -75,7 +75,8 @@ func (c candidate) allowedByAny(path string) bool {
 	return false
 }
 
-// allowedBy reports whether a list takes the candidate for no secret. Paths alone have been looked at before.
+// allowedBy reports whether a list takes the candidate for no secret. Paths alone have been looked
+// at before.
 func (c candidate) allowedBy(a *allowlist, path string) bool {
 	target := c.secret
 	switch a.RegexTarget {
@@ -123,7 +124,8 @@ func anyAllows(lists []*allowlist, path string) bool {
 	return false
 }
 
-// entropy is Shannon's, in bits a character, as gitleaks counts it: characters are counted, and divided by the number of bytes.
+// entropy is Shannon's, in bits a character, as gitleaks counts it: characters are counted, and
+// divided by the number of bytes.
 func entropy(s string) (bits float64) {
 	counts := map[rune]int{}
 	for _, c := range s {

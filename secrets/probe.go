@@ -8,17 +8,18 @@ import (
 	"unicode"
 )
 
-// Go's expressions know no fast way to a word that may be written in either case, and most of the rules begin with a run of up to
-// 50 characters of a name, which makes them slower still. But where the keywords of a rule stand is known from words. So it is
-// worked out, of each expression, whether a match can only begin with a keyword, behind such a run: then it is tried
-// where they stand, and nowhere else. The result is that of FindAllStringIndex.
+// Go's expressions know no fast way to a word that may be written in either case, and most of the
+// rules begin with a run of up to 50 characters of a name, which makes them slower still. But where
+// the keywords of a rule stand is known from words. So it is worked out, of each expression,
+// whether a match can only begin with a keyword, behind such a run: then it is tried where they
+// stand, and nowhere else. The result is that of FindAllStringIndex.
 const (
 	anyName  = `[\w.-]{0,50}?`
 	nameSpan = 150  // bytes: without regard to case two characters of a name are none of ASCII, ſ and the sign of Kelvin
 	manyWays = 1000 // more openings of an expression than this are not followed
 
-	// Attempts that fail may read far: a text made for that would be read once for each keyword. When they have read it this many
-	// times over, the expression is tried at all places at once.
+	// Attempts that fail may read far: a text made for that would be read once for each keyword.
+	// When they have read it this many times over, the expression is tried at all places at once.
 	patience = 8
 )
 
@@ -56,7 +57,8 @@ func newProbe(expression string, keywords []string) *probe {
 	return p
 }
 
-// boundaries reports whether some, and whether all, of the ways through an expression begin with \b.
+// boundaries reports whether some, and whether all, of the ways through an expression begin with
+// \b.
 func boundaries(re *syntax.Regexp) (some, all bool) {
 	switch re.Op {
 	case syntax.OpWordBoundary:
@@ -100,7 +102,8 @@ func canBeEmpty(re *syntax.Regexp) bool {
 	return true
 }
 
-// openings are texts, in lower case, with one of which every match begins. The expression may go on behind them unless whole is true.
+// openings are texts, in lower case, with one of which every match begins. The expression may go on
+// behind them unless whole is true.
 func openings(re *syntax.Regexp) (ways []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -165,7 +168,8 @@ func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// matches are all places in a text where the expression of the rule matches, given where its keywords stand.
+// matches are all places in a text where the expression of the rule matches, given where its
+// keywords stand.
 func (r *rule) matches(text string, keywords []int) (out [][]int) {
 	p := r.probe()
 	if p == nil {

@@ -25,7 +25,8 @@ type rule struct {
 	probe              func() *probe
 }
 
-// An allowlist says what is no secret. Of its criteria one is enough, with the condition AND all that it names are needed.
+// An allowlist says what is no secret. Of its criteria one is enough, with the condition AND all
+// that it names are needed.
 type allowlist struct {
 	Condition   string
 	Paths       []string
@@ -36,8 +37,8 @@ type allowlist struct {
 	paths, regexes func() *regexp.Regexp
 }
 
-// narrower says of a rule which of its secrets are none here. In a text that has the word Sourcegraph in it any 40 hexadecimal
-// digits would be a token: they are the names of commits.
+// narrower says of a rule which of its secrets are none here. In a text that has the word
+// Sourcegraph in it any 40 hexadecimal digits would be a token: they are the names of commits.
 var narrower = map[string]string{"sourcegraph-access-token": `^[0-9a-fA-F]{40}$`}
 
 // A set is all rules, with what allows a finding whichever rule it is of.

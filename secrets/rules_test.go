@@ -13,7 +13,8 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 )
 
-// The rules are those that the findings were compared with, to the byte: whoever takes a newer release compares again.
+// The rules are those that the findings were compared with, to the byte: whoever takes a newer
+// release compares again.
 func TestRulesAreThoseOfTheRelease(t *testing.T) {
 	const want = "e163e53b9e7e8a8511e77271e2b323ed057759542a6d988258afe3a1fa329caf"
 	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(config.DefaultConfig))); got != want {

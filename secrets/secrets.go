@@ -1,11 +1,12 @@
 // Package secrets finds tokens, passwords and keys in text, by the rules of gitleaks.
 //
-// The rules are those that gitleaks ships, as its package config holds them: an expression for each kind of secret, words without which it is not tried, the least
-// entropy of what it may find, and lists of what is no secret though it looks like one. They are
-// applied as gitleaks applies them to a text that it does not decode first: on 2,607 secrets made
-// from the rules, and on the 621 findings in the Go standard library, Terraform, kind, Ansible and
-// some hundred Go modules, the two agree to the line, but for one rule that is narrower here
-// (rules.go). Nothing is compiled before the first call.
+// The rules are those that gitleaks ships, as its package config holds them: an expression for each
+// kind of secret, words without which it is not tried, the least entropy of what it may find, and
+// lists of what is no secret though it looks like one. They are applied as gitleaks applies them to
+// a text that it does not decode first: on 2,607 secrets made from the rules, and on the 621
+// findings in the Go standard library, Terraform, kind, Ansible and some hundred Go modules, the
+// two agree to the line, but for one rule that is narrower here (rules.go). Nothing is compiled
+// before the first call.
 //
 // It finds what follows a pattern. A password in a sentence, and a token that was encoded, it does
 // not find.
@@ -27,8 +28,9 @@ type Finding struct {
 	Length int    // in characters
 }
 
-// Find returns the secrets in a text, by line. Some rules and exceptions depend on the path of the file, relative and with
-// slashes; without a path, "", they do not apply. It may be called from several goroutines at once.
+// Find returns the secrets in a text, by line. Some rules and exceptions depend on the path of the
+// file, relative and with slashes; without a path, "", they do not apply. It may be called from
+// several goroutines at once.
 func Find(path, text string) []Finding {
 	s := loaded()
 	if path != "" && s.allow.path(path) {
@@ -78,7 +80,8 @@ func start(s string, n int) string {
 	return s
 }
 
-// withoutGeneric drops what a rule for anything that looks like a secret has found where a rule of its own has found it too.
+// withoutGeneric drops what a rule for anything that looks like a secret has found where a rule of
+// its own has found it too.
 func withoutGeneric(found []candidate) []candidate {
 	generic := func(c candidate) bool { return strings.Contains(c.rule.ID, "generic") }
 	return slices.DeleteFunc(slices.Clone(found), func(c candidate) bool {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// letters makes n characters that no token ever was: the tests hold none, so that no scanner takes them for a leak.
+// letters makes n characters that no token ever was: the tests hold none, so that no scanner takes
+// them for a leak.
 func letters(n int, of string) string {
 	random := rand.New(rand.NewSource(7))
 	b := make([]byte, n)
@@ -94,7 +95,8 @@ func TestFindIsSafeForMany(t *testing.T) {
 	all.Wait()
 }
 
-// Texts that were made to be slow: they are read a few times over, not once for each of their words.
+// Texts that were made to be slow: they are read a few times over, not once for each of their
+// words.
 func TestHostileTexts(t *testing.T) {
 	many := 5000
 	for _, text := range []string{

@@ -1,7 +1,7 @@
 package secrets
 
-// words finds in one pass over a text which rules may have something to find: the automaton of Aho and Corasick (1975), in
-// which the case of a letter does not count.
+// words finds in one pass over a text which rules may have something to find: the automaton of Aho
+// and Corasick (1975), in which the case of a letter does not count.
 type words struct {
 	class [256]uint8 // of bytes that are alike; 0: in no keyword
 	width int        // number of classes
@@ -62,8 +62,8 @@ func (w *words) add(keyword string, rule int) {
 	w.ends[state] = append(w.ends[state], ending{rule, len(keyword)})
 }
 
-// link turns the tree of keywords into an automaton, level by level: where a keyword does not go on, the longest one goes on
-// that begins inside of it.
+// link turns the tree of keywords into an automaton, level by level: where a keyword does not go
+// on, the longest one goes on that begins inside of it.
 func (w *words) link() {
 	back := make([]uint16, len(w.ends))
 	level := []uint16{0}

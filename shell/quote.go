@@ -48,8 +48,8 @@ func Quote(word string) string {
 	return b.String()
 }
 
-// printable reports whether a terminal shows every rune of a word as it is: no control character, no
-// change of direction, nothing invisible, no byte that is not UTF-8.
+// printable reports whether a terminal shows every rune of a word as it is: no control character,
+// no change of direction, nothing invisible, no byte that is not UTF-8.
 func printable(word string) bool {
 	for i := 0; i < len(word); {
 		r, n := utf8.DecodeRuneInString(word[i:])

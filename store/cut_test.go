@@ -18,7 +18,8 @@ import (
 // cutReader names the store that a child of TestCutUnderReader asks.
 const cutReader = "PATINA_TEST_CUT_READER"
 
-// A file that others may write is cut while a process asks: what it says then is right, or an error, and no signal ends it.
+// A file that others may write is cut while a process asks: what it says then is right, or an
+// error, and no signal ends it.
 func TestCutUnderReader(t *testing.T) {
 	if dir := os.Getenv(cutReader); dir != "" {
 		askUntilTold(dir)
@@ -57,7 +58,8 @@ func TestCutUnderReader(t *testing.T) {
 	}
 }
 
-// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child says to some questions afterwards.
+// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child
+// says to some questions afterwards.
 func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCutUnderReader$", "-test.v=false")
@@ -94,8 +96,8 @@ func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	return said
 }
 
-// askUntilTold answers each line of its standard input with how the store answers: one that stays open, and one that is opened again.
-// Beside that it asks all the time.
+// askUntilTold answers each line of its standard input with how the store answers: one that stays
+// open, and one that is opened again. Beside that it asks all the time.
 func askUntilTold(dir string) {
 	stays, err := store.Open(dir)
 	if err != nil {

@@ -18,17 +18,21 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A database may have been put there by a stranger. So every connection is guarded as it is opened, before SQLite reads the schema
-// (defend.c): defensive mode, no trusted schema, no views, no triggers, no attached databases, no value longer than longestValue, and no
-// statement of more than a few milliseconds until the schema has been looked at. Then the rows of sqlite_schema are compared
-// with those of a fresh index: a view or a trigger under the name of a table would answer instead of it.
+// A database may have been put there by a stranger. So every connection is guarded as it is opened,
+// before SQLite reads the schema (defend.c): defensive mode, no trusted schema, no views, no
+// triggers, no attached databases, no value longer than longestValue, and no statement of more than
+// a few milliseconds until the schema has been looked at. Then the rows of sqlite_schema are
+// compared with those of a fresh index: a view or a trigger under the name of a table would answer
+// instead of it.
 
-// longestValue bounds what one planted row costs. The largest values of real indexes are far below it: the posting list
-// of a word in each of a million chunks, which is the largest segment, has 2 MiB, their groups and the packed calls of a file of
-// 2 MiB have 4 MiB at most. The members of a view reach it with 134 million keys (maxKey).
+// longestValue bounds what one planted row costs. The largest values of real indexes are far below
+// it: the posting list of a word in each of a million chunks, which is the largest segment, has 2
+// MiB, their groups and the packed calls of a file of 2 MiB have 4 MiB at most. The members of a
+// view reach it with 134 million keys (maxKey).
 const longestValue = C.PATINA_LENGTH
 
-// schemaSum is the SHA-256 of the rows of sqlite_schema in a fresh index. TestSchemaSum says what it must be.
+// schemaSum is the SHA-256 of the rows of sqlite_schema in a fresh index. TestSchemaSum says what
+// it must be.
 const schemaSum = "f667d31909ca56fba20afe765998b64868cfe20ab7e645d9c94c2aeddf0b3282"
 
 func init() {
@@ -37,7 +41,8 @@ func init() {
 	}
 }
 
-// selectSchema gives one row of all objects, eachObject a row of each. A fresh index has fewer than maxObjects.
+// selectSchema gives one row of all objects, eachObject a row of each. A fresh index has fewer than
+// maxObjects.
 const (
 	selectSchema = `SELECT group_concat(quote(name) || quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql)) FROM (SELECT * FROM sqlite_schema LIMIT 100)`
 	eachObject   = `SELECT name, quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql) FROM sqlite_schema LIMIT 100`
@@ -45,8 +50,9 @@ const (
 	selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
 )
 
-// A guard looks at the schema of the connections to one database that were just opened, and then lets them go on. It looks at the
-// first of a pool; at another one only where SQLite says that the schema has changed since.
+// A guard looks at the schema of the connections to one database that were just opened, and then
+// lets them go on. It looks at the first of a pool; at another one only where SQLite says that the
+// schema has changed since.
 type guard struct {
 	made    bool         // the database is being made: it has no schema yet
 	version atomic.Int64 // of the schema that was looked at: 1 and more
@@ -87,8 +93,9 @@ func release(conn *sqlite3.SQLiteConn) error {
 	return err
 }
 
-// judgeSchema says what a schema that is not ours means. It is no error if another version of patina has made it: who asks for the
-// format is told. That stands in a table that all versions share, which must be one.
+// judgeSchema says what a schema that is not ours means. It is no error if another version of
+// patina has made it: who asks for the format is told. That stands in a table that all versions
+// share, which must be one.
 func judgeSchema(conn *sqlite3.SQLiteConn) error {
 	fresh, err := freshSchema()
 	if err != nil {
@@ -163,7 +170,8 @@ func objects(conn *sqlite3.SQLiteConn) (out [][2]string, err error) {
 	}
 }
 
-// oneRow reads the one value of a query into to, which keeps what it has if there is no row or the value is of another type.
+// oneRow reads the one value of a query into to, which keeps what it has if there is no row or the
+// value is of another type.
 func oneRow[T any](conn *sqlite3.SQLiteConn, query string, to *T) error {
 	rows, err := conn.Query(query, nil)
 	if err != nil {

@@ -93,7 +93,8 @@ func alter(t *testing.T, dir, statements string) {
 	}
 }
 
-// Every connection is guarded: what a reader or a writer were made to say could not rewrite the schema, attach a file or load code.
+// Every connection is guarded: what a reader or a writer were made to say could not rewrite the
+// schema, attach a file or load code.
 func TestConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)

@@ -16,8 +16,9 @@ import (
 	"patina/store/text"
 )
 
-// ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or another
-// user's: whatever were written there, or read, could be meant for somebody else. The error says which.
+// ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or
+// another user's: whatever were written there, or read, could be meant for somebody else. The error
+// says which.
 var ErrUnsafe = errors.New("not safe to use")
 
 // ErrNotStore says that a folder holds files and none that make it a store.
@@ -47,8 +48,8 @@ var own = text.Lazy(`^(\.gitignore|lock|(current|project)(\.new)?|project\.[0-9]
 // Owns reports whether a name in the folder of a store is one that a store gives to its files.
 func Owns(name string) bool { return own().MatchString(name) }
 
-// A Folder is the folder of a store, opened once: what is read or written by its methods lies in it,
-// whatever becomes of its name.
+// A Folder is the folder of a store, opened once: what is read or written by its methods lies in
+// it, whatever becomes of its name.
 type Folder struct {
 	path string
 	root *os.Root
@@ -56,8 +57,9 @@ type Folder struct {
 	any  bool // owners of any uid
 }
 
-// OpenFolder opens the folder of a store. The error wraps ErrUnsafe where the folder, or anything in
-// it, is a link, no regular file, another user's or known by a second name; with anyone, files of other users are accepted.
+// OpenFolder opens the folder of a store. The error wraps ErrUnsafe where the folder, or anything
+// in it, is a link, no regular file, another user's or known by a second name; with anyone, files
+// of other users are accepted.
 func OpenFolder(dir string, anyone bool) (*Folder, error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -99,8 +101,8 @@ func openDir(dir string, anyone bool) (*Folder, error) {
 }
 
 // MakeFolder is OpenFolder for who writes: it makes the folder, with its .gitignore, where there is
-// none, and takes the access of others to it away. The error wraps ErrNotStore where the folder holds
-// files of something else.
+// none, and takes the access of others to it away. The error wraps ErrNotStore where the folder
+// holds files of something else.
 func MakeFolder(dir string, anyone bool) (*Folder, error) {
 	err := os.Mkdir(dir, folderMode)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,7 +148,8 @@ func (f *Folder) prepare() error {
 	return errors.Join(err, file.Close())
 }
 
-// foreign names an entry that no store has, in a folder that nothing says to be a store; "" for none.
+// foreign names an entry that no store has, in a folder that nothing says to be a store; "" for
+// none.
 func (f *Folder) foreign() (string, error) {
 	names, err := f.Names()
 	if err != nil {
@@ -168,8 +171,9 @@ func (f *Folder) foreign() (string, error) {
 	return "", nil
 }
 
-// Clear removes the store in dir: the files that a store has, and the folder if nothing else is in it. kept names what else is.
-// The error wraps ErrLocked while a scrape is under way, and ErrNotStore where the folder is no store; one of the name .patina is.
+// Clear removes the store in dir: the files that a store has, and the folder if nothing else is in
+// it. kept names what else is. The error wraps ErrLocked while a scrape is under way, and
+// ErrNotStore where the folder is no store; one of the name .patina is.
 func Clear(dir string, anyone bool) (kept []string, err error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -354,7 +358,8 @@ func (f *Folder) put(name string, content []byte, sync bool) error {
 	return nil
 }
 
-// settle leaves every file of the store to the owner of the folder, and to nobody else: under sudo they would be root's.
+// settle leaves every file of the store to the owner of the folder, and to nobody else: under sudo
+// they would be root's.
 func (f *Folder) settle() {
 	owner, ok := f.info.Sys().(*syscall.Stat_t)
 	names, err := f.Names()
@@ -375,6 +380,6 @@ func (f *Folder) settle() {
 	}
 }
 
-// IsProjectID reports whether a text is the id of a project, 16 hexadecimal digits. One that is read from a store becomes a part of
-// a path under the user's home, so nothing else may pass.
+// IsProjectID reports whether a text is the id of a project, 16 hexadecimal digits. One that is
+// read from a store becomes a part of a path under the user's home, so nothing else may pass.
 func IsProjectID(s string) bool { return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == "" }

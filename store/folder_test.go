@@ -54,7 +54,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// Whatever entry of a store is a link, a pipe, a folder, a device: nobody opens it, reads it or writes through it.
+// Whatever entry of a store is a link, a pipe, a folder, a device: nobody opens it, reads it or
+// writes through it.
 func TestIrregularEntries(t *testing.T) {
 	plant := map[string]func(t *testing.T, at, target string){
 		"link":   func(t *testing.T, at, target string) { must(t, os.Symlink(target, at)) },
@@ -119,7 +120,8 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// A file with a second name would be written under that name as well: the lock by us, the others by SQLite, for readers too.
+// A file with a second name would be written under that name as well: the lock by us, the others by
+// SQLite, for readers too.
 func TestHardLinks(t *testing.T) {
 	for _, name := range []string{"lock", "index-000001.db-shm", "index-000001.db-wal", "index-000001.db.sum", "index-000001.vec"} {
 		_, dir := made(t)

@@ -15,7 +15,8 @@ var plantable = []string{
 	"index-9223372036854775807.db", "notes", "index-x.db", "index-000001.db.bak", "-n", "a b",
 }
 
-// plantEntries reads a folder's entries from bytes: a name, a kind, and content. It returns the content of regular files that no store has.
+// plantEntries reads a folder's entries from bytes: a name, a kind, and content. It returns the
+// content of regular files that no store has.
 func plantEntries(t *testing.T, dir, victim string, recipe []byte) (foreign map[string][]byte) {
 	t.Helper()
 	foreign = map[string][]byte{}
@@ -48,7 +49,8 @@ func plantEntries(t *testing.T, dir, victim string, recipe []byte) (foreign map[
 	return foreign
 }
 
-// Whatever lies in a folder, no call panics or hangs, none touches a file elsewhere, and files of others stay.
+// Whatever lies in a folder, no call panics or hangs, none touches a file elsewhere, and files of
+// others stay.
 func FuzzFolder(f *testing.F) {
 	f.Add([]byte{}, false)
 	f.Add([]byte{1, 0, 0, 3, 5, 2, '*', '\n'}, true)

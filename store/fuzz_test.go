@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// FuzzFiles changes bytes of a store's database and of its vectors, as a stranger or a failing disk would. Whatever they are, nothing
-// panics, hangs, or ends the process. An edit is five bytes: where (the highest bit chooses the file), and what.
+// FuzzFiles changes bytes of a store's database and of its vectors, as a stranger or a failing disk
+// would. Whatever they are, nothing panics, hangs, or ends the process. An edit is five bytes:
+// where (the highest bit chooses the file), and what.
 func FuzzFiles(f *testing.F) {
 	whole := f.TempDir()
 	small(f, whole)

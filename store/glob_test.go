@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A glob that would be compared with each path for minutes is refused, or matches nothing; what people write is understood.
+// A glob that would be compared with each path for minutes is refused, or matches nothing; what
+// people write is understood.
 func TestGlobsAreBounded(t *testing.T) {
 	long := strings.Repeat("a", 4000)
 	for _, c := range []struct {

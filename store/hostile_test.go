@@ -40,7 +40,8 @@ func sealed(s string) []byte {
 	return binary.LittleEndian.AppendUint32([]byte(s), crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no memory without bound.
+// Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no
+// memory without bound.
 func TestHostileValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every column, every value")

@@ -13,7 +13,8 @@ type Text struct {
 	Body string
 }
 
-// Texts calls f for every text that the view sees, files first. Files that are found by path alone have none.
+// Texts calls f for every text that the view sees, files first. Files that are found by path alone
+// have none.
 func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
 	snap, err := r.snapshot(ctx)
 	if err != nil {

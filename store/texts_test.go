@@ -8,7 +8,8 @@ import (
 	"patina/store"
 )
 
-// Texts gives the text of each file and the message of each commit once, files first, and ends with the error of whom it calls.
+// Texts gives the text of each file and the message of each commit once, files first, and ends with
+// the error of whom it calls.
 func TestTexts(t *testing.T) {
 	c := newCorpus(21)
 	c.fill()

@@ -12,7 +12,8 @@ import (
 	"patina/store"
 )
 
-// A flipped bit of a row is damage however old the file says that it is, and however young the sums beside it.
+// A flipped bit of a row is damage however old the file says that it is, and however young the sums
+// beside it.
 func TestFlippedVectorsWithOldTimes(t *testing.T) {
 	c := newCorpus(31)
 	c.fill()

@@ -84,7 +84,8 @@ func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
 	}
 }
 
-// An index that another program has locked is not waited for beyond the timeout: the answer says of each channel what it lacks.
+// An index that another program has locked is not waited for beyond the timeout: the answer says of
+// each channel what it lacks.
 func TestTimeoutCoversOpening(t *testing.T) {
 	root := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644))

@@ -62,7 +62,8 @@ func (e *examination) tokens(r *store.Reader) {
 	e.sayLeaks(leaks, files, commits)
 }
 
-// findWithin looks for secrets in one text, and waits no longer than ctx lasts: one that was made for it takes many seconds.
+// findWithin looks for secrets in one text, and waits no longer than ctx lasts: one that was made
+// for it takes many seconds.
 func findWithin(ctx context.Context, t store.Text) ([]secrets.Finding, error) {
 	found := make(chan []secrets.Finding, 1)
 	go func() { found <- secrets.Find(t.Path, t.Body) }()

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A long check shows how far it is after a second, and leaves nothing behind; a short one shows nothing.
+// A long check shows how far it is after a second, and leaves nothing behind; a short one shows
+// nothing.
 func TestBar(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(0, 0)

@@ -14,7 +14,8 @@ import (
 	"patina/shell"
 )
 
-// hostile are parts of names that a shell, a terminal or patina itself could take for something else than a name.
+// hostile are parts of names that a shell, a terminal or patina itself could take for something
+// else than a name.
 var hostile = []string{
 	"$(touch x)", "`touch x`", "'; touch x; '", `"; touch x; "`, `\'; touch x; \'`, `$'\'; touch x; \''`, "; touch x #", "|touch x", "&touch x&",
 	"\ntouch x\n", "\x1b]0;owned\x07", "\x1b[2J", "\r", "\t", "\u202e", "\u009b31m", "\xff", "\x01", "-", "--help", "--store=x", "~", "~root", "*", "?", "[a]", "{a,b}", "!", "!!", "!1",
@@ -41,14 +42,15 @@ func names(n int) []string {
 	return out
 }
 
-// A printed call, and the words that it must hand to the program; nil where only its reading by all shells alike is held.
+// A printed call, and the words that it must hand to the program; nil where only its reading by all
+// shells alike is held.
 type printed struct {
 	call string
 	want []string
 }
 
-// Whatever a repository names its files, folders, branches and symbols, every call that is printed hands the program the very
-// words, in every shell that is here, runs nothing else, and answers.
+// Whatever a repository names its files, folders, branches and symbols, every call that is printed
+// hands the program the very words, in every shell that is here, runs nothing else, and answers.
 func TestPastedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("1,560 commands")
@@ -195,7 +197,8 @@ var shells = []struct {
 
 const posix = "patina() {\nprintf '%s\\0' $# \"$@\"\n}\n"
 
-// paste hands all calls to each shell at once. Each must read the same words, those that are wanted, and touch nothing.
+// paste hands all calls to each shell at once. Each must read the same words, those that are
+// wanted, and touch nothing.
 func paste(t *testing.T, calls []printed) {
 	var script strings.Builder
 	for _, c := range calls {

@@ -85,7 +85,8 @@ func write(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
-// A store that a stranger has put above a user's folder, where everybody may write, is not given what lies below.
+// A store that a stranger has put above a user's folder, where everybody may write, is not given
+// what lies below.
 func TestStoreOfAStrangerAbove(t *testing.T) {
 	place, own, other := people(t)
 	open := filepath.Join(place, "tmp")
@@ -120,7 +121,8 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	}
 }
 
-// What an index holds is for the eyes of its owner: a file that others could not read is not readable through it.
+// What an index holds is for the eyes of its owner: a file that others could not read is not
+// readable through it.
 func TestIndexIsPrivate(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")

@@ -71,8 +71,8 @@ func (d doubted) Error() string {
 }
 func (doubted) Unwrap() error { return store.ErrForeign }
 
-// sealed returns how the index of a place is known, or the error that it is not believed. It is not, either, where git tracks the
-// folder: a change of branch would put another index there.
+// sealed returns how the index of a place is known, or the error that it is not believed. It is
+// not, either, where git tracks the folder: a change of branch would put another index there.
 func (p place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}

@@ -14,8 +14,8 @@ import (
 	"patina/store/scrape/history"
 )
 
-// A begun listing is one of a tree that git has accepted: git names the files while the caller goes on, and takes the lock of the
-// store for example. Nothing may be written for a tree before.
+// A begun listing is one of a tree that git has accepted: git names the files while the caller goes
+// on, and takes the lock of the store for example. Nothing may be written for a tree before.
 type begun struct {
 	root  string
 	named bool // some files, not the whole tree
@@ -25,8 +25,9 @@ type begun struct {
 	end   func()                   // stops git, if it still runs, and removes what it was given
 }
 
-// beginListing returns when git has accepted a folder, or is not needed for that. A folder without git gets an empty repository in a
-// temporary folder; a repository without a work tree has nothing to list.
+// beginListing returns when git has accepted a folder, or is not needed for that. A folder without
+// git gets an empty repository in a temporary folder; a repository without a work tree has nothing
+// to list.
 func beginListing(ctx context.Context, root string, paths []string) (*begun, error) {
 	if liesOutside(root) {
 		return beginWithout(ctx, root, paths)
@@ -93,7 +94,8 @@ func (b *begun) start(ctx context.Context, f func(context.Context) ([]string, er
 	b.end = sync.OnceFunc(func() { cancel(); <-done })
 }
 
-// accept waits until git has accepted the tree, and then lets the caller claim the store: nothing is written before.
+// accept waits until git has accepted the tree, and then lets the caller claim the store: nothing
+// is written before.
 func (r *run) accept(ctx context.Context) (err error) {
 	var paths []string
 	if r.named() {
@@ -114,7 +116,8 @@ type claimError struct{ error }
 // staleTick is more than the clock of files lags behind that of the process.
 const staleTick = 20 * time.Millisecond
 
-// stale gives up a listing that has begun before another scrape held the store: that one may have seen more.
+// stale gives up a listing that has begun before another scrape held the store: that one may have
+// seen more.
 func (r *run) stale() {
 	if r.begun != nil && r.w.Before().After(r.begun.at.Add(-staleTick)) {
 		r.begun.end()

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A folder is open, and its files are reached from it alone: no name leads out of it, and none through a symbolic link, also where
-// one takes the place of a folder while the tree is read.
+// A folder is open, and its files are reached from it alone: no name leads out of it, and none
+// through a symbolic link, also where one takes the place of a folder while the tree is read.
 type folder struct{ fd int }
 
 func openFolder(name string) (*folder, error) {
@@ -26,7 +26,8 @@ func openFolder(name string) (*folder, error) {
 // Close gives the folder back. What was opened in it stays open.
 func (f *folder) Close() { _ = unix.Close(f.fd) }
 
-// open opens a regular file for reading, without waiting for the other end of a pipe. Its info is from after the opening.
+// open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
+// from after the opening.
 func (f *folder) open(name string) (*regular, error) {
 	fd, err := openBelow(f.fd, name)
 	if err != nil {
@@ -44,7 +45,8 @@ func (f *folder) open(name string) (*regular, error) {
 	return r, nil
 }
 
-// A regular is an open regular file. An os.File would ask the system three times more for each of thousands.
+// A regular is an open regular file. An os.File would ask the system three times more for each of
+// thousands.
 type regular struct {
 	fd   int
 	info unix.Stat_t
@@ -63,7 +65,8 @@ func (r *regular) Read(p []byte) (int, error) {
 
 func (r *regular) Close() { _ = unix.Close(r.fd) }
 
-// reading are the flags of a file that is read: a link, a pipe or a terminal that took its place since is an error or harmless.
+// reading are the flags of a file that is read: a link, a pipe or a terminal that took its place
+// since is an error or harmless.
 const reading = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
 
 // openSteps opens a name below an open folder, one folder after the other.

@@ -72,7 +72,8 @@ var templateWords = set(`example examples sample template templates tmpl tpl dis
 
 var (
 	dotEnv = text.Lazy(`^\.env(rc)?([^a-z]|$)`)
-	// The keys of ssh, as ssh-keygen names them and as people go on from there: id_rsa, id_ed25519_work.
+	// The keys of ssh, as ssh-keygen names them and as people go on from there: id_rsa,
+	// id_ed25519_work.
 	sshKey = text.Lazy(`^id_(rsa|dsa|ecdsa|ed25519|xmss)([^a-z]|$)|^id_[a-z0-9_-]+$`)
 	// id_ID is Indonesian, as spoken in Indonesia.
 	locale       = text.Lazy(`^id_[A-Z]{2}$`)
@@ -123,7 +124,8 @@ func withoutBackup(base string) string {
 	}
 }
 
-// isTemplate reports whether a part of a name says that values are missing: .env.example, sample.env.
+// isTemplate reports whether a part of a name says that values are missing: .env.example,
+// sample.env.
 func isTemplate(base string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return r == '.' || r == '-' || r == '_' }),
 		func(part string) bool { return templateWords[part] })

@@ -134,8 +134,8 @@ func mustBeFresh(t *testing.T, root, dir string, secrets bool) {
 	}
 }
 
-// Credentials stay out, whether an index is built or updated, until they are asked for, and go again when they are not; what is
-// compared with the tree is what the last scrape was asked for.
+// Credentials stay out, whether an index is built or updated, until they are asked for, and go
+// again when they are not; what is compared with the tree is what the last scrape was asked for.
 func TestCredentialsStayOut(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
@@ -182,7 +182,8 @@ func TestCredentialsUpdatedEqualFresh(t *testing.T) {
 	}
 }
 
-// A file that becomes a credential goes, one that ceases to be one comes; both show in what is compared.
+// A file that becomes a credential goes, one that ceases to be one comes; both show in what is
+// compared.
 func TestCredentialsComeAndGo(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
@@ -197,7 +198,8 @@ func TestCredentialsComeAndGo(t *testing.T) {
 	mustBeFresh(t, root, dir, false)
 }
 
-// A credential that is named is left out all the same, and with the option taken in; the others stay as they are.
+// A credential that is named is left out all the same, and with the option taken in; the others
+// stay as they are.
 func TestCredentialsByFile(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}

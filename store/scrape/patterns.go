@@ -8,15 +8,17 @@ import (
 	"strings"
 )
 
-// A pattern with several "*" in one part of a path is tried by git at every way to split a name among them: "a*a*a*a*b" keeps it busy for
-// minutes over names of 250 letters. What a pattern may cost is bounded where patina itself asks for it; git's own files are
-// left to git, whose time is bounded (git.Patience).
+// A pattern with several "*" in one part of a path is tried by git at every way to split a name
+// among them: "a*a*a*a*b" keeps it busy for minutes over names of 250 letters. What a pattern may
+// cost is bounded where patina itself asks for it; git's own files are left to git, whose time is
+// bounded (git.Patience).
 const (
 	maxSteps    = 1e9     // of matching, some ten seconds
 	maxPatterns = 1 << 20 // bytes of a file of patterns; a larger one was not written by hand
 )
 
-// A sizes is what the names of a tree are like: how many have a longest part of so many bytes, and how deep the deepest lies.
+// A sizes is what the names of a tree are like: how many have a longest part of so many bytes, and
+// how deep the deepest lies.
 type sizes struct {
 	longest map[int]int
 	depth   int
@@ -58,7 +60,8 @@ func ways(n, k int) float64 {
 	return w
 }
 
-// wildcards counts the runs of "*" in the part of a pattern that has most of them, and the parts that are "**".
+// wildcards counts the runs of "*" in the part of a pattern that has most of them, and the parts
+// that are "**".
 func wildcards(pattern string) (stars, deep int) {
 	for part := range strings.SplitSeq(pattern, "/") {
 		if part == "**" {

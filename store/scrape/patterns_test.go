@@ -14,7 +14,8 @@ import (
 	"patina/store/scrape/git"
 )
 
-// Patterns that people write are cheap over the names of a large tree; those that were made to be dear are not.
+// Patterns that people write are cheap over the names of a large tree; those that were made to be
+// dear are not.
 func TestCostly(t *testing.T) {
 	plain := sizes{longest: map[int]int{12: 60_000, 25: 30_000, 60: 9_000, 100: 900}, depth: 12}
 	hostile := sizes{longest: map[int]int{250: 200}, depth: 3}
@@ -40,7 +41,8 @@ func hostileNames(t *testing.T, root string) {
 	}
 }
 
-// What a pattern of ours costs is bounded: it is left out and named, and the others of its file hold.
+// What a pattern of ours costs is bounded: it is left out and named, and the others of its file
+// hold.
 func TestCostlyPatternsAreLeftOut(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()

@@ -7,21 +7,23 @@ import (
 )
 
 var (
-	// keyHeader is the first line of a private key in any of the armours: PEM, OpenSSH, PGP, SSH2, OpenVPN.
+	// keyHeader is the first line of a private key in any of the armours: PEM, OpenSSH, PGP, SSH2,
+	// OpenVPN.
 	keyHeader = text.Lazy(`-----? ?BEGIN (?:[A-Z0-9 ]{1,40} )?(?:PRIVATE KEY|PRIVATE KEY BLOCK|OpenVPN Static key V1) ?-----?`)
 	puttyKey  = text.Lazy(`^\s*PuTTY-User-Key-File-[0-9]+: `)
 	ageKey    = text.Lazy(`(?m)^\s*AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{50,}\s*$`)
-	// armourHeader is a line between the first line of a key and its data: Proc-Type, DEK-Info, Version, Comment.
+	// armourHeader is a line between the first line of a key and its data: Proc-Type, DEK-Info,
+	// Version, Comment.
 	armourHeader = text.Lazy(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)
 )
 
-// keyData is how many characters of base64 make data after a header: the shortest keys have 64, what
-// manuals leave standing before "..." has fewer.
+// keyData is how many characters of base64 make data after a header: the shortest keys have 64,
+// what manuals leave standing before "..." has fewer.
 const keyData = 40
 
-// holdsPrivateKey reports whether a text holds a private key, rather than mentioning how one begins.
-// Code that people search, such as that of a cryptographic library and its tests, never counts. In a
-// document the header needs its data, in other text a line of its own is enough.
+// holdsPrivateKey reports whether a text holds a private key, rather than mentioning how one
+// begins. Code that people search, such as that of a cryptographic library and its tests, never
+// counts. In a document the header needs its data, in other text a line of its own is enough.
 func holdsPrivateKey(name string, b []byte) bool {
 	if !mayHoldKey(b) || languageOf(name, b).code {
 		return false
@@ -63,8 +65,8 @@ func standsAlone(b []byte, from, to int) bool {
 	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
-// hasKeyData reports whether the data of a key follow its header: characters of base64, on lines that may
-// be indented, quoted, joined by plus signs or written as \n.
+// hasKeyData reports whether the data of a key follow its header: characters of base64, on lines
+// that may be indented, quoted, joined by plus signs or written as \n.
 func hasKeyData(b []byte) bool {
 	b = b[:min(len(b), 2000)]
 	b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\r`), nil), []byte(`\n`), []byte("\n"))

@@ -60,7 +60,8 @@ func gitOut(t *testing.T, root string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// No way to look at a clone that lacks objects starts what its remote names, and all that is there is read.
+// No way to look at a clone that lacks objects starts what its remote names, and all that is there
+// is read.
 func TestPlantedRemote(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"uploadpack": {"remote.o.url=/nowhere", "remote.o.uploadpack=RUN"},
@@ -229,7 +230,8 @@ func TestForeignWorktreeSetting(t *testing.T) {
 	}
 }
 
-// A folder that becomes a link and a folder again while it is read gives nothing of what the link leads to.
+// A folder that becomes a link and a folder again while it is read gives nothing of what the link
+// leads to.
 func TestFolderSwappedForALink(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
 	gitDo(t, root, "init", "-q")
@@ -330,7 +332,8 @@ func TestPipesInTheGitDirectory(t *testing.T) {
 	}
 }
 
-// A repository of another user is read only where the user said so to git, and the hint is a command that says so.
+// A repository of another user is read only where the user said so to git, and the hint is a
+// command that says so.
 func TestForeignOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a folder away")
@@ -362,7 +365,8 @@ func TestForeignOwner(t *testing.T) {
 	}
 }
 
-// The same at the one moment that matters: when the files are listed, and before most of them are read.
+// The same at the one moment that matters: when the files are listed, and before most of them are
+// read.
 func TestFolderSwappedWhileRead(t *testing.T) {
 	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	gitDo(t, root, "init", "-q")

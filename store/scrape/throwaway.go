@@ -11,8 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A throw-away repository gives git an index and a place for itself outside of a folder, which stays as it is. It is held by a lock
-// that ends with the process, so that what a killed one left behind is known as such, and removed by the next.
+// A throw-away repository gives git an index and a place for itself outside of a folder, which
+// stays as it is. It is held by a lock that ends with the process, so that what a killed one left
+// behind is known as such, and removed by the next.
 type throwaway struct {
 	dir  string
 	lock *os.File
@@ -21,9 +22,11 @@ type throwaway struct {
 const (
 	throwawayPrefix = "patina-git-"
 	throwawayLock   = "held"
-	// unheld is the age at which a folder without a lock was left behind between two steps of its making, or by a patina that made none.
+	// unheld is the age at which a folder without a lock was left behind between two steps of its
+	// making, or by a patina that made none.
 	unheld = time.Hour
-	// attempts are how often a new folder may be taken for one that was left behind, in the instant before it is locked.
+	// attempts are how often a new folder may be taken for one that was left behind, in the instant
+	// before it is locked.
 	attempts = 8
 )
 
@@ -52,7 +55,8 @@ func makeThrowaway() (*throwaway, error) {
 	if t.lock, err = os.OpenFile(filepath.Join(dir, throwawayLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
 		err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	}
-	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would take longer than the listing.
+	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would
+	// take longer than the listing.
 	for _, name := range []string{"objects", "refs", "tree"} {
 		if err == nil {
 			err = os.Mkdir(filepath.Join(dir, name), 0o700)
@@ -79,7 +83,8 @@ func (t *throwaway) remove() {
 	}
 }
 
-// sweep removes the throw-away repositories of this user that nobody holds. What cannot be removed stays.
+// sweep removes the throw-away repositories of this user that nobody holds. What cannot be removed
+// stays.
 func sweep(temp string) {
 	in, err := os.Open(temp)
 	if err != nil {
@@ -94,7 +99,8 @@ func sweep(temp string) {
 	}
 }
 
-// sweepOne removes one folder if it is this user's and nobody holds it. Its parent may be open to all, so it is looked into from itself.
+// sweepOne removes one folder if it is this user's and nobody holds it. Its parent may be open to
+// all, so it is looked into from itself.
 func sweepOne(dir string) {
 	f, err := openFolder(dir)
 	if err != nil {

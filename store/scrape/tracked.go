@@ -11,13 +11,16 @@ import (
 	"patina/store/scrape/history"
 )
 
-// ErrTracked says that git tracks the folder of an index, or something in it. It would come with a clone, and be believed.
+// ErrTracked says that git tracks the folder of an index, or something in it. It would come with a
+// clone, and be believed.
 var ErrTracked = errors.New("an index must never come with a clone")
 
-// storeName is the folder of an index in the working tree that it describes, unless another is named.
+// storeName is the folder of an index in the working tree that it describes, unless another is
+// named.
 const storeName = ".patina"
 
-// Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its tree, or the one in use.
+// Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
+// tree, or the one in use.
 func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)
 	if err != nil {
@@ -47,7 +50,8 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 	return nil
 }
 
-// storesIn are the folders in a tree that an index may lie in: the usual one and the one in use, relative with slashes.
+// storesIn are the folders in a tree that an index may lie in: the usual one and the one in use,
+// relative with slashes.
 func storesIn(root, storeDir string) []string {
 	folders := []string{storeName}
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
@@ -60,7 +64,8 @@ func storesIn(root, storeDir string) []string {
 	return folders
 }
 
-// untrack is the hint that takes a folder out of git's hands; there is none where no shell can spell its name.
+// untrack is the hint that takes a folder out of git's hands; there is none where no shell can
+// spell its name.
 func untrack(folder string) string {
 	if word := shell.Quote(folder); word != "" {
 		return " (hint: git rm -r --cached -- " + word + ")"

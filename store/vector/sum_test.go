@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// Products and sums that are made together are those that are made apart, for all numbers of rows around the sizes of blocks.
+// Products and sums that are made together are those that are made apart, for all numbers of rows
+// around the sizes of blocks.
 func TestDotsSum(t *testing.T) {
 	const dim = 64
 	r := rand.New(rand.NewPCG(1, 2))

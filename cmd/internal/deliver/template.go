@@ -13,7 +13,8 @@ import (
 	"patina/actors"
 )
 
-// What a template may cost: it may have been copied from somewhere, and its loops have no end of their own.
+// What a template may cost: it may have been copied from somewhere, and its loops have no end of
+// their own.
 const (
 	maxTemplate = 10 << 10 // bytes of a template
 	maxMade     = 64 << 10 // bytes that it makes of one result, and that a function of it returns
@@ -26,7 +27,8 @@ type Template struct {
 	t    *template.Template
 }
 
-// ParseTemplate reads a template of Go's text/template over the result objects of the JSON: {{.path}}, {{.score}}.
+// ParseTemplate reads a template of Go's text/template over the result objects of the JSON:
+// {{.path}}, {{.score}}.
 func ParseTemplate(text string) (*Template, error) {
 	if len(text) > maxTemplate {
 		return nil, fmt.Errorf("read template %q: over %d bytes", head(text, 60)+ellipsis, maxTemplate)
@@ -59,8 +61,8 @@ func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
 	return err
 }
 
-// templateFields are the fields of a result under the names that JSON gives them, each always there. Whole numbers are ints,
-// so that %d and comparisons work.
+// templateFields are the fields of a result under the names that JSON gives them, each always
+// there. Whole numbers are ints, so that %d and comparisons work.
 func templateFields(r jsonResult) (map[string]any, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -127,7 +129,8 @@ func stepNode() parse.Node {
 	return t.Root.Nodes[0]
 }
 
-// bounded are the functions of text/template that make texts, for arguments and widths within bounds.
+// bounded are the functions of text/template that make texts, for arguments and widths within
+// bounds.
 var bounded = template.FuncMap{
 	"print":   func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprint(args...) }) },
 	"println": func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprintln(args...) }) },

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A template that would make gigabytes, or loop for hours, is an error that names it, and nothing is printed.
+// A template that would make gigabytes, or loop for hours, is an error that names it, and nothing
+// is printed.
 func TestTemplatesAreBounded(t *testing.T) {
 	double := `{{$x := .path}}` + strings.Repeat(`{{$x = print $x $x}}`, 64)
 	for _, text := range []string{

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// options are the settings that every call overrides: each names a program, or opens a way to one. Those of the command line
-// win over all files. The keys are in the order of the list of git help --config.
+// options are the settings that every call overrides: each names a program, or opens a way to one.
+// Those of the command line win over all files. The keys are in the order of the list of git help
+// --config.
 var options = []string{
-	// A remote helper that is called like the only transport that is allowed would be looked up among the aliases.
+	// A remote helper that is called like the only transport that is allowed would be looked up
+	// among the aliases.
 	"alias.remote-none=false",
 	"core.alternateRefsCommand=false",
 	"core.askPass=",
@@ -48,8 +50,9 @@ var fixed = []string{
 	"LC_ALL=C",    // complaints in one language
 }
 
-// kept are the variables of git that a caller's environment may set, as they say where git and its settings are and how far it
-// looks for a repository. All others are dropped: inside a hook they point to another repository or index, and many name programs.
+// kept are the variables of git that a caller's environment may set, as they say where git and its
+// settings are and how far it looks for a repository. All others are dropped: inside a hook they
+// point to another repository or index, and many name programs.
 var kept = []string{
 	"GIT_ATTR_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
 	"GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
@@ -74,7 +77,8 @@ func environment(env []string) []string {
 	return append(out, fixed...)
 }
 
-// absolute are the folders of a PATH without those that depend on the working folder: it is the repository's.
+// absolute are the folders of a PATH without those that depend on the working folder: it is the
+// repository's.
 func absolute(path string) []string {
 	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
 }

@@ -20,9 +20,11 @@ import (
 const (
 	// Buffer is how many bytes are read from git at once.
 	Buffer = 256 << 10
-	// Patience is how long git may print nothing, where a call says nothing else: listing 400,000 files from a cold disk takes it less.
+	// Patience is how long git may print nothing, where a call says nothing else: listing 400,000
+	// files from a cold disk takes it less.
 	Patience = time.Minute
-	// Longest is how long git may take in all, where a call says nothing else: what it prints may come drop by drop.
+	// Longest is how long git may take in all, where a call says nothing else: what it prints may
+	// come drop by drop.
 	Longest = 5 * time.Minute
 
 	maxStderr = 4 << 10     // bytes of git's complaints that are kept for an error
@@ -84,9 +86,10 @@ func Output(ctx context.Context, c Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Stream runs git, hands its output to read, and returns when git has ended. It kills git when ctx ends, when read fails with
-// an error that does not wrap io.ErrUnexpectedEOF, and when it prints nothing for too long. read must read to the end. An end of ctx is
-// the error before all others, then the lateness, then read's, then git's.
+// Stream runs git, hands its output to read, and returns when git has ended. It kills git when ctx
+// ends, when read fails with an error that does not wrap io.ErrUnexpectedEOF, and when it prints
+// nothing for too long. read must read to the end. An end of ctx is the error before all others,
+// then the lateness, then read's, then git's.
 func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	running, kill := context.WithCancel(ctx)
 	defer kill()

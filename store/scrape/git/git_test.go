@@ -13,7 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The variables of a caller that lead elsewhere or name programs do not reach git; those that say where its settings are do.
+// The variables of a caller that lead elsewhere or name programs do not reach git; those that say
+// where its settings are do.
 func TestEnvironment(t *testing.T) {
 	got := environment([]string{
 		"HOME=/h", "PATH=/a:.::b:/c", "GIT_DIR=/x", "GIT_EXEC_PATH=/e", "GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b",

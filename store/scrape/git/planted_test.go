@@ -21,7 +21,8 @@ type plant struct {
 	lazy    bool   // only where a missing object is asked for: closed once more where git does not know GIT_NO_LAZY_FETCH
 }
 
-// attributes asks for what a missing .gitattributes says; listing expands a sparse index whose tree is missing.
+// attributes asks for what a missing .gitattributes says; listing expands a sparse index whose tree
+// is missing.
 var (
 	attributes = []string{"check-attr", "-z", "--stdin", "linguist-generated"}
 	listing    = []string{"ls-files", "-z", "--others", "--exclude-standard", "--cached"}
@@ -87,7 +88,8 @@ func plants() []plant {
 	return all
 }
 
-// What a repository names does not run, whatever it is. Each plant is one that does run where git is started plainly.
+// What a repository names does not run, whatever it is. Each plant is one that does run where git
+// is started plainly.
 func TestNothingPlantedRuns(t *testing.T) {
 	for _, p := range plants() {
 		t.Run(p.name, func(t *testing.T) {
@@ -169,7 +171,8 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// promise makes a remote that is said to have what is missing; RUN in a setting becomes the command, RUNFILE a script of it.
+// promise makes a remote that is said to have what is missing; RUN in a setting becomes the
+// command, RUNFILE a script of it.
 func promise(t *testing.T, dir, run string, settings ...string) {
 	t.Helper()
 	file := filepath.Join(dir, ".git/planted")

@@ -12,7 +12,8 @@ import (
 	"patina/safeio"
 )
 
-// A folder that claims to be a working tree of a repository which does not know it is refused, in whatever way it claims so.
+// A folder that claims to be a working tree of a repository which does not know it is refused, in
+// whatever way it claims so.
 func TestFakeWorktree(t *testing.T) {
 	victim := newRepo(t)
 	commit(t, victim, "one", "a", "x")
@@ -143,7 +144,8 @@ func TestFindBareBelow(t *testing.T) {
 	}
 }
 
-// core.worktree is followed where it holds the git directory or leads back to it, and never to what holds the home of a user.
+// core.worktree is followed where it holds the git directory or leads back to it, and never to what
+// holds the home of a user.
 func TestCoreWorktree(t *testing.T) {
 	parent := physical(t.TempDir())
 	home := filepath.Join(parent, "home")
@@ -165,7 +167,8 @@ func TestCoreWorktree(t *testing.T) {
 	}
 }
 
-// Nothing that stands in place of git's small files keeps a question waiting, or is read without end.
+// Nothing that stands in place of git's small files keeps a question waiting, or is read without
+// end.
 func TestOddFiles(t *testing.T) {
 	for name, odd := range map[string]func(file string) error{
 		"a pipe":       func(file string) error { return syscall.Mkfifo(file, 0o600) },

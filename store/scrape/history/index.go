@@ -24,12 +24,13 @@ const (
 // errIndex says that an index is not what gitformat-index(5) describes.
 var errIndex = errors.New("index is not understood")
 
-// Tracks reports whether git tracks a folder, a relative path with slashes, or anything below it, in whatever case its letters are:
-// where a file system knows no case, ".Patina" is ".patina" too.
+// Tracks reports whether git tracks a folder, a relative path with slashes, or anything below it,
+// in whatever case its letters are: where a file system knows no case, ".Patina" is ".patina" too.
 //
-// It reads git's index itself, as it is asked before every answer, and starts git only where the index does not say it: where
-// the folder lies in one that a sparse checkout left out as a whole, where the index was split and its shared part has the folder,
-// and in versions that are not known here.
+// It reads git's index itself, as it is asked before every answer, and starts git only where the
+// index does not say it: where the folder lies in one that a sparse checkout left out as a whole,
+// where the index was split and its shared part has the folder, and in versions that are not known
+// here.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
@@ -59,7 +60,8 @@ const (
 	unclear // git must be asked
 )
 
-// scan reads an index file of the git directory, and the one that it shares with others, if it was split.
+// scan reads an index file of the git directory, and the one that it shares with others, if it was
+// split.
 func (t Tree) scan(name, folder string) (standing, error) {
 	f, err := safeio.Open(filepath.Join(t.GitDir, name))
 	if err != nil {
@@ -84,7 +86,8 @@ func (t Tree) scan(name, folder string) (standing, error) {
 	return absent, nil
 }
 
-// An index reads git's index from its beginning to its end, and keeps no more of it than the start of one name.
+// An index reads git's index from its beginning to its end, and keeps no more of it than the start
+// of one name.
 type index struct {
 	r      *bufio.Reader
 	hash   int // bytes of an object id
@@ -95,7 +98,8 @@ type index struct {
 	length  int    // of the last name
 }
 
-// read says what the index has of the folder, and the id of the index that it is a part of, "" for none.
+// read says what the index has of the folder, and the id of the index that it is a part of, "" for
+// none.
 func (x *index) read() (found standing, shared string, err error) {
 	head, err := x.take(12)
 	if err != nil || string(head[:4]) != "DIRC" {
@@ -126,8 +130,8 @@ func (x *index) read() (found standing, shared string, err error) {
 	return found, shared, err
 }
 
-// pass goes over the next entries as long as they are at hand as a whole and have nothing to do with the folder: nearly all. It returns
-// how many there were.
+// pass goes over the next entries as long as they are at hand as a whole and have nothing to do
+// with the folder: nearly all. It returns how many there were.
 func (x *index) pass(left uint32) (n uint32) {
 	if x.version == 4 {
 		return 0
@@ -155,7 +159,8 @@ func (x *index) pass(left uint32) (n uint32) {
 	return n
 }
 
-// entry reads one entry up to the next, and reports whether it stands for a folder that is not checked out.
+// entry reads one entry up to the next, and reports whether it stands for a folder that is not
+// checked out.
 func (x *index) entry() (sparse bool, err error) {
 	fixed, err := x.take(40 + x.hash + 2)
 	if err != nil {
@@ -194,7 +199,8 @@ func (x *index) entry() (sparse bool, err error) {
 	return sparse, err
 }
 
-// compressed reads a name of version 4: how many bytes of the last one go, and what comes in their place.
+// compressed reads a name of version 4: how many bytes of the last one go, and what comes in their
+// place.
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
@@ -205,7 +211,8 @@ func (x *index) compressed() error {
 	return x.suffix()
 }
 
-// varint reads a number as pack files have it: seven bits a byte, the highest first, each continued one counted from one.
+// varint reads a number as pack files have it: seven bits a byte, the highest first, each continued
+// one counted from one.
 func (x *index) varint() (int, error) {
 	n := 0
 	for {
@@ -248,7 +255,8 @@ func (x *index) keep(part []byte) {
 	x.length += len(part)
 }
 
-// standingOf says what a name has to do with a folder. start is the name as far as it is kept, length that of the whole name.
+// standingOf says what a name has to do with a folder. start is the name as far as it is kept,
+// length that of the whole name.
 func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	n := len(folder)
 	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {

@@ -32,7 +32,8 @@ func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	return found, said == unclear
 }
 
-// In every form that git writes an index, what is tracked is found, and git is started for the odd ones alone.
+// In every form that git writes an index, what is tracked is found, and git is started for the odd
+// ones alone.
 func TestTracks(t *testing.T) {
 	blob := strings.Repeat("0", 39) + "1"
 	for name, c := range map[string]struct {

@@ -19,8 +19,8 @@ const (
 	maxPacked  = 256 << 20 // packed-refs: some three million refs
 )
 
-// small reads one of git's own files. It may be a symbolic link, as those that git-new-workdir makes are, but must lead to a
-// regular file.
+// small reads one of git's own files. It may be a symbolic link, as those that git-new-workdir
+// makes are, but must lead to a regular file.
 func small(name string, limit int64) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge} // before its beginning is read
@@ -44,8 +44,8 @@ func commonDir(gitDir string) string {
 	return gitDir
 }
 
-// pointer reads a file that holds one path, after a prefix, relative to the file's folder. It is empty where there is
-// no such file or it holds something else.
+// pointer reads a file that holds one path, after a prefix, relative to the file's folder. It is
+// empty where there is no such file or it holds something else.
 func pointer(name, prefix string) string {
 	data, err := small(name, maxPointer)
 	if err != nil {
@@ -73,7 +73,8 @@ func physical(path string) string {
 	return path
 }
 
-// Sound reports a file of the git directory that git would wait for, as a pipe or a device in its place is never read to its end.
+// Sound reports a file of the git directory that git would wait for, as a pipe or a device in its
+// place is never read to its end.
 func (t Tree) Sound() error {
 	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
 		if err := waits(filepath.Join(t.GitDir, name)); err != nil {
