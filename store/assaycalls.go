@@ -63,7 +63,7 @@ func (r *Reader) namesLike(ctx context.Context, pattern string, out *Facts) ([]s
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`, snap.view, pattern, maxMeant+1)
+	rows, err := r.query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`, snap.view, pattern, maxMeant+1)
 	if err != nil {
 		return nil, damaged(err)
 	}

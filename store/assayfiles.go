@@ -114,7 +114,7 @@ func (r *Reader) assayImporters(ctx context.Context, snap *snapshot, out *Facts)
 	for _, f := range files {
 		out.name(f.path)
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT target, file FROM import ORDER BY target`)
+	rows, err := r.query(ctx, `SELECT target, file FROM import ORDER BY target`)
 	if err != nil {
 		return damaged(err)
 	}

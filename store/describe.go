@@ -10,9 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/klauspost/compress/zstd"
 
 	"patina/store/text"
 )
@@ -117,27 +114,6 @@ func (r *Reader) neighbours(ctx context.Context, path string) ([]Link, error) {
 		links[i].Note, _, _ = strings.Cut(links[i].Note, " ")
 	}
 	return links, err
-}
-
-// parts are the entries and chunks of one file.
-type parts struct {
-	file    fileRow
-	entries []Entry
-	chunks  []span
-}
-
-func openParts(f fileRow) (parts, error) {
-	es, err := decodeEntries(f.entries)
-	if err != nil {
-		return parts{}, err
-	}
-	cs, err := decodeChunks(f.chunks)
-	for _, c := range cs {
-		if c.entry >= len(es) {
-			return parts{}, ErrDamaged
-		}
-	}
-	return parts{f, es, cs}, err
 }
 
 // show fills in one entry of the file.
@@ -309,47 +285,6 @@ func (r *Reader) bestLine(ctx context.Context, key int64, first, last int, q tex
 	return line, nil
 }
 
-var decoders = func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
-	if err != nil {
-		panic(err) // only for options that do not exist
-	}
-	return d
-}()
-
-// body returns a file's whole text, or sql.ErrNoRows if the store has none (it is found by path alone).
-func (r *Reader) body(ctx context.Context, key int64) (string, error) {
-	var frame []byte
-	if err := r.conn.QueryRowContext(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
-		return "", err
-	}
-	b, err := decoders.DecodeAll(frame, nil)
-	if err != nil {
-		return "", joined{ErrDamaged, err}
-	}
-	return string(b), nil
-}
-
-// lines returns lines first..last of a text, counted from 1.
-func lines(s string, first, last int) string {
-	for i := 1; i < first; i++ {
-		_, rest, ok := strings.Cut(s, "\n")
-		if !ok {
-			return ""
-		}
-		s = rest
-	}
-	end := 0
-	for i := first; i <= last; i++ {
-		n := strings.IndexByte(s[end:], '\n')
-		if n < 0 {
-			return s
-		}
-		end += n + 1
-	}
-	return strings.TrimSuffix(s[:end], "\n")
-}
-
 // Body returns a document's description and its whole text: a file, the lines of a symbol with its comment, a section, a
 // commit's message. ErrNoDocument says that there is none with that id.
 func (r *Reader) Body(ctx context.Context, docID string) (Description, string, error) {
@@ -391,5 +326,3 @@ func (r *Reader) Body(ctx context.Context, docID string) (Description, string, e
 	}
 	return d, lines(body, d.First, d.Last), nil
 }
-
-func unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

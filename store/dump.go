@@ -138,7 +138,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	var hash string
 	var lines int
 	var facts []byte
-	if err := r.conn.QueryRowContext(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
+	if err := r.queryRow(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
 		return err
 	}
 	said, err := decodeFacts(facts)
@@ -173,7 +173,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 		`SELECT v.key, 'move', a.name, b.name, v.sha FROM move m JOIN path a ON a.id = m.old JOIN path b ON b.id = m.new JOIN revision v ON v.key = m.revision`,
 		`SELECT v.key, 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
 	} {
-		rows, err := r.conn.QueryContext(ctx, query)
+		rows, err := r.query(ctx, query)
 		if err != nil {
 			return err
 		}
@@ -228,7 +228,7 @@ func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]
 			_, _ = io.WriteString(sum, names[k])
 			digests[i] = sum.Sum64()
 		}
-		rows, err := r.conn.QueryContext(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
+		rows, err := r.query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
 		if err != nil {
 			return err
 		}

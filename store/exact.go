@@ -139,7 +139,7 @@ func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string)
 	if !shaForm().MatchString(sha) {
 		return Ranked{}, sql.ErrNoRows
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
+	rows, err := r.query(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
 	if err != nil {
 		return Ranked{}, err
 	}
@@ -163,7 +163,7 @@ func (r *Reader) commitByPrefix(ctx context.Context, snap *snapshot, sha string)
 
 func (r *Reader) commitByTag(ctx context.Context, snap *snapshot, tag string) (Ranked, error) {
 	var sha string
-	if err := r.conn.QueryRowContext(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
+	if err := r.queryRow(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
 		return Ranked{}, err
 	}
 	return r.commitByPrefix(ctx, snap, sha)
@@ -247,7 +247,7 @@ var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // filesEnding finds the files whose path is p or ends with "/"+p.
 func (r *Reader) filesEnding(ctx context.Context, snap *snapshot, p string) (map[int64]string, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
+	rows, err := r.query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
 	if err != nil {
 		return nil, err
 	}

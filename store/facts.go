@@ -55,37 +55,13 @@ func (r *Reader) mentioning(ctx context.Context, name string) ([]int64, error) {
 	if len(terms) == 0 { // "_", "$", or longer than any word
 		return r.codeKeys(ctx)
 	}
-	s, err := r.prepare(ctx, text.Question{Terms: terms}, false)
+	snap, err := r.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	seen := make(map[int64]int)
-	for i, g := range s.segments {
-		if g.space != string(Code) {
-			continue
-		}
-		for t := range s.terms {
-			if s.lists[i][t].n == 0 {
-				continue
-			}
-			err := g.walk(s.lists[i][t], func(group int, _ text.Posting) {
-				if k := g.keys[group]; seen[k] == t && (g.hidden == nil || !g.hidden[group]) {
-					seen[k] = t + 1
-				}
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
-	}
-	var keys []int64
-	for k, n := range seen {
-		if n == len(s.terms) {
-			keys = append(keys, k)
-		}
-	}
+	keys, err := r.holding(ctx, snap, string(Code), terms)
 	slices.Sort(keys)
-	return keys, nil
+	return keys, err
 }
 
 func (r *Reader) codeKeys(ctx context.Context) ([]int64, error) {
@@ -184,7 +160,7 @@ func (r *Reader) callersOf(ctx context.Context, snap *snapshot, last string, wan
 		}
 		return nil
 	})
-	return out, capped, errors.Join(err, m.probe.failed())
+	return out, capped, errors.Join(err, m.failed())
 }
 
 // familiesOf are the families of languages that definitions are of.
@@ -217,7 +193,7 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 		}
 	}
 	var facts []byte
-	if err := r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
+	if err := r.queryRow(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
 		return nil, nil, damaged(err)
 	}
 	x := unsealed(facts)
@@ -233,7 +209,7 @@ func (r *Reader) usage(ctx context.Context, snap *snapshot, key int64, d Descrip
 func (r *Reader) callerLink(ctx context.Context, snap *snapshot, d Description) ([]Link, error) {
 	last := lastName(d.Symbol)
 	n := 0
-	err := r.conn.QueryRowContext(ctx, countSymbols, snap.view, last, crumbDefinitions+1).Scan(&n)
+	err := r.queryRow(ctx, countSymbols, snap.view, last, crumbDefinitions+1).Scan(&n)
 	if err != nil || n > crumbDefinitions {
 		return nil, damaged(err)
 	}

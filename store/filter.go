@@ -165,7 +165,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 	if l.read {
 		return l.all, nil
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
+	rows, err := r.query(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -225,3 +225,5 @@ func (r *Reader) allowCommits(ctx context.Context, members bitmap, files []liste
 		return err
 	}))
 }
+
+func wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

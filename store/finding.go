@@ -27,9 +27,10 @@ type findings struct {
 // finding reads what the generation has of a question, unless another reader of the pin has done so. Nobody waits for another one,
 // who may be late.
 func (r *Reader) finding(ctx context.Context, q text.Question) (*finding, error) {
-	r.found.mu.Lock()
-	last := r.found.last
-	r.found.mu.Unlock()
+	kept := memoOf[findings](r.memo)
+	kept.mu.Lock()
+	last := kept.last
+	kept.mu.Unlock()
 	if last != nil && equal(last.question, q) {
 		return last, nil
 	}
@@ -44,9 +45,9 @@ func (r *Reader) finding(ctx context.Context, q text.Question) (*finding, error)
 	if x.named, err = r.direct(ctx, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
-	r.found.mu.Lock()
-	defer r.found.mu.Unlock()
-	r.found.last = x
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	kept.last = x
 	return x, nil
 }
 

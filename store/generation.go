@@ -82,7 +82,7 @@ type snapshot struct {
 	total    int // live chunks of all kinds
 	files    lazyFiles
 	named    identities
-	modules  lazyModules
+	memo     memo // of what else is made once
 	tests    bool // most of the code lies in tests: being a test says nothing there
 
 	model  string // of the vectors; empty where there are none

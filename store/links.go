@@ -23,14 +23,14 @@ func (r *Reader) coChanged(ctx context.Context, path string, limit int, wanted f
 		return nil, err
 	}
 	var id int64
-	err = r.conn.QueryRowContext(ctx, `SELECT id FROM path WHERE name = ?`, path).Scan(&id)
+	err = r.queryRow(ctx, `SELECT id FROM path WHERE name = ?`, path).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNoDocument
 	}
 	if err != nil {
 		return nil, damaged(err)
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT p.name, c.n, c.lift FROM cochange c JOIN path p ON p.id = c.b
+	rows, err := r.query(ctx, `SELECT p.name, c.n, c.lift FROM cochange c JOIN path p ON p.id = c.b
 		WHERE c.a = ? ORDER BY c.n DESC, c.lift DESC, p.name`, id)
 	if err != nil {
 		return nil, damaged(err)
@@ -57,25 +57,6 @@ func (r *Reader) coChanged(ctx context.Context, path string, limit int, wanted f
 		out = append(out, l)
 	}
 	return out, damaged(rows.Err())
-}
-
-// holds tells whether the view has a file of that path.
-func (r *Reader) holds(ctx context.Context, snap *snapshot, path string) (bool, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key FROM file WHERE path = ?`, path)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var key int64
-		if err := rows.Scan(&key); err != nil {
-			return false, damaged(err)
-		}
-		if snap.members.has(key) {
-			return true, nil
-		}
-	}
-	return false, rows.Err()
 }
 
 // Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one, and

@@ -20,10 +20,11 @@ const maxManifest = 256 << 10
 
 // modules reads which files there are and what manifests call their folders, once a generation.
 func (r *Reader) modules(ctx context.Context, snap *snapshot) (*modules, error) {
-	snap.modules.mu.Lock()
-	defer snap.modules.mu.Unlock()
-	if snap.modules.all != nil {
-		return snap.modules.all, nil
+	lazy := memoOf[lazyModules](&snap.memo)
+	lazy.mu.Lock()
+	defer lazy.mu.Unlock()
+	if lazy.all != nil {
+		return lazy.all, nil
 	}
 	listed, err := r.files(ctx, snap)
 	if err != nil {
@@ -44,8 +45,8 @@ func (r *Reader) modules(ctx context.Context, snap *snapshot) (*modules, error) 
 			read(folderOf(f.path), body)
 		}
 	}
-	snap.modules.all = newModules(files, named)
-	return snap.modules.all, nil
+	lazy.all = newModules(files, named)
+	return lazy.all, nil
 }
 
 // manifest returns what reads a file that names packages; nil for others.
@@ -116,7 +117,7 @@ func (r *Reader) bindings(ctx context.Context, m *modules, i int) []Binding {
 		return list
 	}
 	var blob []byte
-	if r.conn.QueryRowContext(ctx, `SELECT facts FROM file WHERE key = ?`, m.files[i].key).Scan(&blob) == nil {
+	if r.queryRow(ctx, `SELECT facts FROM file WHERE key = ?`, m.files[i].key).Scan(&blob) == nil {
 		if f, err := decodeFacts(blob); err == nil {
 			list = make([]Binding, len(f.bindings))
 			for i, b := range f.bindings {

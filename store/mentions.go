@@ -93,17 +93,13 @@ func (r *Reader) filesBy(ctx context.Context, snap *snapshot, paths []string) (m
 		}
 	}
 	out := map[string][]placedFile{}
-	err = r.rowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
-		var key int64
-		var class Class
-		if err := scan(&key, &class); err != nil {
-			return err
-		}
-		if f := byKey[key]; snap.tests || class&(TestFolder|TestName) == 0 {
+	classes, err := r.codeClasses(ctx, keys)
+	for _, key := range keys {
+		class, isCode := classes[key]
+		if f := byKey[key]; isCode && (snap.tests || class&(TestFolder|TestName) == 0) {
 			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
 		}
-		return nil
-	})
+	}
 	return out, err
 }
 
@@ -177,22 +173,7 @@ func (r *Reader) rareNames(ctx context.Context, snap *snapshot, names map[string
 		return strings.Compare(a, b)
 	})
 	all = all[:min(len(all), maxNames)]
-	count, err := r.conn.PrepareContext(ctx, countSymbols)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = count.Close() }()
-	var rare []string
-	for _, n := range all {
-		var found int
-		if err := count.QueryRowContext(ctx, snap.view, n, maxSameName+1).Scan(&found); err != nil {
-			return nil, err
-		}
-		if found > 0 && found <= maxSameName {
-			rare = append(rare, n)
-		}
-	}
-	return rare, nil
+	return r.definedNames(ctx, snap, all, maxSameName)
 }
 
 // definers gives, for the files that define a name in exactly this case, the worth of the definition divided by the number

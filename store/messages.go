@@ -25,18 +25,11 @@ func (r *Reader) said(ctx context.Context, snap *snapshot, words []string) (map[
 		places[h] = append(places[h], i)
 	}
 	saying := map[text.Message][]int64{}
-	heads := slices.Collect(maps.Keys(places))
-	err := r.rowsIn(ctx, `SELECT head, whole, file FROM message WHERE head IN `, heads, func(scan func(...any) error) error {
-		var m text.Message
-		var file int64
-		if err := scan(&m.Head, &m.Whole, &file); err != nil {
-			return err
-		}
+	err := r.messages(ctx, snap, slices.Collect(maps.Keys(places)), func(m text.Message, file int64) {
 		stands := func(at int) bool { return m.Begins(words[at:]) }
-		if snap.members.has(file) && slices.ContainsFunc(places[m.Head], stands) {
+		if slices.ContainsFunc(places[m.Head], stands) {
 			saying[m] = append(saying[m], file)
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -54,17 +47,4 @@ func (r *Reader) said(ctx context.Context, snap *snapshot, words []string) (map[
 		out[f] = min(sum, enoughSaid) / enoughSaid
 	}
 	return out, nil
-}
-
-// insertMessages notes what a file prints.
-func (w *Writer) insertMessages(f *File, key int64) error {
-	if f.Class&(TestFolder|TestName) != 0 {
-		return nil
-	}
-	for _, m := range f.Messages {
-		if err := w.exec(`INSERT OR IGNORE INTO message(head, whole, file) VALUES(?, ?, ?)`, m.Head, m.Whole, key); err != nil {
-			return err
-		}
-	}
-	return nil
 }

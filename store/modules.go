@@ -24,14 +24,20 @@ func family(language string) string {
 type modules struct {
 	files    []listedFile
 	byFolder map[string][]int
-	probe    *folderProbe // of Go alone: in place of files and byFolder
-	packages              // what manifests say
+	probe    sourceProbe // of Go alone: in place of files and byFolder
+	packages             // what manifests say
 
 	mu  sync.Mutex // guards what is made when it is asked for
 	led map[origin]lead
 	// bound are the bindings of files that hand on names.
 	bound map[int][]Binding
 	places
+}
+
+// A sourceProbe looks folders up one by one.
+type sourceProbe interface {
+	holdsSources(folder string) bool
+	failed() error // the first error that a look met
 }
 
 // places are files by what imports may call them. Go needs none of them.
@@ -85,6 +91,14 @@ func (m *modules) holdsSources(folder string) bool {
 		return m.probe.holdsSources(folder)
 	}
 	return len(m.byFolder[folder]) > 0
+}
+
+// failed is the error of a probe, for which a folder may have seemed to hold nothing.
+func (m *modules) failed() error {
+	if m.probe == nil {
+		return nil
+	}
+	return m.probe.failed()
 }
 
 func newPlaces(m *modules) places {

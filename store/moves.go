@@ -226,3 +226,41 @@ func (r *Reader) bound(ctx context.Context, snap *snapshot, e *era) error {
 	e.until = math.MaxInt64 // nothing bears it since: as in now
 	return nil
 }
+
+// pathNames are all paths that the history names, by id.
+func (r *Reader) pathNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := r.query(ctx, `SELECT id, name FROM path`)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	names := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, damaged(err)
+		}
+		names[id] = name
+	}
+	return names, damaged(rows.Err())
+}
+
+// holds tells whether the view has a file of that path.
+func (r *Reader) holds(ctx context.Context, snap *snapshot, path string) (bool, error) {
+	rows, err := r.query(ctx, `SELECT key FROM file WHERE path = ?`, path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key int64
+		if err := rows.Scan(&key); err != nil {
+			return false, damaged(err)
+		}
+		if snap.members.has(key) {
+			return true, nil
+		}
+	}
+	return false, rows.Err()
+}

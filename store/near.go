@@ -23,7 +23,7 @@ func (r *Reader) NearNames(ctx context.Context, written string, n int) ([]string
 		return nil, err
 	}
 	most := 1 + min(1, len(typed.last)/8)
-	rows, err := r.conn.QueryContext(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file
+	rows, err := r.query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file
 		WHERE LENGTH(s.name) BETWEEN ? AND ?`, snap.view, len(typed.last)-most, len(typed.last)+most)
 	if err != nil {
 		return nil, damaged(err)

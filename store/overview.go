@@ -179,7 +179,7 @@ func besideFolder(p string) bool {
 
 // survey reads every file of the view.
 func (r *Reader) survey(ctx context.Context, snap *snapshot) ([]surveyed, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
+	rows, err := r.query(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
 	if err != nil {
 		return nil, damaged(err)
 	}

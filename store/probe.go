@@ -6,7 +6,7 @@ import "context"
 // the rest of a question, so the first question of a process that asks of Go alone looks up the folders that imports name; whoever
 // asks again gets the list.
 func (r *Reader) modulesFor(ctx context.Context, snap *snapshot, families map[string]bool) (*modules, error) {
-	lazy := &snap.modules
+	lazy := memoOf[lazyModules](&snap.memo)
 	lazy.mu.Lock()
 	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
 	lazy.probed = lazy.probed || first
@@ -50,13 +50,7 @@ type folderProbe struct {
 	err    error // the first that a look-up met
 }
 
-// failed is nil for no probe.
-func (p *folderProbe) failed() error {
-	if p == nil {
-		return nil
-	}
-	return p.err
-}
+func (p *folderProbe) failed() error { return p.err }
 
 // The files that lie in a folder itself, and at the top. "0" is what follows "/".
 const (
@@ -79,7 +73,7 @@ func (p *folderProbe) look(folder string) (bool, error) {
 	if folder == "" {
 		query, values = filesTop, nil
 	}
-	rows, err := p.reader.conn.QueryContext(p.ctx, query, values...)
+	rows, err := p.reader.query(p.ctx, query, values...)
 	if err != nil {
 		return false, damaged(err)
 	}

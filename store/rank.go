@@ -77,8 +77,6 @@ func joinScored(items, more []scored) []scored {
 	return items
 }
 
-func wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }
-
 // named turns keys into doc_ids.
 func (r *Reader) named(ctx context.Context, snap *snapshot, kind Kind, items []scored) ([]Ranked, error) {
 	keys := make([]int64, len(items))
@@ -99,26 +97,6 @@ func (r *Reader) named(ctx context.Context, snap *snapshot, kind Kind, items []s
 	}
 	slices.SortFunc(out, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID)) })
 	return out, nil
-}
-
-// rowsIn runs a query that ends in "IN " over keys and calls each for every row.
-func (r *Reader) rowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
-	for batch := range slices.Chunk(keys, 500) {
-		rows, err := r.conn.QueryContext(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
-		if err != nil {
-			return err
-		}
-		for rows.Next() {
-			if err := each(rows.Scan); err != nil {
-				_ = rows.Close()
-				return err
-			}
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // CommitID is the doc_id of a commit.

@@ -139,28 +139,9 @@ func (r *Reader) revisionsSince(ctx context.Context, snap *snapshot, since time.
 	return r.eachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
-// pathNames are all paths that the history names, by id.
-func (r *Reader) pathNames(ctx context.Context) (map[int64]string, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT id, name FROM path`)
-	if err != nil {
-		return nil, damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	names := make(map[int64]string)
-	for rows.Next() {
-		var id int64
-		var name string
-		if err := rows.Scan(&id, &name); err != nil {
-			return nil, damaged(err)
-		}
-		names[id] = name
-	}
-	return names, damaged(rows.Err())
-}
-
 // newest is the time of the newest commit that is no merge and passes.
 func (r *Reader) newest(ctx context.Context, snap *snapshot, passing func(commit int64, files []byte) ([]string, error)) (time.Time, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+	rows, err := r.query(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, damaged(err)
 	}

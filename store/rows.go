@@ -31,14 +31,14 @@ func (f *fileRow) scan(scan func(...any) error) error {
 // fileAt returns the file that a key belongs to: its own, or that of one of its sections.
 func (r *Reader) fileAt(ctx context.Context, key int64) (fileRow, error) {
 	var f fileRow
-	row := r.conn.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
+	row := r.queryRow(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
 }
 
 // stat returns how a file lay in the tree of the view.
 func (r *Reader) stat(ctx context.Context, snap *snapshot, key int64) (s Stat, err error) {
 	var inode int64 // SQLite has no unsigned integers
-	row := r.conn.QueryRowContext(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.view, key)
+	row := r.queryRow(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.view, key)
 	err = row.Scan(&s.Size, &s.ModTime, &inode)
 	s.Inode = uint64(inode)
 	return s, err
@@ -46,7 +46,7 @@ func (r *Reader) stat(ctx context.Context, snap *snapshot, key int64) (s Stat, e
 
 // fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fileRow, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
+	rows, err := r.query(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
 	if err != nil {
 		return fileRow{}, err
 	}
@@ -147,7 +147,7 @@ func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string)
 }
 
 func (r *Reader) commitsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
-	find, err := r.conn.PrepareContext(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
+	find, err := r.prepareStatement(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (v *revisionRow) scan(scan func(...any) error) error {
 
 // eachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
 func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, rest string, values []any, f func(revisionRow) error) error {
-	rows, err := r.conn.QueryContext(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
+	rows, err := r.query(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
 	if err != nil {
 		return damaged(err)
 	}
@@ -208,7 +208,7 @@ func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, rest string, 
 func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revisionRow, error) {
 	sha := strings.TrimPrefix(id, "commit:")
 	var v revisionRow
-	row := r.conn.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
+	row := r.queryRow(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
 	err := v.scan(row.Scan)
 	if err == nil && !snap.members.has(v.key) {
 		err = sql.ErrNoRows
@@ -249,7 +249,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	out := make(map[string]Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
+		rows, err := r.query(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
 			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.view}, args(batch)...)...)
 		if err != nil {
 			return nil, damaged(err)
@@ -270,4 +270,37 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 		}
 	}
 	return out, nil
+}
+
+// rowsIn runs a query that ends in "IN " over keys and calls each for every row.
+func (r *Reader) rowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
+	for batch := range slices.Chunk(keys, 500) {
+		rows, err := r.query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			if err := each(rows.Scan); err != nil {
+				_ = rows.Close()
+				return err
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// codeClasses returns the classes of the files of code among some keys.
+func (r *Reader) codeClasses(ctx context.Context, keys []int64) (map[int64]Class, error) {
+	out := make(map[int64]Class, len(keys))
+	err := r.rowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
+		var key int64
+		var class Class
+		err := scan(&key, &class)
+		out[key] = class
+		return err
+	})
+	return out, err
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"patina/store/text"
@@ -35,11 +33,6 @@ type scoring struct {
 	p        int       // of the p-norm
 }
 
-type list struct {
-	n     int
-	bytes []byte
-}
-
 // prepare reads the lists of a question's terms in the spaces of one corpus: the kinds, or the subjects of commits.
 func (r *Reader) prepare(ctx context.Context, q text.Question, wantSubjects bool) (*scoring, error) {
 	snap, err := r.snapshot(ctx)
@@ -63,7 +56,7 @@ func (r *Reader) prepare(ctx context.Context, q text.Question, wantSubjects bool
 	if err != nil {
 		return nil, err
 	}
-	if err := s.read(ctx, r); err != nil {
+	if s.lists, err = r.lists(ctx, s.segments, s.terms); err != nil {
 		return nil, err
 	}
 	if err := s.weigh(total, q.Weights); err != nil {
@@ -90,49 +83,6 @@ func (r *Reader) rarest(ctx context.Context, segs []*segment, terms []string) ([
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-func among(segs []*segment, terms int) string {
-	ids := make([]string, len(segs))
-	for i, g := range segs {
-		ids[i] = strconv.FormatInt(g.id, 10)
-	}
-	return `segment IN (` + strings.Join(ids, ",") + `) AND term IN (?` + strings.Repeat(",?", terms-1) + `)`
-}
-
-func args[T any](vs []T) []any {
-	as := make([]any, len(vs))
-	for i, v := range vs {
-		as[i] = v
-	}
-	return as
-}
-
-func (s *scoring) read(ctx context.Context, r *Reader) error {
-	s.lists = make([][]list, len(s.segments))
-	at := make(map[int64]int, len(s.segments))
-	for i, g := range s.segments {
-		s.lists[i] = make([]list, len(s.terms))
-		at[g.id] = i
-	}
-	if len(s.segments) == 0 || len(s.terms) == 0 {
-		return nil
-	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT segment, term, n, list FROM posting WHERE `+among(s.segments, len(s.terms)), args(s.terms)...)
-	if err != nil {
-		return damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var id int64
-		var term string
-		var l list
-		if err := rows.Scan(&id, &term, &l.n, &l.bytes); err != nil {
-			return damaged(err)
-		}
-		s.lists[at[id]][slices.Index(s.terms, term)] = l
-	}
-	return damaged(rows.Err())
-}
-
 // weigh counts each term's live chunks and turns them into idf, times the weights of a long text.
 func (s *scoring) weigh(total int, weights map[string]float64) error {
 	s.df = make([]int, len(s.terms))
@@ -153,49 +103,6 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 	}
 	return nil
 }
-
-// seen counts the postings of a list that lie in groups which the view sees.
-func (g *segment) seen(l list) (int, error) {
-	if g.hidden == nil || l.n == 0 {
-		return l.n, nil
-	}
-	n := 0
-	err := g.walk(l, func(group int, _ text.Posting) {
-		if !g.hidden[group] {
-			n++
-		}
-	})
-	return n, err
-}
-
-// walk calls f for every posting of a list, in order, with the group it belongs to.
-func (g *segment) walk(l list, f func(group int, p text.Posting)) error {
-	buf := postings.Get().(*[]text.Posting)
-	defer postings.Put(buf)
-	ps, err := text.DecodeList(l.bytes, l.n, g.chunks, (*buf)[:0])
-	if err != nil {
-		return damagedList(err)
-	}
-	*buf = ps
-	group := 0
-	for _, p := range ps {
-		for g.starts[group+1] <= p.Chunk {
-			group++
-		}
-		f(group, p)
-	}
-	return nil
-}
-
-var postings = sync.Pool{New: func() any { return new([]text.Posting) }}
-
-func damagedList(err error) error { return joined{ErrDamaged, err} }
-
-// joined is an error that is also another one.
-type joined struct{ kind, cause error }
-
-func (j joined) Error() string   { return j.kind.Error() + ": " + j.cause.Error() }
-func (j joined) Unwrap() []error { return []error{j.kind, j.cause} }
 
 // board holds the scores of one segment's chunks while it is scored. dirty marks blocks of 64 chunks that hold any.
 type board struct {

@@ -420,7 +420,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
-	found   *findings // its readers'
+	memo    *memo // its readers'
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
@@ -450,7 +450,7 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d, found: &findings{}}
+	p := &Pin{store: s, on: d, memo: &memo{}}
 	if err := p.begin(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
@@ -470,7 +470,7 @@ func (p *Pin) begin(ctx context.Context, n int) error {
 	var group errgroup.Group
 	for i := range begun {
 		group.Go(func() (err error) {
-			begun[i], err = p.on.begin(ctx, p.found)
+			begun[i], err = p.on.begin(ctx, p.memo)
 			return err
 		})
 	}
@@ -493,7 +493,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.end()
-			fresh, err := p.on.begin(ctx, p.found)
+			fresh, err := p.on.begin(ctx, p.memo)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -528,15 +528,15 @@ type Reader struct {
 	on         *database
 	conn       *sql.Conn
 	generation Generation
-	found      *findings
+	memo       *memo // of its pin
 }
 
-func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) {
+func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c, found: found}
+	r := &Reader{on: d, conn: c, memo: m}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}
@@ -554,3 +554,16 @@ func (r *Reader) end() {
 
 // Generation is the state that the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
+
+// query, queryRow and prepareStatement ask in the transaction of the reader.
+func (r *Reader) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return r.conn.QueryContext(ctx, query, args...)
+}
+
+func (r *Reader) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return r.conn.QueryRowContext(ctx, query, args...)
+}
+
+func (r *Reader) prepareStatement(ctx context.Context, query string) (*sql.Stmt, error) {
+	return r.conn.PrepareContext(ctx, query)
+}

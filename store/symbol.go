@@ -124,7 +124,7 @@ const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v O
 
 // definitions finds where a name is defined, in any case, in files that the view sees.
 func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]definition, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
+	rows, err := r.query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
 		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.view, n.last, maxDefinitions)
 	if err != nil {
 		return nil, damaged(err)
@@ -158,6 +158,25 @@ func (r *Reader) definitions(ctx context.Context, snap *snapshot, n name) ([]def
 		ds = slices.DeleteFunc(ds, func(d definition) bool { return !d.inScope })
 	}
 	return ds, damaged(rows.Err())
+}
+
+// definedNames returns those of some names that something defines, in at most so many places.
+func (r *Reader) definedNames(ctx context.Context, snap *snapshot, names []string, most int) (defined []string, err error) {
+	count, err := r.prepareStatement(ctx, countSymbols)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = count.Close() }()
+	for _, n := range names {
+		var found int
+		if err := count.QueryRowContext(ctx, snap.view, n, most+1).Scan(&found); err != nil {
+			return nil, err
+		}
+		if found > 0 && found <= most {
+			defined = append(defined, n)
+		}
+	}
+	return defined, nil
 }
 
 // scoped tells whether a scope is the definition's type, its folder or its file's stem.

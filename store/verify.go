@@ -38,7 +38,7 @@ func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error 
 		pragma = `PRAGMA integrity_check(1)`
 	}
 	var said string
-	if err := r.conn.QueryRowContext(ctx, pragma).Scan(&said); err != nil {
+	if err := r.queryRow(ctx, pragma).Scan(&said); err != nil {
 		return fmt.Errorf("check pages: %w", damaged(err))
 	}
 	if said != "ok" {

@@ -13,9 +13,8 @@ import (
 // The constants of the vote (ranking.md E, design §5): the 50 best of the newest 6,000 commits that touched 1 to 20
 // files of the index.
 const (
-	voters       = 50
-	newest       = 6000
-	maxVoteFiles = 20
+	voters = 50
+	newest = 6000
 )
 
 // Votes ranks files by the commits that speak of the same thing: each of the best commits, by BM25 over subjects, votes
@@ -76,7 +75,11 @@ func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map
 	votes := make(map[heldFile]float64)
 	left := voters
 	for batch := range slices.Chunk(found, voters) {
-		touched, err := r.touched(ctx, snap, batch)
+		keys := make([]int64, len(batch))
+		for i, c := range batch {
+			keys[i] = c.key
+		}
+		touched, err := r.touched(ctx, snap, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -95,61 +98,4 @@ func (r *Reader) count(ctx context.Context, snap *snapshot, found []scored) (map
 		}
 	}
 	return votes, nil
-}
-
-// touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
-func (r *Reader) touched(ctx context.Context, snap *snapshot, commits []scored) (map[int64][]heldFile, error) {
-	keys := make([]int64, len(commits))
-	for i, c := range commits {
-		keys[i] = c.key
-	}
-	ids := make(map[int64][]int64)
-	var all []int64
-	err := r.rowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
-		var k int64
-		var blob []byte
-		if err := scan(&k, &blob); err != nil {
-			return err
-		}
-		paths, err := decodeIDs(blob)
-		ids[k] = paths
-		all = append(all, paths...)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	files := make(heldFiles)
-	if err := r.hold(ctx, snap, all, files); err != nil {
-		return nil, err
-	}
-	follows := func(paths []int64) bool { return len(paths) <= 2*maxVoteFiles } // of more files, each twice if renamed, too many would vote
-	var gone []int64
-	for _, paths := range ids {
-		if follows(paths) {
-			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.held)...)
-		}
-	}
-	slices.Sort(gone)
-	left, err := r.trace(ctx, snap, slices.Compact(gone), files)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[int64][]heldFile, len(ids))
-	for k, paths := range ids {
-		for i, id := range paths {
-			if follows(paths) {
-				paths[i] = left.now(id, k, files.held)
-			}
-		}
-		slices.Sort(paths)
-		for _, id := range slices.Compact(paths) {
-			if f := files[id]; f.kind == Code {
-				out[k] = append(out[k], f)
-			}
-		}
-	}
-	return out, nil
 }

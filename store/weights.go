@@ -20,30 +20,6 @@ const (
 	commonShare = 1.0 / 3
 )
 
-// frequencies counts the chunks that hold each term, hidden ones included. A term that occurs nowhere is left out.
-func (r *Reader) frequencies(ctx context.Context, segs []*segment, terms []string) (map[string]int, error) {
-	n := make(map[string]int, len(terms))
-	for batch := range slices.Chunk(terms, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT term, SUM(n) FROM posting WHERE `+among(segs, len(batch))+` GROUP BY term`, args(batch)...)
-		if err != nil {
-			return nil, damaged(err)
-		}
-		for rows.Next() {
-			var t string
-			var c int
-			if err := rows.Scan(&t, &c); err != nil {
-				_ = rows.Close()
-				return nil, damaged(err)
-			}
-			n[t] = c
-		}
-		if err := rows.Err(); err != nil {
-			return nil, damaged(err)
-		}
-	}
-	return n, nil
-}
-
 // heaviest returns the terms of a long text that are ranked with, heaviest first, and which part of all its terms occurs anywhere.
 // Among the subjects of commits no word is too common.
 func (r *Reader) heaviest(ctx context.Context, segs []*segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
