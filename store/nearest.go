@@ -43,16 +43,16 @@ func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) 
 			s.lists[k] = &nearList{limit: rescored * limit}
 		}
 	}
-	if s.rows, err = r.on.vectors.held(r.on.name, snap.rows); err != nil {
+	if s.rows, err = r.vectors(snap); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
-	defer s.rows.Release()
-	if d := s.rows.Header().Dimension; d != len(q) {
+	defer s.rows.release()
+	if d := s.rows.dimension(); d != len(q) {
 		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
 	}
 	buf := dotBuffers.Get().(*[]int32)
 	defer dotBuffers.Put(buf)
-	if err := s.scanAll(ctx, r, snap, buf); err != nil {
+	if err := s.scanAll(ctx, snap, buf); err != nil {
 		return nil, err
 	}
 	out := make(map[Kind][]Ranked)
@@ -68,7 +68,7 @@ func (r *Reader) Nearest(ctx context.Context, q []float32, f Filter, limit int) 
 type nearSearch struct {
 	question []float32
 	rounded  []int8
-	rows     *vector.File
+	rows     *vectorReader
 	allow    *bitmap
 	lists    map[Kind]*nearList
 }
@@ -117,16 +117,16 @@ func (l *nearList) cut() []neighbour {
 var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
 
 // scanAll fills the lists. The products of all rows stay in buf until they are rescored.
-func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf *[]int32) error {
+func (s *nearSearch) scanAll(ctx context.Context, snap *snapshot, buf *[]int32) error {
 	scanned := slices.DeleteFunc(slices.Clone(snap.segments), func(g *segment) bool {
 		return g.vectors < 0 || g.chunks == 0 || s.lists[Kind(g.space)] == nil
 	})
-	byGraph, err := s.chooseByGraph(r.on.vectors.ready(r.on.name, snap.rows), r.on.vectors.many, scanned)
+	byGraph, err := s.chooseByGraph(scanned)
 	if err != nil {
 		return err
 	}
 	for _, g := range byGraph {
-		if err := r.on.vectors.check(s.rows, g); err != nil {
+		if err := s.rows.check(g); err != nil {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (s *nearSearch) scanAll(ctx context.Context, r *Reader, snap *snapshot, buf
 			return err
 		}
 		n := g.vectorRows()
-		if err := r.on.vectors.dots(left[:n], s.rows, g, s.rounded); err != nil {
+		if err := s.rows.dots(left[:n], g, s.rounded); err != nil {
 			return err
 		}
 		s.choose(g, left[:n])
@@ -182,11 +182,11 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	}
 	chunks = make([]int32, hi-lo)
 	if hi > lo {
-		vector.Dots(chunks, s.rows.Slice(g.vectors+int64(lo), int64(hi-lo)), s.rounded)
+		vector.Dots(chunks, s.rows.slice(g.vectors+int64(lo), int64(hi-lo)), s.rounded)
 	}
 	if carded {
 		card = make([]int32, 1)
-		vector.Dots(card, s.rows.Slice(g.vectors+at, 1), s.rounded)
+		vector.Dots(card, s.rows.slice(g.vectors+at, 1), s.rounded)
 	}
 	return chunks, card
 }
@@ -234,7 +234,7 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 
 // cosine is that of the question and one row.
 func (s *nearSearch) cosine(row int64) float64 {
-	r := s.rows.Slice(row, 1)[:len(s.question)]
+	r := s.rows.slice(row, 1)[:len(s.question)]
 	var a, b, c, d float32
 	for i := 0; i < len(r); i += 4 { // the dimension is a multiple of 64
 		a += s.question[i] * float32(r[i])
