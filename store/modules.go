@@ -36,8 +36,8 @@ type modules struct {
 
 // A sourceProbe looks folders up one by one.
 type sourceProbe interface {
-	holdsSources(folder string) bool
-	failed() error // the first error that a look met
+	HoldsSources(folder string) bool
+	Failed() error // the first error that a look met
 }
 
 // places are files by what imports may call them. Go needs none of them.
@@ -88,7 +88,7 @@ func isSourceOf(language string) bool { return language != "" && language != "Ma
 // holdsSources tells whether a source lies in a folder itself.
 func (m *modules) holdsSources(folder string) bool {
 	if m.probe != nil {
-		return m.probe.holdsSources(folder)
+		return m.probe.HoldsSources(folder)
 	}
 	return len(m.byFolder[folder]) > 0
 }
@@ -98,7 +98,7 @@ func (m *modules) failed() error {
 	if m.probe == nil {
 		return nil
 	}
-	return m.probe.failed()
+	return m.probe.Failed()
 }
 
 func newPlaces(m *modules) places {

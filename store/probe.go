@@ -50,7 +50,7 @@ type folderProbe struct {
 	err    error // the first that a look-up met
 }
 
-func (p *folderProbe) failed() error { return p.err }
+func (p *folderProbe) Failed() error { return p.err }
 
 // The files that lie in a folder itself, and at the top. "0" is what follows "/".
 const (
@@ -58,7 +58,7 @@ const (
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 
-func (p *folderProbe) holdsSources(folder string) bool {
+func (p *folderProbe) HoldsSources(folder string) bool {
 	found, ok := p.known[folder]
 	if ok || p.err != nil {
 		return found
