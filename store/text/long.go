@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LongWords is how many words make a text long: no question of the sets that ranking was tuned on has more than 14, no
-// subject of a commit more than 18, no issue fewer than 42 (longtext.md, "Short questions untouched").
+// LongWords is the number of words from which a text is long. Questions of the tuning sets have at
+// most 14, subjects of commits 18, and issues at least 42 (docs/ranking.md, "Long texts").
 const LongWords = 20
 
 // isLong tells a pasted issue or traceback from a question.

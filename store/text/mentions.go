@@ -22,7 +22,7 @@ const (
 	maxFrames = 64
 )
 
-// What a mention in each zone is worth as a name (longtext.md, N).
+// nameWeights are the weights of an identifier by zone: N of docs/ranking.md, "Long texts".
 var nameWeights = [...]float64{trace: 0.3, failure: 0.3, code: 0.5, prose: 0.7, title: 1}
 
 // The factors of an identifier's shape, and of one that stands bare in a title.

@@ -11,7 +11,7 @@ type Message struct{ Head, Whole int64 }
 
 const (
 	headWords    = 3   // the fewest words of a message: two in a row are everywhere
-	literalMin   = 8   // characters of a literal that says something (longtext.md, M)
+	literalMin   = 8   // characters: a shorter literal says too little
 	literalMax   = 300 // and of one that is no document of its own
 	countBits    = 6
 	messageWords = 1<<countBits - 1 // words of a message that count
