@@ -25,7 +25,7 @@ type Question struct {
 // others, word by word.
 func ParseQuestion(s string) Question {
 	q := Question{Raw: s}
-	var terms, parts, stops distinct
+	var terms, parts, stops orderedSet
 	Runs(s, func(run string) {
 		word := strings.ToLower(run)
 		q.Words = append(q.Words, word)
@@ -65,12 +65,12 @@ func (q *Question) Without(words []string) {
 }
 
 // distinct collects each string once, in order.
-type distinct struct {
+type orderedSet struct {
 	list []string
 	seen map[string]struct{}
 }
 
-func (d *distinct) add(s string) {
+func (d *orderedSet) add(s string) {
 	if _, ok := d.seen[s]; ok {
 		return
 	}

@@ -15,9 +15,9 @@ type FileName struct {
 // FileNameOf reads the name out of a path with slashes. Files that are their folder's face ("__init__.py", "mod.rs",
 // "index.ts", …) have the folder's name. Both fields are empty for a path without letters and digits.
 func FileNameOf(path string) FileName {
-	folder, base := cutLast(path)
-	if faces[strings.ToLower(base)] && folder != "" {
-		_, base = cutLast(folder)
+	folder, base := splitPath(path)
+	if packageFiles[strings.ToLower(base)] && folder != "" {
+		_, base = splitPath(folder)
 	} else {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
 	}
@@ -30,12 +30,12 @@ func FileNameOf(path string) FileName {
 }
 
 // faces are the files that are named by their folder.
-var faces = map[string]bool{
+var packageFiles = map[string]bool{
 	"__init__.py": true, "mod.rs": true, "lib.rs": true,
 	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
 }
 
-func cutLast(path string) (folder, base string) {
+func splitPath(path string) (folder, base string) {
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		return path[:i], path[i+1:]
 	}

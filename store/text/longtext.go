@@ -27,7 +27,7 @@ func holdsFence(s string) bool {
 // parseLong reads a text by its zones. Where they leave no word that counts, ok is false.
 func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
-	var terms distinct
+	var terms orderedSet
 	var outerFirst []string // frames of languages whose innermost frame stands last
 	lines := make(map[float64]*strings.Builder)
 	for l := range zoned(s) {

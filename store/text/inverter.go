@@ -16,16 +16,16 @@ const (
 // An Inverter collects the postings of chunks in memory. One goroutine uses it at a time; several inverters, one a
 // goroutine, are put together by Merge. It keeps no part of the texts that it is given.
 type Inverter struct {
-	ids     map[string]uint32 // of terms
-	terms   []string
-	lists   []postings         // by term
-	counts  [][NumFields]uint8 // by term: occurrences in the current chunk
-	touched []uint32           // terms with counts
-	cache   map[string]uint32  // raw run → where its words stand in pool: how many, then their ids
-	pool    []uint32
-	lengths [][NumFields]uint16 // by chunk
-	recent  *recent             // before cache
-	bytes   arena               // of the lists
+	ids      map[string]uint32 // of terms
+	terms    []string
+	lists    []postings         // by term
+	counts   [][NumFields]uint8 // by term: occurrences in the current chunk
+	touched  []uint32           // terms with counts
+	cache    map[string]uint32  // raw run → where its words stand in pool: how many, then their ids
+	pool     []uint32
+	lengths  [][NumFields]uint16 // by chunk
+	runCache *runCache           // before cache
+	bytes    arena               // of the lists
 }
 
 // postings is the list of one term: for each chunk a varint of the distance from the last one, a mask of fields, and for
@@ -38,7 +38,7 @@ type postings struct {
 
 // NewInverter returns an empty Inverter.
 func NewInverter() *Inverter {
-	return &Inverter{ids: map[string]uint32{}, cache: map[string]uint32{}, recent: new(recent)}
+	return &Inverter{ids: map[string]uint32{}, cache: map[string]uint32{}, runCache: new(runCache)}
 }
 
 // Chunks returns how many chunks were added.
@@ -117,11 +117,11 @@ func (v *Inverter) words(run string) []uint32 {
 
 // place returns where the words of a run stand in the pool.
 func (v *Inverter) place(run string) uint32 {
-	if len(run) > recentRun {
+	if len(run) > maxCachedRun {
 		return v.find(run)
 	}
-	key := keyOf(run)
-	slot := &v.recent.slots[key.slot()]
+	key := runKeyOf(run)
+	slot := &v.runCache.slots[key.slot()]
 	if slot.key != key {
 		at := v.find(run) // may empty recent
 		slot.key, slot.at = key, at
@@ -142,7 +142,7 @@ func (v *Inverter) learn(run string) uint32 {
 	if len(v.cache) >= maxCachedRuns {
 		clear(v.cache)
 		v.pool = v.pool[:0]
-		*v.recent = recent{}
+		*v.runCache = runCache{}
 	}
 	run = strings.Clone(run) // terms may be parts of it: they must not keep a whole file alive
 	at := uint32(len(v.pool))
