@@ -1,8 +1,8 @@
 package text
 
-// A recent remembers where the words of runs stand in an Inverter's pool. It stands before the map, which is too large
-// for the processor's caches: most of a text is a few thousand short runs, and these it answers from one place each.
-// It is lossy: a run displaces another one.
+// A runCache remembers where a run's words stand in an Inverter's pool. The map behind it is too
+// large for the processor's caches, and most text is a few thousand short runs. It is lossy: one
+// run displaces another.
 type runCache struct {
 	slots [1 << runCacheBits]struct {
 		key runKey
@@ -12,10 +12,10 @@ type runCache struct {
 
 const (
 	runCacheBits = 13 // 256 KiB, which a second-level cache holds
-	maxCachedRun = 16 // bytes; longer runs are not remembered
+	maxCachedRun = 16 // bytes; longer runs are not cached
 )
 
-// A recentKey is a run of at most recentRun bytes. No run is empty, so the zero value is none.
+// A runKey is a run with at most maxCachedRun bytes. No run is empty, so the zero value is none.
 type runKey struct {
 	head, tail uint64 // the first and last eight bytes, or fewer; they overlap
 	n          uint32

@@ -12,8 +12,8 @@
 // Posting lists depend on Version, Weights, K1 and B: a change of one of them rebuilds every store.
 package text
 
-// Version is the version of the tokenizer. A store that was built with another one must be rebuilt.
+// Version is the tokenizer's version. A store built with another one must be rebuilt.
 const Version = 2
 
-// NumFields is how many fields a chunk has: its path, its names, its doc comments and its body, in this order.
+// NumFields is the number of fields in a chunk: path, names, doc comments and body, in this order.
 const NumFields = 4
