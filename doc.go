@@ -7,8 +7,8 @@
 // score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go makes one list of all kinds, and fusion/intent.go
 // reads from a question what it asks for. Begin with fusion/types.go.
 //
-// store/text/ makes words of writing (store/text/words.go), a ready question of a text (store/text/question.go) and posting
-// lists of words; its arithmetic is in store/text/score.go.
+// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text (store/text/question.go) and posting
+// lists of words; its arithmetic is in store/text/bm25.go.
 //
 // shell/ spells words for the shells that people paste commands into.
 //
@@ -20,7 +20,7 @@
 // safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
 //
 // store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
-// at every row, store/vector/index.go is the index for very many.
+// at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
 // symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.

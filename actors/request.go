@@ -24,8 +24,8 @@ const (
 	defaultTimeout = 1500 * time.Millisecond
 )
 
-// Oracles return so many hits a kind at least, or so many times the limit (design §5): agreement needs ranks far below what
-// is shown.
+// Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
+// ranks far below the last result shown (docs/ranking.md, "Candidates").
 const (
 	hitsAKind  = 100
 	hitsALimit = 3

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// maxChangePairs is how many pairs of a commit and a file a model is fitted to: the newest (embedder.md, "Adaptation").
+// maxChangePairs bounds the pairs of a commit and a file that a model is fitted to: the newest
+// (docs/ranking.md, "Meaning").
 const maxChangePairs = 8000
 
 // corpus is what a fresh index holds, as an Adapter reads it: the chunks of files, file by file, and which commit touched which

@@ -7,7 +7,8 @@ import (
 	"patina/store/text"
 )
 
-// A demotion lowers files of a class unless the question asks for them (ranking.md D).
+// A demotion lowers files of a class unless the question asks for them (docs/ranking.md,
+// "Demotion").
 type demotion struct {
 	is     func(c Class, functions int) bool
 	factor float64

@@ -74,7 +74,8 @@ func (s *scoring) knownOf(parts []string) float64 {
 	return float64(known) / float64(max(1, words))
 }
 
-// longQuestion is how many terms a question can have before its length is held against it no longer (fusion.md).
+// longQuestion is the number of terms above which further ones raise the attainable score more slowly
+// (docs/ranking.md, "One list of all kinds").
 const longQuestion = 8
 
 // shares adds the share of each document: its best chunk's score over what the question could give at most. Of a file it adds the
@@ -103,8 +104,8 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 	})
 }
 
-// fileEvidence adds D, J, C and X of ranking.md to files; for a long text P, F, N and M in place of J and C.
-// idf is that of fileIDF.
+// fileEvidence adds D, J, C and X of docs/ranking.md to files; for a long text P, F, N and M in
+// place of J and C. idf comes from fileIDF.
 func (x *finding) fileEvidence(q text.Question, files []identity, idf map[string]float64, out map[string]Evidence) {
 	s, named := x.scoring, x.named
 	for _, f := range files {

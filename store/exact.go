@@ -24,7 +24,7 @@ var (
 
 // Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
 // path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
-// they are written as code: with "/", "::", "#" or "()" (design §6), or can only be a commit. A long text names commits only:
+// they are written as code: with "/", "::", "#" or "()", or can only be a commit. A long text names commits only:
 // what else it mentions is evidence among other.
 func (r *Reader) Exact(ctx context.Context, q text.Question) ([]Ranked, error) {
 	snap, err := r.snapshot(ctx)

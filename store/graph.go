@@ -11,8 +11,8 @@ import (
 	"patina/store/vector"
 )
 
-// ManyVectors is from how many on a graph (HNSW) is worth its making: below, looking at all of them takes a few milliseconds,
-// and the graph minutes (limits.md §4).
+// ManyVectors is the number of vectors from which a graph (HNSW) is worth building. Below, a scan of
+// all takes a few milliseconds, and a build minutes (bench/RESULTS.md, "Speed of the vectors").
 const ManyVectors = 500_000
 
 // graphOf names the graph of a database's vectors.

@@ -9,8 +9,8 @@ import (
 	"patina/store/text"
 )
 
-// What a long text names of the repository (longtext.md, P, F and N; M is in messages.go). Tests are named by every traceback and never at
-// fault: none of it counts for them.
+// Evidence of long texts: P, F and N of docs/ranking.md, "Long texts"; M is in messages.go. Every
+// traceback names tests, and they are never at fault: they get no such evidence.
 
 const (
 	maxPathFiles = 3  // files that a path may mean; more, and it means none

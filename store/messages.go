@@ -8,7 +8,8 @@ import (
 	"patina/store/text"
 )
 
-// What the code prints and a long text quotes (longtext.md, M). Tests print what others said: the table has none of theirs.
+// Messages that code prints and a long text quotes: M of docs/ranking.md, "Long texts". Tests print
+// the messages of others: the table has none of theirs.
 
 const (
 	maxSaying    = 3    // files that may have a message in common; more, and it tells nothing of any

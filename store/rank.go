@@ -10,9 +10,10 @@ import (
 	"patina/store/text"
 )
 
-// Lexical ranks the documents of each kind by BM25F over all their chunks (ranking.md B): files by the p-norm of their
-// chunks, every other document by its best chunk. It returns up to limit documents a kind, best first, ties by doc_id;
-// files that define the one symbol which the question names, and those that a long text names, are always among them.
+// Lexical ranks the documents of each kind by BM25F over all their chunks: files by the p-norm of
+// their chunks, every other document by its best chunk (docs/ranking.md, "BM25F and the p-norm").
+// It returns up to limit documents a kind, best first, ties by doc_id. Files that define the one
+// symbol which the question names, and files that a long text names, are always among them.
 func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit int) (map[Kind][]Ranked, error) {
 	found, err := r.finding(ctx, q)
 	if err != nil {

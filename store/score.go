@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// MaxTerms is how many distinct stems of a question are ranked with: the rarest (ranking.md A2).
+	// MaxTerms bounds the stems that rank a question: the rarest (docs/ranking.md, "Words").
 	MaxTerms = 64
 	// maxDistinct bounds the stems of a question whose rarity is looked up at all.
 	maxDistinct = 4096
@@ -19,8 +19,9 @@ const (
 	shownChunks = 4
 )
 
-// A scoring is a question made ready for one generation: the posting lists of its terms in each segment, and what each
-// term is worth. idf is one for all kinds: n and N count the live chunks of all of them (fusion.md).
+// A scoring is a question made ready for one generation: the posting lists of its terms in each
+// segment, and the weight of each term. All kinds share one idf: n and N count the live chunks of
+// all of them (docs/ranking.md, "One list of all kinds").
 type scoring struct {
 	snap     *snapshot
 	segments []*segment
@@ -220,8 +221,8 @@ func (b *best) cut() []scored {
 // that hold one common word each outweigh the one chunk elsewhere that holds them all (bench/RESULTS.md, "p-norm").
 const normChunks = 16
 
-// The p of the p-norm. 3 lies on a plateau for questions (ranking.md B), 5 for long texts, where a chunk that holds many of
-// the words says more than many that hold a few (longtext.md, step 3: 3 loses two points, 4 to 6 are alike).
+// The p of the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
+// 5 for long texts: one chunk with many of the words says more than many chunks with a few.
 const (
 	shortNorm = 3
 	longNorm  = 5

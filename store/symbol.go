@@ -199,7 +199,7 @@ func lastName(s string) string {
 	return s[strings.LastIndexByte(s, '.')+1:]
 }
 
-// definitionScore is X of ranking.md C for one definition.
+// definitionScore is X of one definition (docs/ranking.md, "File names and symbols").
 func definitionScore(n name, d definition) float64 {
 	x := 0.5
 	switch d.entry.Sort {

@@ -10,8 +10,8 @@ import (
 	"patina/store/text"
 )
 
-// The constants of the vote (ranking.md E, design §5): the 50 best of the newest 6,000 commits that touched 1 to 20
-// files of the index.
+// The constants of the vote (docs/ranking.md, "History"): the 50 best of the newest 6,000 commits
+// that touched 1 to 20 files of the index.
 const (
 	voters = 50
 	newest = 6000

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// LongTerms is how many stems of a long text are ranked with: those of most weight · idf. Sixty cost no quality and a
-	// fifth of the postings (longtext.md, "Cost").
+	// LongTerms bounds the stems that rank a long text: the greatest weight · idf. Sixty lose no
+	// quality and read a fifth of the postings (docs/ranking.md, "Long texts").
 	LongTerms = 60
 	// longVotes is the same for the subjects of commits, which are short: in practice, all.
 	longVotes = 256

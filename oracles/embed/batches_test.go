@@ -34,7 +34,7 @@ func lessonCorpus(m *Model) store.Corpus {
 func TestLessons(t *testing.T) {
 	m := New(flat())
 	c := lessonCorpus(m)
-	l := newLessons(c, m.table.words.Len())
+	l := newBatcher(c, m.table.words.Len())
 	if d, f, n := len(l.docs), len(l.files), len(l.commits); d != 50 || f != 12 || n != 20 {
 		t.Fatalf("%d docs, %d files and %d commits with a file; want 50, 12 and 20", d, f, n)
 	}
@@ -65,6 +65,6 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-func mustMask(a, b lesson) bool {
+func mustMask(a, b maskKey) bool {
 	return a.question == b.question || a.commit == b.commit && a.commit != -1 || a.file == b.file && a.file != -1
 }

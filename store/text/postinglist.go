@@ -7,21 +7,23 @@ import (
 	"math"
 )
 
-// ErrDamaged says that a posting list is not what was written.
+// ErrDamaged says that a posting list is not as it was written.
 var ErrDamaged = errors.New("posting list is damaged")
 
-// A Posting says how much one chunk is about a word.
+// A Posting is one chunk in the list for a word.
 type Posting struct {
 	Chunk  uint32
-	Impact uint8 // 255ths of the most there can be, at least 1
+	Impact uint8 // in 255ths of the greatest possible, at least 1
 }
 
-// A list is n pairs (varint distance from the chunk before, impact), and the CRC-32C of them, little-endian.
+// A list is n pairs (varint distance from the chunk before, impact) and their CRC-32C,
+// little-endian.
 const checksumSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// EncodeList appends the list of ps to into. Chunks must ascend strictly and impacts be at least 1.
+// EncodeList appends the encoded list to into. Chunks must ascend strictly, and impacts be at least
+// 1.
 func EncodeList(ps []Posting, into []byte) []byte {
 	var e encoder
 	e.reset(into)
@@ -52,8 +54,9 @@ func (e *encoder) finish() []byte {
 	return e.buf
 }
 
-// DecodeList appends the n postings of a list to into. All chunks must be below chunks, how many there are. A list that
-// breaks a rule of EncodeList, has another length or another checksum gives ErrDamaged, and into as it was.
+// DecodeList appends the n postings in a list to into. All chunks must be below chunks. It returns
+// ErrDamaged, and into as it was, if the list breaks a rule of EncodeList or has another length or
+// checksum.
 func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, error) {
 	b, err := checked(list, n)
 	if err != nil {
@@ -77,9 +80,10 @@ func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, e
 	return out, nil
 }
 
-// Accumulate adds weight·impact/255 of each of the n postings of a list to acc at its chunk, and sets dirty at chunk/64.
-// acc holds at least chunks places and dirty one for every 64 of them. It checks what DecodeList does. After an error acc
-// may hold part of the list if n or chunks was wrong, and nothing of it if the list was.
+// Accumulate adds weight·impact/255 for each of n postings to acc at its chunk, and sets dirty at
+// chunk/64. acc has at least chunks elements, and dirty one for every 64 of them. It checks the
+// same as DecodeList. After an error acc is unchanged if the list is damaged; if n or chunks is
+// wrong, it may hold a part.
 func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32, dirty []uint8) error {
 	b, err := checked(list, n)
 	if err != nil {
@@ -111,7 +115,7 @@ func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32
 	return nil
 }
 
-// checked returns the pairs of a list that may hold n of them and has the right checksum.
+// checked returns the pairs in a list if it may hold n of them and its checksum is right.
 func checked(list []byte, n int) ([]byte, error) {
 	end := len(list) - checksumSize
 	if n < 0 || end < 0 || n > end/2 {
@@ -123,8 +127,8 @@ func checked(list []byte, n int) ([]byte, error) {
 	return list[:end], nil
 }
 
-// distance reads the varint at b[p:] and returns where it ends: at len(b) if it is cut off or too large, where no impact
-// can follow.
+// distance reads the varint at b[p:] and returns its value and end. If it is cut off or too large,
+// the end is len(b), where no impact can follow.
 func distance(b []byte, p int) (uint64, int) {
 	v, n := binary.Uvarint(b[min(p, len(b)):])
 	if n <= 0 || v > math.MaxUint32 {

@@ -6,16 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// MaxRun is the length in bytes above which a run is no word but data (base64, hashes, minified code) and is dropped.
+// MaxRun is the greatest length in bytes of a run. Longer ones are data (base64, hashes, minified
+// code).
 const MaxRun = 40
 
-// Runs calls f for each run of letters and digits of s, in order, as written.
+// Runs calls f for each run of letters and digits in s, in order, as written.
 //
-// Letters and digits of any script count. Combining marks belong to the run that they follow. Everything else separates:
-// punctuation, symbols, NUL, bytes that are not UTF-8. Runs over MaxRun bytes are skipped.
+// Letters and digits from any script count. Combining marks belong to the run before them.
+// Everything else separates: punctuation, symbols, NUL, invalid UTF-8. Runs over MaxRun bytes are
+// skipped.
 //
-// Chinese, Japanese and Korean hardly separate their words: of what stands together in their scripts, each two neighbouring
-// characters are a run ("缓存失效" gives 缓存, 存失 and 失效), or the one that stands alone.
+// Chinese, Japanese and Korean hardly separate their words. There each two neighbouring characters
+// are a run ("缓存失效" gives 缓存, 存失 and 失效), and so is a character that stands alone.
 func Runs(s string, f func(run string)) {
 	for i := 0; i < len(s); {
 		start, wide := i, false
@@ -37,13 +39,13 @@ func Runs(s string, f func(run string)) {
 	}
 }
 
-// lowerRuns are the runs of s in lower case.
+// lowerRuns returns the runs in s in lower case.
 func lowerRuns(s string) (words []string) {
 	Runs(s, func(run string) { words = append(words, strings.ToLower(run)) })
 	return words
 }
 
-// wideEnd returns where the run that began at start ends, known to reach i, where a byte above ASCII stands.
+// wideEnd returns the end of the run that began at start. A byte above ASCII stands at i.
 func wideEnd(s string, start, i int) int {
 	for i < len(s) {
 		if s[i] < utf8.RuneSelf {
@@ -62,7 +64,8 @@ func wideEnd(s string, start, i int) int {
 	return i
 }
 
-// separatorLen returns the length of the character, or broken byte, at the start of s. s is not empty.
+// separatorLen returns the length of the character, or invalid byte, at the start of s. s is not
+// empty.
 func separatorLen(s string) int {
 	if s[0] < utf8.RuneSelf {
 		return 1
@@ -71,7 +74,7 @@ func separatorLen(s string) int {
 	return n
 }
 
-// alphanumeric tells the ASCII letters and digits.
+// alphanumeric is true for ASCII letters and digits.
 var alphanumeric = func() (t [256]bool) {
 	for c := range t {
 		t[c] = '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'

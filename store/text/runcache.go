@@ -1,27 +1,27 @@
 package text
 
-// A recent remembers where the words of runs stand in an Inverter's pool. It stands before the map, which is too large
-// for the processor's caches: most of a text is a few thousand short runs, and these it answers from one place each.
-// It is lossy: a run displaces another one.
-type recent struct {
-	slots [1 << recentBits]struct {
-		key recentKey
+// A runCache remembers where a run's words stand in an Inverter's pool. The map behind it is too
+// large for the processor's caches, and most text is a few thousand short runs. It is lossy: one
+// run displaces another.
+type runCache struct {
+	slots [1 << runCacheBits]struct {
+		key runKey
 		at  uint32
 	}
 }
 
 const (
-	recentBits = 13 // 256 KiB, which a second-level cache holds
-	recentRun  = 16 // bytes; longer runs are not remembered
+	runCacheBits = 13 // 256 KiB, which a second-level cache holds
+	maxCachedRun = 16 // bytes; longer runs are not cached
 )
 
-// A recentKey is a run of at most recentRun bytes. No run is empty, so the zero value is none.
-type recentKey struct {
+// A runKey is a run with at most maxCachedRun bytes. No run is empty, so the zero value is none.
+type runKey struct {
 	head, tail uint64 // the first and last eight bytes, or fewer; they overlap
 	n          uint32
 }
 
-func keyOf(run string) (k recentKey) {
+func runKeyOf(run string) (k runKey) {
 	k.n = uint32(len(run))
 	switch n := len(run); {
 	case n >= 8:
@@ -34,9 +34,9 @@ func keyOf(run string) (k recentKey) {
 	return k
 }
 
-func (k *recentKey) slot() uint64 {
+func (k *runKey) slot() uint64 {
 	h := (k.head ^ k.tail<<17 ^ k.tail>>47 ^ uint64(k.n)<<59) * 0x9E3779B97F4A7C15 // 2^64 / golden ratio
-	return h >> (64 - recentBits)
+	return h >> (64 - runCacheBits)
 }
 
 func load4(s string) uint64 {

@@ -261,15 +261,15 @@ func TestArena(t *testing.T) {
 
 // The keys of different runs differ, whatever their length.
 func TestRecentKeys(t *testing.T) {
-	seen := map[recentKey]string{}
-	for n := 1; n <= recentRun; n++ {
+	seen := map[runKey]string{}
+	for n := 1; n <= maxCachedRun; n++ {
 		for i := range n {
 			for _, c := range "ab" {
 				run := strings.Repeat("a", i) + string(c) + strings.Repeat("a", n-i-1)
-				if other, ok := seen[keyOf(run)]; ok && other != run {
+				if other, ok := seen[runKeyOf(run)]; ok && other != run {
 					t.Fatalf("%q and %q have one key", run, other)
 				}
-				seen[keyOf(run)] = run
+				seen[runKeyOf(run)] = run
 			}
 		}
 	}

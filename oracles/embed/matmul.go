@@ -36,7 +36,7 @@ const (
 )
 
 // product writes into c (m × n) the inner products of the rows of a (m × depth) with the rows of b (n × depth).
-func product(c, a, b []float32, m, n, depth int) {
+func matmul(c, a, b []float32, m, n, depth int) {
 	parallel(m, rowGrain, func(from, to int) {
 		clear(c[from*n : to*n])
 		for k := 0; k < depth; k += depthBlock {

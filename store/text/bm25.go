@@ -2,24 +2,25 @@ package text
 
 import "math"
 
-// K1 is BM25's saturation. B and TextB are how much a field's length counts: B for path and names (the usual value), TextB
-// for comments and body, where less was better on every set (bench/RESULTS.md, "p-norm").
+// K1 is BM25's saturation. B and TextB set how much length counts: B in path and names (the usual
+// value), TextB in comments and body. There less was better on every set (bench/RESULTS.md,
+// "p-norm").
 const (
 	K1    = 1.2
 	B     = 0.75
 	TextB = 0.5
 )
 
-// Weights says how much an occurrence in each field counts. Ranking was measured with these; flat ones were within 0.001
-// NDCG@10 of them.
+// Weights are the weights of one occurrence, by field. Flat weights were within 0.001 NDCG@10.
 var Weights = [NumFields]float64{5, 3, 1, 1}
 
-// Averages are the lengths, in words, that a chunk's are compared with: of its path and of its names, over the chunks that
-// have any, and of its text, comments and body together. Apart, a long comment counts as many times too long, because
-// most chunks have none. A store freezes those of its first segment: impacts made with different averages cannot be compared.
+// Averages are the average lengths in words that BM25F compares with. Path and Names are averages
+// over the chunks that have any. Text covers comments and body together: most chunks have no
+// comment, so by itself a long one counts as many times too long. A store freezes the averages of
+// its first segment, because impacts made with different averages are not comparable.
 type Averages struct{ Path, Names, Text float64 }
 
-// AveragesOf returns the averages of what inverters hold.
+// AveragesOf returns the averages over all chunks in vs.
 func AveragesOf(vs ...*Inverter) Averages {
 	var words, chunks [NumFields]float64
 	all := 0.0
@@ -38,9 +39,9 @@ func AveragesOf(vs ...*Inverter) Averages {
 	return Averages{Path: per(words[0], chunks[0]), Names: per(words[1], chunks[1]), Text: per(words[2]+words[3], all)}
 }
 
-const noAverage = 1e-9 // an average below this is of a field that nothing had
+const noAverage = 1e-9 // a lower average means: no chunk has this field
 
-// lengthNorm is what occurrences are divided by: 1 at the average length, and where there is no average.
+// lengthNorm returns the divisor for occurrences: 1 at the average length, or without an average.
 func lengthNorm(length, average, b float64) float64 {
 	if average <= noAverage {
 		return 1
@@ -48,7 +49,7 @@ func lengthNorm(length, average, b float64) float64 {
 	return 1 - b + b*length/average
 }
 
-// fieldWeights returns what one occurrence in each field adds to tf', for a chunk with fields of these lengths.
+// fieldWeights returns how much one occurrence in each field adds to tf', given the field lengths.
 func (a *Averages) fieldWeights(lengths *[NumFields]uint16) (w [NumFields]float32) {
 	inText := lengthNorm(float64(lengths[2])+float64(lengths[3]), a.Text, TextB)
 	for f, norm := range [NumFields]float64{
@@ -59,8 +60,8 @@ func (a *Averages) fieldWeights(lengths *[NumFields]uint16) (w [NumFields]float3
 	return w
 }
 
-// impact returns tf'/(tf'+K1) in 255ths, at least 1: all of a posting's score but its word's idf.
-// The conversions forbid fused multiply-add, so that every machine rounds alike.
+// impact returns tf'/(tf'+K1) in 255ths, at least 1: a posting's score without its word's idf. The
+// conversions forbid fused multiply-add, so that every machine rounds alike.
 func impact(tf *[NumFields]uint8, weights *[NumFields]float32) uint8 {
 	var sum float32
 	for f := range tf {
@@ -69,8 +70,8 @@ func impact(tf *[NumFields]uint8, weights *[NumFields]float32) uint8 {
 	return uint8(max(1, float32(255*sum)/(sum+K1)+0.5))
 }
 
-// IDF returns the weight of a word that n of total chunks hold: ln(1 + (total-n+½)/(n+½)). It is positive, and greatest
-// for a word that occurs nowhere.
+// IDF returns the weight of a word in n out of total chunks: ln(1 + (total-n+½)/(n+½)). It is
+// always positive, and greatest at n = 0.
 func IDF(n, total int) float64 {
 	n = max(n, 0)
 	total = max(total, n)

@@ -43,7 +43,7 @@ func buildIndex(ctx context.Context, f *File, rows int64, path string, progress 
 		return err
 	}
 	made := path + unpublished
-	err = saveIndex(g, made, tail{rows: rows, identity: f.identity(rows)})
+	err = saveIndex(g, made, footer{rows: rows, identity: f.identity(rows)})
 	if err == nil {
 		err = ctx.Err() // a build that was given up is not published
 	}

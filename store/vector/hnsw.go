@@ -48,9 +48,9 @@ func OpenIndex(path string, f *File) (*Index, error) {
 }
 
 func (x *Index) view() error {
-	var t tail
+	var t footer
 	var err error
-	if cut := x.saved.guarded(func() { t, err = decodeTail(x.saved.data) }); cut != nil {
+	if cut := x.saved.guarded(func() { t, err = decodeFooter(x.saved.data) }); cut != nil {
 		err = cut
 	}
 	if err != nil {

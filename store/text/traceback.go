@@ -5,27 +5,28 @@ import (
 	"strings"
 )
 
-// traceHead is a line that only a traceback begins with.
+// traceHead matches lines that occur only at the head of a traceback.
 var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
 
-// A frameForm is how one language writes a frame of its tracebacks.
+// A frameForm is the form of a stack frame in one language.
 type frameForm struct {
 	form func() *regexp.Regexp
-	path func(m []string) string // the path of a match
-	last bool                    // the innermost frame stands last
+	path func(m []string) string // returns the path in a match
+	last bool                    // the innermost frame comes last
 }
 
-// The forms of frames, tried in order. In Python the innermost frame stands last, in the others first.
+// frameForms are tried in order. In Python the innermost frame comes last, elsewhere first.
 var frameForms = []frameForm{
-	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError; a/b.py in f(x) (IPython).
+	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
+	// a/b.py in f(x) (IPython).
 	{Lazy(`^\s*(?:E\s+)?File "([^"\n]+)", line \d+`), first, true},
 	{Lazy(`^\s*File (\S+\.pyx?):\d+`), first, true},
 	{Lazy(`^\s*(\S+\.pyx?):\d+:`), first, true},
 	{Lazy(`^\s*(\S+\.pyx?) in [\pL_<][\pL\pN_.>]*(?:\(|$)`), first, true},
-	// Java and its kin: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
+	// Java and others: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
 	{Lazy(`^\s*at (?:[\pL\pN_.@-]+/)*([\pL\pN_$.]+)\.[\pL\pN_$<>]+\(([\pL\pN_$]+\.(?:java|kt|scala|groovy)):\d+\)`), javaPath, false},
-	// Rust: at ./src/a.rs:3:5 of a backtrace; panicked at src/a.rs:3:5, panicked at 'message', src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 the
-	// number of the thread stands behind its name.
+	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
+	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
 	{Lazy(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
 	{Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox: f@http://host/src/a.js:3:5.
@@ -37,7 +38,7 @@ var frameForms = []frameForm{
 
 func first(m []string) string { return m[1] }
 
-// javaPath is the folder that the class's package stands for, and the file.
+// javaPath returns the class's package as a folder, with the file.
 func javaPath(m []string) string {
 	if i := strings.LastIndexByte(m[1], '.'); i >= 0 {
 		return strings.ReplaceAll(m[1][:i], ".", "/") + "/" + m[2]
@@ -45,10 +46,11 @@ func javaPath(m []string) string {
 	return m[2]
 }
 
-// maxFrameLine is the longest line that is looked at as a frame.
+// maxFrameLine is the longest line that may be a frame.
 const maxFrameLine = 1000
 
-// frameOf returns the path of a line that is a frame, and whether its language puts the innermost frame last.
+// frameOf returns the path in a frame's line, and whether its language puts the innermost frame
+// last.
 func frameOf(line string) (path string, last, ok bool) {
 	if len(line) > maxFrameLine || !strings.ContainsAny(line, ".") {
 		return "", false, false
@@ -66,7 +68,7 @@ func isFrame(line string) bool {
 	return ok
 }
 
-// holdsTrace tells whether a text holds a traceback: a line that only one begins with, or two frames.
+// holdsTrace reports whether a text holds a traceback: a head, or two frames.
 func holdsTrace(s string) bool {
 	frames := 0
 	for line := range strings.Lines(s) {

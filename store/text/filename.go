@@ -6,18 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// A FileName is a file's name made ready to be compared with questions.
+// A FileName is a file's name, prepared for comparison with questions.
 type FileName struct {
-	Stem  string   // its base name up to the first dot, lower-cased, letters and digits only: "urlmap" for "lib/url_map.rb"
-	Words []string // stems of the parts of that name: "url", "map"
+	// Stem is the base name up to the first dot, lower-cased, letters and digits only: "urlmap" for
+	// "lib/url_map.rb".
+	Stem string
+	// Words are the stems of its parts: "url", "map".
+	Words []string
 }
 
-// FileNameOf reads the name out of a path with slashes. Files that are their folder's face ("__init__.py", "mod.rs",
-// "index.ts", …) have the folder's name. Both fields are empty for a path without letters and digits.
+// FileNameOf returns the name for a path with slashes. Files that stand for their folder
+// ("__init__.py", "mod.rs", "index.ts", …) have the folder's name. Both fields are empty for a path
+// without letters and digits.
 func FileNameOf(path string) FileName {
-	folder, base := cutLast(path)
-	if faces[strings.ToLower(base)] && folder != "" {
-		_, base = cutLast(folder)
+	folder, base := splitPath(path)
+	if packageFiles[strings.ToLower(base)] && folder != "" {
+		_, base = splitPath(folder)
 	} else {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
 	}
@@ -29,22 +33,22 @@ func FileNameOf(path string) FileName {
 	return n
 }
 
-// faces are the files that are named by their folder.
-var faces = map[string]bool{
+// packageFiles are files with the name of their folder.
+var packageFiles = map[string]bool{
 	"__init__.py": true, "mod.rs": true, "lib.rs": true,
 	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
 }
 
-func cutLast(path string) (folder, base string) {
+func splitPath(path string) (folder, base string) {
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		return path[:i], path[i+1:]
 	}
 	return "", path
 }
 
-// Named tells whether a question names the file: its Stem is a word of the question, the stem of one, or two or three
-// adjacent words joined ("url map" names "url_map.rb"). A single stop word names a file only if the question has no other
-// words: "how do I use X" is not about "use.rs".
+// Named reports whether a question names the file. Its Stem is a word there, or a word's stem, or
+// two or three adjacent words joined ("url map" names "url_map.rb"). A single stop word names a
+// file only if the question has no other words: "how do I use X" is not about "use.rs".
 func (n FileName) Named(q *Question) bool {
 	if n.Stem == "" {
 		return false
@@ -57,8 +61,8 @@ func (n FileName) Named(q *Question) bool {
 	return false
 }
 
-// is tells whether the Stem is a word or its stem. Stemming is slow beside all else here, and changes no more than the
-// last two letters of what it leaves, so a word that begins otherwise is not worth it.
+// is reports whether the Stem equals word, or word's stem. Stemming is slow, and changes at most
+// the last two letters: words with another beginning are skipped.
 func (n FileName) is(word string) bool {
 	if word == n.Stem {
 		return true
@@ -67,7 +71,7 @@ func (n FileName) is(word string) bool {
 	return strings.HasPrefix(word, kept) && Stem(word) == n.Stem
 }
 
-// joined tells whether the Stem is the first two or three words run together.
+// joined reports whether the Stem is the first two or three words run together.
 func (n FileName) joined(words []string) bool {
 	rest := n.Stem
 	for i := range min(3, len(words)) {
@@ -82,9 +86,9 @@ func (n FileName) joined(words []string) bool {
 	return false
 }
 
-// Coverage says how well a file's name and a question cover each other, 0 to 1: the square root of
-// (share of the weight of q.Parts that a word of the name softly equals) × (share of the name's words that a part does).
-// idf gives the weight of a stem, by files; it is called once a part.
+// Coverage returns how well a file's name and a question cover each other, 0 to 1. It is the square
+// root of (matched share of q.Parts by weight) × (matched share of the name's words). idf returns a
+// stem's weight over files; it is called once a part.
 func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
 	var total, matched float64
 	found := make([]bool, len(n.Words))
@@ -113,9 +117,9 @@ func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
 	return math.Sqrt(matched / total * float64(words) / float64(len(n.Words)))
 }
 
-// SoftEqual tells whether two stems are likely forms of one word: they are equal; or one is the beginning of the other and
-// has at least 4 letters (3 if the longer has at most 5); or they begin with the same 5 letters or more, at least 70% of
-// the longer one.
+// SoftEqual reports whether two stems are likely forms of one word. They are equal; or one is a
+// prefix with at least 4 letters (3 if the longer has at most 5); or they share a prefix with at
+// least 5 letters, and 70% of the longer one.
 func SoftEqual(a, b string) bool {
 	if a == b {
 		return true
@@ -134,7 +138,7 @@ func SoftEqual(a, b string) bool {
 	return common >= 5 && 10*common >= 7*longer
 }
 
-// commonPrefix returns how many characters a and b begin with alike.
+// commonPrefix returns the number of characters that a and b begin with alike.
 func commonPrefix(a, b string) int {
 	n := 0
 	for a != "" && b != "" {

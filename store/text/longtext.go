@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// LongWords is how many words make a text long: no question of the sets that ranking was tuned on has more than 14, no
-// subject of a commit more than 18, no issue fewer than 42 (longtext.md, "Short questions untouched").
+// LongWords is the number of words from which a text is long. Questions of the tuning sets have at
+// most 14, subjects of commits 18, and issues at least 42 (docs/ranking.md, "Long texts").
 const LongWords = 20
 
-// isLong tells a pasted issue or traceback from a question.
+// isLong reports whether a text is a pasted issue or traceback rather than a question.
 func isLong(s string, words int) bool {
 	return words >= LongWords || strings.Contains(s, "\n") && (holdsTrace(s) || holdsFence(s))
 }
@@ -24,11 +24,11 @@ func holdsFence(s string) bool {
 	return false
 }
 
-// parseLong reads a text by its zones. Where they leave no word that counts, ok is false.
+// parseLong reads a text by its zones. ok is false if no word with a weight is left.
 func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
-	var terms distinct
-	var outerFirst []string // frames of languages whose innermost frame stands last
+	var terms orderedSet
+	var outerFirst []string // frames in languages that print the innermost last
 	lines := make(map[float64]*strings.Builder)
 	for l := range zoned(s) {
 		if l.zone == title {

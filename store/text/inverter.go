@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Bounds of what an Inverter remembers beside its postings, for texts that are all different words. The sources of
-// Go, 104 MB, have 330,000 different runs.
+// Bounds on an Inverter's caches, for texts in which every word differs. Go's sources, 104 MB, have
+// 330,000 different runs.
 const (
-	maxCachedRuns = 1 << 18 // at most some 50 MB, with what they point to
+	maxCachedRuns = 1 << 18 // at most some 50 MB, with everything they point to
 	maxKeptTerms  = 1 << 18 // over a Reset
 )
 
-// An Inverter collects the postings of chunks in memory. One goroutine uses it at a time; several inverters, one a
-// goroutine, are put together by Merge. It keeps no part of the texts that it is given.
+// An Inverter collects the postings of chunks in memory. It is for one goroutine; Merge joins
+// several. It keeps no reference to the texts.
 type Inverter struct {
-	ids     map[string]uint32 // of terms
-	terms   []string
-	lists   []postings         // by term
-	counts  [][NumFields]uint8 // by term: occurrences in the current chunk
-	touched []uint32           // terms with counts
-	cache   map[string]uint32  // raw run → where its words stand in pool: how many, then their ids
-	pool    []uint32
-	lengths [][NumFields]uint16 // by chunk
-	recent  *recent             // before cache
-	bytes   arena               // of the lists
+	ids      map[string]uint32 // by term
+	terms    []string
+	lists    []postings         // by term
+	counts   [][NumFields]uint8 // by term: occurrences in the current chunk
+	touched  []uint32           // terms with counts
+	cache    map[string]uint32  // run → place in pool: a count, then term ids
+	pool     []uint32
+	lengths  [][NumFields]uint16 // by chunk
+	runCache *runCache           // looked at before cache
+	bytes    arena               // holds the lists
 }
 
-// postings is the list of one term: for each chunk a varint of the distance from the last one, a mask of fields, and for
-// each field of the mask how often the term occurs there.
+// postings is the list for one term. Each chunk has a varint (the distance from the last chunk), a
+// mask for fields, and the number of occurrences in each field of the mask.
 type postings struct {
 	chain
 	last uint32 // chunk
@@ -38,13 +38,13 @@ type postings struct {
 
 // NewInverter returns an empty Inverter.
 func NewInverter() *Inverter {
-	return &Inverter{ids: map[string]uint32{}, cache: map[string]uint32{}, recent: new(recent)}
+	return &Inverter{ids: map[string]uint32{}, cache: map[string]uint32{}, runCache: new(runCache)}
 }
 
-// Chunks returns how many chunks were added.
+// Chunks returns the number of chunks added.
 func (v *Inverter) Chunks() int { return len(v.lengths) }
 
-// Reset drops all chunks and keeps what makes the next ones faster.
+// Reset drops all chunks and keeps the caches.
 func (v *Inverter) Reset() {
 	if len(v.terms) > maxKeptTerms {
 		*v = *NewInverter()
@@ -55,8 +55,8 @@ func (v *Inverter) Reset() {
 	v.bytes.reset()
 }
 
-// Add adds one chunk. Chunks are numbered upward from 0. Of one word 255 occurrences in a field count, and a field is
-// taken to have at most 65,535 words.
+// Add adds one chunk. Chunks are numbered from 0. At most 255 occurrences in a field count, and at
+// most 65,535 words.
 func (v *Inverter) Add(fields *[NumFields]string) {
 	var lengths [NumFields]uint16
 	for f, s := range fields {
@@ -71,7 +71,7 @@ func (v *Inverter) Add(fields *[NumFields]string) {
 	v.touched = v.touched[:0]
 }
 
-// count counts the words of one field and returns how many there are.
+// count counts the words in one field and returns their number.
 func (v *Inverter) count(field int, s string) (n int) {
 	Runs(s, func(run string) {
 		words := v.words(run)
@@ -89,7 +89,7 @@ func (v *Inverter) count(field int, s string) (n int) {
 	return n
 }
 
-// post writes the posting of a term in the current chunk and clears its counts.
+// post writes a term's posting for the current chunk and clears its counts.
 func (v *Inverter) post(t, chunk uint32) {
 	p, counts := &v.lists[t], &v.counts[t]
 	var buf [binary.MaxVarintLen32 + 1 + NumFields]byte
@@ -109,21 +109,21 @@ func (v *Inverter) post(t, chunk uint32) {
 	*counts = [NumFields]uint8{}
 }
 
-// words returns the terms of a run. The slice is valid until the next call.
+// words returns the terms in a run. The slice is valid until the next call.
 func (v *Inverter) words(run string) []uint32 {
 	at := v.place(run)
 	return v.pool[at+1 : at+1+v.pool[at]]
 }
 
-// place returns where the words of a run stand in the pool.
+// place returns the run's place in the pool.
 func (v *Inverter) place(run string) uint32 {
-	if len(run) > recentRun {
+	if len(run) > maxCachedRun {
 		return v.find(run)
 	}
-	key := keyOf(run)
-	slot := &v.recent.slots[key.slot()]
+	key := runKeyOf(run)
+	slot := &v.runCache.slots[key.slot()]
 	if slot.key != key {
-		at := v.find(run) // may empty recent
+		at := v.find(run) // may clear runCache
 		slot.key, slot.at = key, at
 	}
 	return slot.at
@@ -142,9 +142,9 @@ func (v *Inverter) learn(run string) uint32 {
 	if len(v.cache) >= maxCachedRuns {
 		clear(v.cache)
 		v.pool = v.pool[:0]
-		*v.recent = recent{}
+		*v.runCache = runCache{}
 	}
-	run = strings.Clone(run) // terms may be parts of it: they must not keep a whole file alive
+	run = strings.Clone(run) // terms may be parts of run, and must not keep a whole file alive
 	at := uint32(len(v.pool))
 	v.pool = append(v.pool, 0)
 	Words(run, func(word string) {

@@ -7,15 +7,15 @@ import (
 )
 
 // lessons makes batches of a corpus.
-type lessons struct {
+type batcher struct {
 	corpus  store.Corpus
 	spans   map[int32]span // by file
-	docs    deck           // of passages with a doc
-	files   deck           // of the first passages of files with enough chunks
-	commits deck           // of places in changes
+	docs    sampler        // of passages with a doc
+	files   sampler        // of the first passages of files with enough chunks
+	commits sampler        // of places in changes
 	changes []change
 	bags    bagger
-	rows    []lesson // of the batch last made
+	rows    []maskKey // of the batch last made
 }
 
 // A span is the passages of a file.
@@ -26,13 +26,13 @@ type change struct{ commit, file int32 }
 
 // A lesson is a pair of a batch with what it must not be told apart from: pairs of one question, file or commit. A file or commit
 // of −1 is none.
-type lesson struct {
+type maskKey struct {
 	question     uint64 // hash
 	file, commit int32
 }
 
-func newLessons(c store.Corpus, pieces int) *lessons {
-	l := &lessons{
+func newBatcher(c store.Corpus, pieces int) *batcher {
+	b := &batcher{
 		corpus: c,
 		spans:  map[int32]span{},
 		bags:   bagger{counts: make([]uint16, pieces)},
@@ -41,89 +41,90 @@ func newLessons(c store.Corpus, pieces int) *lessons {
 		if file < 0 {
 			continue
 		}
-		s, ok := l.spans[file]
+		s, ok := b.spans[file]
 		if !ok {
 			s.from = int32(i)
 		}
 		s.to = int32(i + 1)
-		l.spans[file] = s
+		b.spans[file] = s
 		path, doc, body := parts(c.Passages[i])
 		if len(doc) > 0 && len(body) > 0 {
-			l.docs = append(l.docs, card{hash(path, doc), int32(i)})
+			b.docs = append(b.docs, item{hash(path, doc), int32(i)})
 		}
 		if s.to-s.from == fewestChunks {
-			l.files = append(l.files, card{hash(path), s.from})
+			b.files = append(b.files, item{hash(path), s.from})
 		}
 	}
 	for i, commit := range c.Commits {
-		l.readCommit(int32(i), commit)
+		b.readCommit(int32(i), commit)
 	}
-	return l
+	return b
 }
 
 // readCommit notes the files of a commit, as long as there are fewer than newestPairs.
-func (l *lessons) readCommit(i int32, commit store.Change) {
+func (b *batcher) readCommit(i int32, commit store.Change) {
 	_, subject, _ := parts(commit.Subject)
 	if len(subject) == 0 || len(commit.Files) > mostFiles {
 		return
 	}
 	for _, file := range commit.Files {
-		if s, ok := l.spans[file]; ok && len(l.changes) < newestPairs {
-			path, _, _ := parts(l.corpus.Passages[s.from])
-			l.commits = append(l.commits, card{hash(path, subject), int32(len(l.changes))})
-			l.changes = append(l.changes, change{i, file})
+		if s, ok := b.spans[file]; ok && len(b.changes) < newestPairs {
+			path, _, _ := parts(b.corpus.Passages[s.from])
+			b.commits = append(b.commits, item{hash(path, subject), int32(len(b.changes))})
+			b.changes = append(b.changes, change{i, file})
 		}
 	}
 }
 
 // batch makes the batch of a step. The next one overwrites it.
-func (l *lessons) batch(step int) Batch {
-	l.rows = l.rows[:0]
-	l.bags.reset()
-	batch := Batch{Masked: l.masked}
-	deck, pair := l.docs, l.doc
+func (b *batcher) batch(step int) Batch {
+	b.rows = b.rows[:0]
+	b.bags.reset()
+	batch := Batch{Masked: b.masked}
+	from, pair := b.docs, b.doc
 	switch step % 3 {
 	case 1:
-		deck, pair = l.files, l.file
+		from, pair = b.files, b.file
 	case 2:
-		deck, pair = l.commits, l.commit
+		from, pair = b.commits, b.commit
 	}
-	for _, d := range deck.draw(adaptPairs, step) {
-		question, passage, lesson := pair(d)
+	for _, d := range from.draw(adaptPairs, step) {
+		question, passage, key := pair(d)
 		batch.Questions, batch.Passages = append(batch.Questions, question), append(batch.Passages, passage)
-		l.rows = append(l.rows, lesson)
+		b.rows = append(b.rows, key)
 	}
 	return batch
 }
 
 // masked is the batch's Masked.
-func (l *lessons) masked(i, j int) bool {
-	a, b := l.rows[i], l.rows[j]
-	return a.question == b.question || a.file >= 0 && a.file == b.file || a.commit >= 0 && a.commit == b.commit
+func (b *batcher) masked(i, j int) bool {
+	x, y := b.rows[i], b.rows[j]
+	return x.question == y.question || x.file >= 0 && x.file == y.file || x.commit >= 0 && x.commit == y.commit
 }
 
 // doc pairs a comment or heading with what stands below it.
-func (l *lessons) doc(d drawn) (question, passage Bag, row lesson) {
-	path, doc, body := parts(l.corpus.Passages[d.at])
-	return l.bags.question(doc), l.bags.passage(path, body), lesson{hash(doc), -1, -1}
+func (b *batcher) doc(d sample) (question, passage Bag, row maskKey) {
+	path, doc, body := parts(b.corpus.Passages[d.at])
+	return b.bags.question(doc), b.bags.passage(path, body), maskKey{hash(doc), -1, -1}
 }
 
 // file pairs two chunks of a file. The path, which both have, stands on one side only: it must not be the answer.
-func (l *lessons) file(d drawn) (question, passage Bag, row lesson) {
-	s := l.spans[l.corpus.Files[d.at]]
-	a, n := d.below(s.to-s.from), s.to-s.from
-	b := (a + 1 + d.again().below(n-1)) % n
-	_, doc, body := parts(l.corpus.Passages[s.from+a])
-	return l.bags.passage(doc, body), l.bags.passage(parts(l.corpus.Passages[s.from+b])), lesson{uint64(s.from + a), -1, -1}
+func (b *batcher) file(d sample) (question, passage Bag, row maskKey) {
+	s := b.spans[b.corpus.Files[d.at]]
+	n := s.to - s.from
+	first := d.below(n)
+	second := (first + 1 + d.again().below(n-1)) % n
+	_, doc, body := parts(b.corpus.Passages[s.from+first])
+	return b.bags.passage(doc, body), b.bags.passage(parts(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
 }
 
 // commit pairs the subject of a commit with some chunk of a file that it touched.
-func (l *lessons) commit(d drawn) (question, passage Bag, row lesson) {
-	c := l.changes[d.at]
-	_, subject, _ := parts(l.corpus.Commits[c.commit].Subject)
-	s := l.spans[c.file]
-	chunk := l.corpus.Passages[s.from+d.below(s.to-s.from)]
-	return l.bags.question(subject), l.bags.passage(parts(chunk)), lesson{hash(subject), c.file, c.commit}
+func (b *batcher) commit(d sample) (question, passage Bag, row maskKey) {
+	c := b.changes[d.at]
+	_, subject, _ := parts(b.corpus.Commits[c.commit].Subject)
+	s := b.spans[c.file]
+	chunk := b.corpus.Passages[s.from+d.below(s.to-s.from)]
+	return b.bags.question(subject), b.bags.passage(parts(chunk)), maskKey{hash(subject), c.file, c.commit}
 }
 
 // A bagger makes bags in memory that it reuses after reset.

@@ -21,21 +21,21 @@ import (
 const (
 	indexMagic   = "PATINAHN"
 	indexVersion = 1
-	indexTail    = 40
+	footerSize   = 40
 
 	identityRows = 1024      // rows that tell one file from another, with its header
 	readBuffer   = 256 << 10 // bytes read at once to sum what was saved
 )
 
 // A tail is what stands behind a saved graph.
-type tail struct {
+type footer struct {
 	sum      uint32
 	size     int64
 	rows     int64
 	identity uint32
 }
 
-func (t tail) encode() []byte {
+func (t footer) encode() []byte {
 	b := []byte(indexMagic)
 	b = binary.LittleEndian.AppendUint32(b, indexVersion)
 	b = binary.LittleEndian.AppendUint32(b, t.sum)
@@ -46,12 +46,12 @@ func (t tail) encode() []byte {
 }
 
 // decodeTail reads the tail of a saved index and compares the graph with its sum. Every error wraps ErrDamaged.
-func decodeTail(saved []byte) (tail, error) {
-	if len(saved) < indexTail {
-		return tail{}, fmt.Errorf("%w: %d bytes are less than an index", ErrDamaged, len(saved))
+func decodeFooter(saved []byte) (footer, error) {
+	if len(saved) < footerSize {
+		return footer{}, fmt.Errorf("%w: %d bytes are less than an index", ErrDamaged, len(saved))
 	}
-	body, b := saved[:len(saved)-indexTail], saved[len(saved)-indexTail:]
-	t := tail{
+	body, b := saved[:len(saved)-footerSize], saved[len(saved)-footerSize:]
+	t := footer{
 		sum:      binary.LittleEndian.Uint32(b[12:]),
 		size:     int64(binary.LittleEndian.Uint64(b[16:])),
 		rows:     int64(binary.LittleEndian.Uint64(b[24:])),
@@ -59,18 +59,18 @@ func decodeTail(saved []byte) (tail, error) {
 	}
 	switch {
 	case string(b) != string(t.encode()):
-		return tail{}, fmt.Errorf("%w: not a vector index of format %d, or not all of it", ErrDamaged, indexVersion)
+		return footer{}, fmt.Errorf("%w: not a vector index of format %d, or not all of it", ErrDamaged, indexVersion)
 	case t.size != int64(len(body)) || t.rows < 0:
-		return tail{}, fmt.Errorf("%w: %d bytes, %d are announced", ErrDamaged, len(body), t.size)
+		return footer{}, fmt.Errorf("%w: %d bytes, %d are announced", ErrDamaged, len(body), t.size)
 	case crc32.Checksum(body, castagnoli) != t.sum:
-		return tail{}, fmt.Errorf("%w: it was changed", ErrDamaged)
+		return footer{}, fmt.Errorf("%w: it was changed", ErrDamaged)
 	}
 	return t, nil
 }
 
 // saveIndex writes graph and tail to the disk. USearch does not say when the end of a file could not be written, so
 // what was saved is read back.
-func saveIndex(g graph, path string, t tail) error {
+func saveIndex(g graph, path string, t footer) error {
 	if err := removeIfThere(path); err != nil {
 		return err
 	}

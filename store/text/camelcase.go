@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Words calls f for each word of a run: the whole, then its camel parts if there are two or more; each lower-cased and
-// stemmed. "QueryEngine" gives "queryengin", "queri" and "engin", so that "query engine" finds it, and the reverse.
+// Words calls f for each word in a run: the whole run, then its camel-case parts if there are two
+// or more. Words are lower-cased and stemmed. "QueryEngine" gives "queryengin", "queri" and
+// "engin", so "query engine" finds it, and the reverse.
 func Words(run string, f func(word string)) {
 	f(Stem(strings.ToLower(run)))
 	if partLen(run) == len(run) {
@@ -16,14 +17,14 @@ func Words(run string, f func(word string)) {
 	Parts(run, func(part string) { f(Stem(strings.ToLower(part))) })
 }
 
-// Parts calls f for each camel part of a run, unstemmed and as written. Together the parts make up the whole run.
+// Parts calls f for each camel-case part, unstemmed and as written. Together they make up the run.
 //
-// A part is what ranking by words was measured with:
+// A part is
 //
 //	[A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
 //
-// where the classes stand for those of Unicode. Letters without case (Arabic, …) are a class of their own, so that "HTTPسيرفر"
-// has the parts "HTTP" and "سيرفر"; digits that follow them belong to them too.
+// with Unicode's classes in place of these. Letters without case (Arabic, …) are a class by
+// themselves, with the digits after them: "HTTPسيرفر" has the parts "HTTP" and "سيرفر".
 func Parts(run string, f func(part string)) {
 	for run != "" {
 		n := partLen(run)
@@ -32,7 +33,7 @@ func Parts(run string, f func(part string)) {
 	}
 }
 
-// partLen returns the length of the first part of a run; at least 1 unless the run is empty.
+// partLen returns the length of the first part; at least 1 unless the run is empty.
 func partLen(run string) int {
 	c, _ := classAt(run)
 	n, last := span(run, c)
@@ -50,8 +51,8 @@ func partLen(run string) int {
 	return n + digits
 }
 
-// span returns how many bytes at the start of s are of class c, and where the last character of them begins.
-// Marks are of the class of what they follow.
+// span returns how many bytes at the start of s have class c, and where their last character
+// begins. A mark has the class of the character before it.
 func span(s string, c class) (n, last int) {
 	for n < len(s) {
 		d, size := classAt(s[n:])
@@ -66,18 +67,18 @@ func span(s string, c class) (n, last int) {
 	return n, last
 }
 
-// A class is what a character is in the eyes of Parts.
+// A class is the kind of a character, as Parts distinguishes them.
 type class uint8
 
 const (
-	other class = iota // letters without case, and whatever Runs does not let through
+	other class = iota // letters without case, and everything that Runs drops
 	upper
 	lower
 	digit
 	mark
 )
 
-// classAt returns the class and length of the first character of s.
+// classAt returns the class and length of the first character in s.
 func classAt(s string) (class, int) {
 	if s == "" {
 		return other, 0
