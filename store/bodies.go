@@ -9,24 +9,24 @@ import (
 )
 
 // parts are the entries and chunks of one file.
-type parts struct {
-	file    fileRow
-	entries []Entry
-	chunks  []span
+type Parts struct {
+	File    FileRow
+	Entries []Entry
+	Chunks  []Span
 }
 
-func openParts(f fileRow) (parts, error) {
-	es, err := decodeEntries(f.entries)
+func OpenParts(f FileRow) (Parts, error) {
+	es, err := DecodeEntries(f.Entries)
 	if err != nil {
-		return parts{}, err
+		return Parts{}, err
 	}
 	cs, err := decodeChunks(f.chunks)
 	for _, c := range cs {
-		if c.entry >= len(es) {
-			return parts{}, ErrDamaged
+		if c.Entry >= len(es) {
+			return Parts{}, ErrDamaged
 		}
 	}
-	return parts{f, es, cs}, err
+	return Parts{f, es, cs}, err
 }
 
 var decoders = func() *zstd.Decoder {
@@ -38,9 +38,9 @@ var decoders = func() *zstd.Decoder {
 }()
 
 // body returns a file's whole text, or sql.ErrNoRows if the store has none (it is found by path alone).
-func (r *Reader) body(ctx context.Context, key int64) (string, error) {
+func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	var frame []byte
-	if err := r.queryRow(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
+	if err := r.QueryRow(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
 		return "", err
 	}
 	b, err := decoders.DecodeAll(frame, nil)
@@ -51,7 +51,7 @@ func (r *Reader) body(ctx context.Context, key int64) (string, error) {
 }
 
 // lines returns lines first..last of a text, counted from 1.
-func lines(s string, first, last int) string {
+func Lines(s string, first, last int) string {
 	for i := 1; i < first; i++ {
 		_, rest, ok := strings.Cut(s, "\n")
 		if !ok {
@@ -70,4 +70,4 @@ func lines(s string, first, last int) string {
 	return strings.TrimSuffix(s[:end], "\n")
 }
 
-func unix(t int64) time.Time { return time.Unix(t, 0).UTC() }
+func Unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

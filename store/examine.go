@@ -77,7 +77,7 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 		}
 		defer func() { _ = db.Close() }()
 		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
-		return damaged(row.Scan(&x.Format, &x.Extractor))
+		return Damaged(row.Scan(&x.Format, &x.Extractor))
 	})
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)

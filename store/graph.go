@@ -90,7 +90,7 @@ func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
 		return 0, err
 	}
 	defer p.Close()
-	snap, err := p.Readers[0].snapshot(ctx)
+	snap, err := p.Readers[0].Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -13,7 +13,7 @@ type memo struct {
 }
 
 // memoOf returns the value of a type that a memo keeps: the zero value the first time.
-func memoOf[T any](m *memo) *T {
+func MemoOf[T any](m *memo) *T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key := reflect.TypeFor[T]()

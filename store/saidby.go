@@ -7,12 +7,12 @@ import (
 )
 
 // messages calls f with the messages that begin with one of some heads, and the file that prints each.
-func (r *Reader) messages(ctx context.Context, snap *snapshot, heads []int64, f func(m text.Message, file int64)) error {
-	return r.rowsIn(ctx, `SELECT head, whole, file FROM message WHERE head IN `, heads, func(scan func(...any) error) error {
+func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f func(m text.Message, file int64)) error {
+	return r.RowsIn(ctx, `SELECT head, whole, file FROM message WHERE head IN `, heads, func(scan func(...any) error) error {
 		var m text.Message
 		var file int64
 		err := scan(&m.Head, &m.Whole, &file)
-		if err == nil && snap.members.has(file) {
+		if err == nil && snap.Members.Has(file) {
 			f(m, file)
 		}
 		return err

@@ -77,7 +77,7 @@ type database struct {
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
-	snapshot atomic.Pointer[snapshot]
+	snapshot atomic.Pointer[Snapshot]
 	vectors  vectorFile
 }
 
@@ -95,7 +95,7 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	err := s.refresh()
 	if err == nil {
 		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
-			err = fmt.Errorf("open %s: %w", dir, damaged(err))
+			err = fmt.Errorf("open %s: %w", dir, Damaged(err))
 		}
 	}
 	if err != nil {
@@ -229,7 +229,7 @@ func SecretOf(f *Folder) (string, error) {
 
 func sealOf(db querier) (secret string, err error) {
 	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
-	return secret, damaged(err)
+	return secret, Damaged(err)
 }
 
 // gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
@@ -316,7 +316,7 @@ func checkFormat(db querier) error {
 	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
 	switch {
 	case err != nil:
-		return damaged(err)
+		return Damaged(err)
 	case v > format:
 		return ErrNewer
 	case v < format:
@@ -382,14 +382,14 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
 		return nil, fmt.Errorf("its schema is too large for an index: %w", ErrDamaged)
 	}
-	return conn, damaged(err)
+	return conn, Damaged(err)
 }
 
 func (c *connector) Driver() driver.Driver { return &c.driver }
 
 // damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
 // fs.ErrPermission where the file or its folder cannot be written.
-func damaged(err error) error {
+func Damaged(err error) error {
 	var e sqlite3.Error
 	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
 		switch {
@@ -454,11 +454,11 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 	if err := p.begin(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	return p, d, nil
 }
@@ -526,9 +526,9 @@ func (p *Pin) Close() {
 // A Reader answers from one generation. It is used by one goroutine at a time.
 type Reader struct {
 	on         *database
-	conn       *sql.Conn
+	Conn       *sql.Conn
 	generation Generation
-	memo       *memo // of its pin
+	Memo       *memo // of its pin
 }
 
 func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
@@ -536,7 +536,7 @@ func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c, memo: m}
+	r := &Reader{on: d, Conn: c, Memo: m}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}
@@ -548,22 +548,22 @@ func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
 }
 
 func (r *Reader) end() {
-	_, _ = r.conn.ExecContext(context.Background(), "ROLLBACK")
-	_ = r.conn.Close()
+	_, _ = r.Conn.ExecContext(context.Background(), "ROLLBACK")
+	_ = r.Conn.Close()
 }
 
 // Generation is the state that the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
 
 // query, queryRow and prepareStatement ask in the transaction of the reader.
-func (r *Reader) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return r.conn.QueryContext(ctx, query, args...)
+func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return r.Conn.QueryContext(ctx, query, args...)
 }
 
-func (r *Reader) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	return r.conn.QueryRowContext(ctx, query, args...)
+func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return r.Conn.QueryRowContext(ctx, query, args...)
 }
 
-func (r *Reader) prepareStatement(ctx context.Context, query string) (*sql.Stmt, error) {
-	return r.conn.PrepareContext(ctx, query)
+func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	return r.Conn.PrepareContext(ctx, query)
 }

@@ -6,19 +6,19 @@ import (
 )
 
 // maxVoteFiles is how many files a commit may have touched that votes for them, and that meanings are learned from.
-const maxVoteFiles = 20
+const MaxVoteFiles = 20
 
 // touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
-func (r *Reader) touched(ctx context.Context, snap *snapshot, keys []int64) (map[int64][]heldFile, error) {
+func (r *Reader) Touched(ctx context.Context, snap *Snapshot, keys []int64) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
 	var all []int64
-	err := r.rowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+	err := r.RowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
 		var k int64
 		var blob []byte
 		if err := scan(&k, &blob); err != nil {
 			return err
 		}
-		paths, err := decodeIDs(blob)
+		paths, err := DecodeIDs(blob)
 		ids[k] = paths
 		all = append(all, paths...)
 		return err
@@ -32,7 +32,7 @@ func (r *Reader) touched(ctx context.Context, snap *snapshot, keys []int64) (map
 	if err := r.hold(ctx, snap, all, files); err != nil {
 		return nil, err
 	}
-	follows := func(paths []int64) bool { return len(paths) <= 2*maxVoteFiles } // of more files, each twice if renamed, too many would vote
+	follows := func(paths []int64) bool { return len(paths) <= 2*MaxVoteFiles } // of more files, each twice if renamed, too many would vote
 	var gone []int64
 	for _, paths := range ids {
 		if follows(paths) {
@@ -44,11 +44,11 @@ func (r *Reader) touched(ctx context.Context, snap *snapshot, keys []int64) (map
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[int64][]heldFile, len(ids))
+	out := make(map[int64][]HeldFile, len(ids))
 	for k, paths := range ids {
 		for i, id := range paths {
 			if follows(paths) {
-				paths[i] = left.now(id, k, files.held)
+				paths[i] = left.Now(id, k, files.held)
 			}
 		}
 		slices.Sort(paths)
