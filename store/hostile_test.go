@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/sqlite"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -159,7 +160,7 @@ func behind(t testing.TB, dir string) *sql.DB {
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	check(t, err)
 	return db
 }

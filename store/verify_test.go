@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/sqlite"
 )
 
 // change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
@@ -21,7 +22,7 @@ func change(t *testing.T, dir, statement string) {
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	check(t, err)
 	result, err := db.Exec(statement)
 	check(t, err)

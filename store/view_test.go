@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/sqlite"
 )
 
 // A worktree is a working tree as git would show it: files by path and the commits of its history.
@@ -151,7 +152,7 @@ func count(t testing.TB, dir, query string) (n int) {
 	db, err := sql.Open("sqlite3", names[0])
 	check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	check(t, err)
 	defer db.Close()
 	check(t, db.QueryRow(query).Scan(&n))
