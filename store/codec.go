@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+
+	"patina/store/sqlite"
 )
 
 // The blobs of a row are sequences of varints and length-prefixed strings, and behind them their CRC-32C. A decoder compares that, and checks
@@ -337,10 +339,10 @@ func decodeGroups(b []byte) ([]group, error) {
 }
 
 const (
-	maxKey     = 8*longestValue - 1 // keys above it are damage: the members of a view could not be kept
-	maxSegment = 1 << 24            // chunks in one segment
-	maxRow     = 1 << 40            // rows of a vector file
-	maxNumber  = 1 << 41            // any number in a blob, so that those made of a few cannot overflow
+	maxKey     = 8*sqlite.LongestValue - 1 // keys above it are damage: the members of a view could not be kept
+	maxSegment = 1 << 24                   // chunks in one segment
+	maxRow     = 1 << 40                   // rows of a vector file
+	maxNumber  = 1 << 41                   // any number in a blob, so that those made of a few cannot overflow
 )
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }

@@ -20,6 +20,7 @@ import (
 	"patina/oracles"
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/sqlite"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -161,7 +162,7 @@ func behind(t testing.TB, dir string) *sql.DB {
 	db, err := sql.Open("sqlite3", names[0])
 	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	storetest.Check(t, err)
 	return db
 }

@@ -11,24 +11,17 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
-	sqlite3 "github.com/mattn/go-sqlite3"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"patina/safeio"
+	"patina/store/sqlite"
 	"patina/store/vector"
 )
 
@@ -44,10 +37,6 @@ var (
 
 // format is the version of the schema and of every blob in it.
 const format = 5
-
-// cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
-// was up to a sixth of it.
-const cachedStatements = "64"
 
 // connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
 const connections = 16
@@ -271,7 +260,7 @@ func openDatabase(path, view string) (*database, error) {
 // openVerified opens the database file alone.
 func openVerified(path string) (*sql.DB, error) {
 	var db *sql.DB
-	err := asReader(path, func(o url.Values) (err error) {
+	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) (err error) {
 		db, err = openWith(path, o)
 		return err
 	})
@@ -286,22 +275,9 @@ func openVerified(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// asReader calls open with a reader's options, and on a full disk, where SQLite cannot make what it needs beside the file, with those of
-// a file that nobody changes.
-func asReader(path string, open func(url.Values) error) error {
-	err := open(readOptions(path))
-	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
-		err = open(immutable())
-	}
-	return err
-}
-
 // openWith opens a pool and reads something with it.
-func openWith(path string, o url.Values) (*sql.DB, error) {
-	db, err := connect(path, o)
-	if err != nil {
-		return nil, err
-	}
+func openWith(path string, o sqlite.Options) (*sql.DB, error) {
+	db := sqlite.Open(path, o)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	if err := checkFormat(db); err != nil {
@@ -325,91 +301,15 @@ func checkFormat(db querier) error {
 	return nil
 }
 
-// readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
-// folder that this process may not write, and on a full disk, a database without a log is read as the immutable file that it then is.
-// database/sql uses a connection from one goroutine at a time, so SQLite's own mutexes are left out.
-func readOptions(path string) url.Values {
-	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}, "mode": {"rw"}}
-	if unwritable(filepath.Dir(path)) || unwritable(path) {
-		if !logged(path) {
-			return immutable()
-		}
-	}
-	return o
-}
-
-func immutable() url.Values {
-	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}}
-}
-
-// logged tells whether a database has a write-ahead log that holds anything.
-func logged(path string) bool {
-	st, err := os.Stat(path + "-wal")
-	return err == nil && st.Size() > 0
-}
-
-// connect opens a pool on one database file, whose schema each connection looks at first, unless it is made here.
-func connect(path string, o url.Values) (*sql.DB, error) {
-	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
-	g := guard{made: o.Get("mode") == "rwc"}
-	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
-		if err := g.admit(conn); err != nil {
-			return err
-		}
-		settings := `PRAGMA cell_size_check = ON`
-		if safeio.Private(path) {
-			settings += mapped
-		}
-		_, err := conn.Exec(settings, nil)
-		return err
-	}
-	return sql.OpenDB(&c), nil
-}
-
-// mapped is set because a query over a million chunks reads a quarter faster. What others may write, and so cut, is not mapped: to touch
-// a page that the file has lost ends the process.
-const mapped = `; PRAGMA mmap_size = 1073741824`
-
-// A connector opens connections without a registered driver name.
-type connector struct {
-	dsn    string
-	driver sqlite3.SQLiteDriver
-}
-
-func (c *connector) Connect(context.Context) (driver.Conn, error) {
-	conn, err := c.driver.Open(c.dsn)
-	var e sqlite3.Error
-	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
-		return nil, fmt.Errorf("its schema is too large for an index: %w", ErrDamaged)
-	}
-	return conn, Damaged(err)
-}
-
-func (c *connector) Driver() driver.Driver { return &c.driver }
-
-// damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
-// fs.ErrPermission where the file or its folder cannot be written.
+// Damaged adds what an error of SQLite means: ErrDamaged where the file is no sound database, and what sqlite.Explain says of others.
 func Damaged(err error) error {
-	var e sqlite3.Error
-	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
-		switch {
-		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
-			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
-		case e.Code == sqlite3.ErrReadonly, e.Code == sqlite3.ErrPerm:
-			return fmt.Errorf("%w: %w", fs.ErrPermission, err)
-		}
-		switch e.Code {
-		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat, sqlite3.ErrTooBig:
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-	}
-	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+	err = sqlite.Explain(err)
+	switch {
+	case err == nil, errors.Is(err, ErrDamaged):
+		return err
+	case errors.Is(err, sqlite.ErrDamaged), errors.Is(err, vector.ErrDamaged):
 		return joined{ErrDamaged, err}
-	}
-	if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value of another type, or out of range
-		return joined{ErrDamaged, err}
-	}
-	if errors.Is(err, sql.ErrNoRows) {
+	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
 	}
 	return err

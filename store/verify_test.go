@@ -11,6 +11,7 @@ import (
 
 	"patina/store"
 	"patina/store/storetest"
+	"patina/store/sqlite"
 )
 
 // change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
@@ -22,7 +23,7 @@ func change(t *testing.T, dir, statement string) {
 	db, err := sql.Open("sqlite3", names[0])
 	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	storetest.Check(t, err)
 	result, err := db.Exec(statement)
 	storetest.Check(t, err)

@@ -14,6 +14,7 @@ import (
 
 	"patina/store"
 	"patina/store/storetest"
+	"patina/store/sqlite"
 )
 
 // A worktree is a working tree as git would show it: files by path and the commits of its history.
@@ -152,7 +153,7 @@ func count(t testing.TB, dir, query string) (n int) {
 	db, err := sql.Open("sqlite3", names[0])
 	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	storetest.Check(t, err)
 	defer db.Close()
 	storetest.Check(t, db.QueryRow(query).Scan(&n))

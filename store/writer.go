@@ -3,24 +3,17 @@ package store
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
 
+	"patina/store/sqlite"
 	"patina/store/text"
 )
-
-//go:embed schema/0001.sql
-var schema string
-
-// pageSize is said before the schema.
-const pageSize = "PRAGMA page_size = 8192"
 
 // ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
 // when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
@@ -118,13 +111,10 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, w.give(err)
 	}
-	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then. The journal in memory
-	// stays empty, for all pages are new; none at all is not to be had of a defensive connection.
-	opts := url.Values{"_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
-	if err := w.connect(opts); err != nil {
+	if err := w.connect(sqlite.Fresh()); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{pageSize, "BEGIN", schema} {
+	for _, s := range []string{pageSize, "BEGIN", tables} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
@@ -168,7 +158,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	w.name = filepath.Base(path)
-	if err := w.connect(url.Values{"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_cache_size": {"-16384"}, "_busy_timeout": {"5000"}, "mode": {"rw"}}); err != nil {
+	if err := w.connect(sqlite.Update(&schema)); err != nil {
 		return nil, w.give(fmt.Errorf("open %s: %w", path, Damaged(err)))
 	}
 	if err := checkFormat(w.conn); err != nil {
@@ -203,11 +193,8 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	return w, nil
 }
 
-func (w *Writer) connect(opts url.Values) error {
-	var err error
-	if w.db, err = connect(filepath.Join(w.dir, w.name), opts); err != nil {
-		return err
-	}
+func (w *Writer) connect(o sqlite.Options) (err error) {
+	w.db = sqlite.Open(filepath.Join(w.dir, w.name), o)
 	w.db.SetMaxOpenConns(1)
 	w.conn, err = w.db.Conn(w.ctx)
 	return err

@@ -2,27 +2,21 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 
-	sqlite3 "github.com/mattn/go-sqlite3"
+	"patina/store/sqlite"
 )
 
 // The constant is that of the embedded schema.
 func TestSchemaSum(t *testing.T) {
-	fresh, err := freshSchema()
-	noError(t, err)
-	defer func() { _ = fresh.Close() }()
-	var rows string
-	noError(t, oneRow(fresh, selectSchema, &rows))
-	if sum := sha256.Sum256([]byte(rows)); hex.EncodeToString(sum[:]) != schemaSum {
-		t.Errorf("schemaSum must be %q", hex.EncodeToString(sum[:]))
+	sum, err := sqlite.SumOf(schema.Statements)
+	if noError(t, err); sum != schema.Sum {
+		t.Errorf("the sum must be %q", sum)
 	}
 }
 
@@ -82,7 +76,7 @@ func alter(t *testing.T, dir, statements string) {
 	noError(t, err)
 	defer func() { noError(t, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
+	_, err = db.Exec(sqlite.Released)
 	noError(t, err)
 	for _, s := range strings.SplitAfter(statements, ");\n") {
 		_, err = db.Exec(s)
@@ -90,55 +84,6 @@ func alter(t *testing.T, dir, statements string) {
 	}
 	if err := os.Remove(path + sumSuffix); !errors.Is(err, os.ErrNotExist) {
 		noError(t, err)
-	}
-}
-
-// Every connection is guarded: what a reader or a writer were made to say could not rewrite the
-// schema, attach a file or load code.
-func TestConnectionsAreGuarded(t *testing.T) {
-	dir := t.TempDir()
-	scrapeFiles(t, dir, 3)
-	path := publishedIn(t, dir)
-	for name, o := range map[string]map[string][]string{"reader": readOptions(path), "immutable": immutable(), "writer": {"mode": {"rw"}}} {
-		db, err := connect(path, o)
-		noError(t, err)
-		defer func() { noError(t, db.Close()) }()
-		db.SetMaxOpenConns(1)
-		for _, statement := range []string{
-			`PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'x'`,
-			`ATTACH ':memory:' AS other`,
-			`SELECT length(zeroblob(1000000000))`,
-			`SELECT length(randomblob(40000000))`,
-			`SELECT "no such column"`,
-			`SELECT load_extension('x')`,
-		} {
-			if _, err := db.Exec(statement); err == nil {
-				t.Errorf("%s: %s: no error", name, statement)
-			}
-		}
-		for pragma, want := range map[string]int{"trusted_schema": 0, "cell_size_check": 1} {
-			var have int
-			if noError(t, db.QueryRow("PRAGMA "+pragma).Scan(&have)); have != want {
-				t.Errorf("%s: %s is %d", name, pragma, have)
-			}
-		}
-	}
-}
-
-// Only a database that nobody else may write is mapped.
-func TestMappedWhereNobodyElseWrites(t *testing.T) {
-	for mode, want := range map[os.FileMode]bool{0o600: true, 0o644: true, 0o660: false, 0o666: false} {
-		dir := t.TempDir()
-		scrapeFiles(t, dir, 3)
-		path := publishedIn(t, dir)
-		noError(t, errors.Join(os.Chmod(dir, 0o700), os.Chmod(path, mode)))
-		db, err := connect(path, readOptions(path))
-		noError(t, err)
-		var size int64
-		noError(t, db.QueryRow("PRAGMA mmap_size").Scan(&size))
-		if noError(t, db.Close()); size > 0 != want {
-			t.Errorf("mode %v: %d bytes are mapped", mode, size)
-		}
 	}
 }
 
@@ -152,7 +97,7 @@ func TestLongValueIsDamage(t *testing.T) {
 	c, err := db.Conn(t.Context())
 	noError(t, err)
 	noError(t, c.Raw(func(conn any) error {
-		conn.(*sqlite3.SQLiteConn).SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, 1<<30)
+		conn.(interface{ SetLimit(id, to int) int }).SetLimit(0, 1<<30) // SQLITE_LIMIT_LENGTH
 		return nil
 	}))
 	_, err = c.ExecContext(t.Context(), `UPDATE view SET members = zeroblob(100000000); UPDATE file SET facts = zeroblob(100000000)`)
@@ -180,8 +125,7 @@ func TestLaterConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
 	path := publishedIn(t, dir)
-	db, err := connect(path, readOptions(path))
-	noError(t, err)
+	db := sqlite.Open(path, sqlite.Read(path, &schema))
 	defer func() { noError(t, db.Close()) }()
 	for range 2 {
 		c, err := db.Conn(t.Context())
@@ -189,7 +133,7 @@ func TestLaterConnectionsAreGuarded(t *testing.T) {
 		defer func() { noError(t, c.Close()) }()
 	}
 	alter(t, dir, "CREATE INDEX planted ON file(lines);\n")
-	if _, err := db.Conn(t.Context()); !errors.Is(err, ErrDamaged) {
+	if _, err := db.Conn(t.Context()); !errors.Is(err, sqlite.ErrDamaged) {
 		t.Errorf("another connection: %v", err)
 	}
 }
