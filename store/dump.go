@@ -86,7 +86,7 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	}
 	var ls []string
 	add := func(format string, a ...any) { ls = append(ls, fmt.Sprintf(format, a...)) }
-	add("history %q shallow %v head %s", r.generation.History, r.generation.Shallow, r.generation.Head)
+	add("history %q shallow %v head %s", r.Generation().History, r.Generation().Shallow, r.Generation().Head)
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
