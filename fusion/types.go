@@ -55,6 +55,7 @@ type Input struct {
 	Intent   Intent
 	Rule     Rule // Blend if empty
 	Long     bool // the question is a pasted issue or traceback: its code has weights of its own, whatever the intent
+	Priors   map[string]float64 // weight by kind; 1 for a kind that has none
 	Lists    []List
 	Evidence map[Key]Evidence
 	Exact    []Key    // documents that the question names; they stand first

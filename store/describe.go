@@ -55,17 +55,14 @@ func (r *Reader) Describe(ctx context.Context, wants []Want) ([]Description, err
 }
 
 func (r *Reader) describe(ctx context.Context, snap *snapshot, w Want) (Description, error) {
-	if strings.HasPrefix(w.DocID, "commit:") {
+	t := KindOf(w.DocID).Traits()
+	if t.Shape == OfRows {
 		return r.describeCommit(ctx, snap, w.DocID)
 	}
-	path, part := strings.TrimPrefix(w.DocID, "pattern:"), ""
+	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.fileNamed(ctx, snap, path)
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		sep := "::"
-		if strings.HasPrefix(w.DocID, "pattern:") {
-			sep = "#"
-		}
-		f, part, err = r.cutID(ctx, snap, path, sep)
+		f, part, err = r.cutID(ctx, snap, path, t.Separator)
 	}
 	if err != nil {
 		return Description{}, err
@@ -144,11 +141,9 @@ func openParts(f fileRow) (parts, error) {
 func (p parts) show(d *Description, i int) {
 	e := p.entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	d.Shown = p.file.kind.PartID(p.file.path, e.Name)
 	if p.file.kind == Code {
 		d.First = e.Line
-		d.Shown = SymbolID(p.file.path, e.Name)
-	} else {
-		d.Shown = PatternID(p.file.path, e.Name)
 	}
 }
 
@@ -174,7 +169,7 @@ func (r *Reader) showBest(ctx context.Context, d *Description, p parts, w Want) 
 		}
 	}
 	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.chunks) {
-		if len(p.entries) > 0 && p.file.kind == Pattern {
+		if len(p.entries) > 0 && p.file.kind != Code {
 			p.show(d, 0)
 			return nil
 		}
@@ -362,7 +357,7 @@ func (r *Reader) Body(ctx context.Context, docID string) (Description, string, e
 		return Description{}, "", err
 	}
 	d := ds[0]
-	if d.Kind == Commit {
+	if d.Kind.Traits().Shape == OfRows {
 		v, err := r.revision(ctx, snap, docID)
 		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), damaged(err)
 	}
@@ -377,7 +372,7 @@ func (r *Reader) Body(ctx context.Context, docID string) (Description, string, e
 	if err != nil {
 		return d, "", damaged(err)
 	}
-	if docID == d.Path || docID == "pattern:"+d.Path {
+	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
 		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil

@@ -61,9 +61,9 @@ func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f 
 	}
 	all := strings.Split(body, "\n")
 	for _, c := range p.chunks {
-		t := ChunkText{DocID: path, Path: path, Kind: row.kind}
-		if row.kind != Code && c.entry >= 0 {
-			t.DocID = PatternID(path, p.entries[c.entry].Name)
+		t := ChunkText{DocID: row.kind.Identity(Ranked{DocID: path, Path: path}), Path: path, Kind: row.kind}
+		if row.kind.Traits().Shape == OfSections && c.entry >= 0 {
+			t.DocID = row.kind.PartID(path, p.entries[c.entry].Name)
 		}
 		first, last := max(1, c.first), min(c.last, len(all))
 		t.Text = path

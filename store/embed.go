@@ -349,7 +349,7 @@ func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
 			}
 		}
 		for _, g := range gs {
-			if g.space != string(Code) {
+			if !g.pooled {
 				continue
 			}
 			for from, to := range g.visible() {

@@ -45,11 +45,10 @@ func (r *Reader) documents(ctx context.Context, s *scoring, q text.Question, ids
 		}
 		for _, x := range xs {
 			e := Evidence{Demotion: 1, Known: s.known}
-			switch kind {
-			case Code:
+			switch kind.Traits().Demoted {
+			case ByClass:
 				files = append(files, x)
-			case Commit:
-			default:
+			case AsSection:
 				e.Demotion = demoteSection(x.path, x.class, &q)
 			}
 			keys[x.key], out[x.doc] = x.doc, e
@@ -96,7 +95,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 		whole := saturation * attainable
 		best := float64(slices.Max(scores))
 		e.Share = math.Min(1, best/whole)
-		if g.space == string(Code) {
+		if g.pooled {
 			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
 		}
 		out[keys[key]] = e

@@ -54,7 +54,7 @@ func (r *Reader) Exact(ctx context.Context, q text.Question) ([]Ranked, error) {
 }
 
 // isCommit tells whether a token can be a commit and nothing else.
-func isCommit(token string) bool { return strings.HasPrefix(token, "commit:") || shaInSentence(token) }
+func isCommit(token string) bool { return KindOf(token) == Commit || shaInSentence(token) }
 
 // exactTokens lists the parts of a question that may name a document.
 func exactTokens(raw string) []string {
@@ -114,13 +114,14 @@ func (r *Reader) resolve(ctx context.Context, snap *snapshot, token string) (Ran
 	if token == "" || len(token) > maxName {
 		return Ranked{}, sql.ErrNoRows
 	}
-	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm().MatchString(token) {
-		if d, err := r.commitByPrefix(ctx, snap, sha); !errors.Is(err, sql.ErrNoRows) {
+	kind := KindOf(token)
+	rest := strings.TrimPrefix(token, kind.Traits().Prefix)
+	if kind == Commit || shaForm().MatchString(token) {
+		if d, err := r.commitByPrefix(ctx, snap, rest); !errors.Is(err, sql.ErrNoRows) {
 			return d, err
 		}
-	}
-	if rest, ok := strings.CutPrefix(token, "pattern:"); ok {
-		return r.sectionByID(ctx, snap, rest)
+	} else if rest != token {
+		return r.textByID(ctx, snap, kind, rest)
 	}
 	if d, err := r.commitByTag(ctx, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
@@ -176,15 +177,16 @@ func cmpErr(err error) error {
 	return sql.ErrNoRows
 }
 
-func (r *Reader) sectionByID(ctx context.Context, snap *snapshot, id string) (Ranked, error) {
+// textByID finds a document of a kind that is read from files other than code, or a section of it, by what follows the kind's prefix.
+func (r *Reader) textByID(ctx context.Context, snap *snapshot, kind Kind, id string) (Ranked, error) {
 	f, err := r.fileNamed(ctx, snap, id)
 	if err == nil {
-		return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+		return Ranked{DocID: kind.FileID(f.path), Path: f.path}, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return Ranked{}, err
 	}
-	f, slug, err := r.cutID(ctx, snap, id, "#")
+	f, slug, err := r.cutID(ctx, snap, id, kind.Traits().Separator)
 	if err != nil {
 		return Ranked{}, err
 	}
@@ -195,11 +197,11 @@ func (r *Reader) sectionByID(ctx context.Context, snap *snapshot, id string) (Ra
 	if f.kind == Code || !slices.ContainsFunc(es, func(e Entry) bool { return e.Name == slug }) {
 		return Ranked{}, sql.ErrNoRows
 	}
-	return Ranked{DocID: PatternID(f.path, slug), Path: f.path}, nil
+	return Ranked{DocID: kind.PartID(f.path, slug), Path: f.path}, nil
 }
 
 func (r *Reader) symbolByID(ctx context.Context, snap *snapshot, id string) (Ranked, error) {
-	f, sym, err := r.cutID(ctx, snap, id, "::")
+	f, sym, err := r.cutID(ctx, snap, id, Code.Traits().Separator)
 	if err != nil {
 		return Ranked{}, err
 	}
@@ -223,10 +225,7 @@ func (r *Reader) fileByPath(ctx context.Context, snap *snapshot, p string) (Rank
 	if err != nil {
 		return Ranked{}, err
 	}
-	if f.kind == Code {
-		return Ranked{DocID: f.path, Path: f.path}, nil
-	}
-	return Ranked{DocID: "pattern:" + f.path, Path: f.path}, nil
+	return Ranked{DocID: f.kind.FileID(f.path), Path: f.path}, nil
 }
 
 func (r *Reader) fileEnding(ctx context.Context, snap *snapshot, p string) (fileRow, error) {

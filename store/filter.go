@@ -181,7 +181,7 @@ func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error
 		if !snap.members.has(x.key) {
 			continue
 		}
-		if kind != Code {
+		if kind.Traits().Shape == OfSections {
 			d := unsealed(entries)
 			if x.entries = int64(d.count(8)); d.bad {
 				return nil, fmt.Errorf("decode entries of %q: %w", x.path, ErrDamaged)

@@ -36,6 +36,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 type segment struct {
 	id     int64
 	space  string
+	pooled bool // by the kind's traits: each group has a row for its card
 	chunks uint32
 	starts []uint32 // first chunk of each group, and the number of chunks at the end
 	keys   []int64
@@ -46,12 +47,12 @@ type segment struct {
 	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
-// vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
+// vectorRows is how many rows a segment has in the vector file: one a chunk, and where it is pooled one a group, its card.
 func (g *segment) vectorRows() int64 {
 	switch {
 	case g.vectors < 0:
 		return 0
-	case g.space == string(Code):
+	case g.pooled:
 		return int64(g.chunks) + int64(len(g.keys))
 	}
 	return int64(g.chunks)
@@ -150,6 +151,7 @@ func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, e
 		if err := rows.Scan(&g.id, &g.space, &g.chunks, &blob, &g.vectors, &g.sum); err != nil {
 			return nil, err
 		}
+		g.pooled = Kind(g.space).Traits().Pooled
 		if err := g.decode(blob, members); err != nil {
 			return nil, err
 		}

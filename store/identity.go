@@ -83,13 +83,13 @@ func (r *Reader) docIDs(ctx context.Context, snap *snapshot, kind Kind, keys []i
 	}
 	var found []identity
 	var err error
-	switch kind {
-	case Code:
-		found, err = r.filesOf(ctx, unknown)
-	case Commit:
+	switch kind.Traits().Shape {
+	case OfFiles:
+		found, err = r.filesOf(ctx, kind, unknown)
+	case OfRows:
 		found, err = r.commitsOf(ctx, unknown)
 	default:
-		found, err = r.sectionsOf(ctx, unknown, out)
+		found, err = r.sectionsOf(ctx, kind, unknown, out)
 	}
 	if err != nil {
 		return nil, damaged(err)
@@ -101,11 +101,11 @@ func (r *Reader) docIDs(ctx context.Context, snap *snapshot, kind Kind, keys []i
 	return out, nil
 }
 
-func (r *Reader) filesOf(ctx context.Context, keys []int64) (found []identity, err error) {
+func (r *Reader) filesOf(ctx context.Context, kind Kind, keys []int64) (found []identity, err error) {
 	err = r.rowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x identity
 		err := scan(&x.key, &x.path, &x.class, &x.functions)
-		x.doc = x.path
+		x.doc = kind.FileID(x.path)
 		found = append(found, x)
 		return err
 	})
@@ -125,7 +125,7 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []identity,
 }
 
 // sectionsOf names sections: each file that holds any is read once. What is no section of a file it names in out alone.
-func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]identity) (found []identity, err error) {
+func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64, out map[int64]identity) (found []identity, err error) {
 	var f fileRow
 	var es []Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
@@ -137,9 +137,9 @@ func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]ide
 				return nil, err
 			}
 		}
-		x := identity{key: k, doc: "pattern:" + f.path, path: f.path, class: f.class}
+		x := identity{key: k, doc: kind.FileID(f.path), path: f.path, class: f.class}
 		if i := int(k-f.key) - 1; i >= 0 && i < len(es) {
-			x.doc = PatternID(f.path, es[i].Name)
+			x.doc = kind.PartID(f.path, es[i].Name)
 			found = append(found, x)
 		}
 		out[k] = x

@@ -238,7 +238,7 @@ func (r *Reader) readme(ctx context.Context, folder string, all []surveyed) (*De
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.path))
-		if x.folder() != folder || x.kind != Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.entries) == 0 {
+		if x.folder() != folder || x.kind == Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.entries) == 0 {
 			continue
 		}
 		best := 0
@@ -246,7 +246,7 @@ func (r *Reader) readme(ctx context.Context, folder string, all []surveyed) (*De
 		if at := slices.IndexFunc(x.entries, says); at >= 0 {
 			best = at
 		}
-		ds, err := r.Describe(ctx, []Want{{DocID: PatternID(x.path, x.entries[best].Name)}})
+		ds, err := r.Describe(ctx, []Want{{DocID: x.kind.PartID(x.path, x.entries[best].Name)}})
 		if err != nil {
 			return nil, err
 		}

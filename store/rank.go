@@ -41,7 +41,7 @@ func (r *Reader) Lexical(ctx context.Context, q text.Question, f Filter, limit i
 		kind := Kind(g.space)
 		list := lists[kind]
 		var score float64
-		if kind == Code {
+		if g.pooled {
 			score = pnorm(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))
@@ -121,11 +121,3 @@ func (r *Reader) rowsIn(ctx context.Context, query string, keys []int64, each fu
 	return nil
 }
 
-// CommitID is the doc_id of a commit.
-func CommitID(sha string) string { return "commit:" + sha[:min(12, len(sha))] }
-
-// PatternID is the doc_id of a document's section.
-func PatternID(path, section string) string { return "pattern:" + path + "#" + section }
-
-// SymbolID is the doc_id of a symbol.
-func SymbolID(path, name string) string { return path + "::" + name }

@@ -63,8 +63,7 @@ func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fi
 	return fileRow{}, cmpErr(rows.Err())
 }
 
-// identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
-// have is left out.
+// identified finds documents of one kind by their identities. Those that the view does not have are left out.
 func (r *Reader) identified(ctx context.Context, snap *snapshot, kind Kind, ids []string) ([]identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
@@ -72,13 +71,13 @@ func (r *Reader) identified(ctx context.Context, snap *snapshot, kind Kind, ids 
 	}
 	var found []identity
 	var err error
-	switch kind {
-	case Code:
-		found, err = r.filesNamed(ctx, snap, unknown)
-	case Commit:
+	switch kind.Traits().Shape {
+	case OfFiles:
+		found, err = r.filesNamed(ctx, snap, kind, unknown)
+	case OfRows:
 		found, err = r.commitsNamed(ctx, snap, unknown)
 	default:
-		found, err = r.sectionsNamed(ctx, snap, unknown)
+		found, err = r.sectionsNamed(ctx, snap, kind, unknown)
 	}
 	return append(known, found...), err
 }
@@ -99,14 +98,15 @@ func (r *Reader) cutID(ctx context.Context, snap *snapshot, id, sep string) (f f
 }
 
 // sectionsNamed finds sections by doc_id: a file is read once.
-func (r *Reader) sectionsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
+func (r *Reader) sectionsNamed(ctx context.Context, snap *snapshot, kind Kind, ids []string) (found []identity, err error) {
 	var f fileRow
+	t := kind.Traits()
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
-		rest := strings.TrimPrefix(id, "pattern:")
-		slug, same := strings.CutPrefix(rest, f.path+"#")
+		rest := strings.TrimPrefix(id, t.Prefix)
+		slug, same := strings.CutPrefix(rest, f.path+t.Separator)
 		if !same || f.path == "" {
-			if f, slug, err = r.cutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
+			if f, slug, err = r.cutID(ctx, snap, rest, t.Separator); errors.Is(err, sql.ErrNoRows) {
 				f = fileRow{}
 				continue
 			} else if err != nil {
@@ -128,12 +128,16 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *snapshot, ids []string
 	return found, nil
 }
 
-func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string) (found []identity, err error) {
-	for batch := range slices.Chunk(paths, 500) {
-		err = r.eachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch), func(scan func(...any) error) error {
+func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, kind Kind, ids []string) (found []identity, err error) {
+	for batch := range slices.Chunk(ids, 500) {
+		paths := make([]string, len(batch))
+		for i, id := range batch {
+			paths[i] = kind.PathOf(id)
+		}
+		err = r.eachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(paths)-1)+`)`, args(paths), func(scan func(...any) error) error {
 			var x identity
 			err := scan(&x.key, &x.path, &x.class, &x.functions)
-			x.doc = x.path
+			x.doc = kind.FileID(x.path)
 			if snap.members.has(x.key) {
 				found = append(found, x)
 			}
@@ -153,7 +157,7 @@ func (r *Reader) commitsNamed(ctx context.Context, snap *snapshot, ids []string)
 	}
 	defer func() { _ = find.Close() }()
 	for _, id := range ids {
-		sha := strings.TrimPrefix(id, "commit:")
+		sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 		x := identity{doc: id}
 		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -206,7 +210,7 @@ func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, rest string, 
 
 // revision returns the commit with a doc_id, or sql.ErrNoRows.
 func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revisionRow, error) {
-	sha := strings.TrimPrefix(id, "commit:")
+	sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 	var v revisionRow
 	row := r.conn.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
 	err := v.scan(row.Scan)

@@ -94,7 +94,7 @@ func (c *corpus) slowChunks() []slowChunk {
 		for _, ch := range f.Chunks {
 			doc := p
 			if f.Kind == store.Pattern {
-				doc = store.PatternID(p, f.Entries[ch.Entry].Name)
+				doc = store.Pattern.PartID(p, f.Entries[ch.Entry].Name)
 			}
 			add(f.Kind, doc, p, ch.Names, ch.Doc, ch.Body)
 		}

@@ -39,10 +39,10 @@ func parsed(f found, c content, extra store.Class) (*store.File, trouble) {
 		file.Body, file.Chunks = nil, []store.Chunk{wholeFile(src)}
 		return file, fine
 	case lang.name == "Markdown":
-		file.Kind = store.Pattern
+		file.Kind = store.KindOfText(f.path)
 		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
 	case lang.name == "reStructuredText":
-		file.Kind = store.Pattern
+		file.Kind = store.KindOfText(f.path)
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.code:
 		file.Class |= store.OtherText
