@@ -22,7 +22,7 @@ const (
 type Traits struct {
 	Kind      Kind
 	Plural    string   // accepted from users beside the name
-	Unit      string   // one document, where they are counted; empty: they count as files
+	Unit      string   // what one is counted as; empty: a Generation counts them
 	Prefix    string   // of doc_ids; empty: a doc_id begins with a path
 	Separator string   // of doc_ids, between a path and a part of that file
 	Files     []string // globs of the Markdown and reStructuredText files that are of this kind
@@ -70,7 +70,7 @@ var kinds = []Traits{
 		Shape: OfFiles, Pooled: true, Demoted: ByClass, Priors: asksForCode,
 	},
 	{
-		Kind: Commit, Plural: "commits", Unit: "commit", Prefix: "commit:",
+		Kind: Commit, Plural: "commits", Prefix: "commit:",
 		Shape: OfRows, Priors: asksForCommits,
 	},
 	{

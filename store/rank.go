@@ -120,4 +120,3 @@ func (r *Reader) rowsIn(ctx context.Context, query string, keys []int64, each fu
 	}
 	return nil
 }
-
