@@ -65,7 +65,7 @@ var testsMayImport = map[string][]string{
 	"actors":               {"oracles/embed"},
 	"oracles":              {"oracles/oracletest", "store/scrape", "store/scrape/history", "store/storetest"},
 	"oracles/oracletest":   {"store/scrape/history"},
-	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
+	"cmd/internal/deliver": {"oracles/oracletest", "registry", "store/scrape", "store/text"},
 	"bench":                {"registry", "store/scrape/history"},
 	"bench/eval":           {"registry", "store/scrape/history"},
 }

@@ -25,7 +25,7 @@ type Traits struct {
 	Unit      string   // what one is counted as; empty: a Generation counts them
 	Prefix    string   // of doc_ids; empty: a doc_id begins with a path
 	Separator string   // of doc_ids, between a path and a part of that file
-	Files     []string // globs of the Markdown and reStructuredText files that are of this kind
+	Files     []string // globs of the files that hold its documents, whatever they would be without
 	Shape     Shape
 	Pooled    bool // of files: every chunk scores, and the file has a vector of its own (ranking.md B)
 	Demoted   Demoted
@@ -126,14 +126,14 @@ func KindOf(docID string) Kind {
 	return Code
 }
 
-// KindOfText returns the kind of a Markdown or reStructuredText file by its path.
-func KindOfText(path string) Kind {
+// KindOfFile returns the kind whose globs match a path, and reports whether there is one.
+func KindOfFile(path string) (Kind, bool) {
 	for _, t := range kinds {
 		if len(t.Files) > 0 && (Filter{Paths: t.Files}).matches(path) {
-			return t.Kind
+			return t.Kind, true
 		}
 	}
-	return Pattern
+	return "", false
 }
 
 // FileID is the doc_id of a file as a whole.
