@@ -107,7 +107,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 func (x *finding) fileEvidence(q text.Question, files []identity, idf map[string]float64, out map[string]Evidence) {
 	s, named := x.scoring, x.named
 	for _, f := range files {
-		e := out[f.path]
+		e := out[f.doc]
 		e.Demotion = demote(f.class, f.functions, s.snap.tests, &q)
 		if n := text.FileNameOf(f.path); !q.Long {
 			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
@@ -117,7 +117,7 @@ func (x *finding) fileEvidence(q text.Question, files []identity, idf map[string
 		}
 		e.Symbol = x.defined[f.key]
 		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.key], named.frames[f.key], named.names[f.key], named.messages[f.key]
-		out[f.path] = e
+		out[f.doc] = e
 	}
 }
 

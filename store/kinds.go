@@ -63,7 +63,9 @@ var (
 // seen sets only (fusion.md: 76 + 48 + 37 + 78 questions).
 const unaskedPrior = 0.9
 
-// kinds is the table of kinds, in the order in which they are printed.
+// kinds is the table of kinds, in the order in which they are printed. What a store holds depends
+// on prefixes, files and shapes: with a change of them the extractor of package scrape has another
+// version.
 var kinds = []Traits{
 	{
 		Kind: Code, Plural: "codes", Separator: "::",

@@ -7,11 +7,13 @@ import (
 	"patina/store"
 )
 
-// code prints files of code by the symbol that they show.
-var code = printer{
-	name:    func(d store.Description) string { return place(d, d.Symbol) },
-	excerpt: signature,
-	order:   blended,
+// Files of code are known by the symbol that they show.
+func init() {
+	printers[store.Code] = printer{
+		name:    func(d store.Description) string { return place(d, d.Symbol) },
+		excerpt: signature,
+		order:   blended,
+	}
 }
 
 // signature is what a symbol looks like where it is defined.

@@ -8,12 +8,14 @@ import (
 	"patina/store"
 )
 
-// commit prints commits by their sha and subject.
-var commit = printer{
-	name:    subject,
-	excerpt: authored,
-	above:   authorship,
-	json:    func(r *jsonResult, d store.Description) { r.SHA = d.SHA },
+// Commits are known by their sha and subject.
+func init() {
+	printers[store.Commit] = printer{
+		name:    subject,
+		excerpt: authored,
+		above:   authorship,
+		json:    func(r *jsonResult, d store.Description) { r.SHA = d.SHA },
+	}
 }
 
 func subject(d store.Description) string {

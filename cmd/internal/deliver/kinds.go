@@ -17,15 +17,15 @@ type printer struct {
 	json    func(*jsonResult, store.Description) // fields of its own; nil: those of a part of a file
 }
 
-// printers holds the printer of each kind.
-var printers = map[store.Kind]printer{store.Code: code, store.Commit: commit, store.Pattern: pattern}
+// printers holds the printer of each kind. The file of a kind adds its own.
+var printers = map[store.Kind]printer{}
 
 // printerOf returns the printer of a kind; what is of no known kind is printed as a section.
 func printerOf(k store.Kind) printer {
 	if p, ok := printers[k]; ok {
 		return p
 	}
-	return pattern
+	return printers[store.Pattern]
 }
 
 // name says which document it is.

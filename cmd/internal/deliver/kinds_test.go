@@ -2,7 +2,9 @@ package deliver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,9 +27,12 @@ type newKind struct {
 	read scrape.Reader
 	id   string // of the note that the question is about
 	path string // of the file that holds it
+
+	demoted float64 // 0: not at all
 }
 
-// Notes that are lines of a file of their own format, and notes that are whole Markdown files.
+// Notes that are lines of a file in a format of their own, notes that are whole Markdown files, and
+// notes that rank as code does.
 var newKinds = map[string]newKind{
 	"lines": {
 		row: store.Traits{
@@ -45,6 +50,16 @@ var newKinds = map[string]newKind{
 		},
 		id:   "note:notes/walrus.md",
 		path: "notes/walrus.md",
+	},
+	"pooled": {
+		row: store.Traits{
+			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
+			Files: []string{"examples/*.md"}, Shape: store.OfFiles, Pooled: true, Demoted: store.ByClass,
+			Priors: map[string]float64{"mechanism": 0.8},
+		},
+		id:      "note:examples/walrus.md",
+		path:    "examples/walrus.md",
+		demoted: 0.6, // as an example
 	},
 }
 
@@ -80,6 +95,14 @@ Jobs wait in a backlog.
 -- notes/team.log --
 walrus: the walrus drains the backlog at night, so that nobody waits
 otter: otters hold hands while they sleep
+-- examples/walrus.md --
+# Walrus
+
+The walrus drains the backlog at night, so that nobody waits.
+
+# Otters
+
+At night, the walrus of the backlog sleeps.
 -- notes/walrus.md --
 # Walrus
 
@@ -107,7 +130,7 @@ func TestANewKind(t *testing.T) {
 			k.isExplained(t, e)
 			k.isShown(t, e)
 			x := store.Examine(t.Context(), dir, store.MainView, store.Seal{})
-			if want := map[string]int{"lines": 2, "files": 1}[name]; x.Err != nil || x.Documents[note] != want {
+			if want := map[string]int{"lines": 2, "files": 1, "pooled": 1}[name]; x.Err != nil || x.Documents[note] != want {
 				t.Errorf("the index counts %v, want %d notes; %v", x.Documents, want, x.Err)
 			}
 		})
@@ -150,6 +173,9 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 	if r.Kind != note || r.Path != k.path || r.Symbol != "walrus" || r.Prior != 0.8 || r.Share == 0 || a.Intent != fusion.Mechanism {
 		t.Errorf("intent %s, found %+v", a.Intent, r)
 	}
+	if r.Evidence.Demotion != cmp.Or(k.demoted, 1) || r.Breadth > 0 != k.row.Pooled {
+		t.Errorf("demotion %v, breadth %v", r.Evidence.Demotion, r.Breadth)
+	}
 	for _, channel := range []string{"lexical", "semantic"} {
 		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == channel && c.Rank == 1 }) {
 			t.Errorf("%s did not find it first: %+v", channel, r.Contributions)
@@ -176,9 +202,9 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	if slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == note || r.Path == k.path }) {
 		t.Errorf("of all but notes: %v", a.Results)
 	}
-	a = scry(t, e, actors.Request{Filter: store.Filter{Paths: []string{"notes/**"}, Kinds: []store.Kind{note}}})
+	a = scry(t, e, actors.Request{Filter: store.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []store.Kind{note}}})
 	if len(a.Results) == 0 || a.Results[0].Key.ID != k.id {
-		t.Errorf("of notes below notes: %v", a.Results)
+		t.Errorf("of notes in their folder: %v", a.Results)
 	}
 }
 
@@ -191,7 +217,7 @@ func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 			t.Fatalf("why %s: %v, %+v", id, err, x)
 		}
 		prints(t, func(b *bytes.Buffer) error { return Why(b, id, x, nil, Options{Dialect: CLI{}}) },
-			"[note] note of "+k.path, "prior 0.80 × (share")
+			"[note] note of "+k.path, "prior 0.80 × ", "× (share ")
 	}
 }
 
@@ -222,6 +248,14 @@ func prints(t *testing.T, write func(*bytes.Buffer) error, holds ...string) {
 	for _, s := range holds {
 		if !strings.Contains(b.String(), s) {
 			t.Errorf("no %q in:\n%s", s, b.String())
+		}
+	}
+}
+
+func TestEveryKindHasAPrinter(t *testing.T) {
+	for _, k := range store.Kinds() {
+		if _, ok := printers[k]; !ok {
+			t.Errorf("no printer for %s", k)
 		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"patina/store"
 )
 
-// pattern prints sections of documents by their headings.
-var pattern = printer{
-	name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) },
+// Sections of documents are known by their headings.
+func init() {
+	printers[store.Pattern] = printer{
+		name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) },
+	}
 }
