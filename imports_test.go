@@ -68,6 +68,8 @@ var testsMayImport = map[string][]string{
 	"store/scrape": {"oracles", "store/lookup", "store/storetest"},
 	"actors":       {"oracles/embed", "store/scrape"},
 	"oracles":      {"oracles/oracletest", "store/scrape", "store/storetest"},
+
+	"cmd/internal/deliver": {"oracles/oracletest", "store/scrape"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.

@@ -45,7 +45,7 @@ func BM25(ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
 		kind := store.Kind(g.Space)
 		list := lists[kind]
 		var score float64
-		if kind == store.Code {
+		if g.Pooled {
 			score = pnorm(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))

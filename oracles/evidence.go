@@ -46,11 +46,10 @@ func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question
 		}
 		for _, x := range xs {
 			e := store.Evidence{Demotion: 1, Known: s.known}
-			switch kind {
-			case store.Code:
+			switch kind.Traits().Demoted {
+			case store.ByClass:
 				files = append(files, x)
-			case store.Commit:
-			default:
+			case store.AsSection:
 				e.Demotion = demoteSection(x.Path, x.Class, &q)
 			}
 			keys[x.Key], out[x.Doc] = x.Doc, e
@@ -98,7 +97,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 		whole := saturation * attainable
 		best := float64(slices.Max(scores))
 		e.Share = math.Min(1, best/whole)
-		if g.Space == string(store.Code) {
+		if g.Pooled {
 			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
 		}
 		out[keys[key]] = e
@@ -110,7 +109,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence) {
 	s, named := x.scoring, x.named
 	for _, f := range files {
-		e := out[f.Path]
+		e := out[f.Doc]
 		e.Demotion = demote(f.Class, f.Functions, s.snap.Tests, &q)
 		if n := text.FileNameOf(f.Path); !q.Long {
 			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
@@ -120,7 +119,7 @@ func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[
 		}
 		e.Symbol = x.defined[f.Key]
 		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.Key], named.frames[f.Key], named.names[f.Key], named.messages[f.Key]
-		out[f.Path] = e
+		out[f.Doc] = e
 	}
 }
 

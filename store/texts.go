@@ -95,9 +95,9 @@ func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f 
 	}
 	all := strings.Split(body, "\n")
 	for _, c := range p.Chunks {
-		t := ChunkText{DocID: path, Path: path, Kind: row.Kind}
-		if row.Kind != Code && c.Entry >= 0 {
-			t.DocID = PatternID(path, p.Entries[c.Entry].Name)
+		t := ChunkText{DocID: row.Kind.Identity(Ranked{DocID: path, Path: path}), Path: path, Kind: row.Kind}
+		if row.Kind.Traits().Shape == OfSections && c.Entry >= 0 {
+			t.DocID = row.Kind.PartID(path, p.Entries[c.Entry].Name)
 		}
 		first, last := max(1, c.First), min(c.Last, len(all))
 		t.Text = path

@@ -241,7 +241,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surv
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.Path))
-		if x.Folder() != folder || x.Kind != store.Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+		if x.Folder() != folder || x.Kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
 			continue
 		}
 		best := 0
@@ -249,7 +249,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surv
 		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
 			best = at
 		}
-		ds, err := Describe(ctx, r, []Want{{DocID: store.PatternID(x.Path, x.Entries[best].Name)}})
+		ds, err := Describe(ctx, r, []Want{{DocID: x.Kind.PartID(x.Path, x.Entries[best].Name)}})
 		if err != nil {
 			return nil, err
 		}

@@ -33,16 +33,20 @@ func parsed(f found, c content, extra store.Class) (*store.File, trouble) {
 		Path: f.path, Language: lang.name, Kind: store.Code, Stat: c.stat, Hash: c.hash,
 		Class: withMarks(pathClass(f.path)|extra, f.marks), Lines: src.lines(), Body: c.text,
 	}
+	kind, read := kindOf(f.path)
 	switch {
 	case file.Class&store.PathOnly != 0:
 		file.Class |= store.OtherText
 		file.Body, file.Chunks = nil, []store.Chunk{wholeFile(src)}
 		return file, fine
+	case read != nil:
+		file.Kind = kind
+		return file, guarded(file, src, func() bool { read(file); return false })
 	case lang.name == "Markdown":
-		file.Kind = store.Pattern
+		file.Kind = kind
 		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
 	case lang.name == "reStructuredText":
-		file.Kind = store.Pattern
+		file.Kind = kind
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.code:
 		file.Class |= store.OtherText
