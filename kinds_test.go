@@ -49,7 +49,7 @@ var mayNameKinds = map[string][]string{
 	// The history.
 	"cmd/patina/why.go":      {"Commit"}, // what is written like one
 	"fusion/intent.go":       {"Commit"}, // a word of questions
-	"store/dump.go":          {"Commit"},
+	"store/lookup/texts.go":  {"Commit"},
 	"store/filter.go":        {"Code", "Commit"}, // commits by the files that they touched
 	"store/lookup/recent.go": {"Commit"},
 	"store/revisions.go":     {"Commit"},

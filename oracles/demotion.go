@@ -56,7 +56,7 @@ var (
 
 // demoteSection is D of a section.
 func demoteSection(name string, c store.Class, q *text.Question) float64 {
-	lists := store.ListsChanges(name)
+	lists := text.ListsChanges(name)
 	switch {
 	case lists && !changeList.asked(q):
 		return changeList.factor

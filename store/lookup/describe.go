@@ -105,7 +105,7 @@ func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want
 // neighbours are the files that changed most often together with one, each with how often; those that change with everything say
 // nothing.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !store.Routine(name) })
+	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !text.Routine(name) })
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -205,7 +205,7 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return d, err
 	}
 	paths := slices.Sorted(maps.Keys(named))
-	store.RoutineLast(paths)
+	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	paths = paths[:len(paths)-d.Unlinked]
 	ids := make([]int64, len(paths))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 	"patina/store/xref"
 )
 
@@ -106,7 +107,7 @@ func (o *Overview) add(x *xref.Surveyed, users, commits int) {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
-	if x.Class&store.Example == 0 && !store.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
+	if x.Class&store.Example == 0 && !text.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
 		o.Central = append(o.Central, Central{x.Path, users, commits})
 	}
 }
@@ -172,7 +173,7 @@ func (o *Overview) sort() {
 var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
 
 // beside are folders of programs that are not what the project is for.
-var beside = store.Words(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+var beside = text.WordSet(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // A Period is what happened to a repository from some time on, as far as its index knows.
@@ -119,7 +120,7 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 		out = append(out, Churn{path, n, !ok})
 	}
 	slices.SortFunc(out, func(a, b Churn) int {
-		return cmp.Or(store.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(text.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(limit, len(out))]
 }
@@ -128,7 +129,7 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 func touching(v store.RevisionRow, paths []string) store.Description {
 	id := store.CommitID(v.SHA)
 	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: FirstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
-	store.RoutineLast(paths)
+	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {
 		d.Links = append(d.Links, store.Link{Relation: "touches", Target: s})

@@ -89,7 +89,7 @@ func isTestName(base string) bool {
 // isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return store.IsLockFile(base) || licence().MatchString(base) && !languageOf(name, nil).code
+	return text.IsLockFile(base) || licence().MatchString(base) && !languageOf(name, nil).code
 }
 
 // surroundings is what the paths of all files together say of each: it changes when another file comes or goes.

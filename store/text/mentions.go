@@ -39,18 +39,10 @@ const (
 )
 
 // notNames are identifiers found in every repository.
-var notNames = setOf("self cls this args kwargs test main name value data result print")
+var notNames = WordSet("self cls this args kwargs test main name value data result print")
 
 // anyFile are names found in every folder: without a folder they name no file.
-var anyFile = setOf("__init__ setup conf conftest test index mod lib main doc package-info")
-
-func setOf(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
+var anyFile = WordSet("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
 	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)

@@ -1,4 +1,4 @@
-package store_test
+package lookup_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/storetest"
 )
 
@@ -18,8 +19,8 @@ func TestTexts(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	files, commits := map[string]bool{}, 0
-	storetest.Check(t, opened(dir, func(r *store.Reader) error {
-		return r.Texts(context.Background(), func(x store.Text) error {
+	storetest.Check(t, storetest.Opened(dir, func(r *store.Reader) error {
+		return lookup.Texts(context.Background(), r, func(x lookup.Text) error {
 			switch {
 			case x.SHA != "":
 				commits++
@@ -40,15 +41,15 @@ func TestTexts(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	calls := 0
-	err := opened(dir, func(r *store.Reader) error {
-		return r.Texts(context.Background(), func(store.Text) error { calls++; return enough })
+	err := storetest.Opened(dir, func(r *store.Reader) error {
+		return lookup.Texts(context.Background(), r, func(lookup.Text) error { calls++; return enough })
 	})
 	if !errors.Is(err, enough) || calls != 1 {
 		t.Errorf("after %d calls: %v", calls, err)
 	}
-	change(t, dir, `UPDATE body SET frame = x'00'`)
-	err = opened(dir, func(r *store.Reader) error {
-		return r.Texts(context.Background(), func(store.Text) error { return nil })
+	storetest.Change(t, dir, `UPDATE body SET frame = x'00'`)
+	err = storetest.Opened(dir, func(r *store.Reader) error {
+		return lookup.Texts(context.Background(), r, func(lookup.Text) error { return nil })
 	})
 	if !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("damaged texts: %v", err)

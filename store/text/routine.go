@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"path"
@@ -13,7 +13,7 @@ func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(n
 // others, and says little of any.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || prose[path.Ext(base)] && ListsChanges(name)
+	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] && ListsChanges(name)
 }
 
 // RoutineLast moves routine files behind the others; both keep their order.
@@ -32,17 +32,18 @@ func ByRoutine(a, b string) int {
 }
 
 var (
-	lockFiles = Words(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
+	lockFiles = WordSet(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
 		go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock conda-lock.yml composer.lock mix.lock rebar.lock
 		flake.lock podfile.lock package.resolved cartfile.resolved pubspec.lock packages.lock.json paket.lock gradle.lockfile
 		stack.yaml.lock cabal.project.freeze shard.lock module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
-	manifests = Words(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
+	manifests = WordSet(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
 		settings.gradle settings.gradle.kts dependencies.gradle composer.json package.json gemfile`)
-	manifestEnds = Words(`.gemspec .csproj`)
-	prose        = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true} // history.go is code
+	manifestEnds = WordSet(`.gemspec .csproj`)
+	proseEnds    = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true} // history.go is code
 )
 
-func Words(list string) map[string]bool {
+// WordSet is the set of the words of a list.
+func WordSet(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
 		m[w] = true

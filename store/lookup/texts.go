@@ -1,10 +1,12 @@
-package store
+package lookup
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"strings"
+
+	"patina/store"
 )
 
 // A Text is a whole text that the index keeps: the content of a file, or the message of a commit.
@@ -16,7 +18,7 @@ type Text struct {
 
 // Texts calls f for every text that the view sees, files first. Files that are found by path alone
 // have none.
-func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
+func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -34,13 +36,13 @@ func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
 		case errors.Is(err, sql.ErrNoRows):
 			continue
 		case err != nil:
-			return Damaged(err)
+			return store.Damaged(err)
 		}
 		if err := f(Text{Path: x.Path, Body: body}); err != nil {
 			return err
 		}
 	}
-	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v RevisionRow) error {
+	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v store.RevisionRow) error {
 		body := v.Subject
 		if v.Body != "" {
 			body += "\n\n" + v.Body
@@ -53,12 +55,12 @@ func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
 type ChunkText struct {
 	DocID string // of the document that the chunk belongs to: the file for code
 	Path  string
-	Kind  Kind
+	Kind  store.Kind
 	Text  string
 }
 
 // Chunks calls f for every chunk that the view sees, documents in no particular order.
-func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
+func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -69,23 +71,23 @@ func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
 	}
 	for _, x := range files {
 		if snap.Members.Has(x.Key) {
-			if err := r.fileChunks(ctx, snap, x.Path, f); err != nil {
-				return Damaged(err)
+			if err := fileChunks(ctx, r, snap, x.Path, f); err != nil {
+				return store.Damaged(err)
 			}
 		}
 	}
-	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
+	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
 		body := v.Subject + "\n" + v.Body
-		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
+		return f(ChunkText{DocID: store.CommitID(v.SHA), Kind: store.Commit, Text: body})
 	})
 }
 
-func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f func(ChunkText) error) error {
+func fileChunks(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, f func(ChunkText) error) error {
 	row, err := r.FileNamed(ctx, snap, path)
 	if err != nil {
 		return err
 	}
-	p, err := OpenParts(row)
+	p, err := store.OpenParts(row)
 	if err != nil {
 		return err
 	}
@@ -95,8 +97,8 @@ func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f 
 	}
 	all := strings.Split(body, "\n")
 	for _, c := range p.Chunks {
-		t := ChunkText{DocID: row.Kind.Identity(Ranked{DocID: path, Path: path}), Path: path, Kind: row.Kind}
-		if row.Kind.Traits().Shape == OfSections && c.Entry >= 0 {
+		t := ChunkText{DocID: row.Kind.Identity(store.Ranked{DocID: path, Path: path}), Path: path, Kind: row.Kind}
+		if row.Kind.Traits().Shape == store.OfSections && c.Entry >= 0 {
 			t.DocID = row.Kind.PartID(path, p.Entries[c.Entry].Name)
 		}
 		first, last := max(1, c.First), min(c.Last, len(all))
