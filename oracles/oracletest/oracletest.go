@@ -20,8 +20,9 @@ import (
 	"patina/store/text"
 )
 
-// Project writes the files of a txtar archive to a new folder, commits each in a commit of its own ("add NAME: " and the
-// file's first line) and scrapes the folder. With git false there is no history. It returns the folder of the store.
+// Project writes the files in a txtar archive to a new folder and scrapes it. It commits each file
+// alone, as "add NAME: " and its first line. If git is false there is no history. It returns the
+// store's folder.
 func Project(t testing.TB, archive string, git bool) string {
 	t.Helper()
 	root := t.TempDir()

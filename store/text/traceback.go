@@ -29,7 +29,8 @@ var frameForms = []frameForm{
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
 	{Lazy(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
 	{Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
-	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox: f@http://host/src/a.js:3:5.
+	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
+	// f@http://host/src/a.js:3:5.
 	{Lazy(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
 	{Lazy(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
