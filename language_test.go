@@ -104,7 +104,7 @@ func isPreamble(file *ast.File, group *ast.CommentGroup) bool {
 }
 
 func TestCommentFaults(t *testing.T) {
-	long := strings.Repeat("word ", 20)
+	long := strings.Repeat("word ", 21)
 	for _, test := range []struct {
 		source string
 		want   int
