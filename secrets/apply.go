@@ -14,7 +14,7 @@ const (
 	longMatch = 4000 // bytes of a match compared with allowlists
 )
 
-// apply tries one rule on a text, with the places of its keywords.
+// apply tries one rule on a text, with its keywords' places.
 func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 	if path != "" && anyAllows(r.Allowlists, path) || r.Path != "" && !r.onlyIn().MatchString(path) {
 		return nil
@@ -75,7 +75,7 @@ func (c candidate) allowedByAny(path string) bool {
 	return false
 }
 
-// allowedBy reports whether a list says that the candidate is no secret. Lists of paths alone were
+// allowedBy reports whether a list says that the candidate is no secret. Path lists were
 // checked before.
 func (c candidate) allowedBy(a *allowlist, path string) bool {
 	target := c.secret
@@ -125,7 +125,7 @@ func anyAllows(lists []*allowlist, path string) bool {
 }
 
 // entropy is Shannon's, in bits a character, counted as in gitleaks: it counts characters and
-// divides by the number of bytes.
+// divides by bytes.
 func entropy(s string) (bits float64) {
 	counts := map[rune]int{}
 	for _, c := range s {

@@ -17,7 +17,7 @@ const (
 	// nameSpan is anyName's greatest length in bytes. Without case, two of its characters are not
 	// ASCII: ſ and the Kelvin sign.
 	nameSpan = 150
-	manyWays = 1000 // openings of an expression; more are not followed
+	manyWays = 1000 // openings; more are not followed
 
 	// A failed attempt may read far: a hostile text would be read once for each keyword. After
 	// reading it this many times, the expression is tried at all places at once.
@@ -132,7 +132,7 @@ func openings(re *syntax.Regexp) (ways []string, whole bool) {
 	return []string{""}, false
 }
 
-// oneOf returns the openings of a character class, if it is small.
+// oneOf returns a character class's openings, if it is small.
 func oneOf(ranges []rune) (ways []string, whole bool) {
 	for i := 0; i+1 < len(ranges); i += 2 {
 		if ranges[i+1]-ranges[i] > 10 || len(ways) > 10 {
@@ -145,7 +145,7 @@ func oneOf(ranges []rune) (ways []string, whole bool) {
 	return ways, true
 }
 
-// inTurn returns the openings of a concatenation, as far as they can be followed.
+// inTurn returns a concatenation's openings, as far as they can be followed.
 func inTurn(subs []*syntax.Regexp) (ways []string, whole bool) {
 	ways = []string{""}
 	for _, sub := range subs {
@@ -170,7 +170,7 @@ func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// matches returns all matches in a text, given the places of the rule's keywords.
+// matches returns all matches in a text, given its keywords' places.
 func (r *rule) matches(text string, keywords []int) (out [][]int) {
 	p := r.probe()
 	if p == nil {

@@ -37,8 +37,8 @@ type allowlist struct {
 	paths, regexes func() *regexp.Regexp
 }
 
-// narrower gives a rule exceptions of our own. If a text contains the word Sourcegraph, any 40
-// hexadecimal digits would be a token, but they are names of commits.
+// narrower gives a rule further exceptions. If a text contains the word Sourcegraph, any 40
+// hexadecimal digits would be a token, but they are commit names.
 var narrower = map[string]string{"sourcegraph-access-token": `^[0-9a-fA-F]{40}$`}
 
 // A set is all rules, with the allowlist for all of them.
@@ -57,7 +57,7 @@ var loaded = sync.OnceValue(func() *set {
 	return s
 })
 
-// parse reads rules in the form of gitleaks. It compiles no expression.
+// parse reads rules as gitleaks writes them. It compiles no expression.
 func parse(text string) (*set, error) {
 	var file struct {
 		Allowlist allowlist

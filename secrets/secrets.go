@@ -1,4 +1,4 @@
-// Package secrets finds tokens, passwords and keys in text, by the rules of gitleaks.
+// Package secrets finds tokens, passwords and keys in text, by gitleaks' rules.
 //
 // The rules come from gitleaks' own package config. A rule has an expression, keywords that a text
 // must contain, a least entropy, and lists of exceptions. They are applied as gitleaks applies them

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// bare are bytes that every shell reads literally, except at the beginning of a word.
+// bare are bytes that every shell reads literally, except at the start of a word.
 const bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 
 // Quote quotes one word by POSIX rules alone: sh, dash, bash, zsh, ksh, busybox and fish read back
 // the same bytes. It leaves safe words bare. Otherwise it uses single quotes, with quotes and
 // backslashes outside them, because fish reads backslashes inside.
 //
-// It returns "" for a word that POSIX cannot quote without raw control characters, invisible ones
+// It returns "" for a word POSIX cannot quote without raw control characters, invisible ones
 // or invalid UTF-8: do not print such a command. The $'…' form could, but in dash and fish it ends
 // early, and the rest of the word runs.
 func Quote(word string) string {

@@ -58,7 +58,7 @@ func (m *Model) Embed(dst []int8, encoded []byte) {
 	s.embed(dst, m.table, encoded)
 }
 
-// Exact writes the unit vector that Embed rounds, for measuring the cost of rounding.
+// Exact writes the unit vector that Embed rounds, for measuring the rounding error.
 func (m *Model) Exact(dst []float32, encoded []byte) {
 	if len(dst) != m.table.dim {
 		panic(fmt.Sprintf("embed: vector of %d components, want %d", len(dst), m.table.dim))

@@ -158,7 +158,7 @@ func (t *Table) Bytes() []byte { return t.data }
 // Vocabulary returns the table's pieces.
 func (t *Table) Vocabulary() *Vocabulary { return t.words }
 
-// Dimension is the length of every vector.
+// Dimension is every vector's length.
 func (t *Table) Dimension() int { return t.dim }
 
 // row returns a piece's vector as bytes.

@@ -33,7 +33,7 @@ func FileNameOf(path string) FileName {
 	return n
 }
 
-// packageFiles are files with the name of their folder.
+// packageFiles are files named after their folder.
 var packageFiles = map[string]bool{
 	"__init__.py": true, "mod.rs": true, "lib.rs": true,
 	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
@@ -119,7 +119,7 @@ func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
 
 // SoftEqual reports whether two stems are likely forms of one word. They are equal; or one is a
 // prefix with at least 4 letters (3 if the longer has at most 5); or they share a prefix with at
-// least 5 letters, and 70% of the longer one.
+// least 5 letters, and 70% the length.
 func SoftEqual(a, b string) bool {
 	if a == b {
 		return true

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// traceHead matches lines that occur only at the head of a traceback.
+// traceHead matches lines that only begin a traceback.
 var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
 
 // A frameForm is the form of a stack frame in one language.

@@ -73,7 +73,7 @@ func (f *File) Again() (*File, error) {
 // Header returns the header. Its table points into the file: hold the file while you read it.
 func (f *File) Header() Header { return f.header }
 
-// Rows returns the number of whole rows in the file, published or not.
+// Rows counts the whole rows in the file, published or not.
 func (f *File) Rows() int64 { return f.rows }
 
 // Hold keeps the mapping until Release, even after Close. It fails with ErrClosed after Close. It

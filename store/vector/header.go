@@ -58,7 +58,7 @@ func (h Header) encode() []byte {
 	return b
 }
 
-// in returns the same header with the table in b, another mapping of the same file.
+// in returns the same header with the table in b, another mapping.
 func (h Header) in(b []byte) Header {
 	begin := fixedBytes + len(h.Model)
 	end := begin + len(h.Table)

@@ -19,7 +19,7 @@ const (
 
 // BuildIndex builds the index for the first rows of f on all processors and publishes it at path:
 // written under another name, synced, renamed. A cancelled or failed build leaves nothing; the next
-// one overwrites the remains of a killed one. progress, if not nil, gets the number of rows done,
+// one overwrites a killed one's remains. progress, if not nil, gets the number of rows done,
 // one call at a time. BuildIndex holds f itself. The caller allows one build at a time for a path.
 func BuildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
 	if err := f.Hold(rows); err != nil {

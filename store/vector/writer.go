@@ -85,7 +85,7 @@ func (w *Writer) Write(rows []int8) error {
 // Rows returns the number of rows in the file, with those just written.
 func (w *Writer) Rows() int64 { return w.rows }
 
-// Flush makes everything written readable from the file. It may not survive a loss of power.
+// Flush makes everything written readable from the file. It may not survive a power loss.
 func (w *Writer) Flush() error {
 	if err := w.buffer.Flush(); err != nil {
 		return fmt.Errorf("write vectors: %w", err)
@@ -93,7 +93,7 @@ func (w *Writer) Flush() error {
 	return nil
 }
 
-// Sync puts everything written on the disk, with the name of a new file.
+// Sync puts everything written on the disk, with a new file's name.
 func (w *Writer) Sync() error {
 	if err := w.Flush(); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (w *Writer) Sync() error {
 	return nil
 }
 
-// Close flushes and closes the file. Rows that were not synced do not survive a loss of power.
+// Close flushes and closes the file. Rows that were not synced do not survive a power loss.
 func (w *Writer) Close() error {
 	if err := errors.Join(w.buffer.Flush(), w.file.Close()); err != nil {
 		return fmt.Errorf("close vectors: %w", err)
