@@ -14,7 +14,6 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/registry"
-	"patina/store"
 	"patina/store/text"
 )
 
@@ -87,10 +86,10 @@ func (q question) forOracles() oracles.Question {
 // notes says what of the question is not looked at.
 func (q question) notes() []string {
 	switch n := len(q.parsed.Terms); {
-	case q.parsed.Long && n > store.LongTerms:
-		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, store.LongTerms)}
-	case n > store.MaxTerms:
-		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, store.MaxTerms)}
+	case q.parsed.Long && n > oracles.LongTerms:
+		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, oracles.LongTerms)}
+	case n > oracles.MaxTerms:
+		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, oracles.MaxTerms)}
 	case len(q.news) > 0:
 		return []string{"ranked by words, not by age; newest first: scry recent"}
 	}

@@ -22,7 +22,7 @@ func (w *Writer) corpus() (Corpus, error) {
 			continue
 		}
 		u.each(func(key int64, encoded []byte) {
-			if !w.members.has(key) {
+			if !w.members.Has(key) {
 				return // of a file that was put twice
 			}
 			at, exact := slices.BinarySearchFunc(keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
@@ -96,9 +96,9 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 		var subject string
 		var blob []byte
 		if err := rows.Scan(&subject, &blob); err != nil {
-			return nil, damaged(err)
+			return nil, Damaged(err)
 		}
-		ids, err := decodeIDs(blob)
+		ids, err := DecodeIDs(blob)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 				touched = append(touched, n)
 			}
 		}
-		if len(touched) == 0 || len(touched) > maxVoteFiles {
+		if len(touched) == 0 || len(touched) > MaxVoteFiles {
 			continue
 		}
 		pairs += len(touched)
