@@ -41,7 +41,7 @@ type List struct {
 	Generation int64
 	Hits       []store.Ranked
 
-	// Words is the number of distinct words in the question, Known how many of them the channel's
+	// Words counts the distinct words in the question, Known those that the channel's
 	// model knows whole. They are equal in all lists of a channel, and 0 without such a model.
 	Words, Known int
 }
