@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// parts are the entries and chunks of one file.
+// Parts are the entries and chunks of one file.
 type Parts struct {
 	File    FileRow
 	Entries []Entry
@@ -50,7 +50,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	return string(b), nil
 }
 
-// lines returns lines first..last of a text, counted from 1.
+// Lines returns lines first..last of a text, counted from 1.
 func Lines(s string, first, last int) string {
 	for i := 1; i < first; i++ {
 		_, rest, ok := strings.Cut(s, "\n")

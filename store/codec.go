@@ -26,7 +26,7 @@ func unseal(b []byte) ([]byte, bool) {
 	return b[:end], true
 }
 
-// unsealed is the decoder of a blob.
+// Unsealed is the decoder of a blob.
 func Unsealed(b []byte) decoder {
 	content, ok := unseal(b)
 	return decoder{b: content, Bad: !ok}
@@ -90,7 +90,7 @@ func (d *decoder) String() string {
 	return d.all[at : at+int(n)]
 }
 
-// count reads the length of a list whose items take at least so many bytes each.
+// Count reads the length of a list whose items take at least so many bytes each.
 func (d *decoder) Count(least int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/least) {
@@ -148,7 +148,7 @@ func DecodeEntries(b []byte) ([]Entry, error) {
 	return es, d.err("entries")
 }
 
-// A span is what the store keeps of a chunk: whose it is and which lines it covers.
+// A Span is what the store keeps of a chunk: whose it is and which lines it covers.
 type Span struct{ Entry, First, Last int }
 
 func encodeChunks(cs []Chunk) []byte {
@@ -173,7 +173,7 @@ func decodeChunks(b []byte) ([]Span, error) {
 	return cs, d.err("chunks")
 }
 
-// fileFacts are what a file says of others.
+// FileFacts are what a file says of others.
 type FileFacts struct {
 	Imports  []string
 	Bindings []Binding
@@ -347,7 +347,7 @@ const (
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }
 
-// A bitmap says which keys a view sees.
+// A Bitmap says which keys a view sees.
 type Bitmap []byte
 
 func (m Bitmap) Has(k int64) bool {
@@ -355,7 +355,7 @@ func (m Bitmap) Has(k int64) bool {
 	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0
 }
 
-// set adds a key. It takes none that cannot be one.
+// Set adds a key. It takes none that cannot be one.
 func (m *Bitmap) Set(k int64) {
 	if !isKey(k) {
 		return
@@ -403,7 +403,7 @@ func (m *Bitmap) add(other Bitmap) {
 	}
 }
 
-// isTest wants two signs: on a repository whose product is testing, a name alone says too little.
+// IsTest wants two signs: on a repository whose product is testing, a name alone says too little.
 func IsTest(c Class, _ int) bool {
 	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

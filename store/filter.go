@@ -45,7 +45,7 @@ func (f Filter) Check() error {
 	return nil
 }
 
-// bounded reports whether a path is compared with a glob in little time.
+// Bounded reports whether a path is compared with a glob in little time.
 func Bounded(glob string) bool {
 	if len(glob) > MaxGlob {
 		return false
@@ -90,7 +90,7 @@ func (f Filter) matches(path string) bool {
 	return hit || !some
 }
 
-// globMatch tells whether a path matches a glob. It matches none that would take long.
+// GlobMatch tells whether a path matches a glob. It matches none that would take long.
 func GlobMatch(glob, path string) bool {
 	if !Bounded(glob) {
 		return false
@@ -111,7 +111,7 @@ func (f Filter) Belongs(pkg string) bool {
 	})
 }
 
-// keeps tells whether a file passes a filter.
+// Keeps tells whether a file passes a filter.
 func (f Filter) Keeps(x ListedFile) bool {
 	return f.matches(x.Path) && f.speaks(x.Language) && f.Belongs(x.Pkg)
 }
@@ -119,7 +119,7 @@ func (f Filter) Keeps(x ListedFile) bool {
 // Narrow tells whether a filter asks for some files only.
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
-// allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
+// Allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
 // if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language
 // asks for files only.
 func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {

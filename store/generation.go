@@ -32,7 +32,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 	return g, err
 }
 
-// A segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
+// A Segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
 type Segment struct {
 	id     int64
 	Space  string
@@ -46,7 +46,7 @@ type Segment struct {
 	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
-// vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
+// VectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
 func (g *Segment) VectorRows() int64 {
 	switch {
 	case g.Vectors < 0:
@@ -73,7 +73,7 @@ func (g *Segment) visible() iter.Seq2[int, int] {
 	}
 }
 
-// A snapshot is what every query of one generation needs; it is made once and shared.
+// A Snapshot is what every query of one generation needs; it is made once and shared.
 type Snapshot struct {
 	number   int64
 	View     int64
@@ -192,7 +192,7 @@ func (g *Segment) decode(blob []byte, members Bitmap) error {
 	return nil
 }
 
-// snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
+// Snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
 func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
 		return s, nil

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// An identity is what a document is called, with what evidence needs of its file.
+// An Identity is what a document is called, with what evidence needs of its file.
 type Identity struct {
 	Key       int64
 	Doc, Path string // path is empty for commits
@@ -74,7 +74,7 @@ func (l *identities) keep(kind Kind, found []Identity) {
 	}
 }
 
-// docIDs names the documents behind keys of one kind, which the view sees.
+// DocIDs names the documents behind keys of one kind, which the view sees.
 func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) (map[int64]Identity, error) {
 	out := make(map[int64]Identity, len(keys))
 	unknown := snap.named.named(keys, out)

@@ -12,7 +12,7 @@ type memo struct {
 	values map[reflect.Type]any
 }
 
-// memoOf returns the value of a type that a memo keeps: the zero value the first time.
+// MemoOf returns the value of a type that a memo keeps: the zero value the first time.
 func MemoOf[T any](m *memo) *T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -34,7 +34,7 @@ func (m moves) last(path, commit int64) int64 {
 	}
 }
 
-// now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
+// Now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
 // from that one on renamed it to, until a path is held. Where none is later, the last one counts: branches are merged, so that a commit
 // may come behind that of which it knows nothing. The answer may be a path that is not held: then the file is gone.
 func (m moves) Now(path, commit int64, held func(path int64) bool) int64 {
@@ -62,7 +62,7 @@ func (m moves) later() (paths []int64) {
 	return slices.Compact(paths)
 }
 
-// by tells whether that commit renamed the path.
+// By tells whether that commit renamed the path.
 func (m moves) By(path, commit int64) bool {
 	return slices.ContainsFunc(m[path], func(x moved) bool { return x.at == commit })
 }
@@ -75,7 +75,7 @@ func (m moves) sort() {
 	}
 }
 
-// allMoves are the renames by the commits that members hold.
+// AllMoves are the renames by the commits that members hold.
 func AllMoves(ctx context.Context, q querier, members Bitmap) (moves, error) {
 	m := make(moves)
 	err := eachRow(ctx, q, `SELECT old, new, revision FROM move`, nil, func(scan func(...any) error) error {
@@ -153,7 +153,7 @@ func (r *Reader) trace(ctx context.Context, snap *Snapshot, gone []int64, to hel
 	return left, r.hold(ctx, snap, left.later(), to)
 }
 
-// pathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
+// PathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
 func (r *Reader) PathsNow(ctx context.Context, snap *Snapshot, ids []int64, commit int64) (map[int64]string, error) {
 	here := make(heldFiles)
 	if err := r.hold(ctx, snap, ids, here); err != nil {
@@ -176,7 +176,7 @@ type era struct {
 	After, Until int64
 }
 
-// eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
+// Eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
 // touched. Its own path is its own at all times, even if another file bore it before: as by git log PATH.
 func (r *Reader) Eras(ctx context.Context, snap *Snapshot, path string) ([]era, error) {
 	var out []era
@@ -227,7 +227,7 @@ func (r *Reader) bound(ctx context.Context, snap *Snapshot, e *era) error {
 	return nil
 }
 
-// pathNames are all paths that the history names, by id.
+// PathNames are all paths that the history names, by id.
 func (r *Reader) PathNames(ctx context.Context) (map[int64]string, error) {
 	rows, err := r.Query(ctx, `SELECT id, name FROM path`)
 	if err != nil {
@@ -246,7 +246,7 @@ func (r *Reader) PathNames(ctx context.Context) (map[int64]string, error) {
 	return names, Damaged(rows.Err())
 }
 
-// holds tells whether the view has a file of that path.
+// Holds tells whether the view has a file of that path.
 func (r *Reader) Holds(ctx context.Context, snap *Snapshot, path string) (bool, error) {
 	rows, err := r.Query(ctx, `SELECT key FROM file WHERE path = ?`, path)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 // IsLockFile tells whether a path names a file of resolved versions and hashes.
 func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(name))] }
 
-// routine tells whether a file changes whatever is done: a manifest, a lock file, a list of changes. It changed together with most
+// Routine tells whether a file changes whatever is done: a manifest, a lock file, a list of changes. It changed together with most
 // others, and says little of any.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || prose[path.Ext(base)] && ListsChanges(name)
 }
 
-// routineLast moves routine files behind the others; both keep their order.
+// RoutineLast moves routine files behind the others; both keep their order.
 func RoutineLast(paths []string) {
 	slices.SortStableFunc(paths, ByRoutine)
 }
@@ -53,7 +53,7 @@ func Words(list string) map[string]bool {
 // changeListNames are how the names of files that list changes begin.
 var changeListNames = []string{"change", "history", "news", "release"}
 
-// listsChanges tells whether a document lists the changes of a project.
+// ListsChanges tells whether a document lists the changes of a project.
 func ListsChanges(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(base, l) })

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A fileRow is the part of a file's row that answers need.
+// A FileRow is the part of a file's row that answers need.
 type FileRow struct {
 	Key       int64
 	Path      string
@@ -35,7 +35,7 @@ func (r *Reader) fileAt(ctx context.Context, key int64) (FileRow, error) {
 	return f, f.scan(row.Scan)
 }
 
-// stat returns how a file lay in the tree of the view.
+// Stat returns how a file lay in the tree of the view.
 func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, err error) {
 	var inode int64 // SQLite has no unsigned integers
 	row := r.QueryRow(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.View, key)
@@ -44,7 +44,7 @@ func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, e
 	return s, err
 }
 
-// fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
+// FileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
 	rows, err := r.Query(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 	return FileRow{}, CmpErr(rows.Err())
 }
 
-// identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
+// Identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
 // have is left out.
 func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
@@ -83,7 +83,7 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 	return append(known, found...), err
 }
 
-// cutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
+// CutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
 // the first cut in front of which there is a file counts.
 func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f FileRow, part string, err error) {
 	for at := 0; ; at += len(sep) {
@@ -166,7 +166,7 @@ func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string)
 	return found, nil
 }
 
-// A revisionRow is one commit as stored.
+// A RevisionRow is one commit as stored.
 type RevisionRow struct {
 	Key int64
 	Revision
@@ -182,7 +182,7 @@ func (v *RevisionRow) scan(scan func(...any) error) error {
 	return err
 }
 
-// eachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
+// EachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
 func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, values []any, f func(RevisionRow) error) error {
 	rows, err := r.Query(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
 	if err != nil {
@@ -204,7 +204,7 @@ func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, 
 	return Damaged(rows.Err())
 }
 
-// revision returns the commit with a doc_id, or sql.ErrNoRows.
+// Revision returns the commit with a doc_id, or sql.ErrNoRows.
 func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (RevisionRow, error) {
 	sha := strings.TrimPrefix(id, "commit:")
 	var v RevisionRow
@@ -216,7 +216,7 @@ func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (Revis
 	return v, err
 }
 
-// pathsOf are the files that a commit touched: the ids of their paths, by name.
+// PathsOf are the files that a commit touched: the ids of their paths, by name.
 func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
 	ids, err := DecodeIDs(files)
 	if err != nil {
@@ -272,7 +272,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	return out, nil
 }
 
-// rowsIn runs a query that ends in "IN " over keys and calls each for every row.
+// RowsIn runs a query that ends in "IN " over keys and calls each for every row.
 func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
 	for batch := range slices.Chunk(keys, 500) {
 		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
@@ -292,7 +292,7 @@ func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each fu
 	return nil
 }
 
-// codeClasses returns the classes of the files of code among some keys.
+// CodeClasses returns the classes of the files of code among some keys.
 func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class, error) {
 	out := make(map[int64]Class, len(keys))
 	err := r.RowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {

@@ -6,7 +6,7 @@ import (
 	"patina/store/text"
 )
 
-// messages calls f with the messages that begin with one of some heads, and the file that prints each.
+// Messages calls f with the messages that begin with one of some heads, and the file that prints each.
 func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f func(m text.Message, file int64)) error {
 	return r.RowsIn(ctx, `SELECT head, whole, file FROM message WHERE head IN `, heads, func(scan func(...any) error) error {
 		var m text.Message

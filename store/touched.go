@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// maxVoteFiles is how many files a commit may have touched that votes for them, and that meanings are learned from.
+// MaxVoteFiles is how many files a commit may have touched that votes for them, and that meanings are learned from.
 const MaxVoteFiles = 20
 
-// touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
+// Touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
 func (r *Reader) Touched(ctx context.Context, snap *Snapshot, keys []int64) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
 	var all []int64

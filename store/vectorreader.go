@@ -9,7 +9,7 @@ type Vectors struct {
 	graph *vectorGraph
 }
 
-// vectors returns the vectors of a generation; the caller releases them.
+// Vectors returns the vectors of a generation; the caller releases them.
 func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
 	f, err := r.on.vectors.held(r.on.name, snap.rows)
 	if err != nil {
@@ -20,24 +20,24 @@ func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
 
 func (v *Vectors) Release() { v.file.Release() }
 
-// dimension is the number of components of a vector.
+// Dimension is the number of components of a vector.
 func (v *Vectors) Dimension() int { return v.file.Header().Dimension }
 
-// slice returns the components of n rows from row first on. They are valid until the release.
+// Slice returns the components of n rows from row first on. They are valid until the release.
 func (v *Vectors) Slice(first, n int64) []int8 { return v.file.Slice(first, n) }
 
-// dots multiplies all rows of a segment with q. ErrDamaged says that they are not as they were written.
+// Dots multiplies all rows of a segment with q. ErrDamaged says that they are not as they were written.
 func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 	return v.of.dots(dst, v.file, g, q)
 }
 
-// check reports rows of a segment that are not as they were written.
+// Check reports rows of a segment that are not as they were written.
 func (v *Vectors) Check(g *Segment) error { return v.of.check(v.file, g) }
 
-// many is from how many rows of one kind on the graph is used.
+// Many is from how many rows of one kind on the graph is used.
 func (v *Vectors) Many() int64 { return v.of.many }
 
-// graphRows is how many rows the graph covers, the first ones of the file; 0 without one.
+// GraphRows is how many rows the graph covers, the first ones of the file; 0 without one.
 func (v *Vectors) GraphRows() int64 {
 	if v.graph == nil {
 		return 0
@@ -45,7 +45,7 @@ func (v *Vectors) GraphRows() int64 {
 	return v.graph.Rows()
 }
 
-// search returns about n rows near to q by the graph (HNSW), and their products with it.
+// Search returns about n rows near to q by the graph (HNSW), and their products with it.
 func (v *Vectors) Search(q []int8, n int) (rows []int64, dots []int32, err error) {
 	rows, dots, err = v.graph.Search(q, n)
 	return rows, dots, Damaged(err)

@@ -137,7 +137,7 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 	})
 }
 
-// eachRow calls f for each row of a query.
+// EachRow calls f for each row of a query.
 func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
 	return eachRow(ctx, r.Conn, query, values, f)
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"patina/store"
-	"patina/store/storetest"
 	"patina/store/sqlite"
+	"patina/store/storetest"
 )
 
 // change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which

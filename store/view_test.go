@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"patina/store"
-	"patina/store/storetest"
 	"patina/store/sqlite"
+	"patina/store/storetest"
 )
 
 // A worktree is a working tree as git would show it: files by path and the commits of its history.

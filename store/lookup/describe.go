@@ -235,7 +235,7 @@ var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|C
 // maxFirstWords is where firstWords takes no further line, in bytes.
 const maxFirstWords = 160
 
-// firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
+// FirstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
 // trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
 func FirstWords(body string) string {
 	var words []string

@@ -240,7 +240,7 @@ func fileEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p st
 
 var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// filesEnding finds the files whose path is p or ends with "/"+p.
+// FilesEnding finds the files whose path is p or ends with "/"+p.
 func FilesEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (map[int64]string, error) {
 	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
 	if err != nil {

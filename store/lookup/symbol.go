@@ -18,7 +18,7 @@ import (
 var askingWords = store.Words(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
 	declaration class struct function func method type interface trait enum constant variable symbol module`)
 
-// asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
+// Asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
 // where or what it is ("where is HandlerFunc defined?"). A plain word is a symbol in a sentence only if that says "defined".
 func Asked(question string) (xref.Name, bool) {
 	if n, ok := xref.ParseName(question); ok || len(question) > xref.MaxName {
@@ -53,7 +53,7 @@ const maxDefinitions = 2000
 // countSymbols counts the definitions of a name in a view, up to a limit.
 const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 
-// definitions finds where a name is defined, in any case, in files that the view sees.
+// Definitions finds where a name is defined, in any case, in files that the view sees.
 func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name) ([]xref.Definition, error) {
 	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
 		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
@@ -91,7 +91,7 @@ func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n x
 	return ds, store.Damaged(rows.Err())
 }
 
-// definedNames returns those of some names that something defines, in at most so many places.
+// DefinedNames returns those of some names that something defines, in at most so many places.
 func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int) (defined []string, err error) {
 	count, err := r.Prepare(ctx, countSymbols)
 	if err != nil {
@@ -110,7 +110,7 @@ func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, na
 	return defined, nil
 }
 
-// definitionScore is X of one definition (docs/ranking.md, "File names and symbols").
+// DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
 func DefinitionScore(n xref.Name, d xref.Definition) float64 {
 	x := 0.5
 	switch d.Entry.Sort {
@@ -135,7 +135,7 @@ func DefinitionScore(n xref.Name, d xref.Definition) float64 {
 	return x
 }
 
-// writtenPath reads a question that is the path of a file, or the end of one.
+// WrittenPath reads a question that is the path of a file, or the end of one.
 func WrittenPath(question string) (string, bool) {
 	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
 	return p, len(p) <= xref.MaxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")

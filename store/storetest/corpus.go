@@ -12,7 +12,7 @@ import (
 	"patina/store/text"
 )
 
-// A corpus is what a scrape would have read: random files and commits with few words, so that
+// A Corpus is a made-up scrape: random files and commits with few words, so that
 // everything collides.
 type Corpus struct {
 	Rnd     *rand.Rand
@@ -35,7 +35,7 @@ func (c *Corpus) Words(n int) string {
 	return strings.Join(ws, " ")
 }
 
-// write makes or changes a file.
+// Write makes or changes a file.
 func (c *Corpus) Write(path string) {
 	f := &store.File{Path: path, Language: "Go", Kind: store.Code, Hash: fmt.Sprint(c.Rnd.Int63()), Stat: store.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63}}
 	if strings.HasSuffix(path, ".md") {
@@ -107,7 +107,7 @@ var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
 
 var Generation = store.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
 
-// build writes the corpus to a fresh store with several workers.
+// Build writes the corpus to a fresh store with several workers.
 func (c *Corpus) Build(t testing.TB, dir string) {
 	t.Helper()
 	w, err := store.Build(context.Background(), dir, Options)
@@ -132,7 +132,7 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// pin opens a store and reads one generation of it until the test ends.
+// Pin opens a store and reads one generation of it until the test ends.
 func Pin(t testing.TB, dir string) *store.Reader {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -156,7 +156,7 @@ func Dump(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// pinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of
+// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of
 // them.
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()

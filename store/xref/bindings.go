@@ -234,7 +234,7 @@ func (s *Site) imported(to string) reach {
 	return most
 }
 
-// surely tells how surely an import leads to a file.
+// Surely tells how surely an import leads to a file.
 func (m *Modules) Surely(lang string, l Lead, to string) reach {
 	if lang == "Go" {
 		if l.Found && l.Folder == FolderOf(to) {

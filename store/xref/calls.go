@@ -10,7 +10,7 @@ import (
 	"patina/store"
 )
 
-// A site is where calls stand: all that decides which definitions of a name they can mean. Nothing here knows the type of a
+// A Site is where calls stand: all that decides which definitions of a name they can mean. Nothing here knows the type of a
 // variable.
 type Site struct {
 	*Modules
@@ -41,7 +41,7 @@ const (
 	innermost                // a function around the call defines it
 )
 
-// An edge is a definition that a call may mean.
+// An Edge is a definition that a call may mean.
 type Edge struct {
 	*Definition
 	Certain bool
@@ -80,7 +80,7 @@ func callsBehind(name string, calls []store.Call) bool {
 	return slices.ContainsFunc(calls, func(c store.Call) bool { return strings.HasPrefix(c.Name, name) && QualifierOf(c.Name) == name })
 }
 
-// meant is the name whose definitions a call can mean: that of an import where it has another name here.
+// Meant is the name whose definitions a call can mean: that of an import where it has another name here.
 func (s *Site) Meant(written string) string {
 	if to, ok := s.renamed[written]; ok {
 		return to
@@ -88,7 +88,7 @@ func (s *Site) Meant(written string) string {
 	return LastOf(written)
 }
 
-// resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means, by
+// Resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means, by
 // path and line. It is certain of one definition that the scope singles out, or that alone in the index bears the name if the
 // file knows it.
 func (s *Site) Resolve(call store.Call, defs []Definition) []Edge {
@@ -251,7 +251,7 @@ func (s *Site) ownerAt(i int) string {
 	return ""
 }
 
-// ownerOf is the type that a method, or any other member, belongs to; "" at the top level.
+// OwnerOf is the type that a method, or any other member, belongs to; "" at the top level.
 func OwnerOf(e store.Entry) string {
 	name := store.BareName(e.Name)
 	i := strings.LastIndexByte(name, '.')

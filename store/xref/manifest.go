@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// manifest returns what reads a file that names packages; nil for others.
+// Manifest returns what reads a file that names packages; nil for others.
 func (p *Packages) Manifest(name string) func(folder, body string) {
 	switch path.Base(name) {
 	case "go.mod":

@@ -9,7 +9,7 @@ import (
 	"patina/store"
 )
 
-// family is what languages that call each other are known by.
+// Family is what languages that call each other are known by.
 func Family(language string) string {
 	switch language {
 	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte":
@@ -20,7 +20,7 @@ func Family(language string) string {
 	return language
 }
 
-// A modules tells where imports lead: to files of one view, by what their languages say of paths. Where a language leaves it
+// A Modules tells where imports lead: to files of one view, by what their languages say of paths. Where a language leaves it
 // open, such as which folder a compiler searches, it is the file whose path ends like the import, the nearest one where
 // several do; a tie leads nowhere. It is made once a generation and may be used concurrently.
 type Modules struct {
@@ -51,7 +51,7 @@ type places struct {
 	above    map[string][]string // last part of a folder's path → folders
 }
 
-// packages are the names that manifests give to folders.
+// Packages are the names that manifests give to folders.
 type Packages struct {
 	goModules []goModule
 	Crates    map[string]string // name of a crate → folder of its sources
@@ -64,7 +64,7 @@ type goModule struct{ folder, path string }
 // An origin is what decides where an import leads.
 type origin struct{ family, from, target string }
 
-// A lead is where an import leads: to files, or for Go to a folder, and to names that those hold.
+// A Lead is where an import leads: to files, or for Go to a folder, and to names that those hold.
 type Lead struct {
 	Files  []int
 	Folder string   // of Go: with its path from the root; valid if found
@@ -95,7 +95,7 @@ func (m *Modules) holdsSources(folder string) bool {
 	return len(m.byFolder[folder]) > 0
 }
 
-// failed is the error of a probe, for which a folder may have seemed to hold nothing.
+// Failed is the error of a probe, for which a folder may have seemed to hold nothing.
 func (m *Modules) Failed() error {
 	if m.Probe == nil {
 		return nil
@@ -129,7 +129,7 @@ func newPlaces(m *Modules) places {
 	return p
 }
 
-// leads finds where a file's import leads; not found is outside of the view.
+// Leads finds where a file's import leads; not found is outside of the view.
 func (m *Modules) Leads(lang, from, target string) Lead {
 	o := origin{Family(lang), from, target}
 	switch o.family {
@@ -252,7 +252,7 @@ func commonFolders(a, b string) int {
 	return n
 }
 
-// isFront tells whether a file stands for its folder: index.ts, __init__.py, mod.rs.
+// IsFront tells whether a file stands for its folder: index.ts, __init__.py, mod.rs.
 func IsFront(p string) bool {
 	base := path.Base(p)
 	return slices.Contains([]string{"index", "__init__", "mod", "lib"}, strings.TrimSuffix(base, path.Ext(base)))
@@ -280,12 +280,12 @@ func withoutExtension(p string) string {
 	return p
 }
 
-// lastOf is the last component of a name as any language writes it: "F" of "x.F", "x::F", "x->F", `X\F`, "x?.F".
+// LastOf is the last component of a name as any language writes it: "F" of "x.F", "x::F", "x->F", `X\F`, "x?.F".
 func LastOf(s string) string {
 	return s[strings.LastIndexAny(s, `.:>\/`)+1:]
 }
 
-// qualifierOf is what a name is written behind, without the separator: "a.b" of "a.b.F"; "" for a bare name.
+// QualifierOf is what a name is written behind, without the separator: "a.b" of "a.b.F"; "" for a bare name.
 func QualifierOf(s string) string {
 	last := LastOf(s)
 	return strings.TrimRight(s[:len(s)-len(last)], `.:->\?!`)

@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// place tells definitions apart.
+// Place tells definitions apart.
 type Place struct {
 	file    int64
 	ordinal int
@@ -16,7 +16,7 @@ type Place struct {
 
 func (d Definition) Place() Place { return Place{d.File, d.Ordinal} }
 
-// A name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
+// A Name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
 type Name struct {
 	Scope string // what stands before the last separator; empty for a bare name
 	Last  string
@@ -27,10 +27,10 @@ var (
 	separator  = text.Lazy(`\.|::|#|->`)
 )
 
-// maxName is the longest text that is tried as a name, a path or an id.
+// MaxName is the longest text that is tried as a name, a path or an id.
 const MaxName = 4096
 
-// parseName reads a text that is one symbol.
+// ParseName reads a text that is one symbol.
 func ParseName(s string) (Name, bool) {
 	if len(s) > MaxName {
 		return Name{}, false
@@ -51,7 +51,7 @@ func ParseName(s string) (Name, bool) {
 	return n, true
 }
 
-// A definition is one place where a symbol is defined.
+// A Definition is one place where a symbol is defined.
 type Definition struct {
 	File     int64
 	Path     string
@@ -65,7 +65,7 @@ type Definition struct {
 	derived
 }
 
-// insideFunction tells whether an entry is a function, or lies in one.
+// InsideFunction tells whether an entry is a function, or lies in one.
 func InsideFunction(es []store.Entry, at int) bool {
 	for range es { // bounded: parents come from the file
 		if at < 0 || at >= len(es) {
@@ -87,7 +87,7 @@ func (d *Definition) Derive() {
 	d.derived = derived{Family(d.Language), FolderOf(d.Path), store.LastName(d.Entry.Name), owner, strings.ToLower(owner)}
 }
 
-// scoped tells whether a scope is the definition's type, its folder or its file's stem.
+// Scoped tells whether a scope is the definition's type, its folder or its file's stem.
 func Scoped(scope string, d Definition) bool {
 	owner, _, ok := strings.Cut(store.BareName(d.Entry.Name), ".")
 	return ok && strings.EqualFold(owner, scope) ||

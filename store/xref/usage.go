@@ -14,7 +14,7 @@ type File struct {
 	store.FileFacts
 }
 
-// caller is the doc_id of the symbol that a call stands in, or of the file.
+// Caller is the doc_id of the symbol that a call stands in, or of the file.
 func (f File) Caller(i int) string {
 	if i < 0 || i >= len(f.Entries) {
 		return f.Path
@@ -22,7 +22,7 @@ func (f File) Caller(i int) string {
 	return store.SymbolID(f.Path, f.Entries[i].Name)
 }
 
-// A surveyed file is what an overview reads of one file.
+// A Surveyed file is what an overview reads of one file.
 type Surveyed struct {
 	File
 	Kind      store.Kind
@@ -33,7 +33,7 @@ type Surveyed struct {
 
 func (f *Surveyed) Folder() string { return FolderOf(f.Path) }
 
-// users counts for each file the others that use it, tests left out: those whose imports lead to it, and for languages whose
+// Users counts for each file the others that use it, tests left out: those whose imports lead to it, and for languages whose
 // packages are folders, those that certainly call what it defines. It is built from names, so it is a count to rank by and no proof.
 func Users(files []Surveyed, m *Modules) []int {
 	at := make(map[string]int, len(files))
