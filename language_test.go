@@ -31,6 +31,7 @@ var notYetPlain = []string{
 	"cmd/internal/deliver",
 	"cmd/patina",
 	"fusion",
+	"oracles",
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
 	"registry",

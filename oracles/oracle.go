@@ -1,7 +1,7 @@
 // Package oracles holds the ways to rank documents, one file each.
 //
-// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor
-// demoted, and comparable only within one list. Package fusion combines them.
+// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor demoted, and comparable
+// inside one list only. What they mean together is the business of package fusion.
 package oracles
 
 import (
@@ -12,15 +12,14 @@ import (
 	"patina/store/text"
 )
 
-// ErrUnavailable says that an oracle has nothing to search in this project: no git history, or no
-// model. It is not a failure.
+// ErrUnavailable says that an oracle has nothing to search in this project: no git history, no model. It is not a failure.
 var ErrUnavailable = errors.New("unavailable")
 
 // An Oracle ranks the documents of one project.
 type Oracle interface {
-	// Name is the channel's name, as printed and as accepted by --oracle.
+	// Name is the channel's name, as printed and as taken by --oracle.
 	Name() string
-	// Query returns one list a kind, best first, with at least q.Limit hits if there are so many.
+	// Query returns one list a kind, best first, at least q.Limit hits a kind where there are so many.
 	// An error that wraps ErrUnavailable carries the reason to show.
 	Query(ctx context.Context, r *store.Reader, q Question) ([]List, error)
 }
@@ -31,20 +30,20 @@ type Question struct {
 	Text   string
 	Parsed text.Question
 	Filter store.Filter
-	Limit  int // least number of hits a kind
+	Limit  int // hits a kind to return at least
 }
 
-// A List is one channel's answer for one kind in one project.
+// A List is one channel's answer for one kind of one project.
 type List struct {
 	Channel    string
 	Kind       store.Kind
 	Generation int64
 	Hits       []store.Ranked
 
-	// Words counts the distinct words in the question, Known those that the channel's
-	// model knows whole. They are equal in all lists of a channel, and 0 without such a model.
+	// How many different words the question has, and how many of them the channel's model knows as wholes: the same in all lists of a
+	// channel. 0 and 0 where there is no such model.
 	Words, Known int
 }
 
-// Default returns the oracles in this build, in printing order.
+// Default returns the oracles that this build has, in the order in which they are printed.
 func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}} }

@@ -11,24 +11,23 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the cosine between the question's vector and those of chunks and
-// file cards.
+// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the cards of files.
 //
-// It finds answers in other words. Each scrape fits the table of vectors to the project, so that
-// words with one meaning there lie close. The table is kept in the index, and embeds questions just
-// as it embedded chunks.
+// It finds what the question says in other words. The table of vectors was fitted to the project when it was scraped, so
+// that words which stand for the same thing there lie close, and is kept with the index: a question is embedded with the very
+// table that the chunks were.
 type Semantic struct {
-	base func() store.Embedder // for projects without a fitted table
+	base func() store.Embedder // of projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
 
 	mu     sync.Mutex
 	models map[string]store.Embedder // by model id
 }
 
-// keptModels bounds the open tables, 4 MB each. One more closes all of them.
+// keptModels is how many tables an oracle keeps open, of 4 MB each. One more, and all are read again when they are needed.
 const keptModels = 16
 
-// NewSemantic returns the oracle for the built-in model.
+// NewSemantic returns the oracle of the built-in model.
 func NewSemantic() *Semantic {
 	return &Semantic{base: func() store.Embedder { return embed.Base() }, load: embed.Load, models: make(map[string]store.Embedder)}
 }
@@ -36,7 +35,7 @@ func NewSemantic() *Semantic {
 // Name implements Oracle.
 func (*Semantic) Name() string { return "semantic" }
 
-// Query implements Oracle. It is unavailable if the index has no vectors.
+// Query implements Oracle. It is unavailable where the index has no vectors.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	model, err := s.model(ctx, r)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	return lists, nil
 }
 
-// model returns the model that made a project's vectors.
+// model is the one that made the vectors of a project.
 func (s *Semantic) model(ctx context.Context, r *store.Reader) (store.Embedder, error) {
 	id, err := r.Model(ctx)
 	switch {
@@ -100,9 +99,9 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts returns a question's texts: a short one as it is, a long one by zones, all with one weight.
-// Zone weights are for words. A zone has one meaning however many words it has, and repeated code
-// does not outweigh the title (bench/RESULTS.md, "Long texts").
+// parts are the texts of a question: a short one as it is, a long one by its zones, all of one weight. What the words of a zone weigh is
+// a matter of words: a zone has one meaning however many it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md,
+// "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -114,8 +113,8 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage is near to a question: it returns the n nearest pairs of words,
-// without stop words. There are none if the model has no word vectors.
+// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words, stop words left out. There are none
+// for a model that is not of word vectors.
 func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.model(ctx, r)
 	if err != nil {
