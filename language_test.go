@@ -41,7 +41,6 @@ var notYetPlain = []string{
 	"store/scrape/git",
 	"store/scrape/history",
 	"store/scrape/syntax",
-	"store/xref",
 }
 
 // Comments fit into 100 columns and say "reports whether", as the Go standard library does.
