@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"bench/eval/fixture":   {},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
 	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
-	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape"},
+	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 	"cmd/patina":           {everything},
 
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
