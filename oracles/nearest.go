@@ -16,8 +16,8 @@ import (
 // places.
 const rescored = 2
 
-// margin is how far a rounded product may lie below a smaller one. It is eight standard deviations
-// of the error from rounding the question (1/√12 a component).
+// margin is how far a rounded product may lie below another one that is smaller before rounding. It
+// is eight standard deviations of the error from rounding the question (1/√12 a component).
 const margin = 8 * store.VectorScale * 29 / 100
 
 // Nearest ranks each kind by cosine with q: files by their nearest chunk or card, other documents
