@@ -14,7 +14,7 @@ import (
 	"patina/store/xref"
 )
 
-// askingWords are lower-case words in sentences that ask where or what a symbol is.
+// askingWords are those of a sentence that asks where or what one symbol is, in lower case.
 var askingWords = store.Words(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
 	declaration class struct function func method type interface trait enum constant variable symbol module`)
 
