@@ -23,9 +23,9 @@ type sample struct {
 }
 
 // draw returns up to n different items: the smallest random numbers in this step. The number is a
-// hash of item and step. So similar corpora give similar batches, and nearly equal tables. A working
-// tree with changes ranks like the main tree, and a new fit moves little. With a shuffled order, one
-// more passage changed every batch.
+// hash of item and step. So similar corpora give similar batches, and nearly equal tables. A
+// working tree with changes ranks like the main tree, and a new fit moves little. With a shuffled
+// order, one more passage changed every batch.
 func (d sampler) draw(n, step int) []sample {
 	out := d.under(n, step)
 	slices.SortFunc(out, func(a, b sample) int { return cmp.Or(cmp.Compare(a.chance, b.chance), cmp.Compare(a.at, b.at)) })
