@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// IsLockFile tells whether a path names a file of resolved versions and hashes.
+// IsLockFile reports whether a path names a file of resolved versions and hashes.
 func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(name))] }
 
-// Routine tells whether a file changes whatever is done: a manifest, a lock file, a list of changes. It changed together with most
-// others, and says little of any.
+// Routine reports whether a file changes whatever is done: a manifest, a lock file, a list of
+// changes. It changed together with most others, and says little of any.
 func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || proseEnds[path.Ext(base)] && ListsChanges(name)
@@ -39,7 +39,8 @@ var (
 	manifests = WordSet(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
 		settings.gradle settings.gradle.kts dependencies.gradle composer.json package.json gemfile`)
 	manifestEnds = WordSet(`.gemspec .csproj`)
-	proseEnds    = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true} // history.go is code
+	// Endings of prose: history.go is code.
+	proseEnds = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true}
 )
 
 // WordSet is the set of the words of a list.
@@ -54,7 +55,7 @@ func WordSet(list string) map[string]bool {
 // changeListNames are how the names of files that list changes begin.
 var changeListNames = []string{"change", "history", "news", "release"}
 
-// ListsChanges tells whether a document lists the changes of a project.
+// ListsChanges reports whether a document lists the changes of a project.
 func ListsChanges(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(base, l) })
