@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -16,14 +16,6 @@ import (
 
 // bytesInFlight bounds the content that all workers hold at once. A parsed file takes some ten times its size.
 const bytesInFlight = 32 << 20
-
-// A job is a file that must be looked at.
-type job struct {
-	found
-	extra store.Class // what other files decide, as they do the package
-	pkg   string
-	old   string // hash in the store; empty for a new file
-}
 
 // files brings the store up to date with the folder.
 func (r *run) files(ctx context.Context) error {
@@ -90,7 +82,7 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 		if r.named() {
 			var b *begun
 			if b, err = r.begin(ctx, r.o.Files); err == nil {
-				l, err = b.walkNamed(ctx, r.o.StoreDir)
+				l, err = b.files(ctx, r.o.StoreDir)
 			}
 		} else {
 			l, err = r.list(ctx)
@@ -113,7 +105,7 @@ func (r *run) list(ctx context.Context) (listing, error) {
 		if err != nil {
 			return listing{}, err
 		}
-		l, err := b.walk(ctx, r.o.StoreDir)
+		l, err := b.files(ctx, r.o.StoreDir)
 		if err != nil {
 			return l, err
 		}
@@ -145,45 +137,6 @@ func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]j
 	return jobs, nil
 }
 
-// compare tells which files must be looked at, all of them if full, and which are gone.
-func compare(at *folder, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
-	around, packages := surroundingsOf(l.files), packagesOf(at, l.files)
-	jobs, still := differing(l, known, around, packages, full)
-	return jobs, goneOf(l, known, still)
-}
-
-// differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
-func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job, still int) {
-	for _, f := range l.files {
-		old, had := known[f.path]
-		if had {
-			still++
-		}
-		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
-		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs, still
-}
-
-// goneOf are the known files that are not listed any more, where so many still are.
-func goneOf(l listing, known map[string]store.FileState, still int) (gone []string) {
-	if still == len(known) { // as after most changes: spares a map of all paths
-		return nil
-	}
-	listed := make(map[string]bool, len(l.files))
-	for _, f := range l.files {
-		listed[f.path] = true
-	}
-	for p := range known {
-		if !listed[p] {
-			gone = append(gone, p)
-		}
-	}
-	return gone
-}
-
 // file reads one file and puts it into the store, if it differs from what is there.
 func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
 	weight := min(max(j.stat.Size, 1), bytesInFlight)
@@ -191,7 +144,7 @@ func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, 
 		return err
 	}
 	defer memory.Release(weight)
-	c, err := readOpenly(at, j.found, r.o.MaxFileSize, r.o.IncludeSecrets)
+	c, err := readOpenly(at, j.path, j.stat.Size, limits{maxSize: r.o.MaxFileSize, secrets: r.o.IncludeSecrets})
 	if err != nil {
 		return r.skip(j, err)
 	}
@@ -213,7 +166,7 @@ func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, 
 			return err
 		}
 	}
-	file, t := extract(j.found, c, j.extra)
+	file, t := extract(input{path: j.path, text: c.text, stat: c.stat, hash: c.hash, class: j.extra, marks: j.marks})
 	file.Package = j.pkg
 	if err := k.Put(file); err != nil {
 		return err
@@ -280,24 +233,14 @@ func (r *run) step(total int) {
 	}
 }
 
-// context is what decides on a file without being in it: its neighbours, .gitattributes, its package. It is kept behind the hash
-// ("…+402.1.0@name"), so that a file is read again when only this has changed.
-func (j job) context() string {
-	s := ""
-	if j.extra != 0 || j.marks != (marks{}) {
-		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
-	}
-	if j.pkg != "" {
-		s += "@" + j.pkg
-	}
-	return s
-}
+// namedSubmodules is how many submodules a note names.
+const namedSubmodules = 5
 
-func contextOf(hash string) string {
-	for i := range len(hash) {
-		if hash[i] == '+' || hash[i] == '@' || hash[i] == secretMark[0] {
-			return hash[i:]
-		}
+func missingNote(missing []string) string {
+	names := strings.Join(missing[:min(len(missing), namedSubmodules)], ", ")
+	if len(missing) > namedSubmodules {
+		names += ", …"
 	}
-	return ""
+	return fmt.Sprintf("%d %s not checked out, and left out: %s (git submodule update --init --recursive)",
+		len(missing), plural(len(missing), "submodule is", "submodules are"), names)
 }

@@ -52,13 +52,6 @@ func TestHostileFolder(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestUnreadableIsCounted(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can read everything")
@@ -78,7 +71,7 @@ func TestUnreadableIsCounted(t *testing.T) {
 func TestUTF16IgnoreFileIsNamed(t *testing.T) {
 	root := t.TempDir()
 	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ignoreFile: "\xFE\xFF\x00*", "a.go": "package a\n"})
+	tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ".patinaignore": "\xFE\xFF\x00*", "a.go": "package a\n"})
 	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
 	if s.Added != 3 || len(s.Notes) != 2 || !strings.HasPrefix(s.Notes[0], `".gitignore" is UTF-16`) || !strings.HasPrefix(s.Notes[1], `"sub/.patinaignore" is UTF-16`) {
 		t.Errorf("%+v", s)
@@ -158,28 +151,11 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-func TestDoubted(t *testing.T) {
-	now := time.Unix(1_700_000_000, 500_000_000)
-	for _, c := range []struct {
-		written time.Time
-		doubt   bool
-	}{
-		{now, true},
-		{now.Add(-fineTick / 2), true},
-		{now.Add(fineTick / 2), true}, // the clock of a server
-		{now.Add(-fineTick), false},
-		{now.Add(-time.Hour), false},
-		{now.Add(time.Hour), false},
-		{now.Truncate(time.Second), true}, // whole seconds
-		{now.Truncate(time.Second).Add(-time.Second), true},
-		{now.Truncate(time.Second).Add(-2 * time.Second), false},
-	} {
-		if got := doubted(store.Stat{ModTime: c.written.UnixNano(), Inode: 7}, now); (got.Inode == 0) != c.doubt {
-			t.Errorf("written %s ago: %+v", now.Sub(c.written), got)
-		}
-	}
-	is := store.Stat{Size: 1, ModTime: now.UnixNano(), Inode: 7}
-	was := doubted(is, now)
+// A file that was read so soon after it was written that its time says little is read again.
+func TestDoubtedFilesAreReadAgain(t *testing.T) {
+	is := store.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
+	was := is
+	was.Inode = 0
 	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
 		if got, _ := compare(opened(t, t.TempDir()), listing{files: []found{{path: "a.go", stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)

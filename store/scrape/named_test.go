@@ -50,7 +50,7 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 
 func compareBothWays(t *testing.T, w *store.Writer, root string, known map[string]store.FileState, named []string) {
 	t.Helper()
-	l, err := walkNamed(context.Background(), root, filepath.Join(root, ".patina"), named)
+	l, err := walk(context.Background(), root, filepath.Join(root, ".patina"), named)
 	must(t, err)
 	some, err := w.FilesAt(named)
 	must(t, err)
@@ -70,17 +70,5 @@ func compareBothWays(t *testing.T, w *store.Writer, root string, known map[strin
 	slices.Sort(slowGone)
 	if !reflect.DeepEqual(jobs, slowJobs) || !slices.Equal(gone, slowGone) {
 		t.Errorf("%q: read %+v and forget %q, want %+v and %q", named, jobs, gone, slowJobs, slowGone)
-	}
-}
-
-// A folder is taken to lie outside of every repository only where git would find none.
-func TestLiesOutside(t *testing.T) {
-	root := t.TempDir()
-	tree(t, root, map[string]string{"plain/sub/a": "", "dot/sub/a": "", "dot/.git/HEAD": "", "file/sub/a": "", "file/.git": "gitdir: x\n", "bare/HEAD": "", "bare/sub/a": ""})
-	must(t, os.Symlink(filepath.Join(root, "dot/sub"), filepath.Join(root, "plain/link")))
-	for folder, want := range map[string]bool{"plain": true, "plain/sub": true, "dot": false, "dot/sub": false, "file/sub": false, "bare/sub": false, "plain/link": false, "missing": false} {
-		if got := liesOutside(filepath.Join(root, folder)); got != want {
-			t.Errorf("%q: %v, want %v", folder, got, want)
-		}
 	}
 }

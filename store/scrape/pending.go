@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"patina/store"
 )
@@ -25,7 +24,7 @@ func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 // Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
 // have changed, and writes nothing. Credentials are compared where the store holds them, and never missed.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
-	l, err := walk(ctx, root, storeDir)
+	l, err := walk(ctx, root, storeDir, nil)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
@@ -40,7 +39,7 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		c, err := readOpenly(at, j.found, defaultMaxFileSize, isMarked(j.old))
+		c, err := readOpenly(at, j.path, j.stat.Size, limits{maxSize: defaultMaxFileSize, secrets: isMarked(j.old)})
 		switch {
 		case errors.As(err, new(skip)) && j.old != "":
 			p.Removed++
@@ -54,10 +53,4 @@ func Compare(ctx context.Context, root, storeDir string, known map[string]store.
 		}
 	}
 	return p, nil
-}
-
-// GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
-func GitVersion(ctx context.Context) (string, error) {
-	out, err := repo{folder: "."}.run(ctx, nil, "version")
-	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }

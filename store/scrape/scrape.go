@@ -21,6 +21,9 @@ import (
 // change to that: the next scrape of an older store then builds it anew.
 const extractor = 8
 
+// defaultMaxFileSize is in bytes; larger text files are data.
+const defaultMaxFileSize = 2 << 20
+
 // Options say what to scrape and how.
 type Options struct {
 	Root     string // top folder of the working tree; without git, any folder
@@ -102,7 +105,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	if err := Untracked(ctx, o.Root, o.StoreDir); err != nil {
+	if err := untracked(ctx, o.Root, o.StoreDir); err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r := newRun(o)

@@ -50,7 +50,7 @@ func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()
 	gitDo(t, root, "init", "-q")
-	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ignoreFile, ".gitignore", "go.mod", "v1/go.mod"}
+	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ".patinaignore", ".gitignore", "go.mod", "v1/go.mod"}
 	for round := range 30 {
 		for range 1 + random.Intn(3) {
 			name := names[random.Intn(len(names))]
@@ -84,7 +84,7 @@ func someText(random *rand.Rand, name string) string {
 		return fmt.Sprintf("module m%d\n", n%3)
 	case ".gitattributes":
 		return []string{"*.c linguist-generated\n", "*.go linguist-vendored\n", "a.go linguist-generated\n", ""}[n%4]
-	case ignoreFile, ".gitignore":
+	case ".patinaignore", ".gitignore":
 		return []string{"*.json\n", "v1/\n", "*.md\n", "\n"}[n%4]
 	}
 	return fmt.Sprintf("some text %d\n", n)

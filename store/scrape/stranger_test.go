@@ -115,7 +115,7 @@ func TestPlantedPrograms(t *testing.T) {
 	t.Setenv("GIT_EXTERNAL_DIFF", run)
 	root := t.TempDir()
 	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ignoreFile: "*.txt\n"})
+	tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ".patinaignore": "*.txt\n"})
 	must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte("[core]\n\tbare = false\n"), 0o600))
 	gitDo(t, root, "add", ".")
 	gitDo(t, root, "commit", "-qm", "one")

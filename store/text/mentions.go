@@ -34,18 +34,10 @@ const (
 )
 
 // notNames are identifiers that every repository has, and that say nothing.
-var notNames = setOf("self cls this args kwargs test main name value data result print")
+var notNames = Set("self cls this args kwargs test main name value data result print")
 
 // anyFile are names of files that every folder may have: without a folder they name none.
-var anyFile = setOf("__init__ setup conf conftest test index mod lib main doc package-info")
-
-func setOf(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
+var anyFile = Set("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
 	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)

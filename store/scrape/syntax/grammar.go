@@ -102,11 +102,3 @@ func (g *grammar) compile() {
 		}
 	}
 }
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}

@@ -1,6 +1,10 @@
 package syntax
 
-import bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+import (
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+
+	"patina/store/text"
+)
 
 func init() {
 	grammars["Shell"] = &grammar{
@@ -12,9 +16,9 @@ func init() {
 			"comment":             {is: comment},
 			"command":             {is: call, name: "name"},
 		},
-		predeclared: set(`echo printf cd test true false return exit local export read set unset shift eval exec trap wait kill type command
+		predeclared: text.Set(`echo printf cd test true false return exit local export read set unset shift eval exec trap wait kill type command
 			builtin cat grep sed awk tr cut sort head tail rm mkdir mv cp ls chmod touch [ [[ :`),
-		importers: set("source ."),
+		importers: text.Set("source ."),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -26,7 +27,7 @@ func init() {
 		"call_expression":      {is: call},
 		"preproc_include":      {is: imports, name: "path"},
 	}
-	predeclared := set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
+	predeclared := text.Set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
 	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared}
 
 	more := maps.Clone(rules)

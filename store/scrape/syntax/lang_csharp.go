@@ -8,6 +8,7 @@ import (
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -28,7 +29,7 @@ func init() {
 			"object_creation_expression":                    {is: call, name: "type"},
 			"using_directive":                               {is: imports, names: usings, binds: usingNames},
 		},
-		predeclared: set("nameof"),
+		predeclared: text.Set("nameof"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // Go without syntax errors is read by go/parser, which is ten times as fast; a test holds the two equal.
@@ -25,7 +26,7 @@ func init() {
 			"call_expression":                                    {is: call},
 			"import_spec":                                        {is: imports, name: "path", binds: goBinding},
 		},
-		predeclared: set(`append cap complex copy delete imag len make new panic recover println
+		predeclared: text.Set(`append cap complex copy delete imag len make new panic recover println
 			bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`),
 	}
 }

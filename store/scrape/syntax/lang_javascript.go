@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 
+	"patina/store/text"
+
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -30,7 +32,7 @@ func init() {
 	}
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}
-	grammars["JavaScript"] = &grammar{language: javascript.Language, rules: js, importers: set("require import")}
+	grammars["JavaScript"] = &grammar{language: javascript.Language, rules: js, importers: text.Set("require import")}
 
 	ts := maps.Clone(rules)
 	maps.Copy(ts, map[string]rule{
@@ -44,8 +46,8 @@ func init() {
 		"enum_assignment":                                         {is: member},
 		"property_identifier":                                     {is: member, names: itself, when: inEnum},
 	})
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: set("require import")}
-	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: set("require import")}
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: text.Set("require import")}
+	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: text.Set("require import")}
 }
 
 // isFunction tells whether a value is one.

@@ -6,6 +6,7 @@ import (
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -26,7 +27,7 @@ func init() {
 			"namespace_use_clause":                                   {is: imports, names: usedName, binds: usedBinding},
 			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
 		},
-		predeclared: set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
+		predeclared: text.Set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -24,7 +25,7 @@ func init() {
 			"call":                                   {is: call},
 			"import_statement import_from_statement": {is: imports, names: pythonModules, binds: pythonBindings},
 		},
-		predeclared: set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
+		predeclared: text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 	}
 }
 

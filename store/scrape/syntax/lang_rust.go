@@ -6,6 +6,7 @@ import (
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -29,7 +30,7 @@ func init() {
 			"use_declaration":                                       {is: imports, names: usedPaths, binds: usedNames},
 			"extern_crate_declaration":                              {is: imports},
 		},
-		predeclared: set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
+		predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
 	}
 }
 

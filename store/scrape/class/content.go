@@ -1,0 +1,60 @@
+package scrape
+
+import (
+	"bytes"
+
+	"patina/store/text"
+)
+
+// testSigns are what lines of test code start with, by language. Go is judged by its functions (golang.go).
+var testSigns = map[string][]string{
+	"Rust":       {"#[test]", "#[cfg(test)]", "#[tokio::test"},
+	"Python":     {"def test_", "async def test_", "import pytest", "import unittest"},
+	"JavaScript": jsTestSigns, "TypeScript": jsTestSigns, "TSX": jsTestSigns, "CoffeeScript": jsTestSigns,
+	"Java": {"@Test"}, "Kotlin": {"@Test"}, "Groovy": {"@Test"}, "Scala": {"@Test", "test(\""}, "Dart": {"test('", "group('"},
+	"Ruby":  {"describe ", "RSpec.describe", "it '", "it \"", "def test_", "test \""},
+	"PHP":   {"public function test", "#[Test]", "it('", "test('"},
+	"C#":    {"[Fact", "[Test", "[Theory"},
+	"Swift": {"func test", "@Test"}, "Elixir": {"test \"", "describe \""}, "Zig": {"test \"", "test {"},
+	"C++": {"TEST(", "TEST_F(", "TEST_P(", "TEST_CASE("}, "C": {"TEST(", "START_TEST("},
+	"Julia": {"@testset", "@test "}, "R": {"test_that("}, "Shell": {"@test "}, "Perl": {"use Test::"}, "Lua": {"describe("},
+}
+
+var jsTestSigns = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
+
+// holdsTests is true if some line starts like test code.
+func holdsTests(lang string, text []byte) bool {
+	signs := testSigns[lang]
+	return len(signs) > 0 && someLineStarts(text, signs...)
+}
+
+const (
+	markedBytes = 2 << 10 // where the marker of a generator is looked for (limits.md §1)
+	noticeLines = 12      // where a looser notice is looked for (longtext.md, rule 5)
+)
+
+// Both patterns want the marker at the start of a comment line, so that a text about generated code is none.
+var (
+	generatorMarker = text.Lazy(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
+	looseNotice     = text.Lazy(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
+		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
+)
+
+// generated says how sure the content is about its origin: marked by its generator (then only names are indexed), or with a
+// looser notice in a comment of its first lines (then it is demoted only).
+func generated(src *source, comment []bool) (marked, noticed bool) {
+	head := src.text[:min(len(src.text), markedBytes)]
+	lower := bytes.ToLower(head)
+	if !bytes.Contains(lower, []byte("generated")) && !bytes.Contains(lower, []byte(" edit")) {
+		return false, false
+	}
+	if generatorMarker().Match(head) {
+		return true, true
+	}
+	for i := 1; i <= min(src.lines(), noticeLines); i++ {
+		if line := src.line(i); comment[i-1] && len(line) <= markedBytes && looseNotice().Match(line) {
+			return false, true
+		}
+	}
+	return false, false
+}

@@ -1,0 +1,234 @@
+package scrape
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// The reasons why a file is not indexed, as they are counted and printed.
+const (
+	unreadable   = "unreadable"
+	binary       = "binary"
+	minified     = "minified"
+	tooLarge     = "too large"
+	lfsPointer   = "Git LFS pointer"
+	symbolicLink = "symbolic link"
+	outside      = "no path of the tree"
+)
+
+// A skip says why a file is left out.
+type skip struct{ reason string }
+
+func (s skip) Error() string { return s.reason }
+
+const (
+	sniffed  = 8 << 10 // bytes looked at for a NUL, as git does
+	longLine = 5000    // bytes; with a mean over longMean, nobody wrote the file by hand
+	longMean = 500     // bytes a line
+)
+
+// content is a file as it was read.
+type content struct {
+	text []byte // UTF-8, without byte order mark
+	stat store.Stat
+	hash string
+}
+
+// read reads a file, or says in a skip why it is left out.
+func read(at *folder, name string, size, maxSize int64) (content, error) {
+	if reason := skippedByName(name); reason != "" {
+		return content{}, skip{reason}
+	}
+	if size > maxSize {
+		return content{}, skip{tooLarge}
+	}
+	raw, stat, err := readRegular(at, name, maxSize)
+	if err != nil {
+		return content{}, err
+	}
+	if bytes.HasPrefix(raw, []byte("version https://git-lfs.github.com/spec/")) && len(raw) < 1024 {
+		return content{}, skip{lfsPointer}
+	}
+	text, ok := decode(raw)
+	if !ok {
+		return content{}, skip{binary}
+	}
+	if isMinified(name, text) {
+		return content{}, skip{minified}
+	}
+	sum := sha256.Sum256(raw)
+	return content{text: text, stat: stat, hash: hex.EncodeToString(sum[:16])}, nil
+}
+
+// readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
+// before the reading, so that the next scrape sees a change that comes while it is read. A NUL near the start ends the reading early.
+func readRegular(at *folder, name string, max int64) ([]byte, store.Stat, error) {
+	file, err := at.open(name)
+	if err != nil {
+		return nil, store.Stat{}, skip{unreadable}
+	}
+	defer file.Close()
+	buffer := sniffs.Get().(*[sniffed]byte)
+	defer sniffs.Put(buffer)
+	n, err := io.ReadFull(file, buffer[:])
+	start := buffer[:n]
+	if err == nil && looksBinary(start) {
+		return nil, store.Stat{}, skip{binary}
+	}
+	var text []byte
+	if err != nil {
+		text = bytes.Clone(start)
+	} else { // there may be more
+		buf := bytes.NewBuffer(append(make([]byte, 0, min(file.stat().Size, max)+bytes.MinRead), start...))
+		_, err = io.CopyN(buf, file, max-sniffed+1)
+		text = buf.Bytes()
+	}
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, store.Stat{}, skip{unreadable}
+	}
+	if int64(len(text)) > max {
+		return nil, store.Stat{}, skip{tooLarge}
+	}
+	return text, doubted(file.stat(), time.Now()), nil
+}
+
+// textOf returns the text of a file, if it is one.
+func textOf(at *folder, name string, max int64) ([]byte, bool) {
+	raw, _, err := readRegular(at, name, max)
+	if err != nil {
+		return nil, false
+	}
+	return decode(raw)
+}
+
+// sniffs are buffers for the starts of files: those of a kind unknown by name are read at every scrape.
+var sniffs = sync.Pool{New: func() any { return new([sniffed]byte) }}
+
+// A file system counts time in ticks: a file that is written twice in one of them keeps its time.
+const (
+	fineTick   = 20 * time.Millisecond // of Linux at 100 ticks a second, twice
+	coarseTick = 2 * time.Second       // of FAT; such a time is in whole seconds
+)
+
+// doubted takes the inode from the stat of a file that was read so soon after it was written that a later change may not show in
+// its time: the next scrape then reads it again.
+func doubted(s store.Stat, now time.Time) store.Stat {
+	tick := fineTick
+	if s.ModTime%int64(time.Second) == 0 {
+		tick = coarseTick
+	}
+	if age := now.Sub(time.Unix(0, s.ModTime)); age.Abs() < tick {
+		s.Inode = 0
+	}
+	return s
+}
+
+// looksBinary is true of a start with a NUL that is not UTF-16.
+func looksBinary(start []byte) bool {
+	start = start[:min(len(start), sniffed)]
+	return bytes.IndexByte(start, 0) >= 0 && utf16Order(start) == 0
+}
+
+// utf16Order is 'l' or 'b' for text with that byte order mark, else 0.
+func utf16Order(b []byte) byte {
+	switch {
+	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(b, []byte{0xFF, 0xFE, 0, 0}):
+		return 'l'
+	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}):
+		return 'b'
+	}
+	return 0
+}
+
+// decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
+// false for binary content. A NUL behind the sniffed start becomes a space, so that no word and no file ends there.
+func decode(raw []byte) ([]byte, bool) {
+	if order := utf16Order(raw); order != 0 {
+		text := decodeUTF16(raw[2:], order)
+		return text, bytes.IndexByte(text, 0) < 0
+	}
+	if looksBinary(raw) {
+		return nil, false
+	}
+	text := bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))
+	if !utf8.Valid(text) {
+		text = decodeLatin1(text)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		text = bytes.ReplaceAll(text, []byte{0}, []byte{' '})
+	}
+	return text, true
+}
+
+func decodeUTF16(b []byte, order byte) []byte {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		lo, hi := b[2*i], b[2*i+1]
+		if order == 'b' {
+			lo, hi = hi, lo
+		}
+		units[i] = uint16(hi)<<8 | uint16(lo)
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+func decodeLatin1(b []byte) []byte {
+	text := make([]byte, 0, len(b)+len(b)/8)
+	for _, c := range b {
+		text = utf8.AppendRune(text, rune(c))
+	}
+	return text
+}
+
+// skippedByName spares the reading of files whose name says that they hold no text, or text for machines only.
+func skippedByName(name string) string {
+	base := strings.ToLower(path.Base(name))
+	for _, end := range []string{".min.js", ".min.mjs", ".min.css", ".js.map", ".css.map", ".mjs.map"} {
+		if strings.HasSuffix(base, end) {
+			return minified
+		}
+	}
+	if binaryExtensions[path.Ext(base)] {
+		return binary
+	}
+	return ""
+}
+
+// isMinified is true of code with a line over longLine bytes and a mean over longMean. Data and prose may have such lines.
+func isMinified(name string, text []byte) bool {
+	lang := languageOf(name, text)
+	if !lang.code && lang.name != "CSS" {
+		return false
+	}
+	lines, longest := 1+bytes.Count(text, []byte{'\n'}), 0
+	if len(text)/lines <= longMean {
+		return false
+	}
+	for line := range bytes.SplitSeq(text, []byte{'\n'}) {
+		longest = max(longest, len(line))
+	}
+	return longest > longLine
+}
+
+var binaryExtensions = text.Set(`
+	.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .xcf .heic
+	.mp3 .mp4 .m4a .m4v .wav .ogg .oga .ogv .flac .aac .webm .mkv .avi .mov .mpg .mpeg .wmv
+	.zip .gz .tgz .bz2 .tbz .xz .txz .zst .lz4 .lzma .7z .rar .tar .jar .war .ear .aar .apk .ipa .whl .egg .gem .deb .rpm .dmg .iso .cab .nupkg
+	.exe .dll .so .dylib .a .o .obj .lib .pdb .class .pyc .pyo .pyd .wasm .bc .elf .rlib .rmeta .ko .node
+	.ttf .otf .woff .woff2 .eot
+	.pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .epub .mobi
+	.db .sqlite .sqlite3 .mdb .parquet .arrow .feather .avro .orc .npy .npz .pkl .pickle .pt .pth .onnx .safetensors .gguf .h5 .hdf5 .mat .rds .rdata
+	.blend .fbx .glb .stl .ply .swf .fla .keystore .jks .p12 .pfx .der .mo .gmo .nib .bin
+`)

@@ -1,0 +1,146 @@
+package scrape
+
+import (
+	"cmp"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxManifest    = 256 << 10 // bytes; what is larger was not written by hand
+	maxPackageName = 200       // bytes; a longer name is none
+)
+
+// A manifest is a kind of file that makes a package of the folder it lies in.
+type manifest struct {
+	name string                // of the file; "*.x" for an extension
+	read func(b []byte) string // the name that it gives the package; empty where it gives none
+	bare bool                  // it makes a package without a name too, which is called by its folder
+}
+
+// manifests in the order in which they are asked where a folder has several: the first that gives a name wins.
+//
+// Some kinds without a name make no package: tools keep their settings in pyproject.toml and setup.cfg, {"type": "module"} is
+// a package.json, and most CMakeLists.txt belong to the project above.
+var manifests = []manifest{
+	{"go.mod", goModName, false},
+	{"Cargo.toml", cargoName, true},
+	{"pyproject.toml", pyprojectName, false},
+	{"setup.cfg", setupCfgName, false},
+	{"setup.py", setupPyName, true},
+	{"pom.xml", pomName, true},
+	{"composer.json", jsonName, true},
+	{"*.gemspec", gemspecName, false},
+	{"*.csproj", csprojName, false},
+	{"package.json", jsonName, false},
+	{"build.gradle", nil, true},
+	{"build.gradle.kts", nil, true},
+	{"CMakeLists.txt", cmakeName, false},
+}
+
+// ranks gives the place of each name among manifests.
+var ranks = func() map[string]int {
+	m := map[string]int{}
+	for i, x := range manifests {
+		m[x.name] = i
+	}
+	return m
+}()
+
+// manifestOf is the rank of a file among manifests, or -1.
+func manifestOf(base string) int {
+	if rank, ok := ranks[base]; ok {
+		return rank
+	}
+	if ext := path.Ext(base); ext != "" && ext != base {
+		if rank, ok := ranks["*"+ext]; ok {
+			return rank
+		}
+	}
+	return -1
+}
+
+// packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
+type packages struct {
+	at    *folder
+	in    map[string][]candidate // folder → its manifests
+	names map[string]string      // folder → package of the files in it, once it is known; empty for none
+}
+
+// A candidate is a manifest that may name the package of its folder.
+type candidate struct {
+	rank int
+	path string
+}
+
+// packagesOf finds the manifests among the files of a folder.
+func packagesOf(at *folder, files iter.Seq[string]) packages {
+	p := packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
+	for f := range files {
+		if rank := manifestOf(path.Base(f)); rank >= 0 {
+			p.in[folderOf(f)] = append(p.in[folderOf(f)], candidate{rank, f})
+		}
+	}
+	return p
+}
+
+// makes is the package that a folder itself makes, or empty. A manifest that cannot be read or understood gives no name.
+func (p packages) makes(folder string) (name string) {
+	cs := p.in[folder]
+	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	for _, c := range cs {
+		m := manifests[c.rank]
+		if said := m.packageName(p.at, c.path); said != "" {
+			return said
+		}
+		if m.bare {
+			name = folder
+		}
+	}
+	return name
+}
+
+// packageName is what a manifest calls its package, or empty.
+func (m manifest) packageName(at *folder, name string) string {
+	if m.read == nil {
+		return ""
+	}
+	text, ok := textOf(at, name, maxManifest)
+	if !ok {
+		return ""
+	}
+	if s := strings.TrimSpace(m.read(text)); isPackageName(s) {
+		return s
+	}
+	if m.name[0] == '*' { // called like the file
+		if stem := strings.TrimSuffix(path.Base(name), path.Ext(name)); isPackageName(stem) {
+			return stem
+		}
+	}
+	return ""
+}
+
+// isPackageName refuses what is no name: variables of a build, and what does not fit into a line.
+func isPackageName(s string) bool {
+	return s != "" && len(s) <= maxPackageName && utf8.ValidString(s) && !strings.ContainsAny(s, "$<>{}\"'\\") &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })
+}
+
+// of is the package that a file belongs to: that of the nearest folder above it; empty for none.
+func (p packages) of(file string) string {
+	if len(p.in) == 0 {
+		return ""
+	}
+	dir := folderOf(file)
+	name, known := p.names[dir]
+	if !known {
+		if name = p.makes(dir); name == "" && dir != "." {
+			name = p.of(dir)
+		}
+		p.names[dir] = name
+	}
+	return name
+}

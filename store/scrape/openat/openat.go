@@ -1,0 +1,136 @@
+package scrape
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"patina/store"
+)
+
+// A folder is open, and its files are reached from it alone: no name leads out of it, and none
+// through a symbolic link, also where one takes the place of a folder while the tree is read.
+type folder struct{ fd int }
+
+func openFolder(name string) (*folder, error) {
+	fd, err := again(func() (int, error) {
+		return unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open %q: %w", name, err)
+	}
+	return &folder{fd}, nil
+}
+
+// Close gives the folder back. What was opened in it stays open.
+func (f *folder) Close() { _ = unix.Close(f.fd) }
+
+// open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
+// from after the opening.
+func (f *folder) open(name string) (*regular, error) {
+	fd, err := openBelow(f.fd, name)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	r := &regular{fd: fd}
+	_, err = again(func() (int, error) { return 0, unix.Fstat(fd, &r.info) })
+	if err == nil && r.info.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = unix.EINVAL
+	}
+	if err != nil {
+		r.Close()
+		return nil, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	return r, nil
+}
+
+// A regular is an open regular file. An os.File would ask the system three times more for each of
+// thousands.
+type regular struct {
+	fd   int
+	info unix.Stat_t
+}
+
+func (r *regular) Read(p []byte) (int, error) {
+	n, err := again(func() (int, error) { return unix.Read(r.fd, p) })
+	switch {
+	case err != nil:
+		return 0, os.NewSyscallError("read", err)
+	case n == 0 && len(p) > 0:
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (r *regular) Close() { _ = unix.Close(r.fd) }
+
+// descriptor is what the system knows the file by.
+func (r *regular) descriptor() int { return r.fd }
+
+// stat is the state of the file when it was opened.
+func (r *regular) stat() store.Stat { return statOf(&r.info) }
+
+// reading are the flags of a file that is read: a link, a pipe or a terminal that took its place
+// since is an error or harmless.
+const reading = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
+
+// openSteps opens a name below an open folder, one folder after the other.
+func openSteps(dir int, name string) (int, error) {
+	opened := -1
+	defer func() {
+		if opened >= 0 {
+			_ = unix.Close(opened)
+		}
+	}()
+	for {
+		part, rest, more := strings.Cut(name, "/")
+		if part == "" || part == "." || part == ".." {
+			return -1, unix.EXDEV // as openat2 says
+		}
+		flags := reading
+		if more {
+			flags = passing
+		}
+		fd, err := again(func() (int, error) { return unix.Openat(dir, part, flags, 0) })
+		if err != nil || !more {
+			return fd, err
+		}
+		if opened >= 0 {
+			_ = unix.Close(opened)
+		}
+		dir, opened, name = fd, fd, rest
+	}
+}
+
+// again repeats a call of the system that a signal broke off.
+func again(call func() (int, error)) (n int, err error) {
+	for {
+		if n, err = call(); err != unix.EINTR {
+			return n, err
+		}
+	}
+}
+
+// lstat looks at a name below an open folder, which spares the kernel the way to the folder.
+func (f *folder) lstat(name string) (info unix.Stat_t, err error) {
+	for {
+		if err = unix.Fstatat(f.fd, name, &info, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
+			return info, err
+		}
+	}
+}
+
+func statOf(info *unix.Stat_t) store.Stat {
+	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
+}
+
+// folderOf is path.Dir of a name as git lists it, which needs no cleaning.
+func folderOf(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i]
+	}
+	return "."
+}

@@ -1,0 +1,73 @@
+package scrape
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"patina/store"
+)
+
+// TestStandardLibrary holds the invariants on real code, and that all lines of every chunk are in its texts.
+func TestStandardLibrary(t *testing.T) {
+	root := filepath.Join(goroot(t), "src", "net")
+	files := 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return err
+		}
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		text, ok := decode(raw)
+		if !ok {
+			return nil
+		}
+		files++
+		f, _ := extract(input{path: filepath.Base(name), text: text})
+		checkFile(t, f)
+		if f.Class&store.Generated == 0 {
+			checkTexts(t, f)
+		}
+		return nil
+	})
+	if err != nil || files == 0 {
+		t.Skipf("no sources of the standard library: %v", err)
+	}
+}
+
+// checkTexts compares each chunk with the slow obvious version: its lines, sorted by hand into doc and body.
+func checkTexts(t *testing.T, f *store.File) {
+	t.Helper()
+	src := newSource(f.Body)
+	for _, c := range f.Chunks {
+		doc, body := c.Doc, c.Body
+		for n := c.First; n <= c.Last; n++ {
+			line := string(src.line(n)) + "\n"
+			if rest, ok := strings.CutPrefix(body, line); ok && !strings.HasPrefix(strings.TrimSpace(line), "//") {
+				body = rest
+			} else if rest, ok := strings.CutPrefix(doc, line); ok {
+				doc = rest
+			} else if rest, ok := strings.CutPrefix(body, line); ok { // a comment mark inside a string
+				body = rest
+			} else {
+				t.Fatalf("%s:%d is in neither text", f.Path, n)
+			}
+		}
+		if doc != "" || body != "" {
+			t.Fatalf("%s:%d-%d holds more than its lines", f.Path, c.First, c.Last)
+		}
+	}
+}
+
+func goroot(t *testing.T) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,151 @@
+package scrape
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/scrape/syntax"
+)
+
+// An outliner turns the outline of a text into what the store keeps: bytes into lines, symbols into entries and chunks.
+type outliner struct {
+	src     *source
+	out     *syntax.Outline
+	comment []bool // for each line, from 0
+	behind  []bool // lines of a comment that begins behind something else
+	entries []store.Entry
+	index   []int // of each symbol's entry
+	labels  []label
+}
+
+// readOutline fills in what tree-sitter finds in f.Body. It reports false if the text is too costly to parse.
+func readOutline(f *store.File, src *source) (broken, ok bool) {
+	out, err := syntax.Read(f.Language, src.text)
+	if err != nil {
+		return false, false
+	}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.lines()), behind: make([]bool, src.lines())}
+	for _, c := range out.Comments {
+		src.markComment(o.comment, c.Start, c.End)
+		if !src.beginsLine(c.Start) {
+			for n := src.lineAt(c.Start); n < src.lineAt(c.End-1); n++ {
+				o.behind[n] = true
+			}
+		}
+	}
+	f.Functions, f.Calls = 0, nil
+	o.enter(f)
+	for _, c := range out.Calls {
+		caller := -1
+		if c.Symbol >= 0 {
+			caller = o.index[c.Symbol]
+		}
+		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.lineAt(c.At)})
+	}
+	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
+	for _, l := range out.Labels {
+		o.labels = append(o.labels, label{src.lineAt(l.At), l.Name})
+	}
+	slices.SortStableFunc(o.labels, func(a, b label) int { return cmp.Compare(a.line, b.line) })
+	c := cutter{src: src, comment: o.comment, entries: o.entries, labels: o.labels}
+	f.Chunks = c.cut(o.spans())
+	return out.Broken, true
+}
+
+// enter makes the entries, by first line.
+func (o *outliner) enter(f *store.File) {
+	type placed struct {
+		entry  store.Entry
+		symbol int
+	}
+	list := make([]placed, len(o.out.Symbols))
+	for i, s := range o.out.Symbols {
+		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent}
+		start := o.src.lineAt(s.Start)
+		e.Last = max(start, o.src.lineAt(s.End-1))
+		e.Line = min(max(start, o.src.lineAt(s.At)), e.Last)
+		e.First = o.above(start, s.Start)
+		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
+		if doc == "" {
+			doc = o.commentText(e.First, start-1)
+		}
+		e.Summary = summaryOf(doc)
+		list[i] = placed{e, i}
+		if s.Sort == store.Function || s.Sort == store.Method {
+			f.Functions++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.entry.First, b.entry.First) })
+	o.index = make([]int, len(list))
+	namer := namer{}
+	for i, p := range list {
+		o.index[p.symbol] = i
+		e := p.entry
+		o.labels = append(o.labels, label{e.First, bareName(e.Name)})
+		e.Name = namer.unique(e.Name)
+		if e.Parent >= 0 {
+			e.Parent = o.index[e.Parent]
+			if e.Parent >= i || o.entries[e.Parent].Last < e.Last {
+				e.Parent = -1
+			}
+		}
+		o.entries = append(o.entries, e)
+	}
+}
+
+// above returns the first line of the comment that stands right above a line, or the line.
+func (o *outliner) above(line, at int) int {
+	if !o.src.beginsLine(at) {
+		return line
+	}
+	for line > 1 && o.comment[line-2] && !o.behind[line-2] {
+		line--
+	}
+	return line
+}
+
+// commentText is the text of comment lines.
+func (o *outliner) commentText(first, last int) string {
+	var b strings.Builder
+	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
+		if o.comment[n-1] {
+			b.Write(o.src.line(n))
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// summaryOf is the first sentence of a comment, without its marks; what begins with a tag (@param, :param, \brief) ends it.
+func summaryOf(comment string) string {
+	var b strings.Builder
+	for line := range strings.Lines(comment) {
+		line = strings.TrimSpace(line)
+		for _, open := range []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"} {
+			if rest, ok := strings.CutPrefix(line, open); ok {
+				line = strings.TrimLeft(rest, "#*/!<")
+				break
+			}
+		}
+		for _, end := range []string{"*/", `"""`, "'''"} {
+			line = strings.TrimSuffix(line, end)
+		}
+		line = strings.TrimSpace(line)
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "<summary>"), `\brief `)
+		line = strings.TrimSuffix(line, "</summary>")
+		if line == "" || strings.Trim(line, "-=*#/_ ") == "" {
+			if b.Len() > 0 {
+				break
+			}
+			continue
+		}
+		if line[0] == '@' || line[0] == ':' && strings.Contains(line[1:], ":") {
+			break
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return firstSentence(b.String(), summaryBytes)
+}

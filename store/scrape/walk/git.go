@@ -1,0 +1,79 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"patina/shell"
+	"patina/store/scrape/git"
+)
+
+// ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot read its index.
+// Files are never listed without git in that case, because what the user ignores would then be indexed.
+var ErrGit = errors.New("git refused")
+
+// errNoRepository says that a folder does not lie in a repository.
+var errNoRepository = errors.New("not a git repository")
+
+// A repo is where git runs. The settings of the user and of the machine count: they say what is ignored, and which folders of other
+// users are trusted.
+type repo struct {
+	folder  string
+	dir     string // the git directory, if git is not to look for it
+	tree    string // the top of the working tree, if git is not to look for it
+	ignored string // a core.worktree that is not followed
+	sparse  bool   // only a part of the files is checked out
+	literal bool   // paths are names, not patterns
+}
+
+// run returns what git prints.
+func (g repo) run(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+	out, err := git.Output(ctx, git.Call{
+		Folder: g.folder, Dir: g.dir, Tree: g.tree, Settings: true, Literal: g.literal, Input: in, Args: args,
+	})
+	if err == nil || ctx.Err() != nil {
+		return out, err
+	}
+	return nil, refusal(g.folder, args[0], err)
+}
+
+// refusal turns git's complaint into an error that says what to do.
+func refusal(folder, command string, err error) error {
+	complaint := ""
+	if said, ok := errors.AsType[*git.Error](err); ok {
+		complaint = said.Stderr
+	}
+	first, _, _ := strings.Cut(complaint, "; ")
+	switch {
+	case errors.Is(err, git.ErrMissing):
+		return fmt.Errorf("%w: git %s in %q: %w (hint: install git)", ErrGit, command, folder, git.ErrMissing)
+	case errors.Is(err, git.ErrLate):
+		return fmt.Errorf("%w: %w in %q%s", ErrGit, err, folder, busy(folder))
+	case strings.Contains(complaint, "not a git repository (or any"):
+		return fmt.Errorf("git %s in %q: %w", command, folder, errNoRepository)
+	case strings.Contains(complaint, "dubious ownership"):
+		return fmt.Errorf("%w: %q belongs to another user%s", ErrGit, folder, hint("git config --global --add safe.directory ", folder))
+	case strings.Contains(complaint, "index"):
+		return fmt.Errorf("%w: git %s in %q: %s (hint: git status, or remove .git/index and git reset)", ErrGit, command, folder, first)
+	case first == "":
+		return fmt.Errorf("%w: git %s in %q: %w", ErrGit, command, folder, err)
+	}
+	return fmt.Errorf("%w: git %s in %q: %s (hint: run git status there)", ErrGit, command, folder, first)
+}
+
+// hint tells which command helps; it is empty where no shell can spell the name that ends it.
+func hint(command, name string) string {
+	if word := shell.Quote(name); word != "" {
+		return " (hint: " + command + word + ")"
+	}
+	return ""
+}
+
+// gitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
+func gitVersion(ctx context.Context) (string, error) {
+	out, err := repo{folder: "."}.run(ctx, nil, "version")
+	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
+}

@@ -1,0 +1,192 @@
+package scrape
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// ignoreFile holds patterns in the syntax of .gitignore, for the folder it lies in.
+const ignoreFile = ".patinaignore"
+
+// emptyBlob is git's name for an empty file: the files of the throw-away index need none of their own.
+const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
+// dropIgnored takes out what .patinaignore files name, and says what of these files it leaves out. All names go into a throw-away index,
+// the files into a throw-away tree, and git is asked which names match, so that one rule holds for tracked and untracked files, and a "!"
+// in .gitignore cannot undo a .patinaignore.
+func dropIgnored(ctx context.Context, at *folder, files []found) (left []found, notes []string, err error) {
+	if !hasIgnoreFile(at, files) {
+		return files, nil, nil
+	}
+	t, err := newThrowaway()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer t.remove()
+	if notes, err = copyIgnoreFiles(at, files, t.tree()); err != nil {
+		return nil, nil, err
+	}
+	g := repo{folder: t.tree(), dir: t.dir, tree: t.tree()}
+	var index bytes.Buffer
+	for _, f := range files {
+		index.WriteString("100644 " + emptyBlob + " 0\t" + f.path + "\x00")
+	}
+	if _, err := g.run(ctx, &index, "update-index", "-z", "--index-info"); err != nil {
+		return nil, nil, err
+	}
+	out, err := g.run(ctx, nil, "ls-files", "-z", "--cached", "--ignored", "--exclude-per-directory="+ignoreFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	ignored := map[string]bool{}
+	for _, name := range splitZero(out) {
+		ignored[name] = true
+	}
+	return slices.DeleteFunc(files, func(f found) bool { return ignored[f.path] }), notes, nil
+}
+
+// hasIgnoreFile also looks at the root itself, where a .gitignore may hide the .patinaignore from the listing.
+func hasIgnoreFile(at *folder, files []found) bool {
+	if file, err := at.open(ignoreFile); err == nil {
+		file.Close()
+		return true
+	}
+	return slices.ContainsFunc(files, func(f found) bool { return path.Base(f.path) == ignoreFile })
+}
+
+// copyIgnoreFiles copies the .patinaignore files of the folders of files below another folder, without the patterns that cost too much.
+func copyIgnoreFiles(at *folder, files []found, to string) (notes []string, err error) {
+	s := sizesOf(files)
+	for _, dir := range foldersOf(files) {
+		name := path.Join(dir, ignoreFile)
+		text, err := patterns(at, name)
+		if errors.Is(err, errTooLarge) {
+			notes = append(notes, fmt.Sprintf("%q is larger than %d bytes: nothing is ignored by it", name, maxPatterns))
+		}
+		if err != nil {
+			continue
+		}
+		text, dear := s.affordable(name, text)
+		notes = append(notes, dear...)
+		full := filepath.Join(to, filepath.FromSlash(name))
+		if err = os.MkdirAll(filepath.Dir(full), 0o700); err == nil {
+			err = os.WriteFile(full, text, 0o600)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("copy %q: %w", name, err)
+		}
+	}
+	return notes, nil
+}
+
+// foldersOf are the folders that files lie in, and those above them.
+func foldersOf(files []found) []string {
+	all := []string{"."}
+	seen := map[string]bool{".": true}
+	for _, f := range files {
+		for dir := folderOf(f.path); !seen[dir]; dir = folderOf(dir) {
+			seen[dir] = true
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
+// costs too much get none, and a note says so.
+func readMarks(ctx context.Context, g repo, at *folder, l *listing) error {
+	files := l.files
+	folders := make(map[string]bool) // those that have attributes
+	s := sizesOf(files)
+	dear := make(map[string]bool) // those that are not asked for
+	for _, f := range files {
+		if path.Base(f.path) != ".gitattributes" {
+			continue
+		}
+		folders[folderOf(f.path)] = true
+		text, _ := patterns(at, f.path) // a larger one git does not read either
+		if _, notes := s.affordable(f.path, firstWords(text)); len(notes) > 0 {
+			dear[folderOf(f.path)] = true
+			l.notes = append(l.notes, notes...)
+		}
+	}
+	var names bytes.Buffer
+	number := make(map[string]int)
+	for i, f := range files {
+		if below(f.path, folders) && !below(f.path, dear) {
+			names.WriteString(f.path + "\x00")
+			number[f.path] = i
+		}
+	}
+	if len(number) == 0 {
+		return nil
+	}
+	out, err := g.run(ctx, &names, "check-attr", "-z", "--stdin", "linguist-generated", "linguist-vendored")
+	if err != nil {
+		return err
+	}
+	fields := splitZero(out) // path, attribute, value
+	for ; len(fields) >= 3; fields = fields[3:] {
+		i, ok := number[fields[0]]
+		if !ok {
+			continue
+		}
+		switch fields[1] {
+		case "linguist-generated":
+			files[i].marks.generated = markOf(fields[2])
+		case "linguist-vendored":
+			files[i].marks.vendored = markOf(fields[2])
+		}
+	}
+	return nil
+}
+
+// firstWords are the patterns of a .gitattributes, a line each.
+func firstWords(text []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(text) {
+		pattern, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+		out = append(append(out, pattern...), '\n')
+	}
+	return out
+}
+
+// below reports whether a path lies in one of the folders, however deep.
+func below(p string, folders map[string]bool) bool {
+	for len(folders) > 0 && p != "." {
+		p = folderOf(p)
+		if folders[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignIgnores names the ignore files that git cannot read: editors on Windows write UTF-16.
+func foreignIgnores(at *folder, files []found) []string {
+	var notes []string
+	for _, f := range files {
+		if base := path.Base(f.path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(at, f.path) {
+			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.path))
+		}
+	}
+	return notes
+}
+
+func startsUTF16(at *folder, name string) bool {
+	file, err := at.open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	start := make([]byte, 4)
+	n, _ := io.ReadFull(file, start)
+	return utf16Order(start[:n]) != 0
+}

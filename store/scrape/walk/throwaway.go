@@ -1,0 +1,126 @@
+package scrape
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A throw-away repository gives git an index and a place for itself outside of a folder, which
+// stays as it is. It is held by a lock that ends with the process, so that what a killed one left
+// behind is known as such, and removed by the next.
+type throwaway struct {
+	dir  string
+	lock *os.File
+}
+
+const (
+	throwawayPrefix = "patina-git-"
+	throwawayLock   = "held"
+	// unheld is the age at which a folder without a lock was left behind between two steps of its
+	// making, or by a patina that made none.
+	unheld = time.Hour
+	// attempts are how often a new folder may be taken for one that was left behind, in the instant
+	// before it is locked.
+	attempts = 8
+)
+
+// newThrowaway makes a throw-away repository, and removes those that were left behind.
+func newThrowaway() (*throwaway, error) {
+	sweep(os.TempDir())
+	var err error
+	for range attempts {
+		var t *throwaway
+		if t, err = makeThrowaway(); err == nil {
+			return t, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+	}
+	return nil, fmt.Errorf("make empty repository: %w", err)
+}
+
+func makeThrowaway() (*throwaway, error) {
+	dir, err := os.MkdirTemp("", throwawayPrefix)
+	if err != nil {
+		return nil, err
+	}
+	t := &throwaway{dir: dir}
+	if t.lock, err = os.OpenFile(filepath.Join(dir, throwawayLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
+		err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	}
+	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would
+	// take longer than the listing.
+	for _, name := range []string{"objects", "refs", "tree"} {
+		if err == nil {
+			err = os.Mkdir(filepath.Join(dir, name), 0o700)
+		}
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/main\n"), 0o600)
+	}
+	if err != nil {
+		t.remove()
+		return nil, err
+	}
+	return t, nil
+}
+
+// tree is an empty folder that may stand for a working tree.
+func (t *throwaway) tree() string { return filepath.Join(t.dir, "tree") }
+
+// remove ends the repository. The lock is given up last, so that nobody else removes it meanwhile.
+func (t *throwaway) remove() {
+	_ = os.RemoveAll(t.dir)
+	if t.lock != nil {
+		_ = t.lock.Close()
+	}
+}
+
+// sweep removes the throw-away repositories of this user that nobody holds. What cannot be removed
+// stays.
+func sweep(temp string) {
+	in, err := os.Open(temp)
+	if err != nil {
+		return
+	}
+	names, _ := in.Readdirnames(-1)
+	_ = in.Close()
+	for _, name := range names {
+		if strings.HasPrefix(name, throwawayPrefix) {
+			sweepOne(filepath.Join(temp, name))
+		}
+	}
+}
+
+// sweepOne removes one folder if it is this user's and nobody holds it. Its parent may be open to
+// all, so it is looked into from itself.
+func sweepOne(dir string) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	info, err := f.lstat(".")
+	if err != nil || int(info.Uid) != os.Geteuid() || info.Mode&0o077 != 0 {
+		return // not ours, or open to others as none of ours is
+	}
+	lock, err := f.open(throwawayLock)
+	if errors.Is(err, os.ErrNotExist) && time.Since(time.Unix(info.Mtim.Unix())) > unheld {
+		_ = os.RemoveAll(dir)
+		return
+	}
+	if err != nil {
+		return
+	}
+	defer lock.Close()
+	if unix.Flock(lock.descriptor(), unix.LOCK_EX|unix.LOCK_NB) == nil {
+		_ = os.RemoveAll(dir)
+	}
+}
