@@ -9,6 +9,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/walk"
 )
 
 // What is frozen as an index is built, its average lengths and the model of its vectors, decides on every ranking. So that it does not
@@ -35,7 +36,7 @@ func (r *run) basis(ctx context.Context) error {
 	first := newRun(r.o)
 	first.o.Root, first.w, first.leading = leader, r.w, true
 	if main, err := history.Find(leader); err == nil && main.Ignored != "" {
-		r.tell(notFollowed(main.Ignored))
+		r.tell(walk.NotFollowed(main.Ignored))
 	}
 	if alike, err := r.resembles(ctx, first); !alike || err != nil {
 		return err
@@ -64,17 +65,17 @@ func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	paths := make(map[string]bool, len(theirs.files))
-	for _, f := range theirs.files {
-		paths[f.path] = true
+	paths := make(map[string]bool, len(theirs.Files))
+	for _, f := range theirs.Files {
+		paths[f.Path] = true
 	}
 	common := 0
-	for _, f := range own.files {
-		if paths[f.path] {
+	for _, f := range own.Files {
+		if paths[f.Path] {
 			common++
 		}
 	}
-	return 2*common >= len(theirs.files) && 2*common >= len(own.files), nil
+	return 2*common >= len(theirs.Files) && 2*common >= len(own.Files), nil
 }
 
 // standing ends the building on a basis: if the tree has so little of it that the next scrape would build the index anew, the error

@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/scrapetest"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -26,12 +27,12 @@ func apart(t *testing.T) (root, linked string) {
 		for i := range n {
 			long += fmt.Sprintf("// Spill%d spills what pour %d left, and tells the tea so.\nfunc Spill%d() { spill(%d) }\n\n", i, n, i, n)
 		}
-		tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
 	}
 	linked = beside(t, root, "linked", "HEAD~14")
-	tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
 	return root, linked
 }
 
@@ -42,17 +43,17 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	defer done()
 	ctx := context.Background()
 	table, err := r.Table(ctx)
-	must(t, err)
+	scrapetest.Must(t, err)
 	model, err := storetest.Load(table)
-	must(t, err)
+	scrapetest.Must(t, err)
 	out = append(out, model.Model())
 	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
 		words, err := r.Lexical(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		near, err := r.Nearest(ctx, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		votes, err := r.Votes(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		out = append(out, words, near, votes)
 	}
 	return out
@@ -76,8 +77,8 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 
 	// The question is a real one: the tree by itself ranks otherwise. What the index holds of it is the same.
 	clone := filepath.Join(t.TempDir(), "linked")
-	gitDo(t, root, "clone", "-q", linked, clone)
-	tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Git(t, root, "clone", "-q", linked, clone)
+	scrapetest.Tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
 	c := into(clone, alone)
 	if reflect.DeepEqual(ranking(t, own, linked), ranking(t, alone, clone)) {
 		t.Error("the main tree decides on nothing")
@@ -104,24 +105,24 @@ func TestNoBasis(t *testing.T) {
 	told := map[string]string{"damaged index": "cannot be read: git refused", "gone": "nowhere"}
 	for name, spoil := range map[string]func(root, linked string){
 		"few files in common": func(root, _ string) {
-			must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
+			scrapetest.Must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
 			for n := range 12 {
-				must(t, os.RemoveAll(filepath.Join(root, fmt.Sprintf("pkg%d", n))))
+				scrapetest.Must(t, os.RemoveAll(filepath.Join(root, fmt.Sprintf("pkg%d", n))))
 			}
 		},
 		"few content in common": func(_, linked string) {
 			for n := range 12 {
-				tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
+				scrapetest.Tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
 			}
 		},
 		"damaged index": func(root, _ string) {
-			must(t, os.WriteFile(filepath.Join(root, ".git", "index"), []byte("no index"), 0o644))
+			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "index"), []byte("no index"), 0o644))
 		},
 		"gone": func(root, _ string) {
-			gitDo(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
+			scrapetest.Git(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
 		},
 		"broken HEAD": func(root, _ string) {
-			must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
+			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +158,7 @@ func TestBasisGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.db*"))
-	must(t, err)
+	scrapetest.Must(t, err)
 	if _, err := store.Open(dir); len(left) > 0 || !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("%q is left: %v", left, err)
 	}
@@ -168,7 +169,7 @@ func TestLeader(t *testing.T) {
 	other := beside(t, root, "other", "HEAD")
 	leader := func(dir string) string {
 		found, err := history.Find(dir)
-		must(t, err)
+		scrapetest.Must(t, err)
 		return found.Leader()
 	}
 	for _, dir := range []string{root, other} {
@@ -177,14 +178,14 @@ func TestLeader(t *testing.T) {
 		}
 	}
 	bare := filepath.Join(t.TempDir(), "bare.git")
-	gitDo(t, root, "clone", "-q", "--bare", root, bare)
+	scrapetest.Git(t, root, "clone", "-q", "--bare", root, bare)
 	if got := leader(bare); got != "" {
 		t.Errorf("leader of a bare repository without working trees: %q", got)
 	}
 	var trees []string
 	for _, branch := range []string{"other", "main"} {
 		trees = append(trees, filepath.Join(filepath.Dir(bare), branch))
-		gitDo(t, bare, "worktree", "add", "-q", trees[len(trees)-1], branch)
+		scrapetest.Git(t, bare, "worktree", "add", "-q", trees[len(trees)-1], branch)
 	}
 	for _, dir := range slices.Concat(trees, []string{bare}) {
 		if got := leader(dir); got != trees[1] {

@@ -3,6 +3,8 @@ package scrape
 import (
 	"context"
 	"time"
+
+	"patina/store/scrape/walk"
 )
 
 // accept waits until git has accepted the tree, and then lets the caller claim the store: nothing
@@ -12,7 +14,7 @@ func (r *run) accept(ctx context.Context) (err error) {
 	if r.named() {
 		paths = r.o.Files
 	}
-	if r.begun, err = beginListing(ctx, r.o.Root, paths); err != nil || r.o.Claim == nil {
+	if r.begun, err = walk.Begin(ctx, r.o.Root, paths); err != nil || r.o.Claim == nil {
 		return err
 	}
 	if r.o.Ownership, err = r.o.Claim(); err != nil {
@@ -30,28 +32,28 @@ const staleTick = 20 * time.Millisecond
 // stale gives up a listing that has begun before another scrape held the store: that one may have
 // seen more.
 func (r *run) stale() {
-	if r.begun != nil && r.w.Before().After(r.begun.at.Add(-staleTick)) {
-		r.begun.end()
+	if r.begun != nil && r.w.Before().After(r.begun.At.Add(-staleTick)) {
+		r.begun.End()
 		r.begun = nil
 	}
 }
 
 // begin returns the listing that has begun if it is one of what is wanted, else another one.
-func (r *run) begin(ctx context.Context, paths []string) (*begun, error) {
+func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
-	if b != nil && b.named == (len(paths) > 0) {
+	if b != nil && b.Named == (len(paths) > 0) {
 		return b, nil
 	}
 	if b != nil {
-		b.end()
+		b.End()
 	}
-	return beginListing(ctx, r.o.Root, paths)
+	return walk.Begin(ctx, r.o.Root, paths)
 }
 
 // over ends a listing that nobody wanted.
 func (r *run) over() {
 	if r.begun != nil {
-		r.begun.end()
+		r.begun.End()
 	}
 }

@@ -6,32 +6,37 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/class"
+	"patina/store/scrape/content"
+	"patina/store/scrape/manifest"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/walk"
 )
 
 // A job is a file that must be looked at.
 type job struct {
-	found
+	walk.File
 	extra store.Class // what other files decide, as they do the package
 	pkg   string
 	old   string // hash in the store; empty for a new file
 }
 
 // compare tells which files must be looked at, all of them if full, and which are gone.
-func compare(at *folder, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
-	around, packages := surroundingsOf(l.paths()), packagesOf(at, l.paths())
+func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
 	jobs, still := differing(l, known, around, packages, full)
 	return jobs, goneOf(l, known, still)
 }
 
 // differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
-func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job, still int) {
-	for _, f := range l.files {
-		old, had := known[f.path]
+func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
+	for _, f := range l.Files {
+		old, had := known[f.Path]
 		if had {
 			still++
 		}
-		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
-		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
+		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), old: old.Hash}
+		if full || !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() {
 			jobs = append(jobs, j)
 		}
 	}
@@ -39,13 +44,13 @@ func differing(l listing, known map[string]store.FileState, around surroundings,
 }
 
 // goneOf are the known files that are not listed any more, where so many still are.
-func goneOf(l listing, known map[string]store.FileState, still int) (gone []string) {
+func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
 	if still == len(known) { // as after most changes: spares a map of all paths
 		return nil
 	}
-	listed := make(map[string]bool, len(l.files))
-	for _, f := range l.files {
-		listed[f.path] = true
+	listed := make(map[string]bool, len(l.Files))
+	for _, f := range l.Files {
+		listed[f.Path] = true
 	}
 	for p := range known {
 		if !listed[p] {
@@ -57,11 +62,11 @@ func goneOf(l listing, known map[string]store.FileState, still int) (gone []stri
 
 // compareNamed tells which of the named files must be looked at, and which are gone. Neighbours decide on a file too: of those that are
 // not named, besides gives what the index knows, folder by folder.
-func compareNamed(at *folder, l listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
-	all := slices.Collect(l.paths())
+func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
+	all := slices.Collect(l.Paths())
 	asked := map[string]bool{}
-	for _, f := range l.files {
-		for dir := folderOf(f.path); !asked[dir]; dir = folderOf(dir) {
+	for _, f := range l.Files {
+		for dir := openat.Parent(f.Path); !asked[dir]; dir = openat.Parent(dir) {
 			asked[dir] = true
 			names, err := besides(dir)
 			if err != nil {
@@ -70,14 +75,14 @@ func compareNamed(at *folder, l listing, known map[string]store.FileState, besid
 			all = append(all, names...)
 		}
 	}
-	jobs, still := differing(l, known, surroundingsOf(slices.Values(all)), packagesOf(at, slices.Values(all)), false)
+	jobs, still := differing(l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
 	return jobs, goneOf(l, known, still), nil
 }
 
 // holdsSecrets reports whether a store knows of a credential.
 func holdsSecrets(known map[string]store.FileState) bool {
 	for _, s := range known {
-		if isMarked(s.Hash) {
+		if content.IsSecret(s.Hash) {
 			return true
 		}
 	}
@@ -88,8 +93,8 @@ func holdsSecrets(known map[string]store.FileState) bool {
 // ("…+402.1.0@name"), so that a file is read again when only this has changed.
 func (j job) context() string {
 	s := ""
-	if j.extra != 0 || j.marks != (marks{}) {
-		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
+	if j.extra != 0 || j.Marks != (class.Marks{}) {
+		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.Marks.Generated)) + "." + strconv.Itoa(int(j.Marks.Vendored))
 	}
 	if j.pkg != "" {
 		s += "@" + j.pkg

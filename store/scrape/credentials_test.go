@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/scrapetest"
 )
 
 // begin spells the first line of a key, in parts: no scanner shall take this file for a leak.
@@ -17,7 +19,7 @@ func begin_(kind string) string { return "-----BEGIN " + kind + "PRIVATE" + " KE
 func secretTree(t *testing.T) (root, dir string) {
 	t.Helper()
 	root, dir = t.TempDir(), t.TempDir()
-	tree(t, root, map[string]string{
+	scrapetest.Tree(t, root, map[string]string{
 		"a.go": "package a\n", "README.md": "# Tea\n",
 		".env": "TOKEN=walrus\n", "notes/deploy.txt": begin_("OPENSSH ") + "\n" + strings.Repeat("b3BlbnNzaC1r", 20) + "\n",
 	})
@@ -72,7 +74,7 @@ func TestCredentialsStayOut(t *testing.T) {
 	for round := range 2 {
 		for range 2 {
 			s := scrape(t, o)
-			if s.Skipped[credentials] != 1 || s.Skipped[privateKey] != 1 {
+			if s.Skipped[content.Credentials] != 1 || s.Skipped[content.PrivateKey] != 1 {
 				t.Errorf("skipped %v", s.Skipped)
 			}
 			mustHold(t, dir, "README.md", "a.go")
@@ -83,7 +85,7 @@ func TestCredentialsStayOut(t *testing.T) {
 		}
 		for i := range 2 {
 			s := scrape(t, with)
-			if s.Skipped[credentials]+s.Skipped[privateKey] != 0 || i == 0 && s.Added != 2 || i == 1 && s.Unchanged != 4 {
+			if s.Skipped[content.Credentials]+s.Skipped[content.PrivateKey] != 0 || i == 0 && s.Added != 2 || i == 1 && s.Unchanged != 4 {
 				t.Errorf("round %d: %+v", round, s)
 			}
 			mustHold(t, dir, ".env", "README.md", "a.go", "notes/deploy.txt")
@@ -116,7 +118,7 @@ func TestCredentialsComeAndGo(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
-	tree(t, root, map[string]string{"README.md": begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n", "notes/deploy.txt": "make deploy\n"})
+	scrapetest.Tree(t, root, map[string]string{"README.md": begin_("RSA ") + "\n" + strings.Repeat("MIIEvQIBADAN", 20) + "\n", "notes/deploy.txt": "make deploy\n"})
 	p, err := Compare(context.Background(), root, dir, held(t, dir))
 	if err != nil || p.Removed != 1 || p.Added != 1 || p.Changed != 0 {
 		t.Errorf("compared: %+v, %v", p, err)
@@ -133,7 +135,7 @@ func TestCredentialsByFile(t *testing.T) {
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
 	o.Files = []string{".env"}
-	if s := scrape(t, o); s.Skipped[credentials] != 1 {
+	if s := scrape(t, o); s.Skipped[content.Credentials] != 1 {
 		t.Errorf("skipped %v", s.Skipped)
 	}
 	mustHold(t, dir, "README.md", "a.go")

@@ -12,6 +12,11 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/language"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/parse"
+	"patina/store/scrape/walk"
 )
 
 // bytesInFlight bounds the content that all workers hold at once. A parsed file takes some ten times its size.
@@ -24,15 +29,15 @@ func (r *run) files(ctx context.Context) error {
 		return err
 	}
 	r.count(func(s *Summary) {
-		for reason, n := range l.skipped {
+		for reason, n := range l.Skipped {
 			s.Skipped[reason] += n
 		}
-		s.Notes = append(s.Notes, l.notes...)
-		if len(l.missing) > 0 {
-			s.Notes = append(s.Notes, missingNote(l.missing))
+		s.Notes = append(s.Notes, l.Notes...)
+		if len(l.Missing) > 0 {
+			s.Notes = append(s.Notes, missingNote(l.Missing))
 		}
 	})
-	at, err := openFolder(r.o.Root)
+	at, err := openat.Open(r.o.Root)
 	if err != nil {
 		return err
 	}
@@ -42,7 +47,7 @@ func (r *run) files(ctx context.Context) error {
 		return err
 	}
 	// Biggest first, so that no worker is left alone with a big one at the end.
-	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.stat.Size, a.stat.Size) })
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.Stat.Size, a.Stat.Size) })
 	next := make(chan job)
 	group, inner := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -62,7 +67,7 @@ func (r *run) files(ctx context.Context) error {
 		group.Go(func() error {
 			for j := range next {
 				if err := r.file(inner, at, memory, k, j); err != nil {
-					return fmt.Errorf("file %q: %w", j.path, err)
+					return fmt.Errorf("file %q: %w", j.Path, err)
 				}
 				r.step(len(jobs))
 			}
@@ -76,13 +81,13 @@ func (r *run) files(ctx context.Context) error {
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
 // look lists the files of the folder, and what the index knows of them. Git lists on one core while the index is read on another.
-func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileState, err error) {
+func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
 		if r.named() {
-			var b *begun
+			var b *walk.Walk
 			if b, err = r.begin(ctx, r.o.Files); err == nil {
-				l, err = b.files(ctx, r.o.StoreDir)
+				l, err = b.Files(ctx, r.o.StoreDir)
 			}
 		} else {
 			l, err = r.list(ctx)
@@ -99,13 +104,13 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 }
 
 // list lists the files of the folder, once.
-func (r *run) list(ctx context.Context) (listing, error) {
+func (r *run) list(ctx context.Context) (walk.Listing, error) {
 	if r.listing == nil {
 		b, err := r.begin(ctx, nil)
 		if err != nil {
-			return listing{}, err
+			return walk.Listing{}, err
 		}
-		l, err := b.files(ctx, r.o.StoreDir)
+		l, err := b.Files(ctx, r.o.StoreDir)
 		if err != nil {
 			return l, err
 		}
@@ -115,7 +120,7 @@ func (r *run) list(ctx context.Context) (listing, error) {
 }
 
 // plan removes what is gone and returns what may have changed.
-func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]job, error) {
+func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
 	var err error
@@ -127,7 +132,7 @@ func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]j
 	if err != nil {
 		return nil, err
 	}
-	r.s.Unchanged += len(l.files) - len(jobs)
+	r.s.Unchanged += len(l.Files) - len(jobs)
 	for _, p := range gone {
 		if err := r.w.Remove(p); err != nil {
 			return nil, err
@@ -138,51 +143,51 @@ func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]j
 }
 
 // file reads one file and puts it into the store, if it differs from what is there.
-func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
-	weight := min(max(j.stat.Size, 1), bytesInFlight)
+func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
+	weight := min(max(j.Stat.Size, 1), bytesInFlight)
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return err
 	}
 	defer memory.Release(weight)
-	c, err := readOpenly(at, j.path, j.stat.Size, limits{maxSize: r.o.MaxFileSize, secrets: r.o.IncludeSecrets})
+	c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: r.o.MaxFileSize, Secrets: r.o.IncludeSecrets})
 	if err != nil {
 		return r.skip(j, err)
 	}
-	c.hash += j.context()
-	if c.hash == j.old && !r.o.Full {
+	c.Hash += j.context()
+	if c.Hash == j.old && !r.o.Full {
 		r.count(func(s *Summary) {
 			if !r.based {
 				s.Unchanged++
 				return
 			}
 			s.Added++ // the basis has it just as it is here
-			s.took(languageOf(j.path, c.text).name, c.stat.Size)
+			s.took(language.Of(j.Path, c.Text).Name, c.Stat.Size)
 		})
-		return r.w.Touch(j.path, c.stat)
+		return r.w.Touch(j.Path, c.Stat)
 	}
 	if !r.o.Full {
-		if adopted, err := r.w.Adopt(j.path, store.FileState{Stat: c.stat, Hash: c.hash}); adopted || err != nil {
+		if adopted, err := r.w.Adopt(j.Path, store.FileState{Stat: c.Stat, Hash: c.Hash}); adopted || err != nil {
 			r.count(func(s *Summary) { s.Shared++ })
 			return err
 		}
 	}
-	file, t := extract(input{path: j.path, text: c.text, stat: c.stat, hash: c.hash, class: j.extra, marks: j.marks})
+	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Marks: j.Marks})
 	file.Package = j.pkg
 	if err := k.Put(file); err != nil {
 		return err
 	}
 	r.count(func(s *Summary) {
-		s.took(file.Language, c.stat.Size)
+		s.took(file.Language, c.Stat.Size)
 		switch {
 		case j.old == "" || r.based:
 			s.Added++
-		case j.old == c.hash:
+		case j.old == c.Hash:
 			s.Unchanged++ // read again because all are
 		default:
 			s.Changed++
 		}
-		if delete(r.troubles, j.path); t != fine {
-			r.troubles[j.path] = t
+		if delete(r.troubles, j.Path); t != parse.Fine {
+			r.troubles[j.Path] = t
 		}
 	})
 	return nil
@@ -205,16 +210,16 @@ func (r *run) removed(path string) {
 
 // skip leaves a file out, also one that was in the store.
 func (r *run) skip(j job, err error) error {
-	var s skip
+	var s content.Skip
 	if !errors.As(err, &s) {
 		return err
 	}
-	r.count(func(sum *Summary) { sum.Skipped[s.reason]++ })
+	r.count(func(sum *Summary) { sum.Skipped[s.Reason]++ })
 	if j.old == "" {
 		return nil
 	}
-	r.removed(j.path)
-	return r.w.Remove(j.path)
+	r.removed(j.Path)
+	return r.w.Remove(j.Path)
 }
 
 func (r *run) count(f func(*Summary)) {

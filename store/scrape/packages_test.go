@@ -3,13 +3,15 @@ package scrape
 import (
 	"strings"
 	"testing"
+
+	"patina/store/scrape/scrapetest"
 )
 
 // A file is read again when only its package has changed.
 func TestPackageOfUnchangedFileIsKept(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{"go.mod": "module one\n", "a.go": "package a\n", "sub/b.go": "package b\n"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{"go.mod": "module one\n", "a.go": "package a\n", "sub/b.go": "package b\n"})
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
 	for _, step := range []struct {
@@ -21,7 +23,7 @@ func TestPackageOfUnchangedFileIsKept(t *testing.T) {
 		{map[string]string{"sub/go.mod": "module deep\n"}, 1, 1, `"a.go" code "Go" package "two"`, `"sub/b.go" code "Go" package "deep"`},
 		{map[string]string{"go.mod": "module two // same\n"}, 0, 1, `"a.go" code "Go" package "two"`, `"sub/b.go" code "Go" package "deep"`},
 	} {
-		tree(t, root, step.files)
+		scrapetest.Tree(t, root, step.files)
 		s := scrape(t, o)
 		if s.Added != step.added || s.Changed != step.changed {
 			t.Errorf("%v: %d added, %d changed", step.files, s.Added, s.Changed)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/walk"
 )
 
 // Version is what a store that this program writes says of the tokenizer and the parsers that filled it.
@@ -24,31 +27,31 @@ func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 // Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
 // have changed, and writes nothing. Credentials are compared where the store holds them, and never missed.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
-	l, err := walk(ctx, root, storeDir, nil)
+	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
-	at, err := openFolder(root)
+	at, err := openat.Open(root)
 	if err != nil {
 		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
 	}
 	defer at.Close()
 	jobs, gone := compare(at, l, known, false)
-	p := Pending{Removed: len(gone), Missing: l.missing, Secrets: holdsSecrets(known)}
+	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		c, err := readOpenly(at, j.path, j.stat.Size, limits{maxSize: defaultMaxFileSize, secrets: isMarked(j.old)})
+		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old)})
 		switch {
-		case errors.As(err, new(skip)) && j.old != "":
+		case errors.As(err, new(content.Skip)) && j.old != "":
 			p.Removed++
-		case errors.As(err, new(skip)):
+		case errors.As(err, new(content.Skip)):
 		case err != nil:
-			return p, fmt.Errorf("compare %q: %w", j.path, err)
+			return p, fmt.Errorf("compare %q: %w", j.Path, err)
 		case j.old == "":
 			p.Added++
-		case c.hash+j.context() != j.old:
+		case c.Hash+j.context() != j.old:
 			p.Changed++
 		}
 	}

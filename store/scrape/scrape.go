@@ -15,6 +15,8 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/parse"
+	"patina/store/scrape/walk"
 )
 
 // extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
@@ -105,7 +107,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	if err := untracked(ctx, o.Root, o.StoreDir); err != nil {
+	if err := walk.Untracked(ctx, o.Root, o.StoreDir); err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r := newRun(o)
@@ -141,20 +143,20 @@ type run struct {
 	fresh  bool     // the index is built, not updated
 	others []string // working trees that a fresh index must get back
 
-	leading bool     // this reads the basis of an index for another tree
-	based   bool     // the index has a basis, which is changed into what this tree has
-	alone   bool     // the index is to have none
-	begun   *begun   // a listing under way; nil when it is used
-	listing *listing // of the whole folder, once it was walked
+	leading bool          // this reads the basis of an index for another tree
+	based   bool          // the index has a basis, which is changed into what this tree has
+	alone   bool          // the index is to have none
+	begun   *walk.Walk    // a listing under way; nil when it is used
+	listing *walk.Listing // of the whole folder, once it was walked
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
-	troubles map[string]trouble // by path
+	troubles map[string]parse.Trouble // by path
 	done     int
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
+	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]parse.Trouble{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -263,11 +265,11 @@ func (r *run) tell(note string) {
 
 // note says what a user should know.
 func (r *run) note() {
-	counts := map[trouble]int{}
+	counts := map[parse.Trouble]int{}
 	for _, t := range r.troubles {
 		counts[t]++
 	}
-	for _, t := range []trouble{syntaxError, tooCostly, parserPanic} {
+	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic} {
 		if n := counts[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
 		}

@@ -1,10 +1,13 @@
-package scrape
+package chunk
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // firstSentence returns the first sentence of a text, white space folded, at most max bytes; "…" tells where it was cut.
-func firstSentence(text string, max int) string {
-	words := strings.Fields(cut(text, 8*max))
+func FirstSentence(text string, max int) string {
+	words := strings.Fields(Truncate(text, 8*max))
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {
@@ -18,7 +21,7 @@ func firstSentence(text string, max int) string {
 	if b.Len() <= max {
 		return b.String()
 	}
-	return cut(b.String(), max-len("…")) + "…"
+	return Truncate(b.String(), max-len("…")) + "…"
 }
 
 // endsSentence is true of "done." before "The", not of "e.g." or "J." before a name; a full stop of Chinese or Japanese
@@ -35,4 +38,15 @@ func endsSentence(word, next string) bool {
 		return false // e.g., i.e., an initial
 	}
 	return next[0] < 'a' || next[0] > 'z'
+}
+
+// cut shortens a text to at most max bytes, at the start of a rune.
+func Truncate(text string, max int) string {
+	if len(text) <= max {
+		return text
+	}
+	for max > 0 && !utf8.RuneStart(text[max]) {
+		max--
+	}
+	return text[:max]
 }

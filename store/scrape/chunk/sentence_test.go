@@ -1,4 +1,4 @@
-package scrape
+package chunk
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ func TestFirstSentence(t *testing.T) {
 		"文です。 次":                         "文です。",
 		strings.Repeat("é", 200):         strings.Repeat("é", 78) + "…",
 	} {
-		if got := firstSentence(text, 160); got != want {
+		if got := FirstSentence(text, 160); got != want {
 			t.Errorf("firstSentence(%q) = %q, want %q", text, got, want)
 		}
 	}

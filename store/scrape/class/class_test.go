@@ -1,4 +1,4 @@
-package scrape
+package class
 
 import (
 	"slices"
@@ -49,18 +49,18 @@ func TestPathClass(t *testing.T) {
 		"license.go":                   0,
 		"internal/testdata/vendor/x.c": store.Internal | store.TestFolder | store.Vendored,
 	} {
-		if got := pathClass(name); got != want {
+		if got := OfPath(name); got != want {
 			t.Errorf("pathClass(%q) = %b, want %b", name, got, want)
 		}
 	}
 }
 
 func TestSurroundings(t *testing.T) {
-	s := surroundingsOf(slices.Values([]string{"api/v1/a.go", "api/v2/a.go", "v3/x.go", "lib/a.h", "lib/a.c", "lib/b.h", "b.c", "v10/x.go"}))
+	s := NeighboursOf(slices.Values([]string{"api/v1/a.go", "api/v2/a.go", "v3/x.go", "lib/a.h", "lib/a.c", "lib/b.h", "b.c", "v10/x.go"}))
 	for p, want := range map[string]store.Class{
 		"api/v1/a.go": store.Compat, "api/v2/a.go": 0, "v3/x.go": store.Compat, "v10/x.go": 0, "lib/a.h": store.Header, "lib/b.h": 0,
 	} {
-		if got := s.bits(p); got != want {
+		if got := s.Of(p); got != want {
 			t.Errorf("bits(%q) = %b, want %b", p, got, want)
 		}
 	}

@@ -1,8 +1,10 @@
-package scrape
+package class
 
 import (
 	"bytes"
 
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/language"
 	"patina/store/text"
 )
 
@@ -23,9 +25,9 @@ var testSigns = map[string][]string{
 var jsTestSigns = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
 
 // holdsTests is true if some line starts like test code.
-func holdsTests(lang string, text []byte) bool {
+func HoldsTests(lang string, text []byte) bool {
 	signs := testSigns[lang]
-	return len(signs) > 0 && someLineStarts(text, signs...)
+	return len(signs) > 0 && language.SomeLineStarts(text, signs...)
 }
 
 const (
@@ -42,8 +44,8 @@ var (
 
 // generated says how sure the content is about its origin: marked by its generator (then only names are indexed), or with a
 // looser notice in a comment of its first lines (then it is demoted only).
-func generated(src *source, comment []bool) (marked, noticed bool) {
-	head := src.text[:min(len(src.text), markedBytes)]
+func Generated(src *chunk.Source, comment []bool) (marked, noticed bool) {
+	head := src.Text[:min(len(src.Text), markedBytes)]
 	lower := bytes.ToLower(head)
 	if !bytes.Contains(lower, []byte("generated")) && !bytes.Contains(lower, []byte(" edit")) {
 		return false, false
@@ -51,8 +53,8 @@ func generated(src *source, comment []bool) (marked, noticed bool) {
 	if generatorMarker().Match(head) {
 		return true, true
 	}
-	for i := 1; i <= min(src.lines(), noticeLines); i++ {
-		if line := src.line(i); comment[i-1] && len(line) <= markedBytes && looseNotice().Match(line) {
+	for i := 1; i <= min(src.Lines(), noticeLines); i++ {
+		if line := src.Line(i); comment[i-1] && len(line) <= markedBytes && looseNotice().Match(line) {
 			return false, true
 		}
 	}

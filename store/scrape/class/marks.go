@@ -1,4 +1,4 @@
-package scrape
+package class
 
 import (
 	"strings"
@@ -7,38 +7,38 @@ import (
 )
 
 // marks are the two attributes that a repository may set on its files.
-type marks struct{ generated, vendored mark }
+type Marks struct{ Generated, Vendored Mark }
 
 // A mark is an attribute's state; an explicit no overrides our own guess.
-type mark int8
+type Mark int8
 
 const (
-	unsaid mark = iota
-	yes
-	no
+	unsaid Mark = iota
+	Yes
+	No
 )
 
-func markOf(value string) mark {
+func MarkOf(value string) Mark {
 	switch strings.ToLower(value) {
 	case "set", "true", "1", "yes":
-		return yes
+		return Yes
 	case "unset", "false", "0", "no":
-		return no
+		return No
 	}
 	return unsaid
 }
 
 // apply lets .gitattributes have the last word.
-func (m marks) apply(c store.Class) store.Class {
-	c = withMark(c, store.Generated, m.generated)
-	return withMark(c, store.Vendored, m.vendored)
+func (m Marks) Apply(c store.Class) store.Class {
+	c = withMark(c, store.Generated, m.Generated)
+	return withMark(c, store.Vendored, m.Vendored)
 }
 
-func withMark(c, bit store.Class, m mark) store.Class {
+func withMark(c, bit store.Class, m Mark) store.Class {
 	switch m {
-	case yes:
+	case Yes:
 		return c | bit
-	case no:
+	case No:
 		return c &^ bit
 	}
 	return c

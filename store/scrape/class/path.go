@@ -1,10 +1,11 @@
-package scrape
+package class
 
 import (
 	"path"
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/language"
 	"patina/store/text"
 )
 
@@ -47,7 +48,7 @@ var (
 )
 
 // pathClass says what a path means. Only the path below the root counts, never the folders above it.
-func pathClass(name string) store.Class {
+func OfPath(name string) store.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	var c store.Class
@@ -86,5 +87,5 @@ func isTestName(base string) bool {
 // isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return store.IsLockFile(base) || licence().MatchString(base) && !languageOf(name, nil).code
+	return store.IsLockFile(base) || licence().MatchString(base) && !language.Of(name, nil).Code
 }

@@ -1,4 +1,4 @@
-package scrape
+package content
 
 import (
 	"bytes"
@@ -14,24 +14,26 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/scrape/language"
+	"patina/store/scrape/openat"
 	"patina/store/text"
 )
 
 // The reasons why a file is not indexed, as they are counted and printed.
 const (
-	unreadable   = "unreadable"
-	binary       = "binary"
+	Unreadable   = "unreadable"
+	Binary       = "binary"
 	minified     = "minified"
-	tooLarge     = "too large"
+	TooLarge     = "too large"
 	lfsPointer   = "Git LFS pointer"
-	symbolicLink = "symbolic link"
-	outside      = "no path of the tree"
+	SymbolicLink = "symbolic link"
+	Outside      = "no path of the tree"
 )
 
 // A skip says why a file is left out.
-type skip struct{ reason string }
+type Skip struct{ Reason string }
 
-func (s skip) Error() string { return s.reason }
+func (s Skip) Error() string { return s.Reason }
 
 const (
 	sniffed  = 8 << 10 // bytes looked at for a NUL, as git does
@@ -40,44 +42,44 @@ const (
 )
 
 // content is a file as it was read.
-type content struct {
-	text []byte // UTF-8, without byte order mark
-	stat store.Stat
-	hash string
+type File struct {
+	Text []byte // UTF-8, without byte order mark
+	Stat store.Stat
+	Hash string
 }
 
 // read reads a file, or says in a skip why it is left out.
-func read(at *folder, name string, size, maxSize int64) (content, error) {
+func read(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	if reason := skippedByName(name); reason != "" {
-		return content{}, skip{reason}
+		return File{}, Skip{reason}
 	}
 	if size > maxSize {
-		return content{}, skip{tooLarge}
+		return File{}, Skip{TooLarge}
 	}
 	raw, stat, err := readRegular(at, name, maxSize)
 	if err != nil {
-		return content{}, err
+		return File{}, err
 	}
 	if bytes.HasPrefix(raw, []byte("version https://git-lfs.github.com/spec/")) && len(raw) < 1024 {
-		return content{}, skip{lfsPointer}
+		return File{}, Skip{lfsPointer}
 	}
-	text, ok := decode(raw)
+	text, ok := Decode(raw)
 	if !ok {
-		return content{}, skip{binary}
+		return File{}, Skip{Binary}
 	}
 	if isMinified(name, text) {
-		return content{}, skip{minified}
+		return File{}, Skip{minified}
 	}
 	sum := sha256.Sum256(raw)
-	return content{text: text, stat: stat, hash: hex.EncodeToString(sum[:16])}, nil
+	return File{Text: text, Stat: stat, Hash: hex.EncodeToString(sum[:16])}, nil
 }
 
 // readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
 // before the reading, so that the next scrape sees a change that comes while it is read. A NUL near the start ends the reading early.
-func readRegular(at *folder, name string, max int64) ([]byte, store.Stat, error) {
-	file, err := at.open(name)
+func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat, error) {
+	file, err := at.Open(name)
 	if err != nil {
-		return nil, store.Stat{}, skip{unreadable}
+		return nil, store.Stat{}, Skip{Unreadable}
 	}
 	defer file.Close()
 	buffer := sniffs.Get().(*[sniffed]byte)
@@ -85,32 +87,32 @@ func readRegular(at *folder, name string, max int64) ([]byte, store.Stat, error)
 	n, err := io.ReadFull(file, buffer[:])
 	start := buffer[:n]
 	if err == nil && looksBinary(start) {
-		return nil, store.Stat{}, skip{binary}
+		return nil, store.Stat{}, Skip{Binary}
 	}
 	var text []byte
 	if err != nil {
 		text = bytes.Clone(start)
 	} else { // there may be more
-		buf := bytes.NewBuffer(append(make([]byte, 0, min(file.stat().Size, max)+bytes.MinRead), start...))
+		buf := bytes.NewBuffer(append(make([]byte, 0, min(file.Stat().Size, max)+bytes.MinRead), start...))
 		_, err = io.CopyN(buf, file, max-sniffed+1)
 		text = buf.Bytes()
 	}
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, store.Stat{}, skip{unreadable}
+		return nil, store.Stat{}, Skip{Unreadable}
 	}
 	if int64(len(text)) > max {
-		return nil, store.Stat{}, skip{tooLarge}
+		return nil, store.Stat{}, Skip{TooLarge}
 	}
-	return text, doubted(file.stat(), time.Now()), nil
+	return text, doubted(file.Stat(), time.Now()), nil
 }
 
 // textOf returns the text of a file, if it is one.
-func textOf(at *folder, name string, max int64) ([]byte, bool) {
+func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	raw, _, err := readRegular(at, name, max)
 	if err != nil {
 		return nil, false
 	}
-	return decode(raw)
+	return Decode(raw)
 }
 
 // sniffs are buffers for the starts of files: those of a kind unknown by name are read at every scrape.
@@ -138,11 +140,11 @@ func doubted(s store.Stat, now time.Time) store.Stat {
 // looksBinary is true of a start with a NUL that is not UTF-16.
 func looksBinary(start []byte) bool {
 	start = start[:min(len(start), sniffed)]
-	return bytes.IndexByte(start, 0) >= 0 && utf16Order(start) == 0
+	return bytes.IndexByte(start, 0) >= 0 && UTF16Order(start) == 0
 }
 
 // utf16Order is 'l' or 'b' for text with that byte order mark, else 0.
-func utf16Order(b []byte) byte {
+func UTF16Order(b []byte) byte {
 	switch {
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(b, []byte{0xFF, 0xFE, 0, 0}):
 		return 'l'
@@ -154,8 +156,8 @@ func utf16Order(b []byte) byte {
 
 // decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
 // false for binary content. A NUL behind the sniffed start becomes a space, so that no word and no file ends there.
-func decode(raw []byte) ([]byte, bool) {
-	if order := utf16Order(raw); order != 0 {
+func Decode(raw []byte) ([]byte, bool) {
+	if order := UTF16Order(raw); order != 0 {
 		text := decodeUTF16(raw[2:], order)
 		return text, bytes.IndexByte(text, 0) < 0
 	}
@@ -201,15 +203,15 @@ func skippedByName(name string) string {
 		}
 	}
 	if binaryExtensions[path.Ext(base)] {
-		return binary
+		return Binary
 	}
 	return ""
 }
 
 // isMinified is true of code with a line over longLine bytes and a mean over longMean. Data and prose may have such lines.
 func isMinified(name string, text []byte) bool {
-	lang := languageOf(name, text)
-	if !lang.code && lang.name != "CSS" {
+	lang := language.Of(name, text)
+	if !lang.Code && lang.Name != "CSS" {
 		return false
 	}
 	lines, longest := 1+bytes.Count(text, []byte{'\n'}), 0

@@ -1,10 +1,12 @@
-package scrape
+package content
 
 import (
 	"path"
 	"slices"
 	"strings"
 
+	"patina/store/scrape/language"
+	"patina/store/scrape/openat"
 	"patina/store/text"
 )
 
@@ -12,8 +14,8 @@ import (
 // them too. A file is one by its name, which spares opening it, or by a private key in its text.
 // Options.IncludeSecrets takes them in. Tokens in other text stay: package secrets finds those.
 const (
-	credentials = "credentials"
-	privateKey  = "private key"
+	Credentials = "credentials"
+	PrivateKey  = "private key"
 )
 
 // secretMark stands behind the hash of a credential that was taken in. A later scrape looks at what
@@ -21,30 +23,30 @@ const (
 const secretMark = "!"
 
 // Limits say which files are read.
-type limits struct {
-	maxSize int64 // bytes
-	secrets bool  // read credentials too
+type Limits struct {
+	MaxSize int64 // bytes
+	Secrets bool  // read credentials too
 }
 
 // readOpenly reads a file that was listed with a size, or says in a skip why it is left out.
-func readOpenly(at *folder, name string, size int64, l limits) (content, error) {
+func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	named := isCredential(name)
-	if named && !l.secrets {
-		return content{}, skip{credentials}
+	if named && !l.Secrets {
+		return File{}, Skip{Credentials}
 	}
-	c, err := read(at, name, size, l.maxSize)
-	if err != nil || !named && !holdsPrivateKey(name, c.text) {
+	c, err := read(at, name, size, l.MaxSize)
+	if err != nil || !named && !holdsPrivateKey(name, c.Text) {
 		return c, err
 	}
-	if !l.secrets {
-		return content{}, skip{privateKey}
+	if !l.Secrets {
+		return File{}, Skip{PrivateKey}
 	}
-	c.hash += secretMark
+	c.Hash += secretMark
 	return c, nil
 }
 
 // isMarked reports whether a hash of the store is that of a credential.
-func isMarked(hash string) bool {
+func IsSecret(hash string) bool {
 	return strings.HasPrefix(strings.TrimLeft(hash, "0123456789abcdef"), secretMark)
 }
 
@@ -101,7 +103,7 @@ func isCredential(name string) bool {
 		return !isTemplate(base) && base != "go.env" // the defaults of a Go toolchain
 	case credentialEnds[path.Ext(base)], tfState().MatchString(base), clientSecret().MatchString(base):
 		return true
-	case languageOf(base, nil).code, isDocument(base, nil), path.Ext(base) == ".pub":
+	case language.Of(base, nil).Code, isDocument(base, nil), path.Ext(base) == ".pub":
 		return false
 	}
 	return kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])

@@ -1,8 +1,10 @@
-package scrape
+package content
 
 import (
 	"strings"
 	"testing"
+
+	"patina/store/scrape/openat"
 )
 
 func TestCredentialsByName(t *testing.T) {
@@ -82,12 +84,12 @@ func TestPrivateKeys(t *testing.T) {
 
 // A credential is not even opened: this one could not be.
 func TestCredentialsAreNotOpened(t *testing.T) {
-	at, err := openFolder(t.TempDir())
+	at, err := openat.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer at.Close()
-	if _, err := readOpenly(at, "gone/.env", 0, limits{maxSize: 1000}); err != (skip{credentials}) {
+	if _, err := Read(at, "gone/.env", 0, Limits{MaxSize: 1000}); err != (Skip{Credentials}) {
 		t.Errorf("read: %v", err)
 	}
 }

@@ -1,8 +1,9 @@
-package scrape
+package content
 
 import (
 	"bytes"
 
+	"patina/store/scrape/language"
 	"patina/store/text"
 )
 
@@ -25,7 +26,7 @@ const keyData = 40
 // begins. Code that people search, such as that of a cryptographic library and its tests, never
 // counts. In a document the header needs its data, in other text a line of its own is enough.
 func holdsPrivateKey(name string, b []byte) bool {
-	if !mayHoldKey(b) || languageOf(name, b).code {
+	if !mayHoldKey(b) || language.Of(name, b).Code {
 		return false
 	}
 	if puttyKey().Match(b) || ageKey().Match(b) {
@@ -51,7 +52,7 @@ func mayHoldKey(b []byte) bool {
 
 // isDocument reports whether a text is one that explains.
 func isDocument(name string, b []byte) bool {
-	switch languageOf(name, b).name {
+	switch language.Of(name, b).Name {
 	case "Markdown", "reStructuredText", "HTML", "TeX":
 		return true
 	}

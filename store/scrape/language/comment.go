@@ -1,6 +1,10 @@
-package scrape
+package language
 
-import "bytes"
+import (
+	"bytes"
+
+	"patina/store/scrape/chunk"
+)
 
 // A commentStyle says how a family of languages marks comments. Only whole lines count: code with a comment behind it is code.
 type commentStyle struct {
@@ -32,11 +36,11 @@ var commentStyles = map[string]*commentStyle{
 
 // comments tells for each line, counted from 0, whether it is a comment. It knows no strings, so that a line inside a long
 // string that starts like a comment is taken for one: the words are found all the same.
-func (s *commentStyle) comments(src *source) []bool {
-	marked := make([]bool, src.lines())
+func (s *commentStyle) Lines(src *chunk.Source) []bool {
+	marked := make([]bool, src.Lines())
 	closing := ""
 	for i := range marked {
-		line := bytes.TrimSpace(src.line(i + 1))
+		line := bytes.TrimSpace(src.Line(i + 1))
 		if closing != "" {
 			marked[i] = true
 			if bytes.Contains(line, []byte(closing)) {

@@ -1,4 +1,4 @@
-package scrape
+package language
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 
 // A language is what the name or the first line of a file says it is written in.
 type language struct {
-	name    string // as GitHub's linguist spells it; empty for other text
-	code    bool   // a programming language (linguist's type "programming", component templates and schemas)
-	comment *commentStyle
+	Name    string // as GitHub's linguist spells it; empty for other text
+	Code    bool   // a programming language (linguist's type "programming", component templates and schemas)
+	Comment *commentStyle
 }
 
 // languageTable has one language a line: name, code or text, comment style, extensions and whole base names.
@@ -134,7 +134,7 @@ func readLanguages(table string) (byEnd, byName map[string]language) {
 	byEnd, byName = map[string]language{}, map[string]language{}
 	for line := range strings.Lines(strings.TrimSpace(table)) {
 		name, rest := strings.TrimSpace(line[:20]), strings.Fields(line[20:])
-		l := language{name: name, code: rest[0] == "code", comment: commentStyles[rest[1]]}
+		l := language{Name: name, Code: rest[0] == "code", Comment: commentStyles[rest[1]]}
 		byName[name] = l
 		for _, end := range rest[2:] {
 			byEnd[end] = l
@@ -144,18 +144,18 @@ func readLanguages(table string) (byEnd, byName map[string]language) {
 }
 
 // findLanguage finds a language by its name in any case, or by an extension without its dot: "go", "TypeScript", "py".
-func findLanguage(s string) (name string, ok bool) {
+func Find(s string) (name string, ok bool) {
 	for known := range languagesByName {
 		if strings.EqualFold(known, s) {
 			return known, true
 		}
 	}
 	l, ok := languagesByEnd["."+strings.ToLower(s)]
-	return l.name, ok
+	return l.Name, ok
 }
 
 // languageOf names the language of a file by its base name, its extension or its first line, in this order.
-func languageOf(name string, text []byte) language {
+func Of(name string, text []byte) language {
 	base := strings.ToLower(path.Base(name))
 	if l, ok := languagesByEnd[base]; ok {
 		return l
@@ -169,23 +169,23 @@ func languageOf(name string, text []byte) language {
 	if l, ok := languagesByName[interpreters[interpreter(text)]]; ok {
 		return l
 	}
-	return language{comment: commentStyles["none"]}
+	return language{Comment: commentStyles["none"]}
 }
 
 // ambiguous tells Objective-C from MATLAB, which share ".m", headers of C++ from those of C, and reStructuredText from other text.
 func ambiguous(end string, l language, text []byte) language {
 	switch {
-	case end == ".m" && someLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
-		return language{name: "Objective-C", code: true, comment: commentStyles["c"]}
-	case end == ".txt" && someLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
+	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
+		return language{Name: "Objective-C", Code: true, Comment: commentStyles["c"]}
+	case end == ".txt" && SomeLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
 		return languagesByEnd[".rst"]
-	case end == ".h" && someLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
+	case end == ".h" && SomeLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
 		return languagesByEnd[".hpp"]
 	}
 	return l
 }
 
-func someLineStarts(text []byte, signs ...string) bool {
+func SomeLineStarts(text []byte, signs ...string) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeft(line, " \t")
 		for _, s := range signs {

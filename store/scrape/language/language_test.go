@@ -1,4 +1,4 @@
-package scrape
+package language
 
 import (
 	"testing"
@@ -28,17 +28,17 @@ func TestLanguage(t *testing.T) {
 		{".gitignore", "", "", false},
 		{"a.tsx", "", "TSX", true},
 	} {
-		if got := languageOf(c.name, []byte(c.text)); got.name != c.want || got.code != c.code {
-			t.Errorf("languageOf(%q, %q) = %q %v, want %q %v", c.name, c.text, got.name, got.code, c.want, c.code)
+		if got := Of(c.name, []byte(c.text)); got.Name != c.want || got.Code != c.code {
+			t.Errorf("languageOf(%q, %q) = %q %v, want %q %v", c.name, c.text, got.Name, got.Code, c.want, c.code)
 		}
 	}
 	for end, l := range languagesByEnd {
-		if l.comment == nil {
-			t.Errorf("%s of %s has a comment style that does not exist", end, l.name)
+		if l.Comment == nil {
+			t.Errorf("%s of %s has a comment style that does not exist", end, l.Name)
 		}
 	}
 	for command, name := range interpreters {
-		if languagesByName[name].name == "" {
+		if languagesByName[name].Name == "" {
 			t.Errorf("%s runs %s, which is no language", command, name)
 		}
 	}
@@ -50,8 +50,8 @@ func TestRestructuredByContent(t *testing.T) {
 		"Title\n=====\n\n.. code-block:: sh\n\n   ls\n": "reStructuredText",
 		"Title\n=====\n\nwords\n":                       "Text",
 	} {
-		if l := languageOf("docs/x.txt", []byte(text)); l.name != want {
-			t.Errorf("%q is %s, want %s", text, l.name, want)
+		if l := Of("docs/x.txt", []byte(text)); l.Name != want {
+			t.Errorf("%q is %s, want %s", text, l.Name, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package scrape
+package manifest
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
 )
 
 const (
@@ -64,8 +67,8 @@ func manifestOf(base string) int {
 }
 
 // packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
-type packages struct {
-	at    *folder
+type Packages struct {
+	at    *openat.Folder
 	in    map[string][]candidate // folder → its manifests
 	names map[string]string      // folder → package of the files in it, once it is known; empty for none
 }
@@ -77,18 +80,18 @@ type candidate struct {
 }
 
 // packagesOf finds the manifests among the files of a folder.
-func packagesOf(at *folder, files iter.Seq[string]) packages {
-	p := packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
+func Find(at *openat.Folder, files iter.Seq[string]) Packages {
+	p := Packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
 	for f := range files {
 		if rank := manifestOf(path.Base(f)); rank >= 0 {
-			p.in[folderOf(f)] = append(p.in[folderOf(f)], candidate{rank, f})
+			p.in[openat.Parent(f)] = append(p.in[openat.Parent(f)], candidate{rank, f})
 		}
 	}
 	return p
 }
 
 // makes is the package that a folder itself makes, or empty. A manifest that cannot be read or understood gives no name.
-func (p packages) makes(folder string) (name string) {
+func (p Packages) makes(folder string) (name string) {
 	cs := p.in[folder]
 	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
 	for _, c := range cs {
@@ -104,11 +107,11 @@ func (p packages) makes(folder string) (name string) {
 }
 
 // packageName is what a manifest calls its package, or empty.
-func (m manifest) packageName(at *folder, name string) string {
+func (m manifest) packageName(at *openat.Folder, name string) string {
 	if m.read == nil {
 		return ""
 	}
-	text, ok := textOf(at, name, maxManifest)
+	text, ok := content.ReadText(at, name, maxManifest)
 	if !ok {
 		return ""
 	}
@@ -130,15 +133,15 @@ func isPackageName(s string) bool {
 }
 
 // of is the package that a file belongs to: that of the nearest folder above it; empty for none.
-func (p packages) of(file string) string {
+func (p Packages) Of(file string) string {
 	if len(p.in) == 0 {
 		return ""
 	}
-	dir := folderOf(file)
+	dir := openat.Parent(file)
 	name, known := p.names[dir]
 	if !known {
 		if name = p.makes(dir); name == "" && dir != "." {
-			name = p.of(dir)
+			name = p.Of(dir)
 		}
 		p.names[dir] = name
 	}

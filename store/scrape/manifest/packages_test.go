@@ -1,4 +1,4 @@
-package scrape
+package manifest
 
 import (
 	"maps"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/store/scrape/scrapetest"
 )
 
 func TestManifestNames(t *testing.T) {
@@ -52,8 +54,8 @@ func TestManifestNames(t *testing.T) {
 		{"main.go", "module x\n", ""},
 	} {
 		root := t.TempDir()
-		tree(t, root, map[string]string{"dir/" + c.file: c.text})
-		if got := packagesOf(opened(t, root), slices.Values([]string{"dir/" + c.file})).of("dir/sub/file.x"); got != c.want {
+		scrapetest.Tree(t, root, map[string]string{"dir/" + c.file: c.text})
+		if got := Find(scrapetest.Open(t, root), slices.Values([]string{"dir/" + c.file})).Of("dir/sub/file.x"); got != c.want {
 			t.Errorf("%s: %.80q: %q, want %q", c.file, c.text, got, c.want)
 		}
 	}
@@ -67,20 +69,20 @@ func TestNearestManifest(t *testing.T) {
 		"web/dist/package.json": `{"type": "module"}`, "rust/Cargo.toml": "[workspace]\n", "rust/package.json": `{"name": "napi"}`,
 		"rust/core/Cargo.toml": "[package]\nname = \"core\"\n", "java/build.gradle": "", "a b/setup.py": "setup()", "unreadable/go.mod": "",
 	}
-	tree(t, root, files)
+	scrapetest.Tree(t, root, files)
 	if err := os.Remove(filepath.Join(root, "unreadable/go.mod")); err != nil {
 		t.Fatal(err)
 	}
-	p := packagesOf(opened(t, root), maps.Keys(files))
+	p := Find(scrapetest.Open(t, root), maps.Keys(files))
 	for file, want := range map[string]string{
 		"a.go": "example.org/all", "x/y/z.go": "example.org/all", "web/a.ts": "web", "web/dist/a.js": "web", "web/package.json": "web",
 		"rust/a.rs": "napi", "rust/core/src/lib.rs": "core", "java/src/A.java": "java", "a b/m.py": "a b", "unreadable/a.go": "example.org/all",
 	} {
-		if got := p.of(file); got != want {
+		if got := p.Of(file); got != want {
 			t.Errorf("%q belongs to %q, want %q", file, got, want)
 		}
 	}
-	if got := (packages{}).of("a/b.go"); got != "" {
+	if got := (Packages{}).Of("a/b.go"); got != "" {
 		t.Errorf("without manifests: %q", got)
 	}
 }

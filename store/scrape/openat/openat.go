@@ -1,4 +1,4 @@
-package scrape
+package openat
 
 import (
 	"fmt"
@@ -13,29 +13,29 @@ import (
 
 // A folder is open, and its files are reached from it alone: no name leads out of it, and none
 // through a symbolic link, also where one takes the place of a folder while the tree is read.
-type folder struct{ fd int }
+type Folder struct{ fd int }
 
-func openFolder(name string) (*folder, error) {
+func Open(name string) (*Folder, error) {
 	fd, err := again(func() (int, error) {
 		return unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open %q: %w", name, err)
 	}
-	return &folder{fd}, nil
+	return &Folder{fd}, nil
 }
 
 // Close gives the folder back. What was opened in it stays open.
-func (f *folder) Close() { _ = unix.Close(f.fd) }
+func (f *Folder) Close() { _ = unix.Close(f.fd) }
 
 // open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
 // from after the opening.
-func (f *folder) open(name string) (*regular, error) {
+func (f *Folder) Open(name string) (*File, error) {
 	fd, err := openBelow(f.fd, name)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: name, Err: err}
 	}
-	r := &regular{fd: fd}
+	r := &File{fd: fd}
 	_, err = again(func() (int, error) { return 0, unix.Fstat(fd, &r.info) })
 	if err == nil && r.info.Mode&unix.S_IFMT != unix.S_IFREG {
 		err = unix.EINVAL
@@ -49,12 +49,12 @@ func (f *folder) open(name string) (*regular, error) {
 
 // A regular is an open regular file. An os.File would ask the system three times more for each of
 // thousands.
-type regular struct {
+type File struct {
 	fd   int
 	info unix.Stat_t
 }
 
-func (r *regular) Read(p []byte) (int, error) {
+func (r *File) Read(p []byte) (int, error) {
 	n, err := again(func() (int, error) { return unix.Read(r.fd, p) })
 	switch {
 	case err != nil:
@@ -65,13 +65,13 @@ func (r *regular) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (r *regular) Close() { _ = unix.Close(r.fd) }
+func (r *File) Close() { _ = unix.Close(r.fd) }
 
 // descriptor is what the system knows the file by.
-func (r *regular) descriptor() int { return r.fd }
+func (r *File) Fd() int { return r.fd }
 
 // stat is the state of the file when it was opened.
-func (r *regular) stat() store.Stat { return statOf(&r.info) }
+func (r *File) Stat() store.Stat { return StatOf(&r.info) }
 
 // reading are the flags of a file that is read: a link, a pipe or a terminal that took its place
 // since is an error or harmless.
@@ -115,7 +115,7 @@ func again(call func() (int, error)) (n int, err error) {
 }
 
 // lstat looks at a name below an open folder, which spares the kernel the way to the folder.
-func (f *folder) lstat(name string) (info unix.Stat_t, err error) {
+func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	for {
 		if err = unix.Fstatat(f.fd, name, &info, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
 			return info, err
@@ -123,12 +123,12 @@ func (f *folder) lstat(name string) (info unix.Stat_t, err error) {
 	}
 }
 
-func statOf(info *unix.Stat_t) store.Stat {
+func StatOf(info *unix.Stat_t) store.Stat {
 	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
 }
 
 // folderOf is path.Dir of a name as git lists it, which needs no cleaning.
-func folderOf(name string) string {
+func Parent(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		return name[:i]
 	}

@@ -1,4 +1,4 @@
-package scrape
+package openat
 
 import (
 	"sync/atomic"

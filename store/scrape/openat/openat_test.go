@@ -1,4 +1,4 @@
-package scrape
+package openat
 
 import (
 	"io"
@@ -27,7 +27,7 @@ func TestOpenBelow(t *testing.T) {
 	must(unix.Mkfifo(filepath.Join(root, "pipe"), 0o600))
 	must(os.Mkdir(filepath.Join(root, "dark"), 0o100)) // may be passed, not listed
 	must(os.WriteFile(filepath.Join(root, "dark/x"), []byte("four"), 0o600))
-	at, err := openFolder(root)
+	at, err := Open(root)
 	must(err)
 	defer at.Close()
 	for way, open := range map[string]func(int, string) (int, error){"in one call": openBelow, "step by step": openSteps} {
@@ -46,15 +46,15 @@ func TestOpenBelow(t *testing.T) {
 				}
 				continue
 			}
-			got, err := io.ReadAll(&regular{fd: fd})
-			(&regular{fd: fd}).Close()
+			got, err := io.ReadAll(&File{fd: fd})
+			(&File{fd: fd}).Close()
 			if string(got) != want {
 				t.Errorf("%s, %q: %q, %v; want %q", way, name, got, err, want)
 			}
 		}
 	}
 	for _, name := range []string{"pipe", "d", "link", "outer/x"} {
-		if _, err := at.open(name); err == nil {
+		if _, err := at.Open(name); err == nil {
 			t.Errorf("%q was opened", name)
 		}
 	}

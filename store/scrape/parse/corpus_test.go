@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"io/fs"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/content"
 )
 
 // TestStandardLibrary holds the invariants on real code, and that all lines of every chunk are in its texts.
@@ -23,12 +25,12 @@ func TestStandardLibrary(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		text, ok := decode(raw)
+		text, ok := content.Decode(raw)
 		if !ok {
 			return nil
 		}
 		files++
-		f, _ := extract(input{path: filepath.Base(name), text: text})
+		f, _ := Parse(Input{Path: filepath.Base(name), Text: text})
 		checkFile(t, f)
 		if f.Class&store.Generated == 0 {
 			checkTexts(t, f)
@@ -43,11 +45,11 @@ func TestStandardLibrary(t *testing.T) {
 // checkTexts compares each chunk with the slow obvious version: its lines, sorted by hand into doc and body.
 func checkTexts(t *testing.T, f *store.File) {
 	t.Helper()
-	src := newSource(f.Body)
+	src := chunk.NewSource(f.Body)
 	for _, c := range f.Chunks {
 		doc, body := c.Doc, c.Body
 		for n := c.First; n <= c.Last; n++ {
-			line := string(src.line(n)) + "\n"
+			line := string(src.Line(n)) + "\n"
 			if rest, ok := strings.CutPrefix(body, line); ok && !strings.HasPrefix(strings.TrimSpace(line), "//") {
 				body = rest
 			} else if rest, ok := strings.CutPrefix(doc, line); ok {

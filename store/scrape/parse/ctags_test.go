@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"patina/store/scrape/content"
 )
 
 var ctagsTree = flag.String("ctags", "", "compare with universal-ctags on this folder, and print what is missed")
@@ -114,8 +116,8 @@ func namesOf(t *testing.T, name, language string) map[nameAt]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := decode(raw)
-	file, _ := extract(input{path: filepath.Base(name), text: text})
+	text, _ := content.Decode(raw)
+	file, _ := Parse(Input{Path: filepath.Base(name), Text: text})
 	if file.Language != strings.Replace(language, "Sh", "Shell", 1) {
 		return nil
 	}

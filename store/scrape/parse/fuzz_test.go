@@ -1,8 +1,10 @@
-package scrape
+package parse
 
 import (
 	"os"
 	"testing"
+
+	"patina/store/scrape/content"
 )
 
 func fuzzExtract(f *testing.F, name string, seeds ...string) {
@@ -15,12 +17,12 @@ func fuzzExtract(f *testing.F, name string, seeds ...string) {
 	f.Add([]byte("\n\n"))
 	f.Add([]byte("\xff\xfea\x00\n\x00"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		text, ok := decode(raw)
+		text, ok := content.Decode(raw)
 		if !ok {
 			return
 		}
-		file, trouble := extract(input{path: name, text: text})
-		if trouble == parserPanic {
+		file, trouble := Parse(Input{Path: name, Text: text})
+		if trouble == ParserPanic {
 			t.Errorf("the reader of %s panicked", name)
 		}
 		checkFile(t, file)

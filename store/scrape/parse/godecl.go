@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"go/ast"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 )
 
 // declaration reads a block of types, constants or variables. Each type has a span of its own; constants and variables
@@ -28,20 +29,20 @@ func (g *goReader) declaration(d *ast.GenDecl) {
 		g.valueSpans(from, first, last)
 	}
 	if n := len(g.spans); d.Tok == token.TYPE && n > begun { // the parentheses go with the first and the last type
-		g.spans[begun].first, g.spans[n-1].last = first, last
+		g.spans[begun].First, g.spans[n-1].Last = first, last
 	}
 }
 
 // valueSpans cuts a block into runs, each owned by the first entry that starts in it, or by the one that reaches into it.
 func (g *goReader) valueSpans(from, first, last int) {
 	owner := from
-	for ; first <= last; first += chunkLines {
-		end := min(last, first+chunkLines-1)
+	for ; first <= last; first += chunk.MaxLines {
+		end := min(last, first+chunk.MaxLines-1)
 		starting := slices.IndexFunc(g.entries[from:], func(e store.Entry) bool { return e.First >= first && e.First <= end })
 		if starting >= 0 {
 			owner = from + starting
 		}
-		g.spans = append(g.spans, span{owner, first, end})
+		g.spans = append(g.spans, chunk.Span{Entry: owner, First: first, Last: end})
 		for owner+1 < len(g.entries) && g.entries[owner+1].First <= end {
 			owner++
 		}
@@ -53,11 +54,11 @@ func (g *goReader) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 		return
 	}
 	doc, node := docOf(d, s.Doc), nodeOf(d, s)
-	e := store.Entry{Name: s.Name.Name, Sort: store.Type, Title: cut("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
+	e := store.Entry{Name: s.Name.Name, Sort: store.Type, Title: chunk.Truncate("type "+g.signature(s.Pos(), typeEnd(s)), signatureBytes)}
 	e.First, _, e.Last = g.lines(doc, node)
 	e.Line = max(e.First, g.line(s.Name.Pos()))
 	at := g.add(e, doc)
-	g.spans = append(g.spans, span{at, e.First, e.Last})
+	g.spans = append(g.spans, chunk.Span{Entry: at, First: e.First, Last: e.Last})
 	g.members(s.Type)
 }
 
@@ -106,7 +107,7 @@ func (g *goReader) members(t ast.Expr) {
 			for _, field := range list.List {
 				for _, name := range field.Names {
 					if named(name) {
-						g.labels = append(g.labels, label{g.line(name.Pos()), name.Name})
+						g.labels = append(g.labels, chunk.Label{Line: g.line(name.Pos()), Name: name.Name})
 					}
 				}
 			}
@@ -122,7 +123,7 @@ func (g *goReader) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 	}
 	doc, node := docOf(d, s.Doc), nodeOf(d, s)
 	first, _, last := g.lines(doc, node)
-	title := cut(d.Tok.String()+" "+g.firstLine(s), signatureBytes)
+	title := chunk.Truncate(d.Tok.String()+" "+g.firstLine(s), signatureBytes)
 	if doc == nil {
 		doc = s.Comment
 	}

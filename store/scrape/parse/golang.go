@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 	"patina/store/scrape/syntax"
 )
 
@@ -23,24 +24,24 @@ const (
 
 // A goReader collects what a Go file holds. Positions are those of the text: //line directives are not followed.
 type goReader struct {
-	src   *source
+	src   *chunk.Source
 	file  *token.File
-	namer namer
+	namer chunk.Namer
 
 	entries   []store.Entry
-	labels    []label
-	spans     []span
+	labels    []chunk.Label
+	spans     []chunk.Span
 	calls     []store.Call
 	functions int
 	tests     bool // holds func TestXxx or the like
 }
 
 // readGo fills in what go/parser finds in f.Body. A file with syntax errors keeps what the parser recovered; broken says so.
-func readGo(f *store.File, src *source) (broken bool) {
+func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	fset := token.NewFileSet()
 	// AllErrors: with only the first ten the parser gives up and returns nothing.
-	tree, err := parser.ParseFile(fset, "", src.text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
-	g := &goReader{src: src, file: fset.File(tree.FileStart), namer: namer{}}
+	tree, err := parser.ParseFile(fset, "", src.Text, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+	g := &goReader{src: src, file: fset.File(tree.FileStart), namer: chunk.Namer{}}
 	if g.file == nil {
 		return true
 	}
@@ -57,16 +58,16 @@ func readGo(f *store.File, src *source) (broken bool) {
 	if g.tests {
 		f.Class |= store.TestCode
 	}
-	slices.SortStableFunc(g.labels, func(a, b label) int { return cmp.Compare(a.line, b.line) })
-	c := cutter{src: src, comment: g.comments(tree), entries: g.entries, labels: g.labels}
-	f.Chunks = c.cut(g.spans)
+	slices.SortStableFunc(g.labels, func(a, b chunk.Label) int { return cmp.Compare(a.Line, b.Line) })
+	c := chunk.Cutter{Src: src, Comment: g.comments(tree), Entries: g.entries, Labels: g.labels}
+	f.Chunks = c.Cut(g.spans)
 	return err != nil
 }
 
 // line returns the line of a position, kept within the file: what the parser recovered may end behind it.
 func (g *goReader) line(p token.Pos) int {
 	n := g.file.PositionFor(p, false).Line
-	return max(1, min(n, g.src.lines()))
+	return max(1, min(n, g.src.Lines()))
 }
 
 // lines returns the lines of a node and where its comment starts. Doc may be nil.
@@ -82,15 +83,15 @@ func (g *goReader) lines(doc *ast.CommentGroup, n ast.Node) (first, line, last i
 
 // add appends an entry and its label. Entries come in the order of the text, so they are sorted.
 func (g *goReader) add(e store.Entry, doc *ast.CommentGroup) int {
-	plain := bareName(e.Name)
-	e.Name, e.Parent = g.namer.unique(e.Name), -1
-	e.Summary = firstSentence(doc.Text(), summaryBytes)
+	plain := chunk.Words(e.Name)
+	e.Name, e.Parent = g.namer.Unique(e.Name), -1
+	e.Summary = chunk.FirstSentence(doc.Text(), summaryBytes)
 	if n := len(g.entries); n > 0 {
 		e.First = max(e.First, g.entries[n-1].First) // holds for all that parses
 		e.Line, e.Last = max(e.Line, e.First), max(e.Last, e.First)
 	}
 	g.entries = append(g.entries, e)
-	g.labels = append(g.labels, label{e.First, plain})
+	g.labels = append(g.labels, chunk.Label{Line: e.First, Name: plain})
 	return len(g.entries) - 1
 }
 
@@ -108,7 +109,7 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	caller := -1
 	if named(d.Name) {
 		caller = g.add(e, d.Doc)
-		g.spans = append(g.spans, span{caller, e.First, e.Last})
+		g.spans = append(g.spans, chunk.Span{Entry: caller, First: e.First, Last: e.Last})
 	}
 	g.collectCalls(d, caller)
 }
@@ -166,7 +167,7 @@ func (g *goReader) signature(from, to token.Pos) string {
 	if a >= b {
 		return ""
 	}
-	return cut(fold(g.src.text[a:b]), signatureBytes)
+	return chunk.Truncate(fold(g.src.Text[a:b]), signatureBytes)
 }
 
 // firstLine is a spec up to the end of its first line, without the brace that opens the rest.
@@ -175,7 +176,7 @@ func (g *goReader) firstLine(s *ast.ValueSpec) string {
 	if a >= b {
 		return ""
 	}
-	text, _, more := bytes.Cut(g.src.text[a:b], []byte{'\n'})
+	text, _, more := bytes.Cut(g.src.Text[a:b], []byte{'\n'})
 	if more {
 		text = bytes.TrimRight(text, " \t\r{(`")
 	}
@@ -184,19 +185,19 @@ func (g *goReader) firstLine(s *ast.ValueSpec) string {
 
 // fold joins the words of a text with single blanks. It looks at no more than the start of a long one.
 func fold(text []byte) string {
-	return strings.Join(strings.Fields(cut(string(text), 8*signatureBytes)), " ")
+	return strings.Join(strings.Fields(chunk.Truncate(string(text), 8*signatureBytes)), " ")
 }
 
 func (g *goReader) offset(p token.Pos) int {
-	return max(0, min(g.file.PositionFor(p, false).Offset, len(g.src.text)))
+	return max(0, min(g.file.PositionFor(p, false).Offset, len(g.src.Text)))
 }
 
 // comments marks the lines that hold nothing but comments.
 func (g *goReader) comments(tree *ast.File) []bool {
-	marked := make([]bool, g.src.lines())
+	marked := make([]bool, g.src.Lines())
 	for _, group := range tree.Comments {
 		for _, c := range group.List {
-			g.src.markComment(marked, g.offset(c.Pos()), g.offset(c.End()))
+			g.src.MarkComment(marked, g.offset(c.Pos()), g.offset(c.End()))
 		}
 	}
 	return marked

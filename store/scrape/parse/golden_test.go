@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"flag"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -35,7 +36,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, trouble := extract(input{path: name, text: text})
+			f, trouble := Parse(Input{Path: name, Text: text})
 			checkFile(t, f)
 			got := render(f) + "trouble " + string(trouble) + "\n"
 			golden := filepath.Join("testdata/golden", file+".golden")
@@ -105,7 +106,7 @@ func checkFile(t *testing.T, f *store.File) {
 // that are known by names alone.
 func checkChunks(t *testing.T, f *store.File, lines int) {
 	t.Helper()
-	src := newSource(f.Body)
+	src := chunk.NewSource(f.Body)
 	whole := len(f.Chunks) == 1 && f.Chunks[0].Body == "" && f.Chunks[0].Doc == ""
 	covered := make([]int, lines+1)
 	last := 0
@@ -113,10 +114,10 @@ func checkChunks(t *testing.T, f *store.File, lines int) {
 		if c.First <= last || c.Last < c.First || c.Last > lines || c.Entry >= len(f.Entries) || c.Entry < -1 {
 			t.Fatalf("%s: chunk %d-%d of entry %d after line %d of %d", f.Path, c.First, c.Last, c.Entry, last, lines)
 		}
-		if last = c.Last; !whole && c.Last-c.First >= chunkLines {
+		if last = c.Last; !whole && c.Last-c.First >= chunk.MaxLines {
 			t.Fatalf("%s: chunk %d-%d is too long", f.Path, c.First, c.Last)
 		}
-		if len(c.Names) > chunkBytes || len(c.Doc) > chunkBytes || len(c.Body) > chunkBytes {
+		if len(c.Names) > chunk.MaxBytes || len(c.Doc) > chunk.MaxBytes || len(c.Body) > chunk.MaxBytes {
 			t.Fatalf("%s: chunk %d-%d holds too much text", f.Path, c.First, c.Last)
 		}
 		for n := c.First; n <= c.Last; n++ {
@@ -126,8 +127,8 @@ func checkChunks(t *testing.T, f *store.File, lines int) {
 	if len(f.Chunks) == 0 {
 		t.Fatalf("%s: no chunk", f.Path)
 	}
-	for n := 1; n <= src.lines(); n++ {
-		if covered[n] > 1 || covered[n] == 0 && !src.blank(n) {
+	for n := 1; n <= src.Lines(); n++ {
+		if covered[n] > 1 || covered[n] == 0 && !src.Blank(n) {
 			t.Fatalf("%s: line %d lies in %d chunks", f.Path, n, covered[n])
 		}
 	}

@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"flag"
@@ -18,6 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/content"
 )
 
 var all = flag.Bool("all", false, "compare both readers of Go on all of the standard library: 30 s of CPU")
@@ -74,12 +76,12 @@ func readTwice(t *testing.T, name string) (byParser, byTree *store.File) {
 		t.Error(err)
 		return nil, nil
 	}
-	text, ok := decode(raw)
+	text, ok := content.Decode(raw)
 	if _, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution); !ok || err != nil || len(text) > 1<<20 {
 		return nil, nil
 	}
 	byParser, byTree = &store.File{Language: "Go"}, &store.File{Language: "Go"}
-	src := newSource(text)
+	src := chunk.NewSource(text)
 	if readGo(byParser, src) {
 		t.Errorf("%s: syntax errors", name)
 	}

@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"bytes"
@@ -37,8 +37,8 @@ func TestHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			read := func(text []byte) {
-				file, trouble := extract(input{path: name, text: text})
-				if trouble == parserPanic {
+				file, trouble := Parse(Input{Path: name, Text: text})
+				if trouble == ParserPanic {
 					t.Errorf("the reader panicked on %q", text[:min(len(text), 50)])
 				}
 				checkFile(t, file)

@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"bytes"
@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 )
 
 // readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own in front.
-func readMarkdown(f *store.File, src *source) {
+func readMarkdown(f *store.File, src *chunk.Source) {
 	m := &markdownReader{src: src}
 	m.scan(path.Base(f.Path))
 	s := sectioner{src: src, headings: m.headings, lead: m.frontMatter, prose: m.prose}
@@ -20,7 +21,7 @@ func readMarkdown(f *store.File, src *source) {
 // A markdownReader finds headings as CommonMark has them, except that an underlined heading is one line and that a fence
 // in a list is seen up to three blanks deep.
 type markdownReader struct {
-	src         *source
+	src         *chunk.Source
 	headings    []heading
 	frontMatter int // its last line, or 0
 	fence       []byte
@@ -31,15 +32,15 @@ type markdownReader struct {
 // scan finds all headings. The lines before the first one are called by the front matter's title, or by the file's name.
 func (m *markdownReader) scan(name string) {
 	m.frontMatter = frontMatterEnd(m.src)
-	for n := m.frontMatter + 1; n <= m.src.lines(); n++ {
-		m.step(n, m.src.line(n))
+	for n := m.frontMatter + 1; n <= m.src.Lines(); n++ {
+		m.step(n, m.src.Line(n))
 	}
-	first := m.src.lines() + 1
+	first := m.src.Lines() + 1
 	if len(m.headings) > 0 {
 		first = m.headings[0].first
 	}
 	for n := 1; n < first; n++ {
-		if !m.src.blank(n) {
+		if !m.src.Blank(n) {
 			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: m.frontTitle(name)})
 			return
 		}
@@ -47,16 +48,16 @@ func (m *markdownReader) scan(name string) {
 }
 
 // frontMatterEnd is the line that closes a block of "---" or "+++" which opens the file, or 0.
-func frontMatterEnd(src *source) int {
-	if src.lines() == 0 {
+func frontMatterEnd(src *chunk.Source) int {
+	if src.Lines() == 0 {
 		return 0
 	}
-	open := string(bytes.TrimRight(src.line(1), " \t"))
+	open := string(bytes.TrimRight(src.Line(1), " \t"))
 	if open != "---" && open != "+++" {
 		return 0
 	}
-	for n := 2; n <= src.lines(); n++ {
-		line := string(bytes.TrimRight(src.line(n), " \t"))
+	for n := 2; n <= src.Lines(); n++ {
+		line := string(bytes.TrimRight(src.Line(n), " \t"))
 		if line == open || open == "---" && line == "..." {
 			return n
 		}
@@ -67,7 +68,7 @@ func frontMatterEnd(src *source) int {
 // frontTitle is the value of "title:" in the front matter, else name.
 func (m *markdownReader) frontTitle(name string) string {
 	for n := 2; n < m.frontMatter; n++ {
-		if value, ok := bytes.CutPrefix(m.src.line(n), []byte("title:")); ok {
+		if value, ok := bytes.CutPrefix(m.src.Line(n), []byte("title:")); ok {
 			if title := strings.Trim(fold(value), `"'`); title != "" {
 				return title
 			}
@@ -108,7 +109,7 @@ func (m *markdownReader) text(n int, line []byte, above int) {
 		return
 	}
 	if level := underline(line); level > 0 && above == 1 {
-		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.line(n - 1)))})
+		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.Line(n - 1)))})
 		return
 	}
 	if underline(line) == 0 && (above > 0 || startsParagraph(line)) {
@@ -204,7 +205,7 @@ func (m *markdownReader) prose(first, last int) string {
 	var b strings.Builder
 	var fence []byte
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
-		line, _ := unindent(m.src.line(n))
+		line, _ := unindent(m.src.Line(n))
 		switch {
 		case fence != nil:
 			if closesFence(line, fence) {

@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"slices"
@@ -38,14 +38,14 @@ func TestMessagesOf(t *testing.T) {
 		{"a.md", "# T\n\n\"words in quotes here\"\n", 0},
 		{"a.json", `{"a": "words in quotes here"}`, 0},
 	} {
-		f, _ := extract(input{path: c.path, text: []byte(c.text)})
+		f, _ := Parse(Input{Path: c.path, Text: []byte(c.text)})
 		if len(f.Messages) != c.want {
 			t.Errorf("%s: %d messages, want %d", c.path, len(f.Messages), c.want)
 		}
 	}
 	var all []text.Message
 	text.Messages("words of an error", func(m text.Message) { all = append(all, m) })
-	f, _ := extract(input{path: "x.rs", text: []byte("fn f() { panic!(\"words of an error\") }\n")})
+	f, _ := Parse(Input{Path: "x.rs", Text: []byte("fn f() { panic!(\"words of an error\") }\n")})
 	if !slices.Equal(f.Messages, all) {
 		t.Errorf("%v, want %v", f.Messages, all)
 	}

@@ -1,10 +1,11 @@
-package scrape
+package parse
 
 import (
 	"bytes"
 	"regexp"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 	"patina/store/text"
 )
 
@@ -29,11 +30,11 @@ var sortsByWord = map[string]store.Sort{
 const nameScanBytes = 300
 
 // readNames fills in the top-level names of a generated file: entries of one line each, and one chunk that holds the names.
-func readNames(f *store.File, src *source) {
-	namer, group := namer{}, store.Sort("")
-	c := cutter{src: src}
-	for n := 1; n <= src.lines(); n++ {
-		line := src.line(n)
+func readNames(f *store.File, src *chunk.Source) {
+	namer, group := chunk.Namer{}, store.Sort("")
+	c := chunk.Cutter{Src: src}
+	for n := 1; n <= src.Lines(); n++ {
+		line := src.Line(n)
 		line = line[:min(len(line), nameScanBytes)]
 		if len(line) == 0 || line[0] == ' ' || line[0] == '/' || line[0] == '}' {
 			continue
@@ -57,13 +58,13 @@ func readNames(f *store.File, src *source) {
 		if sort == store.Function || sort == store.Method {
 			f.Functions++
 		}
-		c.labels = append(c.labels, label{n, bareName(name)})
+		c.Labels = append(c.Labels, chunk.Label{Line: n, Name: chunk.Words(name)})
 		f.Entries = append(f.Entries, store.Entry{
-			Name: namer.unique(name), Sort: sort, First: n, Line: n, Last: n, Title: cut(fold(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
+			Name: namer.Unique(name), Sort: sort, First: n, Line: n, Last: n, Title: chunk.Truncate(fold(bytes.TrimRight(line, " \t{(")), signatureBytes), Parent: -1,
 		})
 	}
-	chunk := wholeFile(src)
-	chunk.Names = c.names(-1, chunk.First, chunk.Last)
+	chunk := chunk.WholeFile(src)
+	chunk.Names = c.Names(-1, chunk.First, chunk.Last)
 	f.Chunks = []store.Chunk{chunk}
 }
 

@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"cmp"
@@ -6,31 +6,32 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 	"patina/store/scrape/syntax"
 )
 
 // An outliner turns the outline of a text into what the store keeps: bytes into lines, symbols into entries and chunks.
 type outliner struct {
-	src     *source
+	src     *chunk.Source
 	out     *syntax.Outline
 	comment []bool // for each line, from 0
 	behind  []bool // lines of a comment that begins behind something else
 	entries []store.Entry
 	index   []int // of each symbol's entry
-	labels  []label
+	labels  []chunk.Label
 }
 
 // readOutline fills in what tree-sitter finds in f.Body. It reports false if the text is too costly to parse.
-func readOutline(f *store.File, src *source) (broken, ok bool) {
-	out, err := syntax.Read(f.Language, src.text)
+func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
+	out, err := syntax.Read(f.Language, src.Text)
 	if err != nil {
 		return false, false
 	}
-	o := &outliner{src: src, out: out, comment: make([]bool, src.lines()), behind: make([]bool, src.lines())}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines())}
 	for _, c := range out.Comments {
-		src.markComment(o.comment, c.Start, c.End)
-		if !src.beginsLine(c.Start) {
-			for n := src.lineAt(c.Start); n < src.lineAt(c.End-1); n++ {
+		src.MarkComment(o.comment, c.Start, c.End)
+		if !src.BeginsLine(c.Start) {
+			for n := src.LineAt(c.Start); n < src.LineAt(c.End-1); n++ {
 				o.behind[n] = true
 			}
 		}
@@ -42,15 +43,15 @@ func readOutline(f *store.File, src *source) (broken, ok bool) {
 		if c.Symbol >= 0 {
 			caller = o.index[c.Symbol]
 		}
-		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.lineAt(c.At)})
+		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
 	for _, l := range out.Labels {
-		o.labels = append(o.labels, label{src.lineAt(l.At), l.Name})
+		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
-	slices.SortStableFunc(o.labels, func(a, b label) int { return cmp.Compare(a.line, b.line) })
-	c := cutter{src: src, comment: o.comment, entries: o.entries, labels: o.labels}
-	f.Chunks = c.cut(o.spans())
+	slices.SortStableFunc(o.labels, func(a, b chunk.Label) int { return cmp.Compare(a.Line, b.Line) })
+	c := chunk.Cutter{Src: src, Comment: o.comment, Entries: o.entries, Labels: o.labels}
+	f.Chunks = c.Cut(o.spans())
 	return out.Broken, true
 }
 
@@ -63,9 +64,9 @@ func (o *outliner) enter(f *store.File) {
 	list := make([]placed, len(o.out.Symbols))
 	for i, s := range o.out.Symbols {
 		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent}
-		start := o.src.lineAt(s.Start)
-		e.Last = max(start, o.src.lineAt(s.End-1))
-		e.Line = min(max(start, o.src.lineAt(s.At)), e.Last)
+		start := o.src.LineAt(s.Start)
+		e.Last = max(start, o.src.LineAt(s.End-1))
+		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
 		e.First = o.above(start, s.Start)
 		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
 		if doc == "" {
@@ -79,12 +80,12 @@ func (o *outliner) enter(f *store.File) {
 	}
 	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.entry.First, b.entry.First) })
 	o.index = make([]int, len(list))
-	namer := namer{}
+	namer := chunk.Namer{}
 	for i, p := range list {
 		o.index[p.symbol] = i
 		e := p.entry
-		o.labels = append(o.labels, label{e.First, bareName(e.Name)})
-		e.Name = namer.unique(e.Name)
+		o.labels = append(o.labels, chunk.Label{Line: e.First, Name: chunk.Words(e.Name)})
+		e.Name = namer.Unique(e.Name)
 		if e.Parent >= 0 {
 			e.Parent = o.index[e.Parent]
 			if e.Parent >= i || o.entries[e.Parent].Last < e.Last {
@@ -97,7 +98,7 @@ func (o *outliner) enter(f *store.File) {
 
 // above returns the first line of the comment that stands right above a line, or the line.
 func (o *outliner) above(line, at int) int {
-	if !o.src.beginsLine(at) {
+	if !o.src.BeginsLine(at) {
 		return line
 	}
 	for line > 1 && o.comment[line-2] && !o.behind[line-2] {
@@ -111,7 +112,7 @@ func (o *outliner) commentText(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
 		if o.comment[n-1] {
-			b.Write(o.src.line(n))
+			b.Write(o.src.Line(n))
 			b.WriteByte('\n')
 		}
 	}
@@ -147,5 +148,5 @@ func summaryOf(comment string) string {
 		b.WriteString(line)
 		b.WriteByte('\n')
 	}
-	return firstSentence(b.String(), summaryBytes)
+	return chunk.FirstSentence(b.String(), summaryBytes)
 }

@@ -1,33 +1,36 @@
-package scrape
+package parse
 
 import (
 	"patina/store"
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/class"
+	"patina/store/scrape/language"
 	"patina/store/scrape/syntax"
 )
 
 // A trouble is what went wrong with a file that is indexed all the same.
-type trouble string
+type Trouble string
 
 const (
-	fine        trouble = ""
-	syntaxError trouble = "with syntax errors: what the parser recovered is indexed"
-	tooCostly   trouble = "too large or too costly to parse: indexed as plain text"
-	parserPanic trouble = "that broke their parser: indexed as plain text"
+	Fine        Trouble = ""
+	SyntaxError Trouble = "with syntax errors: what the parser recovered is indexed"
+	TooCostly   Trouble = "too large or too costly to parse: indexed as plain text"
+	ParserPanic Trouble = "that broke their parser: indexed as plain text"
 )
 
 // An input is one text, with what is known of it from elsewhere.
-type input struct {
-	path  string
-	text  []byte // UTF-8
-	stat  store.Stat
-	hash  string
-	class store.Class // the bits that other files decide
-	marks marks
+type Input struct {
+	Path  string
+	Text  []byte // UTF-8
+	Stat  store.Stat
+	Hash  string
+	Class store.Class // the bits that other files decide
+	Marks class.Marks
 }
 
 // extract turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
 // It never fails: a file that its parser cannot read is plain text.
-func extract(in input) (*store.File, trouble) {
+func Parse(in Input) (*store.File, Trouble) {
 	file, t := parsed(in)
 	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
 		file.Messages = messagesOf(file)
@@ -36,53 +39,53 @@ func extract(in input) (*store.File, trouble) {
 }
 
 // parsed is a file by its parser, without messages.
-func parsed(in input) (*store.File, trouble) {
-	src := newSource(in.text)
-	lang := languageOf(in.path, in.text)
+func parsed(in Input) (*store.File, Trouble) {
+	src := chunk.NewSource(in.Text)
+	lang := language.Of(in.Path, in.Text)
 	file := &store.File{
-		Path: in.path, Language: lang.name, Kind: store.Code, Stat: in.stat, Hash: in.hash,
-		Class: in.marks.apply(pathClass(in.path) | in.class), Lines: src.lines(), Body: in.text,
+		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
+		Class: in.Marks.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
 	switch {
 	case file.Class&store.PathOnly != 0:
 		file.Class |= store.OtherText
-		file.Body, file.Chunks = nil, []store.Chunk{wholeFile(src)}
-		return file, fine
-	case lang.name == "Markdown":
+		file.Body, file.Chunks = nil, []store.Chunk{chunk.WholeFile(src)}
+		return file, Fine
+	case lang.Name == "Markdown":
 		file.Kind = store.Pattern
 		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
-	case lang.name == "reStructuredText":
+	case lang.Name == "reStructuredText":
 		file.Kind = store.Pattern
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
-	case !lang.code:
+	case !lang.Code:
 		file.Class |= store.OtherText
-	case holdsTests(lang.name, in.text):
+	case class.HoldsTests(lang.Name, in.Text):
 		file.Class |= store.TestCode
 	}
-	comment := lang.comment.comments(src)
-	marked, noticed := generated(src, comment)
-	if noticed && in.marks.generated != no {
+	comment := lang.Comment.Lines(src)
+	marked, noticed := class.Generated(src, comment)
+	if noticed && in.Marks.Generated != class.No {
 		file.Class |= store.Generated
 	}
 	switch {
-	case in.marks.generated == yes || marked && in.marks.generated != no:
+	case in.Marks.Generated == class.Yes || marked && in.Marks.Generated != class.No:
 		readNames(file, src)
-		return file, fine
-	case lang.name == "Go":
+		return file, Fine
+	case lang.Name == "Go":
 		t := guarded(file, src, func() bool { return readGo(file, src) })
-		if t != syntaxError {
+		if t != SyntaxError {
 			return file, t
 		}
 		return file, outlined(file, src, func() {}) // keeps what go/parser recovered if it is too costly
-	case syntax.Knows(lang.name):
+	case syntax.Knows(lang.Name):
 		return file, outlined(file, src, func() { readText(file, src, comment) })
 	}
 	readText(file, src, comment)
-	return file, fine
+	return file, Fine
 }
 
 // outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.
-func outlined(file *store.File, src *source, otherwise func()) trouble {
+func outlined(file *store.File, src *chunk.Source, otherwise func()) Trouble {
 	costly := false
 	t := guarded(file, src, func() bool {
 		broken, ok := readOutline(file, src)
@@ -92,23 +95,23 @@ func outlined(file *store.File, src *source, otherwise func()) trouble {
 		return broken
 	})
 	if costly {
-		return tooCostly
+		return TooCostly
 	}
 	return t
 }
 
 // guarded runs a parser over foreign bytes. If it panics, the file is plain text. The parser reports broken syntax.
-func guarded(file *store.File, src *source, parse func() (broken bool)) (t trouble) {
+func guarded(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
 	before := *file
 	defer func() {
 		if recover() != nil {
 			*file = before
-			readText(file, src, make([]bool, src.lines()))
-			t = parserPanic
+			readText(file, src, make([]bool, src.Lines()))
+			t = ParserPanic
 		}
 	}()
 	if parse() {
-		return syntaxError
+		return SyntaxError
 	}
-	return fine
+	return Fine
 }

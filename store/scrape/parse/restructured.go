@@ -1,4 +1,4 @@
-package scrape
+package parse
 
 import (
 	"bytes"
@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 )
 
 // readRestructured fills in the sections of a reStructuredText file.
-func readRestructured(f *store.File, src *source) {
+func readRestructured(f *store.File, src *chunk.Source) {
 	r := &restReader{src: src}
 	r.scan(path.Base(f.Path))
 	s := sectioner{src: src, headings: r.headings, prose: r.prose}
@@ -22,7 +23,7 @@ func readRestructured(f *store.File, src *source) {
 // perhaps the same above; each new sign is a level below those before it. All else that stands at the margin is known well
 // enough to be told from a heading: directives and comments with what is indented below them, lists, tables, doctests.
 type restReader struct {
-	src       *source
+	src       *chunk.Source
 	headings  []heading
 	styles    []string // the signs of each level; doubled with a line above
 	paragraph int      // lines of the paragraph above the current line
@@ -33,12 +34,12 @@ type restReader struct {
 // alone go with the first heading.
 func (r *restReader) scan(name string) {
 	whole := heading{first: 1, line: 1, body: 1, text: name}
-	for n := 1; n <= r.src.lines(); {
+	for n := 1; n <= r.src.Lines(); {
 		n += r.step(n)
 	}
 	if len(r.headings) == 0 {
-		for n := range r.src.lines() {
-			if !r.src.blank(n + 1) {
+		for n := range r.src.Lines() {
+			if !r.src.Blank(n + 1) {
 				r.headings = []heading{whole}
 				return
 			}
@@ -61,7 +62,7 @@ func (r *restReader) step(n int) int {
 	case is == blank:
 		r.doctest = false
 	case r.doctest || is == indented:
-	case above == 1 && fits(line, r.src.line(n-1)):
+	case above == 1 && fits(line, r.src.Line(n-1)):
 		r.add(n-1, n-1, n+1, line[:1])
 	case above > 0:
 		r.paragraph = above + 1
@@ -90,9 +91,9 @@ func (r *restReader) add(first, line, body int, style []byte) {
 		least = r.headings[len(r.headings)-1].body
 	}
 	for n := first - 1; n >= least; n-- {
-		if isLabel(r.src.line(n)) {
+		if isLabel(r.src.Line(n)) {
 			first = n
-		} else if !r.src.blank(n) {
+		} else if !r.src.Blank(n) {
 			break
 		}
 	}
@@ -103,7 +104,7 @@ func isLabel(line []byte) bool { return bytes.HasPrefix(line, []byte(".. _")) }
 
 // plain is the text of a heading without marks. One without text is called by its place.
 func (r *restReader) plain(n int) string {
-	s := strings.Join(strings.Fields(withoutRoles(string(r.src.line(n)))), " ")
+	s := strings.Join(strings.Fields(withoutRoles(string(r.src.Line(n)))), " ")
 	if s == "" {
 		return "section"
 	}
@@ -112,11 +113,11 @@ func (r *restReader) plain(n int) string {
 
 // overlined tells whether a heading with a line above it starts here.
 func (r *restReader) overlined(n int, line []byte) bool {
-	if adornment(line) == 0 || n+2 > r.src.lines() {
+	if adornment(line) == 0 || n+2 > r.src.Lines() {
 		return false
 	}
-	title := r.src.line(n + 1)
-	return !r.src.blank(n+1) && adornment(bytes.TrimSpace(title)) == 0 && bytes.Equal(line, r.line(n+2)) && fits(line, title)
+	title := r.src.Line(n + 1)
+	return !r.src.Blank(n+1) && adornment(bytes.TrimSpace(title)) == 0 && bytes.Equal(line, r.line(n+2)) && fits(line, title)
 }
 
 // adornment returns how long a line of one sign is; 0 for any other line.
@@ -147,12 +148,12 @@ func fits(line, title []byte) bool {
 // ends is none.
 func (r *restReader) table(n int) int {
 	found := 0
-	for m := n + 1; m <= r.src.lines(); m++ {
-		line := r.src.line(m)
+	for m := n + 1; m <= r.src.Lines(); m++ {
+		line := r.src.Line(m)
 		if len(line) == 0 || line[0] != '=' || len(bytes.Trim(line, "= ")) > 0 {
 			continue // a border of one column counts too
 		}
-		if found++; found == 2 || m == r.src.lines() || r.src.blank(m+1) {
+		if found++; found == 2 || m == r.src.Lines() || r.src.Blank(m+1) {
 			return m - n + 1
 		}
 	}
@@ -270,4 +271,4 @@ func (r *restReader) prose(first, last int) string {
 }
 
 // line is one without the white space behind it.
-func (r *restReader) line(n int) []byte { return bytes.TrimRight(r.src.line(n), " \t\f\v") }
+func (r *restReader) line(n int) []byte { return bytes.TrimRight(r.src.Line(n), " \t\f\v") }

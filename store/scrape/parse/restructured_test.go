@@ -1,9 +1,11 @@
-package scrape
+package parse
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"patina/store/scrape/chunk"
 )
 
 // Where docutils is strict, so is the reader: what it takes for headings, and at which level.
@@ -29,7 +31,7 @@ func TestRestructuredHeadings(t *testing.T) {
 		{"wide characters", "缓存\n====\n", "1 缓存"},
 		{"line ends of Windows", "A\r\n=\r\n", "1 A"},
 	} {
-		r := &restReader{src: newSource([]byte(c.text))}
+		r := &restReader{src: chunk.NewSource([]byte(c.text))}
 		r.scan("name")
 		var got []string
 		for _, h := range r.headings {

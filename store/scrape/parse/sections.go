@@ -1,6 +1,9 @@
-package scrape
+package parse
 
-import "patina/store"
+import (
+	"patina/store"
+	"patina/store/scrape/chunk"
+)
 
 // top names the section of the lines before the first heading, and of a whole file without one.
 const top = "top"
@@ -17,52 +20,52 @@ type heading struct {
 // A sectioner turns the headings of a document into what the store keeps. A section reaches to the next heading of its own level
 // or above and so holds its subsections; its chunks are its own lines only.
 type sectioner struct {
-	src      *source
+	src      *chunk.Source
 	headings []heading
 	lead     int                          // lines at the start that are a chunk of their own, or 0: front matter
 	prose    func(first, last int) string // the first paragraph of some lines, without marks
 }
 
 func (s *sectioner) fill(f *store.File) {
-	namer := namer{}
+	namer := chunk.Namer{}
 	var open []int // entries that enclose the next one
-	c := cutter{src: s.src, comment: make([]bool, s.src.lines()), owner: func(e store.Entry) string { return e.Title }}
-	var spans []span
+	c := chunk.Cutter{Src: s.src, Comment: make([]bool, s.src.Lines()), Owner: func(e store.Entry) string { return e.Title }}
+	var spans []chunk.Span
 	for i, h := range s.headings {
 		for len(open) > 0 && s.headings[open[len(open)-1]].level >= h.level {
 			open = open[:len(open)-1]
 		}
-		e := store.Entry{Name: namer.unique(slug(h)), Sort: store.Section, First: h.first, Line: h.line, Parent: -1}
+		e := store.Entry{Name: namer.Unique(slug(h)), Sort: store.Section, First: h.first, Line: h.line, Parent: -1}
 		e.Last, e.Title = s.end(i), h.text
 		if len(open) > 0 {
 			e.Parent = open[len(open)-1]
-			e.Title = c.entries[e.Parent].Title + " > " + h.text
+			e.Title = c.Entries[e.Parent].Title + " > " + h.text
 		}
-		e.Title = cut(e.Title, signatureBytes)
+		e.Title = chunk.Truncate(e.Title, signatureBytes)
 		own := s.ownEnd(i)
-		e.Summary = firstSentence(s.prose(h.body, own), summaryBytes)
-		c.entries = append(c.entries, e)
+		e.Summary = chunk.FirstSentence(s.prose(h.body, own), summaryBytes)
+		c.Entries = append(c.Entries, e)
 		if h.level == 0 && s.lead > 0 {
-			spans = append(spans, span{i, 1, s.lead})
+			spans = append(spans, chunk.Span{Entry: i, First: 1, Last: s.lead})
 			h.first = s.lead + 1
 		}
-		spans = append(spans, span{i, h.first, own})
+		spans = append(spans, chunk.Span{Entry: i, First: h.first, Last: own})
 		if h.level > 0 {
 			open = append(open, i)
 		}
 	}
-	f.Entries = c.entries
-	f.Chunks = c.cut(s.trimmed(spans))
+	f.Entries = c.Entries
+	f.Chunks = c.Cut(s.trimmed(spans))
 }
 
 // trimmed takes the blank lines off the end of spans, and spans away that hold no others.
-func (s *sectioner) trimmed(spans []span) []span {
+func (s *sectioner) trimmed(spans []chunk.Span) []chunk.Span {
 	kept := spans[:0]
 	for _, x := range spans {
-		for x.last >= x.first && s.src.blank(x.last) {
-			x.last--
+		for x.Last >= x.First && s.src.Blank(x.Last) {
+			x.Last--
 		}
-		if x.first <= x.last {
+		if x.First <= x.Last {
 			kept = append(kept, x)
 		}
 	}
@@ -76,7 +79,7 @@ func (s *sectioner) end(i int) int {
 			return h.first - 1
 		}
 	}
-	return s.src.lines()
+	return s.src.Lines()
 }
 
 // ownEnd is the last line of a section before the next heading.
@@ -84,5 +87,5 @@ func (s *sectioner) ownEnd(i int) int {
 	if i+1 < len(s.headings) {
 		return s.headings[i+1].first - 1
 	}
-	return s.src.lines()
+	return s.src.Lines()
 }

@@ -1,9 +1,10 @@
-package scrape
+package parse
 
 import (
 	"strings"
 	"unicode"
 
+	"patina/store/scrape/chunk"
 	"patina/store/text"
 )
 
@@ -44,5 +45,5 @@ func slug(h heading) string {
 	if b.Len() == 0 {
 		return "section"
 	}
-	return cut(b.String(), maxSlug)
+	return chunk.Truncate(b.String(), maxSlug)
 }

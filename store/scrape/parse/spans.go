@@ -1,10 +1,11 @@
-package scrape
+package parse
 
 import (
 	"bytes"
 	"unicode"
 
 	"patina/store"
+	"patina/store/scrape/chunk"
 )
 
 // deepest is how many types may nest with lines of their own: each of them looks at all of its lines.
@@ -12,8 +13,8 @@ const deepest = 50
 
 // spans gives every line to the innermost symbol that has lines to itself, and cuts the lines where the owner changes. What
 // stands inside a function has none to itself.
-func (o *outliner) spans() []span {
-	owner := make([]int, o.src.lines()+1)
+func (o *outliner) spans() []chunk.Span {
+	owner := make([]int, o.src.Lines()+1)
 	for n := range owner {
 		owner[n] = -1
 	}
@@ -56,27 +57,27 @@ const shortGap = 3
 
 // runs are the lines that have one owner, or none, without the blank ones at their edges. Lines of closing brackets alone go
 // with what stands above them, and a few loose ones with what stands right below.
-func (o *outliner) runs(owner []int) []span {
-	var list []span
+func (o *outliner) runs(owner []int) []chunk.Span {
+	var list []chunk.Span
 	for n := 1; n < len(owner); {
-		s := span{owner[n], n, n}
-		for n < len(owner) && owner[n] == s.entry {
+		s := chunk.Span{Entry: owner[n], First: n, Last: n}
+		for n < len(owner) && owner[n] == s.Entry {
 			n++
 		}
-		s.last = n - 1
-		for s.first <= s.last && (o.src.blank(s.first) || len(list) > 0 && o.closes(s.first)) {
-			if !o.src.blank(s.first) {
-				list[len(list)-1].last = s.first
+		s.Last = n - 1
+		for s.First <= s.Last && (o.src.Blank(s.First) || len(list) > 0 && o.closes(s.First)) {
+			if !o.src.Blank(s.First) {
+				list[len(list)-1].Last = s.First
 			}
-			s.first++
+			s.First++
 		}
-		for s.first <= s.last && o.src.blank(s.last) {
-			s.last--
+		for s.First <= s.Last && o.src.Blank(s.Last) {
+			s.Last--
 		}
-		if s.first > s.last {
+		if s.First > s.Last {
 			continue
 		}
-		if s.entry >= 0 && len(list) > 0 {
+		if s.Entry >= 0 && len(list) > 0 {
 			list = o.take(list, &s)
 		}
 		list = append(list, s)
@@ -85,24 +86,24 @@ func (o *outliner) runs(owner []int) []span {
 }
 
 // take moves the loose lines right above a span from the last of the list into it.
-func (o *outliner) take(list []span, s *span) []span {
+func (o *outliner) take(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	above := &list[len(list)-1]
-	loose := above.entry < 0 || o.entries[above.entry].Line < above.first
-	if !loose || above.last != s.first-1 {
+	loose := above.Entry < 0 || o.entries[above.Entry].Line < above.First
+	if !loose || above.Last != s.First-1 {
 		return list
 	}
-	from := above.last
-	for from > above.first && !o.src.blank(from-1) {
+	from := above.Last
+	for from > above.First && !o.src.Blank(from-1) {
 		from--
 	}
-	if above.last-from >= shortGap {
+	if above.Last-from >= shortGap {
 		return list
 	}
-	s.first, above.last = from, from-1
-	for above.last >= above.first && o.src.blank(above.last) {
-		above.last--
+	s.First, above.Last = from, from-1
+	for above.Last >= above.First && o.src.Blank(above.Last) {
+		above.Last--
 	}
-	if above.first > above.last {
+	if above.First > above.Last {
 		return list[:len(list)-1]
 	}
 	return list
@@ -113,7 +114,7 @@ func (o *outliner) closes(n int) bool {
 	if o.comment[n-1] {
 		return false
 	}
-	line := bytes.TrimSpace(o.src.line(n))
+	line := bytes.TrimSpace(o.src.Line(n))
 	return string(line) == "end" || bytes.HasPrefix(line, []byte("#endif")) ||
 		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
@@ -124,13 +125,13 @@ func (o *outliner) closes(n int) bool {
 const small = 8
 
 // join makes one span of small neighbours in one type, or in none, up to chunkLines.
-func (o *outliner) join(list []span) []span {
+func (o *outliner) join(list []chunk.Span) []chunk.Span {
 	joined := list[:0]
 	open := false // the last one takes more
 	for _, s := range list {
-		fits := s.entry >= 0 && s.last-s.first < small
-		if n := len(joined); open && fits && o.typeOf(joined[n-1].entry) == o.typeOf(s.entry) && s.last-joined[n-1].first < chunkLines {
-			joined[n-1].last = s.last
+		fits := s.Entry >= 0 && s.Last-s.First < small
+		if n := len(joined); open && fits && o.typeOf(joined[n-1].Entry) == o.typeOf(s.Entry) && s.Last-joined[n-1].First < chunk.MaxLines {
+			joined[n-1].Last = s.Last
 			continue
 		}
 		joined, open = append(joined, s), fits

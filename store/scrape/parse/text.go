@@ -1,9 +1,12 @@
-package scrape
+package parse
 
-import "patina/store"
+import (
+	"patina/store"
+	"patina/store/scrape/chunk"
+)
 
 // readText fills in the chunks of a file that no parser reads: runs of lines that belong to the file itself.
-func readText(f *store.File, src *source, comment []bool) {
-	c := cutter{src: src, comment: comment}
-	f.Chunks = c.cut(nil)
+func readText(f *store.File, src *chunk.Source, comment []bool) {
+	c := chunk.Cutter{Src: src, Comment: comment}
+	f.Chunks = c.Cut(nil)
 }

@@ -1,4 +1,4 @@
-package scrape
+package scrapetest
 
 import (
 	"os"
@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/store/scrape/openat"
 )
 
 // tree makes files under root; content is the name unless it is given.
-func tree(t *testing.T, root string, files map[string]string) {
+func Tree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		full := filepath.Join(root, name)
@@ -23,7 +25,7 @@ func tree(t *testing.T, root string, files map[string]string) {
 	}
 }
 
-func gitDo(t *testing.T, root string, args ...string) {
+func Git(t *testing.T, root string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{
 		"-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main",
@@ -37,9 +39,9 @@ func gitDo(t *testing.T, root string, args ...string) {
 }
 
 // opened is a folder until the test ends.
-func opened(t testing.TB, root string) *folder {
+func Open(t testing.TB, root string) *openat.Folder {
 	t.Helper()
-	at, err := openFolder(root)
+	at, err := openat.Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func opened(t testing.TB, root string) *folder {
 	return at
 }
 
-func must(t *testing.T, err error) {
+func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -55,23 +57,23 @@ func must(t *testing.T, err error) {
 }
 
 // withSubmodules makes a repository with the submodule "libs/mod", which has the submodule "deep".
-func withSubmodules(t *testing.T) string {
+func WithSubmodules(t *testing.T) string {
 	t.Helper()
 	deep, mod, root := t.TempDir(), t.TempDir(), t.TempDir()
 	for _, dir := range []string{deep, mod, root} {
-		gitDo(t, dir, "init", "-q")
+		Git(t, dir, "init", "-q")
 	}
-	tree(t, deep, map[string]string{"d.go": "package d\n"})
-	gitDo(t, deep, "add", ".")
-	gitDo(t, deep, "commit", "-qm", "deep")
-	tree(t, mod, map[string]string{".gitignore": "*.log\n", ".gitattributes": "*.gen linguist-generated\n", "m.go": "package m\n", "m.gen": "m"})
-	gitDo(t, mod, "submodule", "--quiet", "add", deep, "deep")
-	gitDo(t, mod, "add", ".")
-	gitDo(t, mod, "commit", "-qm", "mod")
-	tree(t, root, map[string]string{".gitignore": "*.tmp\n", "a.go": "package a\n", "z.gen": "z", "package.json": `{"name": "root"}`})
-	gitDo(t, root, "submodule", "--quiet", "add", mod, "libs/mod")
-	gitDo(t, root, "submodule", "--quiet", "update", "--init", "--recursive")
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "root")
+	Tree(t, deep, map[string]string{"d.go": "package d\n"})
+	Git(t, deep, "add", ".")
+	Git(t, deep, "commit", "-qm", "deep")
+	Tree(t, mod, map[string]string{".gitignore": "*.log\n", ".gitattributes": "*.gen linguist-generated\n", "m.go": "package m\n", "m.gen": "m"})
+	Git(t, mod, "submodule", "--quiet", "add", deep, "deep")
+	Git(t, mod, "add", ".")
+	Git(t, mod, "commit", "-qm", "mod")
+	Tree(t, root, map[string]string{".gitignore": "*.tmp\n", "a.go": "package a\n", "z.gen": "z", "package.json": `{"name": "root"}`})
+	Git(t, root, "submodule", "--quiet", "add", mod, "libs/mod")
+	Git(t, root, "submodule", "--quiet", "update", "--init", "--recursive")
+	Git(t, root, "add", ".")
+	Git(t, root, "commit", "-qm", "root")
 	return root
 }

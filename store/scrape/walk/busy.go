@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"patina/store/scrape/openat"
 )
 
 // busyFor bounds the search for what kept git busy.
@@ -15,7 +17,7 @@ const busyFor = 2 * time.Second
 // busy names the pattern that probably kept git busy in a folder: the one with most wildcards.
 func busy(root string) string {
 	const hint = " (hint: see what git status does there)"
-	at, err := openFolder(root)
+	at, err := openat.Open(root)
 	if err != nil {
 		return hint
 	}
@@ -48,7 +50,7 @@ type suspect struct {
 	file, pattern   string
 }
 
-func (s *suspect) look(at *folder, name string) {
+func (s *suspect) look(at *openat.Folder, name string) {
 	text, _ := patterns(at, name)
 	n := 0
 	for line := range bytes.Lines(text) {

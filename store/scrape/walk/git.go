@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func hint(command, name string) string {
 }
 
 // gitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
-func gitVersion(ctx context.Context) (string, error) {
+func GitVersion(ctx context.Context) (string, error) {
 	out, err := repo{folder: "."}.run(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }

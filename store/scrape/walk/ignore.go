@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"bytes"
@@ -10,6 +10,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"patina/store/scrape/class"
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
 )
 
 // ignoreFile holds patterns in the syntax of .gitignore, for the folder it lies in.
@@ -21,7 +25,7 @@ const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 // dropIgnored takes out what .patinaignore files name, and says what of these files it leaves out. All names go into a throw-away index,
 // the files into a throw-away tree, and git is asked which names match, so that one rule holds for tracked and untracked files, and a "!"
 // in .gitignore cannot undo a .patinaignore.
-func dropIgnored(ctx context.Context, at *folder, files []found) (left []found, notes []string, err error) {
+func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []File, notes []string, err error) {
 	if !hasIgnoreFile(at, files) {
 		return files, nil, nil
 	}
@@ -36,7 +40,7 @@ func dropIgnored(ctx context.Context, at *folder, files []found) (left []found, 
 	g := repo{folder: t.tree(), dir: t.dir, tree: t.tree()}
 	var index bytes.Buffer
 	for _, f := range files {
-		index.WriteString("100644 " + emptyBlob + " 0\t" + f.path + "\x00")
+		index.WriteString("100644 " + emptyBlob + " 0\t" + f.Path + "\x00")
 	}
 	if _, err := g.run(ctx, &index, "update-index", "-z", "--index-info"); err != nil {
 		return nil, nil, err
@@ -49,20 +53,20 @@ func dropIgnored(ctx context.Context, at *folder, files []found) (left []found, 
 	for _, name := range splitZero(out) {
 		ignored[name] = true
 	}
-	return slices.DeleteFunc(files, func(f found) bool { return ignored[f.path] }), notes, nil
+	return slices.DeleteFunc(files, func(f File) bool { return ignored[f.Path] }), notes, nil
 }
 
 // hasIgnoreFile also looks at the root itself, where a .gitignore may hide the .patinaignore from the listing.
-func hasIgnoreFile(at *folder, files []found) bool {
-	if file, err := at.open(ignoreFile); err == nil {
+func hasIgnoreFile(at *openat.Folder, files []File) bool {
+	if file, err := at.Open(ignoreFile); err == nil {
 		file.Close()
 		return true
 	}
-	return slices.ContainsFunc(files, func(f found) bool { return path.Base(f.path) == ignoreFile })
+	return slices.ContainsFunc(files, func(f File) bool { return path.Base(f.Path) == ignoreFile })
 }
 
 // copyIgnoreFiles copies the .patinaignore files of the folders of files below another folder, without the patterns that cost too much.
-func copyIgnoreFiles(at *folder, files []found, to string) (notes []string, err error) {
+func copyIgnoreFiles(at *openat.Folder, files []File, to string) (notes []string, err error) {
 	s := sizesOf(files)
 	for _, dir := range foldersOf(files) {
 		name := path.Join(dir, ignoreFile)
@@ -87,11 +91,11 @@ func copyIgnoreFiles(at *folder, files []found, to string) (notes []string, err 
 }
 
 // foldersOf are the folders that files lie in, and those above them.
-func foldersOf(files []found) []string {
+func foldersOf(files []File) []string {
 	all := []string{"."}
 	seen := map[string]bool{".": true}
 	for _, f := range files {
-		for dir := folderOf(f.path); !seen[dir]; dir = folderOf(dir) {
+		for dir := openat.Parent(f.Path); !seen[dir]; dir = openat.Parent(dir) {
 			seen[dir] = true
 			all = append(all, dir)
 		}
@@ -101,28 +105,28 @@ func foldersOf(files []found) []string {
 
 // readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
 // costs too much get none, and a note says so.
-func readMarks(ctx context.Context, g repo, at *folder, l *listing) error {
-	files := l.files
+func readMarks(ctx context.Context, g repo, at *openat.Folder, l *Listing) error {
+	files := l.Files
 	folders := make(map[string]bool) // those that have attributes
 	s := sizesOf(files)
 	dear := make(map[string]bool) // those that are not asked for
 	for _, f := range files {
-		if path.Base(f.path) != ".gitattributes" {
+		if path.Base(f.Path) != ".gitattributes" {
 			continue
 		}
-		folders[folderOf(f.path)] = true
-		text, _ := patterns(at, f.path) // a larger one git does not read either
-		if _, notes := s.affordable(f.path, firstWords(text)); len(notes) > 0 {
-			dear[folderOf(f.path)] = true
-			l.notes = append(l.notes, notes...)
+		folders[openat.Parent(f.Path)] = true
+		text, _ := patterns(at, f.Path) // a larger one git does not read either
+		if _, notes := s.affordable(f.Path, firstWords(text)); len(notes) > 0 {
+			dear[openat.Parent(f.Path)] = true
+			l.Notes = append(l.Notes, notes...)
 		}
 	}
 	var names bytes.Buffer
 	number := make(map[string]int)
 	for i, f := range files {
-		if below(f.path, folders) && !below(f.path, dear) {
-			names.WriteString(f.path + "\x00")
-			number[f.path] = i
+		if below(f.Path, folders) && !below(f.Path, dear) {
+			names.WriteString(f.Path + "\x00")
+			number[f.Path] = i
 		}
 	}
 	if len(number) == 0 {
@@ -140,9 +144,9 @@ func readMarks(ctx context.Context, g repo, at *folder, l *listing) error {
 		}
 		switch fields[1] {
 		case "linguist-generated":
-			files[i].marks.generated = markOf(fields[2])
+			files[i].Marks.Generated = class.MarkOf(fields[2])
 		case "linguist-vendored":
-			files[i].marks.vendored = markOf(fields[2])
+			files[i].Marks.Vendored = class.MarkOf(fields[2])
 		}
 	}
 	return nil
@@ -161,7 +165,7 @@ func firstWords(text []byte) []byte {
 // below reports whether a path lies in one of the folders, however deep.
 func below(p string, folders map[string]bool) bool {
 	for len(folders) > 0 && p != "." {
-		p = folderOf(p)
+		p = openat.Parent(p)
 		if folders[p] {
 			return true
 		}
@@ -170,23 +174,23 @@ func below(p string, folders map[string]bool) bool {
 }
 
 // foreignIgnores names the ignore files that git cannot read: editors on Windows write UTF-16.
-func foreignIgnores(at *folder, files []found) []string {
+func foreignIgnores(at *openat.Folder, files []File) []string {
 	var notes []string
 	for _, f := range files {
-		if base := path.Base(f.path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(at, f.path) {
-			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.path))
+		if base := path.Base(f.Path); (base == ".gitignore" || base == ignoreFile) && startsUTF16(at, f.Path) {
+			notes = append(notes, fmt.Sprintf("%q is UTF-16, which git does not understand: nothing is ignored by it (save it as UTF-8)", f.Path))
 		}
 	}
 	return notes
 }
 
-func startsUTF16(at *folder, name string) bool {
-	file, err := at.open(name)
+func startsUTF16(at *openat.Folder, name string) bool {
+	file, err := at.Open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
 	start := make([]byte, 4)
 	n, _ := io.ReadFull(file, start)
-	return utf16Order(start[:n]) != 0
+	return content.UTF16Order(start[:n]) != 0
 }

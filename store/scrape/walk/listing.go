@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"cmp"
@@ -16,19 +16,19 @@ import (
 
 // A begun listing is one of a tree that git has accepted: git names the files while the caller goes
 // on, and takes the lock of the store for example. Nothing may be written for a tree before.
-type begun struct {
+type Walk struct {
 	root  string
-	named bool // some files, not the whole tree
-	at    time.Time
+	Named bool // some files, not the whole tree
+	At    time.Time
 	repo  repo
 	names func() ([]string, error) // waits for git: what it would track, everything or what paths name
-	end   func()                   // stops git, if it still runs, and removes what it was given
+	End   func()                   // stops git, if it still runs, and removes what it was given
 }
 
 // beginListing returns when git has accepted a folder, or is not needed for that. A folder without
 // git gets an empty repository in a temporary folder; a repository without a work tree has nothing
 // to list.
-func beginListing(ctx context.Context, root string, paths []string) (*begun, error) {
+func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	if liesOutside(root) {
 		return beginWithout(ctx, root, paths)
 	}
@@ -36,14 +36,14 @@ func beginListing(ctx context.Context, root string, paths []string) (*begun, err
 	switch {
 	case errors.Is(err, history.ErrNoGit): // git says why
 	case err == nil && tree.Root == "":
-		return &begun{root: root, at: time.Now(), names: func() ([]string, error) { return nil, nil }, end: func() {}}, nil
+		return &Walk{root: root, At: time.Now(), names: func() ([]string, error) { return nil, nil }, End: func() {}}, nil
 	case err == nil:
 		err = tree.Sound()
 	}
 	if err != nil && !errors.Is(err, history.ErrNoGit) {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{
+	b := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{
 		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
 	}}
 	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
@@ -54,7 +54,7 @@ func beginListing(ctx context.Context, root string, paths []string) (*begun, err
 			return b, nil
 		}
 	}
-	b.end()
+	b.End()
 	if !errors.Is(err, errNoRepository) {
 		return nil, err
 	}
@@ -65,20 +65,20 @@ func beginListing(ctx context.Context, root string, paths []string) (*begun, err
 }
 
 // beginWithout is beginListing for a folder that lies in no repository.
-func beginWithout(ctx context.Context, root string, paths []string) (*begun, error) {
+func beginWithout(ctx context.Context, root string, paths []string) (*Walk, error) {
 	t, err := newThrowaway()
 	if err != nil {
 		return nil, err
 	}
-	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
+	b := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
 	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths) })
-	stop := b.end
-	b.end = sync.OnceFunc(func() { stop(); t.remove() })
+	stop := b.End
+	b.End = sync.OnceFunc(func() { stop(); t.remove() })
 	return b, nil
 }
 
 // start runs f beside the caller.
-func (b *begun) start(ctx context.Context, f func(context.Context) ([]string, error)) {
+func (b *Walk) start(ctx context.Context, f func(context.Context) ([]string, error)) {
 	inner, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	var names []string
@@ -91,5 +91,5 @@ func (b *begun) start(ctx context.Context, f func(context.Context) ([]string, er
 		<-done
 		return names, cmp.Or(ctx.Err(), err)
 	}
-	b.end = sync.OnceFunc(func() { cancel(); <-done })
+	b.End = sync.OnceFunc(func() { cancel(); <-done })
 }

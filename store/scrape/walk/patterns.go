@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"patina/store/scrape/openat"
 )
 
 // A pattern with several "*" in one part of a path is tried by git at every way to split a name
@@ -25,16 +27,16 @@ type sizes struct {
 	depth   int
 }
 
-func sizesOf(files []found) sizes {
+func sizesOf(files []File) sizes {
 	s := sizes{longest: map[int]int{}}
 	for _, f := range files {
 		longest, start, depth := 0, 0, 1
-		for i := range len(f.path) {
-			if f.path[i] == '/' {
+		for i := range len(f.Path) {
+			if f.Path[i] == '/' {
 				longest, start, depth = max(longest, i-start), i+1, depth+1
 			}
 		}
-		s.longest[max(longest, len(f.path)-start)]++
+		s.longest[max(longest, len(f.Path)-start)]++
 		s.depth = max(s.depth, depth)
 	}
 	return s
@@ -95,13 +97,13 @@ func (s sizes) costly(text []byte) (lines []int) {
 var errTooLarge = errors.New("too large")
 
 // patterns reads a file of patterns.
-func patterns(at *folder, name string) ([]byte, error) {
-	file, err := at.open(name)
+func patterns(at *openat.Folder, name string) ([]byte, error) {
+	file, err := at.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if file.stat().Size > maxPatterns {
+	if file.Stat().Size > maxPatterns {
 		return nil, errTooLarge
 	}
 	return io.ReadAll(io.LimitReader(file, maxPatterns))

@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"patina/store/scrape/git"
+	"patina/store/scrape/scrapetest"
 )
 
 // Patterns that people write are cheap over the names of a large tree; those that were made to be
@@ -37,7 +38,7 @@ func TestCostly(t *testing.T) {
 func hostileNames(t *testing.T, root string) {
 	t.Helper()
 	for i := range 30 {
-		tree(t, root, map[string]string{fmt.Sprintf("%s%02d", strings.Repeat("a", 240), i): "package a\n"})
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("%s%02d", strings.Repeat("a", 240), i): "package a\n"})
 	}
 }
 
@@ -47,21 +48,21 @@ func TestCostlyPatternsAreLeftOut(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()
 		hostileNames(t, root)
-		tree(t, root, map[string]string{
+		scrapetest.Tree(t, root, map[string]string{
 			ignoreFile: "*.txt\n*a*a*a*a*a*b\n*.md\n", "x.txt": "x", "x.md": "x", "x.go": "package x\n", "sub/" + ignoreFile: "**/a*a*a*a*a*b\n!x.md\n", "sub/x.md": "x",
 			".gitattributes": "*a*a*a*a*a*b linguist-generated\n*.go linguist-generated\n",
 		})
 		if repository {
-			gitDo(t, root, "init", "-q")
+			scrapetest.Git(t, root, "init", "-q")
 		}
-		l, err := walk(context.Background(), root, t.TempDir(), nil)
-		if err != nil || len(l.files) != 30+5 {
-			t.Errorf("%d files, %v", len(l.files), err)
+		l, err := Files(context.Background(), root, t.TempDir(), nil)
+		if err != nil || len(l.Files) != 30+5 {
+			t.Errorf("%d files, %v", len(l.Files), err)
 		}
-		slices.Sort(l.notes)
+		slices.Sort(l.Notes)
 		for i, want := range []string{`line 1 of ".gitattributes" is left out`, `line 1 of "sub/.patinaignore" is left out`, `line 2 of ".patinaignore" is left out`} {
-			if len(l.notes) != 3 || !strings.HasPrefix(l.notes[i], want) {
-				t.Errorf("notes %q, want %q", l.notes, want)
+			if len(l.Notes) != 3 || !strings.HasPrefix(l.Notes[i], want) {
+				t.Errorf("notes %q, want %q", l.Notes, want)
 			}
 		}
 	}
@@ -71,9 +72,9 @@ func TestCostlyPatternsAreLeftOut(t *testing.T) {
 func TestBusyIsNamed(t *testing.T) {
 	root := t.TempDir()
 	hostileNames(t, root)
-	tree(t, root, map[string]string{".gitignore": "*.log\n", "sub/.gitignore": "# of the sub\n*a*a*a*a*a*b\n"})
-	must(t, os.Rename(filepath.Join(root, strings.Repeat("a", 240)+"00"), filepath.Join(root, "sub", strings.Repeat("a", 240)+"00")))
-	gitDo(t, root, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{".gitignore": "*.log\n", "sub/.gitignore": "# of the sub\n*a*a*a*a*a*b\n"})
+	scrapetest.Must(t, os.Rename(filepath.Join(root, strings.Repeat("a", 240)+"00"), filepath.Join(root, "sub", strings.Repeat("a", 240)+"00")))
+	scrapetest.Git(t, root, "init", "-q")
 	late := &git.Error{Command: "ls-files", Cause: fmt.Errorf("%w: it said nothing for %v", git.ErrLate, time.Minute)}
 	err := refusal(root, "ls-files", late)
 	if !errors.Is(err, ErrGit) || !errors.Is(err, git.ErrLate) || !strings.Contains(err.Error(), `the pattern "*a*a*a*a*a*b" in line 2 of "sub/.gitignore"`) {

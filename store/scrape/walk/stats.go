@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
 )
 
 // statWorkers hide the latency of lstat, each with statRun names at a time; more gained nothing on two cores.
@@ -37,39 +40,39 @@ func each(n int, f func(i int)) {
 }
 
 // stats keeps the regular files that exist, in order. Deleted files are left out in silence, the others are counted.
-func stats(at *folder, names []string) listing {
+func stats(at *openat.Folder, names []string) Listing {
 	real := realFolders(at, names)
-	files := make([]found, len(names))
+	files := make([]File, len(names))
 	reasons, folders := make([]string, len(names)), make([]bool, len(names))
 	each(len(names), func(i int) {
-		if !real[folderOf(names[i])] {
+		if !real[openat.Parent(names[i])] {
 			return
 		}
-		info, err := at.lstat(names[i])
+		info, err := at.Lstat(names[i])
 		kind := info.Mode & unix.S_IFMT
 		switch {
 		case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		case err != nil:
-			reasons[i] = unreadable
+			reasons[i] = content.Unreadable
 		case kind == unix.S_IFREG:
-			files[i] = found{path: names[i], stat: statOf(&info)}
+			files[i] = File{Path: names[i], Stat: openat.StatOf(&info)}
 		case kind == unix.S_IFDIR:
 			folders[i] = true
 		case kind == unix.S_IFLNK:
-			reasons[i] = symbolicLink
+			reasons[i] = content.SymbolicLink
 		default:
-			reasons[i] = unreadable
+			reasons[i] = content.Unreadable
 		}
 	})
-	l := listing{skipped: map[string]int{}, files: files[:0]}
+	l := Listing{Skipped: map[string]int{}, Files: files[:0]}
 	for i, f := range files {
 		switch {
-		case f.path != "":
-			l.files = append(l.files, f)
+		case f.Path != "":
+			l.Files = append(l.Files, f)
 		case folders[i]:
 			l.folders = append(l.folders, names[i])
 		case reasons[i] != "":
-			l.skipped[reasons[i]]++
+			l.Skipped[reasons[i]]++
 		}
 	}
 	return l
@@ -77,32 +80,32 @@ func stats(at *folder, names []string) listing {
 
 // realFolders says of each folder of names whether it is one, all the way up: a tracked folder may have been replaced by
 // a symbolic link that leads out of the tree.
-func realFolders(at *folder, names []string) map[string]bool {
+func realFolders(at *openat.Folder, names []string) map[string]bool {
 	real := map[string]bool{".": true}
 	var folders []string // each behind those above it
 	var add func(dir string)
 	add = func(dir string) {
 		if _, known := real[dir]; !known {
-			add(folderOf(dir))
+			add(openat.Parent(dir))
 			real[dir] = false
 			folders = append(folders, dir)
 		}
 	}
 	last := "."
 	for _, n := range names {
-		if dir := folderOf(n); dir != last {
+		if dir := openat.Parent(n); dir != last {
 			add(dir)
 			last = dir
 		}
 	}
 	is := make([]bool, len(folders))
 	each(len(folders), func(i int) {
-		info, err := at.lstat(folders[i])
+		info, err := at.Lstat(folders[i])
 		// A folder that may not be looked into is judged by its files, which are counted as unreadable.
 		is[i] = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.Mode&unix.S_IFMT == unix.S_IFDIR
 	})
 	for i, dir := range folders {
-		real[dir] = is[i] && real[folderOf(dir)]
+		real[dir] = is[i] && real[openat.Parent(dir)]
 	}
 	return real
 }

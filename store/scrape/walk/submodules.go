@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"cmp"
@@ -12,19 +12,19 @@ import (
 
 // enter adds the files of the submodules of a listing, those of their submodules too. What is ignored and marked in one is said
 // by its own files alone. One that git refuses to list is left out and named.
-func (l *listing) enter(ctx context.Context, root, storeDir string) error {
+func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
 	folders := l.folders
 	l.folders = nil
 	for _, name := range folders {
 		dir := filepath.Join(root, name)
 		if !checkedOut(dir) {
 			if isEmpty(dir) {
-				l.missing = append(l.missing, name)
+				l.Missing = append(l.Missing, name)
 			}
 			continue
 		}
-		b, err := beginListing(ctx, dir, nil)
-		var inner listing
+		b, err := Begin(ctx, dir, nil)
+		var inner Listing
 		if err == nil {
 			inner, err = b.repository(ctx, storeDir)
 		}
@@ -32,30 +32,30 @@ func (l *listing) enter(ctx context.Context, root, storeDir string) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, ErrGit):
-			l.notes = append(l.notes, fmt.Sprintf("submodule %q left out: %v", name, err))
+			l.Notes = append(l.Notes, fmt.Sprintf("submodule %q left out: %v", name, err))
 			continue
 		case err != nil:
 			return err
 		}
 		l.adopt(name, inner)
 	}
-	slices.SortFunc(l.files, func(a, b found) int { return cmp.Compare(a.path, b.path) })
+	slices.SortFunc(l.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return nil
 }
 
 // adopt adds what was listed in a folder.
-func (l *listing) adopt(name string, inner listing) {
-	for _, f := range inner.files {
-		f.path = name + "/" + f.path
-		l.files = append(l.files, f)
+func (l *Listing) adopt(name string, inner Listing) {
+	for _, f := range inner.Files {
+		f.Path = name + "/" + f.Path
+		l.Files = append(l.Files, f)
 	}
-	for reason, n := range inner.skipped {
-		l.skipped[reason] += n
+	for reason, n := range inner.Skipped {
+		l.Skipped[reason] += n
 	}
-	for _, m := range inner.missing {
-		l.missing = append(l.missing, name+"/"+m)
+	for _, m := range inner.Missing {
+		l.Missing = append(l.Missing, name+"/"+m)
 	}
-	l.notes = append(l.notes, inner.notes...)
+	l.Notes = append(l.Notes, inner.Notes...)
 }
 
 // checkedOut tells whether a folder that git tracks is the top of a repository.

@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"patina/store/scrape/openat"
 )
 
 // A throw-away repository gives git an index and a place for itself outside of a folder, which
@@ -102,16 +104,16 @@ func sweep(temp string) {
 // sweepOne removes one folder if it is this user's and nobody holds it. Its parent may be open to
 // all, so it is looked into from itself.
 func sweepOne(dir string) {
-	f, err := openFolder(dir)
+	f, err := openat.Open(dir)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	info, err := f.lstat(".")
+	info, err := f.Lstat(".")
 	if err != nil || int(info.Uid) != os.Geteuid() || info.Mode&0o077 != 0 {
 		return // not ours, or open to others as none of ours is
 	}
-	lock, err := f.open(throwawayLock)
+	lock, err := f.Open(throwawayLock)
 	if errors.Is(err, os.ErrNotExist) && time.Since(time.Unix(info.Mtim.Unix())) > unheld {
 		_ = os.RemoveAll(dir)
 		return
@@ -120,7 +122,7 @@ func sweepOne(dir string) {
 		return
 	}
 	defer lock.Close()
-	if unix.Flock(lock.descriptor(), unix.LOCK_EX|unix.LOCK_NB) == nil {
+	if unix.Flock(lock.Fd(), unix.LOCK_EX|unix.LOCK_NB) == nil {
 		_ = os.RemoveAll(dir)
 	}
 }

@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"bufio"
@@ -13,13 +13,15 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"patina/store/scrape/scrapetest"
 )
 
 // left are the throw-away repositories in a folder.
 func left(t *testing.T, temp string) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(temp, throwawayPrefix+"*"))
-	must(t, err)
+	scrapetest.Must(t, err)
 	return names
 }
 
@@ -27,7 +29,7 @@ func left(t *testing.T, temp string) []string {
 func TestThrowawayAfterAKill(t *testing.T) {
 	if os.Getenv("PATINA_TEST_HOLD") != "" {
 		held, err := newThrowaway()
-		must(t, err)
+		scrapetest.Must(t, err)
 		fmt.Println("holds " + held.dir)
 		_, _ = io.Copy(io.Discard, os.Stdin) // until the test ends
 		held.remove()
@@ -39,28 +41,28 @@ func TestThrowawayAfterAKill(t *testing.T) {
 		c = exec.Command(os.Args[0], "-test.run=^TestThrowawayAfterAKill$")
 		c.Env = append(os.Environ(), "PATINA_TEST_HOLD=1")
 		in, err := c.StdinPipe()
-		must(t, err)
+		scrapetest.Must(t, err)
 		out, err := c.StdoutPipe()
-		must(t, err)
-		must(t, c.Start())
+		scrapetest.Must(t, err)
+		scrapetest.Must(t, c.Start())
 		line, err := bufio.NewReader(out).ReadString('\n')
-		must(t, err)
+		scrapetest.Must(t, err)
 		return c, strings.TrimSpace(strings.TrimPrefix(line, "holds ")), in
 	}
 	killed, leftover, _ := hold()
 	living, held, end := hold()
-	must(t, killed.Process.Kill())
+	scrapetest.Must(t, killed.Process.Kill())
 	_ = killed.Wait()
 	if names := left(t, temp); len(names) != 2 {
 		t.Fatalf("before: %q", names)
 	}
 	root := t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n", ignoreFile: "*.txt\n", "b.txt": "b"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", ignoreFile: "*.txt\n", "b.txt": "b"})
 	same(t, walked(t, root), ignoreFile, "a.go")
 	if names := left(t, temp); !slices.Equal(names, []string{held}) || held == leftover {
 		t.Errorf("after: %q, want %q", names, held)
 	}
-	must(t, end.Close())
+	scrapetest.Must(t, end.Close())
 	_ = living.Wait()
 	if names := left(t, temp); len(names) != 0 {
 		t.Errorf("in the end: %q", names)
@@ -71,26 +73,26 @@ func TestThrowawayAfterAKill(t *testing.T) {
 func TestSweep(t *testing.T) {
 	temp, target := t.TempDir(), t.TempDir()
 	at := func(name string) string { return filepath.Join(temp, throwawayPrefix+name) }
-	tree(t, target, map[string]string{"kept": "", throwawayLock: ""})
+	scrapetest.Tree(t, target, map[string]string{"kept": "", throwawayLock: ""})
 	old := time.Now().Add(-2 * unheld)
 	for _, name := range []string{"young", "old", "open", "pipe", "linked lock", "free"} {
-		must(t, os.Mkdir(at(name), 0o700))
+		scrapetest.Must(t, os.Mkdir(at(name), 0o700))
 	}
-	must(t, os.Chmod(at("open"), 0o777))
-	must(t, unix.Mkfifo(filepath.Join(at("pipe"), throwawayLock), 0o600))
-	must(t, os.Symlink(filepath.Join(target, throwawayLock), filepath.Join(at("linked lock"), throwawayLock)))
-	must(t, os.WriteFile(filepath.Join(at("free"), throwawayLock), nil, 0o600))
-	must(t, os.Symlink(target, at("link")))
-	must(t, os.WriteFile(at("file"), nil, 0o600))
+	scrapetest.Must(t, os.Chmod(at("open"), 0o777))
+	scrapetest.Must(t, unix.Mkfifo(filepath.Join(at("pipe"), throwawayLock), 0o600))
+	scrapetest.Must(t, os.Symlink(filepath.Join(target, throwawayLock), filepath.Join(at("linked lock"), throwawayLock)))
+	scrapetest.Must(t, os.WriteFile(filepath.Join(at("free"), throwawayLock), nil, 0o600))
+	scrapetest.Must(t, os.Symlink(target, at("link")))
+	scrapetest.Must(t, os.WriteFile(at("file"), nil, 0o600))
 	want := []string{at("file"), at("link"), at("linked lock"), at("open"), at("pipe"), at("young")}
 	if os.Geteuid() == 0 {
-		must(t, os.Mkdir(at("foreign"), 0o700))
-		must(t, os.WriteFile(filepath.Join(at("foreign"), throwawayLock), nil, 0o600))
-		must(t, os.Chown(at("foreign"), 4242, 4242))
+		scrapetest.Must(t, os.Mkdir(at("foreign"), 0o700))
+		scrapetest.Must(t, os.WriteFile(filepath.Join(at("foreign"), throwawayLock), nil, 0o600))
+		scrapetest.Must(t, os.Chown(at("foreign"), 4242, 4242))
 		want = append(want, at("foreign"))
 	}
 	for _, name := range []string{"old", "open"} {
-		must(t, os.Chtimes(at(name), old, old))
+		scrapetest.Must(t, os.Chtimes(at(name), old, old))
 	}
 	sweep(temp)
 	slices.Sort(want)

@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const storeName = ".patina"
 
 // untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
 // tree, or the one in use.
-func untracked(ctx context.Context, root, storeDir string) error {
+func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)
 	if err != nil {
 		return nil // who lists the files says what is wrong

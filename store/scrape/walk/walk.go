@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"context"
@@ -11,24 +11,27 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/scrape/class"
+	"patina/store/scrape/content"
 	"patina/store/scrape/git"
 	"patina/store/scrape/history"
+	"patina/store/scrape/openat"
 )
 
 // A found file is one that counts: tracked or not, but not ignored, and a regular file.
-type found struct {
-	path  string // relative to the root, with slashes; bytes as the file system has them, also where they are no UTF-8
-	stat  store.Stat
-	marks marks // what .gitattributes say
+type File struct {
+	Path  string // relative to the root, with slashes; bytes as the file system has them, also where they are no UTF-8
+	Stat  store.Stat
+	Marks class.Marks // what .gitattributes say
 }
 
 // A listing is the outcome of a walk.
-type listing struct {
-	files   []found        // by path
-	skipped map[string]int // reason → files
+type Listing struct {
+	Files   []File         // by path
+	Skipped map[string]int // reason → files
 	folders []string       // names that git tracks and that are folders: submodules
-	missing []string       // submodules that are not checked out
-	notes   []string       // what a user should know
+	Missing []string       // submodules that are not checked out
+	Notes   []string       // what a user should know
 }
 
 // walk lists the files of a folder. git is the ignore engine, in a repository and outside of one, so that what is ignored
@@ -36,41 +39,41 @@ type listing struct {
 //
 // Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
 // behind them, nested repositories that are no submodules, .git, .patina, the folder store.
-func walk(ctx context.Context, root, storeDir string, paths []string) (listing, error) {
-	b, err := beginListing(ctx, root, paths)
+func Files(ctx context.Context, root, storeDir string, paths []string) (Listing, error) {
+	b, err := Begin(ctx, root, paths)
 	if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
-	return b.files(ctx, storeDir)
+	return b.Files(ctx, storeDir)
 }
 
 // files ends the listing.
-func (b *begun) files(ctx context.Context, storeDir string) (listing, error) {
+func (b *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
 	list := b.repository
-	if b.named {
+	if b.Named {
 		list = b.listed
 	}
 	l, err := list(ctx, storeDir)
 	if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
-	at, err := openFolder(b.root)
+	at, err := openat.Open(b.root)
 	if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
 	defer at.Close()
-	if !b.named {
-		l.notes = append(l.notes, foreignIgnores(at, l.files)...)
+	if !b.Named {
+		l.Notes = append(l.Notes, foreignIgnores(at, l.Files)...)
 	}
 	err = l.drop(ctx, at)
 	return l, err
 }
 
 // paths are the names of the files.
-func (l listing) paths() iter.Seq[string] {
+func (l Listing) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for _, f := range l.files {
-			if !yield(f.path) {
+		for _, f := range l.Files {
+			if !yield(f.Path) {
 				return
 			}
 		}
@@ -78,52 +81,52 @@ func (l listing) paths() iter.Seq[string] {
 }
 
 // drop takes out what .patinaignore files name.
-func (l *listing) drop(ctx context.Context, at *folder) error {
-	left, notes, err := dropIgnored(ctx, at, l.files)
-	l.files, l.notes = left, append(l.notes, notes...)
+func (l *Listing) drop(ctx context.Context, at *openat.Folder) error {
+	left, notes, err := dropIgnored(ctx, at, l.Files)
+	l.Files, l.Notes = left, append(l.Notes, notes...)
 	return err
 }
 
 // repository lists the files of one repository and of the submodules in it.
-func (b *begun) repository(ctx context.Context, storeDir string) (listing, error) {
+func (b *Walk) repository(ctx context.Context, storeDir string) (Listing, error) {
 	l, err := b.listed(ctx, storeDir)
 	if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
 	err = l.enter(ctx, b.root, storeDir)
 	return l, err
 }
 
 // listed are the files of one repository, of everything or of the paths that were named, without those in submodules.
-func (b *begun) listed(ctx context.Context, storeDir string) (listing, error) {
-	defer b.end()
+func (b *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
+	defer b.End()
 	names, err := b.names()
 	if err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
 	g, root := b.repo, b.root
-	at, err := openFolder(root)
+	at, err := openat.Open(root)
 	if err != nil {
-		return listing{}, fmt.Errorf("walk %q: %w", root, err)
+		return Listing{}, fmt.Errorf("walk %q: %w", root, err)
 	}
 	defer at.Close()
 	names, strange := counting(names, root, storeDir)
 	l := stats(at, names)
 	if strange > 0 {
-		l.skipped[outside] += strange
+		l.Skipped[content.Outside] += strange
 	}
 	if g.ignored != "" {
-		l.notes = append(l.notes, notFollowed(g.ignored))
+		l.Notes = append(l.Notes, NotFollowed(g.ignored))
 	}
 	if err := ctx.Err(); err != nil {
-		return listing{}, err
+		return Listing{}, err
 	}
 	err = readMarks(ctx, g, at, &l)
 	return l, err
 }
 
 // notFollowed is the note on a core.worktree that leads elsewhere.
-func notFollowed(work string) string {
+func NotFollowed(work string) string {
 	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
 }
 

@@ -1,4 +1,4 @@
-package scrape
+package walk
 
 import (
 	"context"
@@ -8,19 +8,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/store/scrape/class"
+	"patina/store/scrape/scrapetest"
 )
 
 func walked(t *testing.T, root string) []string {
 	t.Helper()
-	l, err := walk(context.Background(), root, filepath.Join(root, "own/store"), nil)
+	l, err := Files(context.Background(), root, filepath.Join(root, "own/store"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, f := range l.files {
-		names = append(names, f.path)
-		if f.stat.Inode == 0 || f.stat.ModTime == 0 {
-			t.Errorf("%q has no stat", f.path)
+	for _, f := range l.Files {
+		names = append(names, f.Path)
+		if f.Stat.Inode == 0 || f.Stat.ModTime == 0 {
+			t.Errorf("%q has no stat", f.Path)
 		}
 	}
 	return names
@@ -41,14 +44,14 @@ var ignoreTree = map[string]string{
 
 func TestWalkGit(t *testing.T) {
 	root := t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, root, ignoreTree)
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, root, ignoreTree)
 	odd := []string{"new\nline.go", "日本.go", "bad\xff.go", "with space.go", "tab\t.go", "-dash.go", "*.go"}
 	for _, o := range odd {
-		tree(t, root, map[string]string{o: "x"})
+		scrapetest.Tree(t, root, map[string]string{o: "x"})
 	}
-	tree(t, root, map[string]string{"tracked.log": "tracked though ignored", "gone.go": "deleted later", "dir/in.go": "in"})
-	gitDo(t, root, "add", "-f", "a.go", "tracked.log", "gone.go", "dir/in.go", "日本.go")
+	scrapetest.Tree(t, root, map[string]string{"tracked.log": "tracked though ignored", "gone.go": "deleted later", "dir/in.go": "in"})
+	scrapetest.Git(t, root, "add", "-f", "a.go", "tracked.log", "gone.go", "dir/in.go", "日本.go")
 	if err := os.Remove(filepath.Join(root, "gone.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +61,8 @@ func TestWalkGit(t *testing.T) {
 
 func TestWalkWithoutGit(t *testing.T) {
 	root := t.TempDir()
-	tree(t, root, ignoreTree)
-	tree(t, root, map[string]string{"bad\xff.go": "x"})
+	scrapetest.Tree(t, root, ignoreTree)
+	scrapetest.Tree(t, root, map[string]string{"bad\xff.go": "x"})
 	same(t, walked(t, root), ".gitignore", "a.go", "bad\xff.go", "keep.log", "sub/.gitignore", "sub/d.go", "sub/build/e.go")
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
 		t.Error("the walk has left a .git")
@@ -69,13 +72,13 @@ func TestWalkWithoutGit(t *testing.T) {
 func TestWalkPatinaignore(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()
-		tree(t, root, map[string]string{
+		scrapetest.Tree(t, root, map[string]string{
 			".gitignore": "!loud.txt\n", ignoreFile: "*.txt\n!good.txt\nfolder/\n", "a.go": "a", "loud.txt": "l", "good.txt": "g", "tracked.txt": "t",
 			"folder/a.go": "a", "sub/folder/b.go": "b", "sub/" + ignoreFile: "/only.go\n", "sub/only.go": "o", "sub/deep/only.go": "o",
 		})
 		if repository {
-			gitDo(t, root, "init", "-q")
-			gitDo(t, root, "add", "tracked.txt", "folder")
+			scrapetest.Git(t, root, "init", "-q")
+			scrapetest.Git(t, root, "add", "tracked.txt", "folder")
 		}
 		same(t, walked(t, root), ".gitignore", ignoreFile, "a.go", "good.txt", "sub/"+ignoreFile, "sub/deep/only.go")
 	}
@@ -83,11 +86,11 @@ func TestWalkPatinaignore(t *testing.T) {
 
 func TestWalkNeverFollows(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, outside, map[string]string{"in.go": "secret"})
-	tree(t, root, map[string]string{"a.go": "a", "dir/in.go": "in", "nested/b.go": "b"})
-	gitDo(t, root, "add", "dir")
-	gitDo(t, filepath.Join(root, "nested"), "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, outside, map[string]string{"in.go": "secret"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "a", "dir/in.go": "in", "nested/b.go": "b"})
+	scrapetest.Git(t, root, "add", "dir")
+	scrapetest.Git(t, filepath.Join(root, "nested"), "init", "-q")
 	if err := errors.Join(os.RemoveAll(filepath.Join(root, "dir")), os.Symlink(outside, filepath.Join(root, "dir")),
 		os.Symlink("a.go", filepath.Join(root, "link.go")), os.Symlink(outside, filepath.Join(root, "other"))); err != nil {
 		t.Fatal(err)
@@ -99,20 +102,20 @@ func TestWalkMarks(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()
 		if repository {
-			gitDo(t, root, "init", "-q")
+			scrapetest.Git(t, root, "init", "-q")
 		}
-		tree(t, root, map[string]string{
+		scrapetest.Tree(t, root, map[string]string{
 			".gitattributes": "*.gen linguist-generated\nno.gen linguist-generated=false\nold/** linguist-vendored=true\nvendor/** -linguist-vendored\n",
 			"a.gen":          "a", "no.gen": "n", "old/a.c": "a", "vendor/a.c": "a", "plain.c": "p",
 		})
-		l, err := walk(context.Background(), root, filepath.Join(root, ".patina"), nil)
+		l, err := Files(context.Background(), root, filepath.Join(root, ".patina"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]marks{"a.gen": {generated: yes}, "no.gen": {generated: no}, "old/a.c": {vendored: yes}, "vendor/a.c": {vendored: no}}
-		for _, f := range l.files {
-			if f.marks != want[f.path] {
-				t.Errorf("marks of %s: %+v, want %+v", f.path, f.marks, want[f.path])
+		want := map[string]class.Marks{"a.gen": {Generated: class.Yes}, "no.gen": {Generated: class.No}, "old/a.c": {Vendored: class.Yes}, "vendor/a.c": {Vendored: class.No}}
+		for _, f := range l.Files {
+			if f.Marks != want[f.Path] {
+				t.Errorf("marks of %s: %+v, want %+v", f.Path, f.Marks, want[f.Path])
 			}
 		}
 	}
@@ -120,28 +123,28 @@ func TestWalkMarks(t *testing.T) {
 
 func TestWalkRefused(t *testing.T) {
 	root := t.TempDir()
-	tree(t, root, map[string]string{".git/config": "nonsense", "a.go": "a"})
-	if _, err := walk(context.Background(), root, root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
+	scrapetest.Tree(t, root, map[string]string{".git/config": "nonsense", "a.go": "a"})
+	if _, err := Files(context.Background(), root, root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
 		t.Errorf("broken .git: %v", err)
 	}
 	broken := t.TempDir()
-	gitDo(t, broken, "init", "-q")
-	tree(t, broken, map[string]string{".git/index": "DIRCgarbage garbage garbage"})
-	if _, err := walk(context.Background(), broken, broken, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
+	scrapetest.Git(t, broken, "init", "-q")
+	scrapetest.Tree(t, broken, map[string]string{".git/index": "DIRCgarbage garbage garbage"})
+	if _, err := Files(context.Background(), broken, broken, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "hint") {
 		t.Errorf("broken index: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := walk(context.Background(), t.TempDir(), root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "install") {
+	if _, err := Files(context.Background(), t.TempDir(), root, nil); !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "install") {
 		t.Errorf("no git: %v", err)
 	}
 }
 
 func TestWalkInHook(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
-	gitDo(t, other, "init", "-q")
-	tree(t, root, map[string]string{"a.go": "a"})
-	tree(t, other, map[string]string{"b.go": "b"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Git(t, other, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{"a.go": "a"})
+	scrapetest.Tree(t, other, map[string]string{"b.go": "b"})
 	t.Setenv("GIT_DIR", filepath.Join(other, ".git"))
 	t.Setenv("GIT_INDEX_FILE", filepath.Join(other, ".git/index"))
 	same(t, walked(t, root), "a.go")

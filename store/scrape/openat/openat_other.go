@@ -1,6 +1,6 @@
 //go:build !linux
 
-package scrape
+package openat
 
 import "golang.org/x/sys/unix"
 
