@@ -1,106 +1,59 @@
 package scrape
 
 import (
-	"slices"
-	"strconv"
-	"strings"
+	"context"
+	"errors"
+	"fmt"
 
 	"patina/store"
-	"patina/store/scrape/class"
 	"patina/store/scrape/content"
-	"patina/store/scrape/manifest"
 	"patina/store/scrape/openat"
 	"patina/store/scrape/walk"
 )
 
-// A job is a file that must be looked at.
-type job struct {
-	walk.File
-	extra store.Class // what other files decide, as they do the package
-	pkg   string
-	old   string // hash in the store; empty for a new file
+// Version is what a store that this program writes says of the tokenizer and the parsers that filled it.
+func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
+
+// A Pending is how many files of a folder differ from what a store knows of them: what the next scrape would change.
+type Pending struct {
+	Added, Changed, Removed int
+	Missing                 []string // submodules that are not checked out: nothing of them is known
+	Secrets                 bool     // the store holds credentials, which a scrape must be asked for again
 }
 
-// compare tells which files must be looked at, all of them if full, and which are gone.
-func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
-	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
-	jobs, still := differing(l, known, around, packages, full)
-	return jobs, goneOf(l, known, still)
-}
+// Files is the number of all of them.
+func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
-// differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
-func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
-	for _, f := range l.Files {
-		old, had := known[f.Path]
-		if had {
-			still++
+// Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
+// have changed, and writes nothing. Credentials are compared where the store holds them, and never missed.
+func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
+	l, err := walk.Files(ctx, root, storeDir, nil)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	at, err := openat.Open(root)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	defer at.Close()
+	jobs, gone := compare(at, l, known, false)
+	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return p, ctx.Err()
 		}
-		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), old: old.Hash}
-		if full || !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs, still
-}
-
-// goneOf are the known files that are not listed any more, where so many still are.
-func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
-	if still == len(known) { // as after most changes: spares a map of all paths
-		return nil
-	}
-	listed := make(map[string]bool, len(l.Files))
-	for _, f := range l.Files {
-		listed[f.Path] = true
-	}
-	for p := range known {
-		if !listed[p] {
-			gone = append(gone, p)
-		}
-	}
-	return gone
-}
-
-// compareNamed tells which of the named files must be looked at, and which are gone. Neighbours decide on a file too: of those that are
-// not named, besides gives what the index knows, folder by folder.
-func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
-	all := slices.Collect(l.Paths())
-	asked := map[string]bool{}
-	for _, f := range l.Files {
-		for dir := openat.Parent(f.Path); !asked[dir]; dir = openat.Parent(dir) {
-			asked[dir] = true
-			names, err := besides(dir)
-			if err != nil {
-				return nil, nil, err
-			}
-			all = append(all, names...)
+		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old)})
+		switch {
+		case errors.As(err, new(content.Skip)) && j.old != "":
+			p.Removed++
+		case errors.As(err, new(content.Skip)):
+		case err != nil:
+			return p, fmt.Errorf("compare %q: %w", j.Path, err)
+		case j.old == "":
+			p.Added++
+		case c.Hash+j.context() != j.old:
+			p.Changed++
 		}
 	}
-	jobs, still := differing(l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
-	return jobs, goneOf(l, known, still), nil
+	return p, nil
 }
-
-// holdsSecrets reports whether a store knows of a credential.
-func holdsSecrets(known map[string]store.FileState) bool {
-	for _, s := range known {
-		if content.IsSecret(s.Hash) {
-			return true
-		}
-	}
-	return false
-}
-
-// context is what decides on a file without being in it: its neighbours, .gitattributes, its package. It is kept behind the hash
-// ("…+402.1.0@name"), so that a file is read again when only this has changed.
-func (j job) context() string {
-	s := ""
-	if j.extra != 0 || j.Marks != (class.Marks{}) {
-		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.Marks.Generated)) + "." + strconv.Itoa(int(j.Marks.Vendored))
-	}
-	if j.pkg != "" {
-		s += "@" + j.pkg
-	}
-	return s
-}
-
-// contextOf is what stands behind the hash of the content.
-func contextOf(hash string) string { return strings.TrimLeft(hash, "0123456789abcdef") }

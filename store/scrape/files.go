@@ -171,7 +171,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Wei
 			return err
 		}
 	}
-	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Marks: j.Marks})
+	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes})
 	file.Package = j.pkg
 	if err := k.Put(file); err != nil {
 		return err

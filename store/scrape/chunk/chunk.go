@@ -1,3 +1,9 @@
+// Package chunk cuts a text into lines, and lines into the chunks that the store searches.
+//
+// A parser says which lines belong to which symbol, as Spans. A Cutter makes chunks of them, and of
+// the lines between them. Every line that is not blank lies in exactly one chunk.
+//
+// The package knows no language. A Source may be read concurrently; a Cutter belongs to one caller.
 package chunk
 
 import (
@@ -7,24 +13,25 @@ import (
 	"patina/store"
 )
 
+// The bounds of a chunk.
 const (
 	MaxLines = 60       // lines of a chunk at most (ranking.md A1; 40 to 80 measured alike)
 	MaxBytes = 64 << 10 // bytes of each text field of a chunk at most; what a file of endless lines loses stays in its body
 )
 
-// A span is the lines that a symbol, or a block of symbols, has to itself.
+// A Span is the lines that a symbol, or a block of symbols, has to itself.
 type Span struct {
 	Entry       int // that owns it, or -1
 	First, Last int
 }
 
-// A label is a name and the line on which it starts: of an entry, a field or a method of an interface.
+// A Label is a name and the line on which it starts: of an entry, a field or a method of an interface.
 type Label struct {
 	Line int
 	Name string
 }
 
-// A cutter makes the chunks of one file.
+// A Cutter makes the chunks of one file.
 type Cutter struct {
 	Src     *Source
 	Comment []bool // for each line, from 0
@@ -34,7 +41,7 @@ type Cutter struct {
 	made    []store.Chunk
 }
 
-// cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one keeps it. The lines in
+// Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one keeps it. The lines in
 // between are cut into chunks of the file itself, each gap by itself and without the blank lines at its edges: so every
 // line that is not blank lies in exactly one chunk. A file without any such line has one empty chunk, for its path.
 func (c *Cutter) Cut(spans []Span) []store.Chunk {
@@ -55,7 +62,7 @@ func (c *Cutter) Cut(spans []Span) []store.Chunk {
 	return c.made
 }
 
-// wholeFile is the chunk of a file that is found by its path, or by names given later.
+// WholeFile is the chunk of a file that is found by its path, or by names given later.
 func WholeFile(src *Source) store.Chunk {
 	return store.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
 }
@@ -79,7 +86,7 @@ func (c *Cutter) runs(entry, first, last int) {
 	}
 }
 
-// names joins the owner's name and scope with all that starts inside the run, each once.
+// Names joins the owner's name and scope with all that starts inside the run, each once.
 func (c *Cutter) Names(entry, first, last int) string {
 	var names []string
 	switch {
@@ -112,7 +119,7 @@ func (c *Cutter) Names(entry, first, last int) string {
 	return Truncate(b.String(), MaxBytes)
 }
 
-// bareName drops the "#2" of a second name and puts a method before its type: both are words of the names field.
+// Words drops the "#2" of a second name and puts a method before its type: both are words of the names field.
 func Words(name string) string {
 	name, _, _ = strings.Cut(name, "#")
 	if scope, method, ok := strings.Cut(name, "."); ok {
@@ -137,9 +144,10 @@ func (c *Cutter) texts(first, last int) (doc, body string) {
 	return Truncate(d.String(), MaxBytes), Truncate(b.String(), MaxBytes)
 }
 
-// A namer makes names unique in a file: the second "init" is "init#2".
+// A Namer makes names unique in a file: the second "init" is "init#2".
 type Namer map[string]int
 
+// Unique returns a name that it has not returned before.
 func (n Namer) Unique(name string) string {
 	n[name]++
 	if n[name] == 1 {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// firstSentence returns the first sentence of a text, white space folded, at most max bytes; "…" tells where it was cut.
+// FirstSentence returns the first sentence of a text, white space folded, at most max bytes; "…" tells where it was cut.
 func FirstSentence(text string, max int) string {
 	words := strings.Fields(Truncate(text, 8*max))
 	var b strings.Builder
@@ -40,7 +40,7 @@ func endsSentence(word, next string) bool {
 	return next[0] < 'a' || next[0] > 'z'
 }
 
-// cut shortens a text to at most max bytes, at the start of a rune.
+// Truncate shortens a text to at most max bytes, at the start of a rune.
 func Truncate(text string, max int) string {
 	if len(text) <= max {
 		return text

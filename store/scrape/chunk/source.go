@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// A source is a text cut into lines, counted from 1. A newline at the end starts no line.
+// A Source is a text cut into lines, counted from 1. A newline at the end starts no line.
 type Source struct {
 	Text   []byte
 	starts []int // where each line starts, and the end of the text
 }
 
+// NewSource finds the lines of a text.
 func NewSource(text []byte) *Source {
 	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
 	for i := 0; i < len(text); {
@@ -27,16 +28,18 @@ func NewSource(text []byte) *Source {
 	return &Source{Text: text, starts: starts}
 }
 
+// Lines is the number of lines.
 func (s *Source) Lines() int { return len(s.starts) - 1 }
 
-// line returns a line without its end.
+// Line returns a line without its end.
 func (s *Source) Line(n int) []byte {
 	return bytes.TrimRight(s.Text[s.starts[n-1]:s.starts[n]], "\r\n")
 }
 
+// Blank reports whether a line holds nothing but space.
 func (s *Source) Blank(n int) bool { return len(bytes.TrimSpace(s.Line(n))) == 0 }
 
-// lineAt returns the line that a byte is on, kept within the text.
+// LineAt returns the line that a byte is on, kept within the text.
 func (s *Source) LineAt(at int) int {
 	n, found := slices.BinarySearch(s.starts, at)
 	if found {
@@ -45,12 +48,12 @@ func (s *Source) LineAt(at int) int {
 	return max(1, min(n, s.Lines()))
 }
 
-// beginsLine reports whether nothing but space stands before a byte on its line.
+// BeginsLine reports whether nothing but space stands before a byte on its line.
 func (s *Source) BeginsLine(at int) bool {
 	return len(bytes.TrimSpace(s.Text[s.starts[s.LineAt(at)-1]:at])) == 0
 }
 
-// markComment marks the lines of one comment, its first and last only if nothing else stands on them.
+// MarkComment marks the lines of one comment, its first and last only if nothing else stands on them.
 func (s *Source) MarkComment(marked []bool, from, to int) {
 	first, _ := slices.BinarySearch(s.starts, from+1)
 	for n := first; n <= s.Lines() && s.starts[n-1] < to; n++ {

@@ -24,7 +24,7 @@ var testSigns = map[string][]string{
 
 var jsTestSigns = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
 
-// holdsTests is true if some line starts like test code.
+// HoldsTests is true if some line starts like test code.
 func HoldsTests(lang string, text []byte) bool {
 	signs := testSigns[lang]
 	return len(signs) > 0 && language.SomeLineStarts(text, signs...)
@@ -42,7 +42,7 @@ var (
 		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
 )
 
-// generated says how sure the content is about its origin: marked by its generator (then only names are indexed), or with a
+// Generated says how sure the content is about its origin: marked by its generator (then only names are indexed), or with a
 // looser notice in a comment of its first lines (then it is demoted only).
 func Generated(src *chunk.Source, comment []bool) (marked, noticed bool) {
 	head := src.Text[:min(len(src.Text), markedBytes)]

@@ -13,7 +13,7 @@ import (
 
 var versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 
-// surroundings is what the paths of all files together say of each: it changes when another file comes or goes.
+// Neighbours is what the paths of all files together say of each: it changes when another file comes or goes.
 type Neighbours struct {
 	sources map[string]bool // paths that may have a header beside them
 	highest map[string]int  // folder → highest N of its subfolders vN
@@ -22,6 +22,7 @@ type Neighbours struct {
 // sourcesOfHeaders are the endings of files that a header may belong to.
 var sourcesOfHeaders = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}
 
+// NeighboursOf collects what the paths of all files say.
 func NeighboursOf(files iter.Seq[string]) Neighbours {
 	s := Neighbours{sources: map[string]bool{}, highest: map[string]int{}}
 	for f := range files {
@@ -53,7 +54,7 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 	}
 }
 
-// bits returns Header for a header beside its source, and Compat for a file in a vN with a newer one beside it.
+// Of returns Header for a header beside its source, and Compat for a file in a vN with a newer one beside it.
 func (s Neighbours) Of(name string) store.Class {
 	var c store.Class
 	eachVersion(name, func(parent string, n int) bool {

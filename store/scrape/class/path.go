@@ -1,3 +1,8 @@
+// Package class says what a file is besides its language: a test, an example, generated, vendored.
+//
+// Four things decide, each in a file of its own: the path (path.go), the paths of other files
+// (neighbours.go), the first lines (content.go) and .gitattributes (attributes.go), which have the
+// last word. How much a class counts is left to the ranking.
 package class
 
 import (
@@ -47,7 +52,7 @@ var (
 	licence       = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
 )
 
-// pathClass says what a path means. Only the path below the root counts, never the folders above it.
+// OfPath says what a path means. Only the path below the root counts, never the folders above it.
 func OfPath(name string) store.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]

@@ -1,3 +1,7 @@
+// Package content reads one file, or says why it is left out of the index.
+//
+// A file is left out if it is binary, minified, too large or unreadable. Credentials are left out
+// too, unless they are asked for (credentials.go, privatekey.go). All other files become UTF-8.
 package content
 
 import (
@@ -30,7 +34,7 @@ const (
 	Outside      = "no path of the tree"
 )
 
-// A skip says why a file is left out.
+// A Skip says why a file is left out.
 type Skip struct{ Reason string }
 
 func (s Skip) Error() string { return s.Reason }
@@ -41,7 +45,7 @@ const (
 	longMean = 500     // bytes a line
 )
 
-// content is a file as it was read.
+// File is a file as it was read.
 type File struct {
 	Text []byte // UTF-8, without byte order mark
 	Stat store.Stat
@@ -106,7 +110,7 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat,
 	return text, doubted(file.Stat(), time.Now()), nil
 }
 
-// textOf returns the text of a file, if it is one.
+// ReadText returns the text of a file, if it is one.
 func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	raw, _, err := readRegular(at, name, max)
 	if err != nil {
@@ -143,7 +147,7 @@ func looksBinary(start []byte) bool {
 	return bytes.IndexByte(start, 0) >= 0 && UTF16Order(start) == 0
 }
 
-// utf16Order is 'l' or 'b' for text with that byte order mark, else 0.
+// UTF16Order is 'l' or 'b' for text with that byte order mark, else 0.
 func UTF16Order(b []byte) byte {
 	switch {
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(b, []byte{0xFF, 0xFE, 0, 0}):
@@ -154,7 +158,7 @@ func UTF16Order(b []byte) byte {
 	return 0
 }
 
-// decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
+// Decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
 // false for binary content. A NUL behind the sniffed start becomes a space, so that no word and no file ends there.
 func Decode(raw []byte) ([]byte, bool) {
 	if order := UTF16Order(raw); order != 0 {

@@ -28,7 +28,7 @@ type Limits struct {
 	Secrets bool  // read credentials too
 }
 
-// readOpenly reads a file that was listed with a size, or says in a skip why it is left out.
+// Read reads a file that was listed with a size, or says in a skip why it is left out.
 func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	named := isCredential(name)
 	if named && !l.Secrets {
@@ -45,7 +45,7 @@ func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	return c, nil
 }
 
-// isMarked reports whether a hash of the store is that of a credential.
+// IsSecret reports whether a hash of the store is that of a credential.
 func IsSecret(hash string) bool {
 	return strings.HasPrefix(strings.TrimLeft(hash, "0123456789abcdef"), secretMark)
 }

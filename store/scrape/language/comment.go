@@ -34,9 +34,9 @@ var commentStyles = map[string]*commentStyle{
 	"vim":     {line: []string{`"`}},
 }
 
-// comments tells for each line, counted from 0, whether it is a comment. It knows no strings, so that a line inside a long
+// CommentLines tells for each line, counted from 0, whether it is a comment. It knows no strings, so that a line inside a long
 // string that starts like a comment is taken for one: the words are found all the same.
-func (s *commentStyle) Lines(src *chunk.Source) []bool {
+func (l Language) CommentLines(src *chunk.Source) []bool {
 	marked := make([]bool, src.Lines())
 	closing := ""
 	for i := range marked {
@@ -48,7 +48,7 @@ func (s *commentStyle) Lines(src *chunk.Source) []bool {
 			}
 			continue
 		}
-		marked[i], closing = s.starts(line)
+		marked[i], closing = l.comment.starts(line)
 	}
 	return marked
 }

@@ -1,3 +1,6 @@
+// Package language names the programming language of a file, and finds its comment lines.
+//
+// Names, extensions and the first line decide. The names are those of GitHub's linguist.
 package language
 
 import (
@@ -7,10 +10,10 @@ import (
 )
 
 // A language is what the name or the first line of a file says it is written in.
-type language struct {
+type Language struct {
 	Name    string // as GitHub's linguist spells it; empty for other text
 	Code    bool   // a programming language (linguist's type "programming", component templates and schemas)
-	Comment *commentStyle
+	comment *commentStyle
 }
 
 // languageTable has one language a line: name, code or text, comment style, extensions and whole base names.
@@ -130,11 +133,11 @@ var interpreters = map[string]string{
 var languagesByEnd, languagesByName = readLanguages(languageTable)
 
 // readLanguages reads the table: by extension or base name, and by language.
-func readLanguages(table string) (byEnd, byName map[string]language) {
-	byEnd, byName = map[string]language{}, map[string]language{}
+func readLanguages(table string) (byEnd, byName map[string]Language) {
+	byEnd, byName = map[string]Language{}, map[string]Language{}
 	for line := range strings.Lines(strings.TrimSpace(table)) {
 		name, rest := strings.TrimSpace(line[:20]), strings.Fields(line[20:])
-		l := language{Name: name, Code: rest[0] == "code", Comment: commentStyles[rest[1]]}
+		l := Language{Name: name, Code: rest[0] == "code", comment: commentStyles[rest[1]]}
 		byName[name] = l
 		for _, end := range rest[2:] {
 			byEnd[end] = l
@@ -143,7 +146,7 @@ func readLanguages(table string) (byEnd, byName map[string]language) {
 	return byEnd, byName
 }
 
-// findLanguage finds a language by its name in any case, or by an extension without its dot: "go", "TypeScript", "py".
+// Find finds a language by its name in any case, or by an extension without its dot: "go", "TypeScript", "py".
 func Find(s string) (name string, ok bool) {
 	for known := range languagesByName {
 		if strings.EqualFold(known, s) {
@@ -154,8 +157,8 @@ func Find(s string) (name string, ok bool) {
 	return l.Name, ok
 }
 
-// languageOf names the language of a file by its base name, its extension or its first line, in this order.
-func Of(name string, text []byte) language {
+// Of names the language of a file by its base name, its extension or its first line, in this order.
+func Of(name string, text []byte) Language {
 	base := strings.ToLower(path.Base(name))
 	if l, ok := languagesByEnd[base]; ok {
 		return l
@@ -169,14 +172,14 @@ func Of(name string, text []byte) language {
 	if l, ok := languagesByName[interpreters[interpreter(text)]]; ok {
 		return l
 	}
-	return language{Comment: commentStyles["none"]}
+	return Language{comment: commentStyles["none"]}
 }
 
 // ambiguous tells Objective-C from MATLAB, which share ".m", headers of C++ from those of C, and reStructuredText from other text.
-func ambiguous(end string, l language, text []byte) language {
+func ambiguous(end string, l Language, text []byte) Language {
 	switch {
 	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
-		return language{Name: "Objective-C", Code: true, Comment: commentStyles["c"]}
+		return Language{Name: "Objective-C", Code: true, comment: commentStyles["c"]}
 	case end == ".txt" && SomeLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
 		return languagesByEnd[".rst"]
 	case end == ".h" && SomeLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
@@ -185,6 +188,7 @@ func ambiguous(end string, l language, text []byte) language {
 	return l
 }
 
+// SomeLineStarts reports whether a line starts with one of some signs, leading space aside.
 func SomeLineStarts(text []byte, signs ...string) bool {
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimLeft(line, " \t")

@@ -33,7 +33,7 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 	for end, l := range languagesByEnd {
-		if l.Comment == nil {
+		if l.comment == nil {
 			t.Errorf("%s of %s has a comment style that does not exist", end, l.Name)
 		}
 	}

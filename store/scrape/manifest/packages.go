@@ -1,3 +1,7 @@
+// Package manifest says which package a file belongs to, by the manifests above it.
+//
+// A manifest is a go.mod, a package.json and the like. The nearest one that names a package counts.
+// One that cannot be read or understood counts for nothing.
 package manifest
 
 import (
@@ -66,7 +70,7 @@ func manifestOf(base string) int {
 	return -1
 }
 
-// packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
+// Packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
 type Packages struct {
 	at    *openat.Folder
 	in    map[string][]candidate // folder → its manifests
@@ -79,7 +83,7 @@ type candidate struct {
 	path string
 }
 
-// packagesOf finds the manifests among the files of a folder.
+// Find finds the manifests among the files of a folder.
 func Find(at *openat.Folder, files iter.Seq[string]) Packages {
 	p := Packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
 	for f := range files {
@@ -132,7 +136,7 @@ func isPackageName(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// of is the package that a file belongs to: that of the nearest folder above it; empty for none.
+// Of is the package that a file belongs to: that of the nearest folder above it; empty for none.
 func (p Packages) Of(file string) string {
 	if len(p.in) == 0 {
 		return ""

@@ -1,3 +1,10 @@
+// Package openat opens the files of a folder, and none outside of it.
+//
+// A name is resolved from the open folder alone. Names that lead out of the folder or through a
+// symbolic link are errors, whatever changes while the tree is read. Package safeio does the same
+// for single files; this one is for thousands.
+//
+// A Folder and its methods may be used concurrently, a File by one caller at a time.
 package openat
 
 import (
@@ -11,10 +18,11 @@ import (
 	"patina/store"
 )
 
-// A folder is open, and its files are reached from it alone: no name leads out of it, and none
+// A Folder is open, and its files are reached from it alone: no name leads out of it, and none
 // through a symbolic link, also where one takes the place of a folder while the tree is read.
 type Folder struct{ fd int }
 
+// Open opens a folder. The name itself may lead through links.
 func Open(name string) (*Folder, error) {
 	fd, err := again(func() (int, error) {
 		return unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -28,7 +36,7 @@ func Open(name string) (*Folder, error) {
 // Close gives the folder back. What was opened in it stays open.
 func (f *Folder) Close() { _ = unix.Close(f.fd) }
 
-// open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
+// Open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
 // from after the opening.
 func (f *Folder) Open(name string) (*File, error) {
 	fd, err := openBelow(f.fd, name)
@@ -47,13 +55,14 @@ func (f *Folder) Open(name string) (*File, error) {
 	return r, nil
 }
 
-// A regular is an open regular file. An os.File would ask the system three times more for each of
+// A File is an open regular file. An os.File would ask the system three times more for each of
 // thousands.
 type File struct {
 	fd   int
 	info unix.Stat_t
 }
 
+// Read is that of io.Reader.
 func (r *File) Read(p []byte) (int, error) {
 	n, err := again(func() (int, error) { return unix.Read(r.fd, p) })
 	switch {
@@ -65,12 +74,13 @@ func (r *File) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// Close gives the file back.
 func (r *File) Close() { _ = unix.Close(r.fd) }
 
-// descriptor is what the system knows the file by.
+// Fd is what the system knows the file by.
 func (r *File) Fd() int { return r.fd }
 
-// stat is the state of the file when it was opened.
+// Stat is the state of the file when it was opened.
 func (r *File) Stat() store.Stat { return StatOf(&r.info) }
 
 // reading are the flags of a file that is read: a link, a pipe or a terminal that took its place
@@ -114,7 +124,7 @@ func again(call func() (int, error)) (n int, err error) {
 	}
 }
 
-// lstat looks at a name below an open folder, which spares the kernel the way to the folder.
+// Lstat looks at a name below an open folder, which spares the kernel the way to the folder.
 func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	for {
 		if err = unix.Fstatat(f.fd, name, &info, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
@@ -123,11 +133,12 @@ func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	}
 }
 
+// StatOf returns the part of a stat by which changes are noticed.
 func StatOf(info *unix.Stat_t) store.Stat {
 	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
 }
 
-// folderOf is path.Dir of a name as git lists it, which needs no cleaning.
+// Parent is path.Dir of a name as git lists it, which needs no cleaning.
 func Parent(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		return name[:i]

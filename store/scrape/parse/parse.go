@@ -1,3 +1,10 @@
+// Package parse turns the text of a file into what the store keeps of it.
+//
+// Each reader fills in a store.File: Go by go/parser (golang.go), eleven languages by tree-sitter
+// (outline.go), Markdown, reStructuredText, the names of generated code (generated.go), other text.
+//
+// Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
+// Everything here may be called concurrently.
 package parse
 
 import (
@@ -8,7 +15,7 @@ import (
 	"patina/store/scrape/syntax"
 )
 
-// A trouble is what went wrong with a file that is indexed all the same.
+// A Trouble is what went wrong with a file that is indexed all the same.
 type Trouble string
 
 const (
@@ -18,17 +25,17 @@ const (
 	ParserPanic Trouble = "that broke their parser: indexed as plain text"
 )
 
-// An input is one text, with what is known of it from elsewhere.
+// An Input is one text, with what is known of it from elsewhere.
 type Input struct {
-	Path  string
-	Text  []byte // UTF-8
-	Stat  store.Stat
-	Hash  string
-	Class store.Class // the bits that other files decide
-	Marks class.Marks
+	Path       string
+	Text       []byte // UTF-8
+	Stat       store.Stat
+	Hash       string
+	Class      store.Class // the bits that other files decide
+	Attributes class.Attributes
 }
 
-// extract turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
+// Parse turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
 // It never fails: a file that its parser cannot read is plain text.
 func Parse(in Input) (*store.File, Trouble) {
 	file, t := parsed(in)
@@ -44,7 +51,7 @@ func parsed(in Input) (*store.File, Trouble) {
 	lang := language.Of(in.Path, in.Text)
 	file := &store.File{
 		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
-		Class: in.Marks.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
+		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
 	switch {
 	case file.Class&store.PathOnly != 0:
@@ -62,13 +69,13 @@ func parsed(in Input) (*store.File, Trouble) {
 	case class.HoldsTests(lang.Name, in.Text):
 		file.Class |= store.TestCode
 	}
-	comment := lang.Comment.Lines(src)
+	comment := lang.CommentLines(src)
 	marked, noticed := class.Generated(src, comment)
-	if noticed && in.Marks.Generated != class.No {
+	if noticed && in.Attributes.Generated != class.No {
 		file.Class |= store.Generated
 	}
 	switch {
-	case in.Marks.Generated == class.Yes || marked && in.Marks.Generated != class.No:
+	case in.Attributes.Generated == class.Yes || marked && in.Attributes.Generated != class.No:
 		readNames(file, src)
 		return file, Fine
 	case lang.Name == "Go":

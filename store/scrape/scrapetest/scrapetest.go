@@ -1,3 +1,4 @@
+// Package scrapetest makes folders and git repositories for tests.
 package scrapetest
 
 import (
@@ -11,7 +12,7 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// tree makes files under root; content is the name unless it is given.
+// Tree writes files below root, by their paths.
 func Tree(t *testing.T, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -25,6 +26,7 @@ func Tree(t *testing.T, root string, files map[string]string) {
 	}
 }
 
+// Git runs git in root, without the settings of the user and the machine.
 func Git(t *testing.T, root string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{
@@ -38,7 +40,7 @@ func Git(t *testing.T, root string, args ...string) {
 	}
 }
 
-// opened is a folder until the test ends.
+// Open opens a folder until the test ends.
 func Open(t testing.TB, root string) *openat.Folder {
 	t.Helper()
 	at, err := openat.Open(root)
@@ -49,6 +51,7 @@ func Open(t testing.TB, root string) *openat.Folder {
 	return at
 }
 
+// Must ends the test on an error.
 func Must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -56,7 +59,7 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// withSubmodules makes a repository with the submodule "libs/mod", which has the submodule "deep".
+// WithSubmodules makes a repository with the submodule "libs/mod", which has the submodule "deep".
 func WithSubmodules(t *testing.T) string {
 	t.Helper()
 	deep, mod, root := t.TempDir(), t.TempDir(), t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"patina/shell"
@@ -72,8 +73,33 @@ func hint(command, name string) string {
 	return ""
 }
 
-// gitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
+// GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
 func GitVersion(ctx context.Context) (string, error) {
 	out, err := repo{folder: "."}.run(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
+}
+
+// names returns the names of untracked files that git does not ignore, and those that more options add: of everything, or of what
+// paths name.
+func (g repo) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
+	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
+	if len(paths) > 0 {
+		g.literal = true
+		args = append(append(args, "--"), paths...)
+	}
+	out, err := g.run(ctx, nil, args...)
+	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
+		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
+		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
+			return splitZero(known), nil
+		}
+	}
+	return splitZero(out), err
+}
+
+func splitZero(out []byte) []string {
+	if len(out) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }

@@ -29,7 +29,7 @@ func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []F
 	if !hasIgnoreFile(at, files) {
 		return files, nil, nil
 	}
-	t, err := newThrowaway()
+	t, err := newTempRepo()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,9 +103,9 @@ func foldersOf(files []File) []string {
 	return all
 }
 
-// readMarks asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
+// readAttributes asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
 // costs too much get none, and a note says so.
-func readMarks(ctx context.Context, g repo, at *openat.Folder, l *Listing) error {
+func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) error {
 	files := l.Files
 	folders := make(map[string]bool) // those that have attributes
 	s := sizesOf(files)
@@ -144,9 +144,9 @@ func readMarks(ctx context.Context, g repo, at *openat.Folder, l *Listing) error
 		}
 		switch fields[1] {
 		case "linguist-generated":
-			files[i].Marks.Generated = class.MarkOf(fields[2])
+			files[i].Attributes.Generated = class.AttributeOf(fields[2])
 		case "linguist-vendored":
-			files[i].Marks.Vendored = class.MarkOf(fields[2])
+			files[i].Attributes.Vendored = class.AttributeOf(fields[2])
 		}
 	}
 	return nil

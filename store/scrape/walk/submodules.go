@@ -23,10 +23,10 @@ func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
 			}
 			continue
 		}
-		b, err := Begin(ctx, dir, nil)
+		w, err := Begin(ctx, dir, nil)
 		var inner Listing
 		if err == nil {
-			inner, err = b.repository(ctx, storeDir)
+			inner, err = w.repository(ctx, storeDir)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -39,7 +39,7 @@ func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
 		}
 		l.adopt(name, inner)
 	}
-	slices.SortFunc(l.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(l.Files, func(a, w File) int { return cmp.Compare(a.Path, w.Path) })
 	return nil
 }
 

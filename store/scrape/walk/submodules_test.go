@@ -24,8 +24,8 @@ func TestWalkSubmodules(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range l.Files {
-		if (f.Marks.Generated == class.Yes) != (f.Path == "libs/mod/m.gen") {
-			t.Errorf("marks of %s: %+v", f.Path, f.Marks)
+		if (f.Attributes.Generated == class.Yes) != (f.Path == "libs/mod/m.gen") {
+			t.Errorf("marks of %s: %+v", f.Path, f.Attributes)
 		}
 	}
 	scrapetest.Tree(t, root, map[string]string{ignoreFile: "deep/\n", "libs/mod/" + ignoreFile: "*.gen\n"})

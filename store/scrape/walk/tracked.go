@@ -18,7 +18,7 @@ var ErrTracked = errors.New("an index must never come with a clone")
 // named.
 const storeName = ".patina"
 
-// untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
+// Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
 // tree, or the one in use.
 func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)

@@ -1,11 +1,16 @@
+// Package walk lists the files of a folder that count.
+//
+// Git decides what is ignored, also in a folder without a repository (git.go, temprepo.go).
+// A .patinaignore takes out more (ignore.go). Submodules are listed under their path.
+// Every listed file is a regular one, with its stat (stats.go) and attributes.
+//
+// Nothing is written to the tree, and nothing that a repository names is run.
 package walk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,19 +18,17 @@ import (
 	"patina/store"
 	"patina/store/scrape/class"
 	"patina/store/scrape/content"
-	"patina/store/scrape/git"
-	"patina/store/scrape/history"
 	"patina/store/scrape/openat"
 )
 
-// A found file is one that counts: tracked or not, but not ignored, and a regular file.
+// A File file is one that counts: tracked or not, but not ignored, and a regular file.
 type File struct {
-	Path  string // relative to the root, with slashes; bytes as the file system has them, also where they are no UTF-8
-	Stat  store.Stat
-	Marks class.Marks // what .gitattributes say
+	Path       string // relative to the root, with slashes; bytes as the file system has them, also where they are no UTF-8
+	Stat       store.Stat
+	Attributes class.Attributes // what .gitattributes say
 }
 
-// A listing is the outcome of a walk.
+// A Listing is the outcome of a walk.
 type Listing struct {
 	Files   []File         // by path
 	Skipped map[string]int // reason → files
@@ -34,42 +37,42 @@ type Listing struct {
 	Notes   []string       // what a user should know
 }
 
-// walk lists the files of a folder. git is the ignore engine, in a repository and outside of one, so that what is ignored
+// Files lists the files of a folder. git is the ignore engine, in a repository and outside of one, so that what is ignored
 // is exactly what git ignores; .patinaignore files (same syntax, any folder) take out more, tracked files too.
 //
 // Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
 // behind them, nested repositories that are no submodules, .git, .patina, the folder store.
 func Files(ctx context.Context, root, storeDir string, paths []string) (Listing, error) {
-	b, err := Begin(ctx, root, paths)
+	w, err := Begin(ctx, root, paths)
 	if err != nil {
 		return Listing{}, err
 	}
-	return b.Files(ctx, storeDir)
+	return w.Files(ctx, storeDir)
 }
 
-// files ends the listing.
-func (b *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
-	list := b.repository
-	if b.Named {
-		list = b.listed
+// Files ends the listing.
+func (w *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
+	list := w.repository
+	if w.Named {
+		list = w.listed
 	}
 	l, err := list(ctx, storeDir)
 	if err != nil {
 		return Listing{}, err
 	}
-	at, err := openat.Open(b.root)
+	at, err := openat.Open(w.root)
 	if err != nil {
 		return Listing{}, err
 	}
 	defer at.Close()
-	if !b.Named {
+	if !w.Named {
 		l.Notes = append(l.Notes, foreignIgnores(at, l.Files)...)
 	}
 	err = l.drop(ctx, at)
 	return l, err
 }
 
-// paths are the names of the files.
+// Paths are the names of the files.
 func (l Listing) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range l.Files {
@@ -88,23 +91,23 @@ func (l *Listing) drop(ctx context.Context, at *openat.Folder) error {
 }
 
 // repository lists the files of one repository and of the submodules in it.
-func (b *Walk) repository(ctx context.Context, storeDir string) (Listing, error) {
-	l, err := b.listed(ctx, storeDir)
+func (w *Walk) repository(ctx context.Context, storeDir string) (Listing, error) {
+	l, err := w.listed(ctx, storeDir)
 	if err != nil {
 		return Listing{}, err
 	}
-	err = l.enter(ctx, b.root, storeDir)
+	err = l.enter(ctx, w.root, storeDir)
 	return l, err
 }
 
 // listed are the files of one repository, of everything or of the paths that were named, without those in submodules.
-func (b *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
-	defer b.End()
-	names, err := b.names()
+func (w *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
+	defer w.End()
+	names, err := w.names()
 	if err != nil {
 		return Listing{}, err
 	}
-	g, root := b.repo, b.root
+	g, root := w.repo, w.root
 	at, err := openat.Open(root)
 	if err != nil {
 		return Listing{}, fmt.Errorf("walk %q: %w", root, err)
@@ -121,58 +124,13 @@ func (b *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
 	if err := ctx.Err(); err != nil {
 		return Listing{}, err
 	}
-	err = readMarks(ctx, g, at, &l)
+	err = readAttributes(ctx, g, at, &l)
 	return l, err
 }
 
-// notFollowed is the note on a core.worktree that leads elsewhere.
+// NotFollowed is the note on a core.worktree that leads elsewhere.
 func NotFollowed(work string) string {
 	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
-}
-
-// agree is an error unless git has listed the working tree that was found.
-func agree(root, within, gitDir string, tree history.Tree) error {
-	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
-		return nil
-	}
-	return fmt.Errorf("%w: git takes %q for a part of %q, and patina for one of %q (hint: run git status there)", ErrGit, root, gitDir, tree.GitDir)
-}
-
-// liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
-// HEAD that every bare repository has.
-func liesOutside(root string) bool {
-	dir, err := filepath.EvalSymlinks(root) // as git does: parents are those of the real folder
-	if err != nil {
-		return false
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		for _, name := range []string{".git", "HEAD"} {
-			if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
-				return false
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return true
-		}
-	}
-}
-
-// names returns the names of untracked files that git does not ignore, and those that more options add: of everything, or of what
-// paths name.
-func (g repo) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
-	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
-	if len(paths) > 0 {
-		g.literal = true
-		args = append(append(args, "--"), paths...)
-	}
-	out, err := g.run(ctx, nil, args...)
-	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
-		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
-		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
-			return splitZero(known), nil
-		}
-	}
-	return splitZero(out), err
 }
 
 // counting sorts names and leaves out what never counts. strange is how many of these no file of the tree can have: git writes none
@@ -222,11 +180,4 @@ func neverCounts(name, own string) bool {
 		}
 	}
 	return false
-}
-
-func splitZero(out []byte) []string {
-	if len(out) == 0 {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
 }

@@ -98,7 +98,7 @@ func TestWalkNeverFollows(t *testing.T) {
 	same(t, walked(t, root), "a.go")
 }
 
-func TestWalkMarks(t *testing.T) {
+func TestWalkAttributes(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root := t.TempDir()
 		if repository {
@@ -112,10 +112,10 @@ func TestWalkMarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]class.Marks{"a.gen": {Generated: class.Yes}, "no.gen": {Generated: class.No}, "old/a.c": {Vendored: class.Yes}, "vendor/a.c": {Vendored: class.No}}
+		want := map[string]class.Attributes{"a.gen": {Generated: class.Yes}, "no.gen": {Generated: class.No}, "old/a.c": {Vendored: class.Yes}, "vendor/a.c": {Vendored: class.No}}
 		for _, f := range l.Files {
-			if f.Marks != want[f.Path] {
-				t.Errorf("marks of %s: %+v, want %+v", f.Path, f.Marks, want[f.Path])
+			if f.Attributes != want[f.Path] {
+				t.Errorf("marks of %s: %+v, want %+v", f.Path, f.Attributes, want[f.Path])
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"patina/store/scrape/history"
 )
 
-// A begun listing is one of a tree that git has accepted: git names the files while the caller goes
+// A Walk listing is one of a tree that git has accepted: git names the files while the caller goes
 // on, and takes the lock of the store for example. Nothing may be written for a tree before.
 type Walk struct {
 	root  string
@@ -25,7 +25,7 @@ type Walk struct {
 	End   func()                   // stops git, if it still runs, and removes what it was given
 }
 
-// beginListing returns when git has accepted a folder, or is not needed for that. A folder without
+// Begin returns when git has accepted a folder, or is not needed for that. A folder without
 // git gets an empty repository in a temporary folder; a repository without a work tree has nothing
 // to list.
 func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
@@ -43,18 +43,18 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	if err != nil && !errors.Is(err, history.ErrNoGit) {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	b := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{
+	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{
 		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
 	}}
-	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
-	inside, err := b.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
+	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
+	inside, err := w.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
 	if err == nil {
 		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
 		if err = agree(root, within, gitDir, tree); err == nil {
-			return b, nil
+			return w, nil
 		}
 	}
-	b.End()
+	w.End()
 	if !errors.Is(err, errNoRepository) {
 		return nil, err
 	}
@@ -66,19 +66,19 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 
 // beginWithout is beginListing for a folder that lies in no repository.
 func beginWithout(ctx context.Context, root string, paths []string) (*Walk, error) {
-	t, err := newThrowaway()
+	t, err := newTempRepo()
 	if err != nil {
 		return nil, err
 	}
-	b := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
-	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths) })
-	stop := b.End
-	b.End = sync.OnceFunc(func() { stop(); t.remove() })
-	return b, nil
+	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
+	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths) })
+	stop := w.End
+	w.End = sync.OnceFunc(func() { stop(); t.remove() })
+	return w, nil
 }
 
 // start runs f beside the caller.
-func (b *Walk) start(ctx context.Context, f func(context.Context) ([]string, error)) {
+func (w *Walk) start(ctx context.Context, f func(context.Context) ([]string, error)) {
 	inner, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	var names []string
@@ -87,9 +87,36 @@ func (b *Walk) start(ctx context.Context, f func(context.Context) ([]string, err
 		defer close(done)
 		names, err = f(inner)
 	}()
-	b.names = func() ([]string, error) {
+	w.names = func() ([]string, error) {
 		<-done
 		return names, cmp.Or(ctx.Err(), err)
 	}
-	b.End = sync.OnceFunc(func() { cancel(); <-done })
+	w.End = sync.OnceFunc(func() { cancel(); <-done })
+}
+
+// agree is an error unless git has listed the working tree that was found.
+func agree(root, within, gitDir string, tree history.Tree) error {
+	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
+		return nil
+	}
+	return fmt.Errorf("%w: git takes %q for a part of %q, and patina for one of %q (hint: run git status there)", ErrGit, root, gitDir, tree.GitDir)
+}
+
+// liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
+// HEAD that every bare repository has.
+func liesOutside(root string) bool {
+	dir, err := filepath.EvalSymlinks(root) // as git does: parents are those of the real folder
+	if err != nil {
+		return false
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{".git", "HEAD"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+				return false
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+	}
 }

@@ -20,15 +20,15 @@ import (
 // left are the throw-away repositories in a folder.
 func left(t *testing.T, temp string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(temp, throwawayPrefix+"*"))
+	names, err := filepath.Glob(filepath.Join(temp, tempRepoPrefix+"*"))
 	scrapetest.Must(t, err)
 	return names
 }
 
 // What a killed process leaves behind goes with the next scrape; what a living one holds stays.
-func TestThrowawayAfterAKill(t *testing.T) {
+func TestTempRepoAfterAKill(t *testing.T) {
 	if os.Getenv("PATINA_TEST_HOLD") != "" {
-		held, err := newThrowaway()
+		held, err := newTempRepo()
 		scrapetest.Must(t, err)
 		fmt.Println("holds " + held.dir)
 		_, _ = io.Copy(io.Discard, os.Stdin) // until the test ends
@@ -38,7 +38,7 @@ func TestThrowawayAfterAKill(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	hold := func() (c *exec.Cmd, dir string, end io.Closer) {
-		c = exec.Command(os.Args[0], "-test.run=^TestThrowawayAfterAKill$")
+		c = exec.Command(os.Args[0], "-test.run=^TestTempRepoAfterAKill$")
 		c.Env = append(os.Environ(), "PATINA_TEST_HOLD=1")
 		in, err := c.StdinPipe()
 		scrapetest.Must(t, err)
@@ -72,22 +72,22 @@ func TestThrowawayAfterAKill(t *testing.T) {
 // Only what is a throw-away repository of this user is removed, however its name and its lock look.
 func TestSweep(t *testing.T) {
 	temp, target := t.TempDir(), t.TempDir()
-	at := func(name string) string { return filepath.Join(temp, throwawayPrefix+name) }
-	scrapetest.Tree(t, target, map[string]string{"kept": "", throwawayLock: ""})
+	at := func(name string) string { return filepath.Join(temp, tempRepoPrefix+name) }
+	scrapetest.Tree(t, target, map[string]string{"kept": "", tempRepoLock: ""})
 	old := time.Now().Add(-2 * unheld)
 	for _, name := range []string{"young", "old", "open", "pipe", "linked lock", "free"} {
 		scrapetest.Must(t, os.Mkdir(at(name), 0o700))
 	}
 	scrapetest.Must(t, os.Chmod(at("open"), 0o777))
-	scrapetest.Must(t, unix.Mkfifo(filepath.Join(at("pipe"), throwawayLock), 0o600))
-	scrapetest.Must(t, os.Symlink(filepath.Join(target, throwawayLock), filepath.Join(at("linked lock"), throwawayLock)))
-	scrapetest.Must(t, os.WriteFile(filepath.Join(at("free"), throwawayLock), nil, 0o600))
+	scrapetest.Must(t, unix.Mkfifo(filepath.Join(at("pipe"), tempRepoLock), 0o600))
+	scrapetest.Must(t, os.Symlink(filepath.Join(target, tempRepoLock), filepath.Join(at("linked lock"), tempRepoLock)))
+	scrapetest.Must(t, os.WriteFile(filepath.Join(at("free"), tempRepoLock), nil, 0o600))
 	scrapetest.Must(t, os.Symlink(target, at("link")))
 	scrapetest.Must(t, os.WriteFile(at("file"), nil, 0o600))
 	want := []string{at("file"), at("link"), at("linked lock"), at("open"), at("pipe"), at("young")}
 	if os.Geteuid() == 0 {
 		scrapetest.Must(t, os.Mkdir(at("foreign"), 0o700))
-		scrapetest.Must(t, os.WriteFile(filepath.Join(at("foreign"), throwawayLock), nil, 0o600))
+		scrapetest.Must(t, os.WriteFile(filepath.Join(at("foreign"), tempRepoLock), nil, 0o600))
 		scrapetest.Must(t, os.Chown(at("foreign"), 4242, 4242))
 		want = append(want, at("foreign"))
 	}

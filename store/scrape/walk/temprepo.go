@@ -16,14 +16,14 @@ import (
 // A throw-away repository gives git an index and a place for itself outside of a folder, which
 // stays as it is. It is held by a lock that ends with the process, so that what a killed one left
 // behind is known as such, and removed by the next.
-type throwaway struct {
+type tempRepo struct {
 	dir  string
 	lock *os.File
 }
 
 const (
-	throwawayPrefix = "patina-git-"
-	throwawayLock   = "held"
+	tempRepoPrefix = "patina-git-"
+	tempRepoLock   = "held"
 	// unheld is the age at which a folder without a lock was left behind between two steps of its
 	// making, or by a patina that made none.
 	unheld = time.Hour
@@ -32,13 +32,13 @@ const (
 	attempts = 8
 )
 
-// newThrowaway makes a throw-away repository, and removes those that were left behind.
-func newThrowaway() (*throwaway, error) {
+// newTempRepo makes a throw-away repository, and removes those that were left behind.
+func newTempRepo() (*tempRepo, error) {
 	sweep(os.TempDir())
 	var err error
 	for range attempts {
-		var t *throwaway
-		if t, err = makeThrowaway(); err == nil {
+		var t *tempRepo
+		if t, err = makeTempRepo(); err == nil {
 			return t, nil
 		}
 		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, os.ErrNotExist) {
@@ -48,13 +48,13 @@ func newThrowaway() (*throwaway, error) {
 	return nil, fmt.Errorf("make empty repository: %w", err)
 }
 
-func makeThrowaway() (*throwaway, error) {
-	dir, err := os.MkdirTemp("", throwawayPrefix)
+func makeTempRepo() (*tempRepo, error) {
+	dir, err := os.MkdirTemp("", tempRepoPrefix)
 	if err != nil {
 		return nil, err
 	}
-	t := &throwaway{dir: dir}
-	if t.lock, err = os.OpenFile(filepath.Join(dir, throwawayLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
+	t := &tempRepo{dir: dir}
+	if t.lock, err = os.OpenFile(filepath.Join(dir, tempRepoLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
 		err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	}
 	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would
@@ -75,10 +75,10 @@ func makeThrowaway() (*throwaway, error) {
 }
 
 // tree is an empty folder that may stand for a working tree.
-func (t *throwaway) tree() string { return filepath.Join(t.dir, "tree") }
+func (t *tempRepo) tree() string { return filepath.Join(t.dir, "tree") }
 
 // remove ends the repository. The lock is given up last, so that nobody else removes it meanwhile.
-func (t *throwaway) remove() {
+func (t *tempRepo) remove() {
 	_ = os.RemoveAll(t.dir)
 	if t.lock != nil {
 		_ = t.lock.Close()
@@ -95,7 +95,7 @@ func sweep(temp string) {
 	names, _ := in.Readdirnames(-1)
 	_ = in.Close()
 	for _, name := range names {
-		if strings.HasPrefix(name, throwawayPrefix) {
+		if strings.HasPrefix(name, tempRepoPrefix) {
 			sweepOne(filepath.Join(temp, name))
 		}
 	}
@@ -113,7 +113,7 @@ func sweepOne(dir string) {
 	if err != nil || int(info.Uid) != os.Geteuid() || info.Mode&0o077 != 0 {
 		return // not ours, or open to others as none of ours is
 	}
-	lock, err := f.Open(throwawayLock)
+	lock, err := f.Open(tempRepoLock)
 	if errors.Is(err, os.ErrNotExist) && time.Since(time.Unix(info.Mtim.Unix())) > unheld {
 		_ = os.RemoveAll(dir)
 		return
