@@ -15,17 +15,18 @@ import (
 
 // The bounds of a chunk.
 const (
-	MaxLines = 60       // lines of a chunk at most (ranking.md A1; 40 to 80 measured alike)
-	MaxBytes = 64 << 10 // bytes of each text field of a chunk at most; what a file of endless lines loses stays in its body
+	MaxLines = 60       // of a chunk; 40 to 80 measured alike
+	MaxBytes = 64 << 10 // of each text field of a chunk; the body of the file keeps the rest
 )
 
-// A Span is the lines that a symbol, or a block of symbols, has to itself.
+// A Span is a run of lines that belong to one symbol, or to a block of symbols.
 type Span struct {
-	Entry       int // that owns it, or -1
+	Entry       int // the owner, or -1
 	First, Last int
 }
 
-// A Label is a name and the line on which it starts: of an entry, a field or a method of an interface.
+// A Label is a name and the line on which it starts. It belongs to an entry, a field, or a method
+// of an interface.
 type Label struct {
 	Line int
 	Name string
@@ -37,13 +38,13 @@ type Cutter struct {
 	Comment []bool // for each line, from 0
 	Entries []store.Entry
 	Labels  []Label                  // by line
-	Owner   func(store.Entry) string // the words by which a chunk knows its entry; nil: those of its name
+	Owner   func(store.Entry) string // names an entry in its chunks; nil: Words of its name
 	made    []store.Chunk
 }
 
-// Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one keeps it. The lines in
-// between are cut into chunks of the file itself, each gap by itself and without the blank lines at its edges: so every
-// line that is not blank lies in exactly one chunk. A file without any such line has one empty chunk, for its path.
+// Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one
+// keeps it. The lines between spans become chunks of the file itself. Each gap is cut on its own,
+// without the blank lines at its edges. A file of blank lines has one empty chunk, for its path.
 func (c *Cutter) Cut(spans []Span) []store.Chunk {
 	next := 1
 	for _, s := range spans {
@@ -62,7 +63,7 @@ func (c *Cutter) Cut(spans []Span) []store.Chunk {
 	return c.made
 }
 
-// WholeFile is the chunk of a file that is found by its path, or by names given later.
+// WholeFile is the one chunk of a file that is found by its path or its names alone.
 func WholeFile(src *Source) store.Chunk {
 	return store.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
 }
@@ -86,7 +87,7 @@ func (c *Cutter) runs(entry, first, last int) {
 	}
 }
 
-// Names joins the owner's name and scope with all that starts inside the run, each once.
+// Names joins the owner's words with all labels that start between two lines, each once.
 func (c *Cutter) Names(entry, first, last int) string {
 	var names []string
 	switch {
@@ -119,7 +120,8 @@ func (c *Cutter) Names(entry, first, last int) string {
 	return Truncate(b.String(), MaxBytes)
 }
 
-// Words drops the "#2" of a second name and puts a method before its type: both are words of the names field.
+// Words returns the words of an entry's name. The "#2" of a second name is dropped, and a method
+// comes before its type.
 func Words(name string) string {
 	name, _, _ = strings.Cut(name, "#")
 	if scope, method, ok := strings.Cut(name, "."); ok {
@@ -128,7 +130,7 @@ func Words(name string) string {
 	return name
 }
 
-// texts parts comment lines from the others.
+// texts separates comment lines from the other lines.
 func (c *Cutter) texts(first, last int) (doc, body string) {
 	var d, b strings.Builder
 	for n := first; n <= last; n++ {

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// FirstSentence returns the first sentence of a text, white space folded, at most max bytes; "…" tells where it was cut.
+// FirstSentence returns the first sentence of a text, with white space folded. It has at most max
+// bytes; "…" marks a cut.
 func FirstSentence(text string, max int) string {
 	words := strings.Fields(Truncate(text, 8*max))
 	var b strings.Builder
@@ -24,8 +25,9 @@ func FirstSentence(text string, max int) string {
 	return Truncate(b.String(), max-len("…")) + "…"
 }
 
-// endsSentence is true of "done." before "The", not of "e.g." or "J." before a name; a full stop of Chinese or Japanese
-// counts where it stands at the end of a run.
+// endsSentence reports whether a sentence ends with word, before next. It does with "done." before
+// "The", not with "e.g." or with "J." before a name. The full stop of Chinese and Japanese counts
+// at the end of a run.
 func endsSentence(word, next string) bool {
 	if strings.HasSuffix(word, "。") {
 		return true

@@ -39,7 +39,7 @@ func (s *Source) Line(n int) []byte {
 // Blank reports whether a line holds nothing but space.
 func (s *Source) Blank(n int) bool { return len(bytes.TrimSpace(s.Line(n))) == 0 }
 
-// LineAt returns the line that a byte is on, kept within the text.
+// LineAt returns the line of a byte, kept within the text.
 func (s *Source) LineAt(at int) int {
 	n, found := slices.BinarySearch(s.starts, at)
 	if found {
@@ -53,7 +53,8 @@ func (s *Source) BeginsLine(at int) bool {
 	return len(bytes.TrimSpace(s.Text[s.starts[s.LineAt(at)-1]:at])) == 0
 }
 
-// MarkComment marks the lines of one comment, its first and last only if nothing else stands on them.
+// MarkComment marks the lines of one comment. Its first and its last line count only if nothing
+// else stands on them.
 func (s *Source) MarkComment(marked []bool, from, to int) {
 	first, _ := slices.BinarySearch(s.starts, from+1)
 	for n := first; n <= s.Lines() && s.starts[n-1] < to; n++ {

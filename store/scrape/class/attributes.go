@@ -6,10 +6,10 @@ import (
 	"patina/store"
 )
 
-// Attributes are the two attributes that a repository may set on its files.
+// Attributes are the two settings of .gitattributes that a repository may give its files.
 type Attributes struct{ Generated, Vendored Attribute }
 
-// A Attribute is an attribute's state; an explicit no overrides our own guess.
+// An Attribute is the state of one; an explicit No overrides our own guess.
 type Attribute int8
 
 // The states of an attribute.
@@ -30,7 +30,7 @@ func AttributeOf(value string) Attribute {
 	return unsaid
 }
 
-// Apply lets .gitattributes have the last word.
+// Apply sets or clears the bits of a class as .gitattributes say.
 func (m Attributes) Apply(c store.Class) store.Class {
 	c = withAttribute(c, store.Generated, m.Generated)
 	return withAttribute(c, store.Vendored, m.Vendored)

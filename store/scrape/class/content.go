@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// testSigns are what lines of test code start with, by language. Go is judged by its functions (golang.go).
+// testSigns are the starts of lines that test code has, by language. Go is judged by its functions.
 var testSigns = map[string][]string{
 	"Rust":       {"#[test]", "#[cfg(test)]", "#[tokio::test"},
 	"Python":     {"def test_", "async def test_", "import pytest", "import unittest"},
@@ -24,26 +24,28 @@ var testSigns = map[string][]string{
 
 var jsTestSigns = []string{"describe(", "describe.", "it(", "it.", "test(", "test."}
 
-// HoldsTests is true if some line starts like test code.
+// HoldsTests reports whether some line starts like test code.
 func HoldsTests(lang string, text []byte) bool {
 	signs := testSigns[lang]
 	return len(signs) > 0 && language.SomeLineStarts(text, signs...)
 }
 
 const (
-	markedBytes = 2 << 10 // where the marker of a generator is looked for (limits.md §1)
-	noticeLines = 12      // where a looser notice is looked for (longtext.md, rule 5)
+	markedBytes = 2 << 10 // bytes searched for the marker of a generator
+	noticeLines = 12      // lines searched for a looser notice
 )
 
-// Both patterns want the marker at the start of a comment line, so that a text about generated code is none.
+// Both patterns want the marker at the start of a comment line: a text about generated code is not
+// generated.
 var (
 	generatorMarker = text.Lazy(`(?mi)^[\s/#*;%"'(<!-]*(?:code generated .*do not edit|(?:this file is )?(?:automatically )?@generated\b)`)
 	looseNotice     = text.Lazy(`(?i)\bthis (?:code|file) (?:is|was) (?:automatically |auto-?)?generated\b|` +
 		`\b(?:automatically|auto)[- ]?generated\b|\b(?:do not|never) edit\b`)
 )
 
-// Generated says how sure the content is about its origin: marked by its generator (then only names are indexed), or with a
-// looser notice in a comment of its first lines (then it is demoted only).
+// Generated reports whether the content says that it was generated. A file is marked by its
+// generator; then only its names are indexed. Or a comment in its first lines has a looser notice;
+// then it is only demoted.
 func Generated(src *chunk.Source, comment []bool) (marked, noticed bool) {
 	head := src.Text[:min(len(src.Text), markedBytes)]
 	lower := bytes.ToLower(head)

@@ -13,7 +13,8 @@ import (
 
 var versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 
-// Neighbours is what the paths of all files together say of each: it changes when another file comes or goes.
+// Neighbours is the knowledge of all paths together about each. It changes when a file comes or
+// goes.
 type Neighbours struct {
 	sources map[string]bool // paths that may have a header beside them
 	highest map[string]int  // folder → highest N of its subfolders vN
@@ -22,7 +23,7 @@ type Neighbours struct {
 // sourcesOfHeaders are the endings of files that a header may belong to.
 var sourcesOfHeaders = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}
 
-// NeighboursOf collects what the paths of all files say.
+// NeighboursOf collects the sources and versions among paths.
 func NeighboursOf(files iter.Seq[string]) Neighbours {
 	s := Neighbours{sources: map[string]bool{}, highest: map[string]int{}}
 	for f := range files {
@@ -37,7 +38,8 @@ func NeighboursOf(files iter.Seq[string]) Neighbours {
 	return s
 }
 
-// eachVersion calls f for each folder vN of a path, with the folder above it, until f returns false.
+// eachVersion calls f for each folder vN of a path, with the folder above it. It ends when f
+// returns false.
 func eachVersion(name string, f func(parent string, n int) bool) {
 	start := 0
 	for i, c := range []byte(name) {
@@ -54,7 +56,8 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 	}
 }
 
-// Of returns Header for a header beside its source, and Compat for a file in a vN with a newer one beside it.
+// Of returns Header for a header beside its source. It returns Compat for a file in a folder vN
+// that has a newer one beside it.
 func (s Neighbours) Of(name string) store.Class {
 	var c store.Class
 	eachVersion(name, func(parent string, n int) bool {

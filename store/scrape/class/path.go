@@ -1,8 +1,8 @@
 // Package class says what a file is besides its language: a test, an example, generated, vendored.
 //
-// Four things decide, each in a file of its own: the path (path.go), the paths of other files
-// (neighbours.go), the first lines (content.go) and .gitattributes (attributes.go), which have the
-// last word. How much a class counts is left to the ranking.
+// Four things decide, each in a file: the path (path.go), the paths of other files (neighbours.go),
+// the first lines (content.go) and .gitattributes (attributes.go). The last one wins. How much a
+// class counts is left to the ranking.
 package class
 
 import (
@@ -14,8 +14,8 @@ import (
 	"patina/store/text"
 )
 
-// folderBits are the names of folders, whole path components without case and without underscores around them
-// (__tests__, _examples), that say something of the files below (ranking.md D).
+// folderBits are the names of folders that say something of the files below. A name is a whole path
+// component, without case and without underscores around it (__tests__, _examples).
 var folderBits = bits(map[store.Class]string{
 	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e",
 	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
@@ -41,7 +41,7 @@ func bits(words map[store.Class]string) map[string]store.Class {
 	return m
 }
 
-// reExports are files that mostly hand on what others define, by name.
+// reExports are the names of files that mostly pass on the definitions of others.
 var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs mod.rs lib.rs doc.go
 	package-info.java mod.ts`)
 
@@ -52,7 +52,7 @@ var (
 	licence       = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
 )
 
-// OfPath says what a path means. Only the path below the root counts, never the folders above it.
+// OfPath returns the class that a path gives. Folders above the root do not count.
 func OfPath(name string) store.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
@@ -89,7 +89,8 @@ func isTestName(base string) bool {
 		lower == "conftest" || testNameCamel().MatchString(stem) || dottedTest().MatchString(base)
 }
 
-// isPathOnly is true of lock files and licences. A licence must not be code: license.go is none.
+// isPathOnly reports whether a file is a lock file or a licence. A licence is never code:
+// license.go is none.
 func isPathOnly(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return store.IsLockFile(base) || licence().MatchString(base) && !language.Of(name, nil).Code

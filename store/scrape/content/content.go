@@ -34,7 +34,7 @@ const (
 	Outside      = "no path of the tree"
 )
 
-// A Skip says why a file is left out.
+// A Skip is the reason why a file is left out.
 type Skip struct{ Reason string }
 
 func (s Skip) Error() string { return s.Reason }
@@ -78,8 +78,9 @@ func read(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	return File{Text: text, Stat: stat, Hash: hex.EncodeToString(sum[:16])}, nil
 }
 
-// readRegular reads a file that is none of: a symbolic link, a pipe, larger than max. The stat is of the opened file, taken
-// before the reading, so that the next scrape sees a change that comes while it is read. A NUL near the start ends the reading early.
+// readRegular reads a regular file of at most max bytes, never a symbolic link or a pipe. The stat
+// is taken from the opened file before the reading. So the next scrape sees a change that comes
+// meanwhile. A NUL near the start ends the reading early.
 func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat, error) {
 	file, err := at.Open(name)
 	if err != nil {
@@ -110,7 +111,7 @@ func readRegular(at *openat.Folder, name string, max int64) ([]byte, store.Stat,
 	return text, doubted(file.Stat(), time.Now()), nil
 }
 
-// ReadText returns the text of a file, if it is one.
+// ReadText returns the text of a file, and false if it is binary or cannot be read.
 func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	raw, _, err := readRegular(at, name, max)
 	if err != nil {
@@ -119,7 +120,8 @@ func ReadText(at *openat.Folder, name string, max int64) ([]byte, bool) {
 	return Decode(raw)
 }
 
-// sniffs are buffers for the starts of files: those of a kind unknown by name are read at every scrape.
+// sniffs are buffers for the starts of files. Many are needed: binary files of unknown kind are
+// read at every scrape.
 var sniffs = sync.Pool{New: func() any { return new([sniffed]byte) }}
 
 // A file system counts time in ticks: a file that is written twice in one of them keeps its time.
@@ -128,8 +130,8 @@ const (
 	coarseTick = 2 * time.Second       // of FAT; such a time is in whole seconds
 )
 
-// doubted takes the inode from the stat of a file that was read so soon after it was written that a later change may not show in
-// its time: the next scrape then reads it again.
+// doubted clears the inode of a file that was read too soon after it was written. A later change
+// might not show in its time, so the next scrape reads it again.
 func doubted(s store.Stat, now time.Time) store.Stat {
 	tick := fineTick
 	if s.ModTime%int64(time.Second) == 0 {
@@ -141,13 +143,13 @@ func doubted(s store.Stat, now time.Time) store.Stat {
 	return s
 }
 
-// looksBinary is true of a start with a NUL that is not UTF-16.
+// looksBinary reports whether the start of a file has a NUL and is not UTF-16.
 func looksBinary(start []byte) bool {
 	start = start[:min(len(start), sniffed)]
 	return bytes.IndexByte(start, 0) >= 0 && UTF16Order(start) == 0
 }
 
-// UTF16Order is 'l' or 'b' for text with that byte order mark, else 0.
+// UTF16Order returns 'l' or 'b' for text with the byte order mark of UTF-16, else 0.
 func UTF16Order(b []byte) byte {
 	switch {
 	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(b, []byte{0xFF, 0xFE, 0, 0}):
@@ -158,8 +160,9 @@ func UTF16Order(b []byte) byte {
 	return 0
 }
 
-// Decode returns text as UTF-8: a byte order mark decides, else bytes that are no UTF-8 are read as Latin-1. It reports
-// false for binary content. A NUL behind the sniffed start becomes a space, so that no word and no file ends there.
+// Decode returns text as UTF-8, and false for binary content. A byte order mark decides; without
+// one, bytes that are not UTF-8 are read as Latin-1. A NUL behind the sniffed start becomes a
+// space, so that no word and no file ends there.
 func Decode(raw []byte) ([]byte, bool) {
 	if order := UTF16Order(raw); order != 0 {
 		text := decodeUTF16(raw[2:], order)
@@ -198,7 +201,7 @@ func decodeLatin1(b []byte) []byte {
 	return text
 }
 
-// skippedByName spares the reading of files whose name says that they hold no text, or text for machines only.
+// skippedByName returns the reason why a file is left out by its name alone, or "".
 func skippedByName(name string) string {
 	base := strings.ToLower(path.Base(name))
 	for _, end := range []string{".min.js", ".min.mjs", ".min.css", ".js.map", ".css.map", ".mjs.map"} {
@@ -212,7 +215,8 @@ func skippedByName(name string) string {
 	return ""
 }
 
-// isMinified is true of code with a line over longLine bytes and a mean over longMean. Data and prose may have such lines.
+// isMinified reports whether a file is code with a line over longLine bytes and a mean over
+// longMean. Data and prose may have such lines.
 func isMinified(name string, text []byte) bool {
 	lang := language.Of(name, text)
 	if !lang.Code && lang.Name != "CSS" {

@@ -10,16 +10,16 @@ import (
 	"patina/store/text"
 )
 
-// Credentials are left out of the index: whoever reads the index, an agent first of all, would read
-// them too. A file is one by its name, which spares opening it, or by a private key in its text.
-// Options.IncludeSecrets takes them in. Tokens in other text stay: package secrets finds those.
+// Credentials are left out of the index: whoever reads the index would read them too, an agent
+// first of all. A file is one by its name, which spares opening it, or by a private key in its
+// text. Limits.Secrets takes them in. Tokens in other text stay; package secrets finds them.
 const (
 	Credentials = "credentials"
 	PrivateKey  = "private key"
 )
 
-// secretMark stands behind the hash of a credential that was taken in. A later scrape looks at what
-// bears it whatever its stat says: it goes again unless it is asked for again.
+// secretMark stands behind the hash of a credential that was taken in. A later scrape always looks
+// at such a file: it is removed unless it is asked for again.
 const secretMark = "!"
 
 // Limits say which files are read.
@@ -28,7 +28,7 @@ type Limits struct {
 	Secrets bool  // read credentials too
 }
 
-// Read reads a file that was listed with a size, or says in a skip why it is left out.
+// Read reads a file that was listed with a size. The error is a Skip if it is left out.
 func Read(at *openat.Folder, name string, size int64, l Limits) (File, error) {
 	named := isCredential(name)
 	if named && !l.Secrets {
@@ -50,7 +50,7 @@ func IsSecret(hash string) bool {
 	return strings.HasPrefix(strings.TrimLeft(hash, "0123456789abcdef"), secretMark)
 }
 
-// credentialFiles are the files in which tools keep what lets somebody in, by base name or by their
+// credentialFiles are the files in which tools keep passwords and tokens, by base name or by their
 // last two names.
 var credentialFiles = text.Set(`
 	.netrc _netrc .npmrc .pypirc .git-credentials .pgpass pgpass.conf .my.cnf .mylogin.cnf .htpasswd .htdigest
@@ -59,7 +59,7 @@ var credentialFiles = text.Set(`
 	.m2/settings.xml .streamlit/secrets.toml gh/hosts.yml .config/hub .ftpconfig sftp-config.json
 	credentials credentials.json kubeconfig`)
 
-// credentialFolders are the folders of which nothing is read.
+// credentialFolders are folders of which nothing is read.
 var credentialFolders = text.Set(`.aws .kube gcloud`)
 
 // credentialEnds are the extensions of keys and of state that holds secrets.
@@ -109,7 +109,7 @@ func isCredential(name string) bool {
 	return kubeconfig().MatchString(base) && !isTemplate(base) || sshKey().MatchString(base) && !locale().MatchString(parts[len(parts)-1])
 }
 
-// withoutBackup cuts from a name what editors and people append to the copy of a file.
+// withoutBackup removes the endings of backup copies from a name.
 func withoutBackup(base string) string {
 	for {
 		cut := strings.TrimSuffix(base, "~")

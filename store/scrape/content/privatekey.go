@@ -18,13 +18,13 @@ var (
 	armourHeader = text.Lazy(`^[ \t"'+]*[A-Za-z-]{4,20}: .*`)
 )
 
-// keyData is how many characters of base64 make data after a header: the shortest keys have 64,
-// what manuals leave standing before "..." has fewer.
+// keyData is the number of base64 characters that make data after a header. The shortest keys have
+// 64; an example that ends in "..." has fewer.
 const keyData = 40
 
 // holdsPrivateKey reports whether a text holds a private key, rather than mentioning how one
-// begins. Code that people search, such as that of a cryptographic library and its tests, never
-// counts. In a document the header needs its data, in other text a line of its own is enough.
+// begins. Code never counts: people search that of a cryptographic library. In a document the
+// header needs its data; in other text a line of its own is enough.
 func holdsPrivateKey(name string, b []byte) bool {
 	if !mayHoldKey(b) || language.Of(name, b).Code {
 		return false
@@ -66,8 +66,8 @@ func standsAlone(b []byte, from, to int) bool {
 	return len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0
 }
 
-// hasKeyData reports whether the data of a key follow its header: characters of base64, on lines
-// that may be indented, quoted, joined by plus signs or written as \n.
+// hasKeyData reports whether the data of a key follow its header. The lines may be indented,
+// quoted, joined by plus signs, or written as \n.
 func hasKeyData(b []byte) bool {
 	b = b[:min(len(b), 2000)]
 	b = bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`\r`), nil), []byte(`\n`), []byte("\n"))

@@ -6,10 +6,11 @@ import (
 	"patina/store/scrape/chunk"
 )
 
-// A commentStyle says how a family of languages marks comments. Only whole lines count: code with a comment behind it is code.
+// A commentStyle is how a family of languages marks comments. Only whole lines count: a line of
+// code with a comment behind it is code.
 type commentStyle struct {
-	line   []string    // what a comment line starts with
-	blocks [][2]string // what opens a block at the start of a line, and what closes it
+	line   []string    // starts of comment lines
+	blocks [][2]string // opening and closing marks; one opens at the start of a line
 }
 
 var commentStyles = map[string]*commentStyle{
@@ -34,8 +35,8 @@ var commentStyles = map[string]*commentStyle{
 	"vim":     {line: []string{`"`}},
 }
 
-// CommentLines tells for each line, counted from 0, whether it is a comment. It knows no strings, so that a line inside a long
-// string that starts like a comment is taken for one: the words are found all the same.
+// CommentLines reports for each line, counted from 0, whether it is a comment. It knows no strings:
+// a line in a long string may be taken for a comment. Its words are found all the same.
 func (l Language) CommentLines(src *chunk.Source) []bool {
 	marked := make([]bool, src.Lines())
 	closing := ""
@@ -53,8 +54,8 @@ func (l Language) CommentLines(src *chunk.Source) []bool {
 	return marked
 }
 
-// starts tells whether a line is a comment, and what closes the block that it leaves open. Blocks come first: in Lua one
-// starts like a line comment.
+// starts reports whether a line is a comment, and returns the end of a block that it leaves open.
+// Blocks come first: in Lua one starts like a line comment.
 func (s *commentStyle) starts(line []byte) (comment bool, closing string) {
 	for _, b := range s.blocks {
 		if !bytes.HasPrefix(line, []byte(b[0])) {

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// A language is what the name or the first line of a file says it is written in.
+// A Language is a language of programming, of markup or of data.
 type Language struct {
 	Name    string // as GitHub's linguist spells it; empty for other text
-	Code    bool   // a programming language (linguist's type "programming", component templates and schemas)
+	Code    bool   // or component templates and schemas
 	comment *commentStyle
 }
 
-// languageTable has one language a line: name, code or text, comment style, extensions and whole base names.
-// Base names have no dot in front and are compared without case.
+// languageTable has one language a line. The columns are the name, code or text, the comment style,
+// extensions and whole base names. Base names have no dot in front and are compared without case.
 const languageTable = `
 Ada                 code dash    .adb .ads
 Assembly            code asm     .s .asm .nasm
@@ -146,7 +146,8 @@ func readLanguages(table string) (byEnd, byName map[string]Language) {
 	return byEnd, byName
 }
 
-// Find finds a language by its name in any case, or by an extension without its dot: "go", "TypeScript", "py".
+// Find returns the language of a name in any case, or of an extension without its dot: "go",
+// "TypeScript", "py".
 func Find(s string) (name string, ok bool) {
 	for known := range languagesByName {
 		if strings.EqualFold(known, s) {
@@ -157,7 +158,8 @@ func Find(s string) (name string, ok bool) {
 	return l.Name, ok
 }
 
-// Of names the language of a file by its base name, its extension or its first line, in this order.
+// Of returns the language of a file. Its base name decides, then its extension, then its first
+// line.
 func Of(name string, text []byte) Language {
 	base := strings.ToLower(path.Base(name))
 	if l, ok := languagesByEnd[base]; ok {
@@ -175,7 +177,8 @@ func Of(name string, text []byte) Language {
 	return Language{comment: commentStyles["none"]}
 }
 
-// ambiguous tells Objective-C from MATLAB, which share ".m", headers of C++ from those of C, and reStructuredText from other text.
+// ambiguous decides where languages share an extension: MATLAB and Objective-C ".m", C and C++
+// ".h", text and reStructuredText ".txt".
 func ambiguous(end string, l Language, text []byte) Language {
 	switch {
 	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
@@ -201,7 +204,8 @@ func SomeLineStarts(text []byte, signs ...string) bool {
 	return false
 }
 
-// interpreter returns the command of a first line "#!", also behind env and its flags, without its version.
+// interpreter returns the command of a first line "#!" without its version. It looks behind env and
+// its flags.
 func interpreter(text []byte) string {
 	if !bytes.HasPrefix(text, []byte("#!")) {
 		return ""

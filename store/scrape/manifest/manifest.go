@@ -15,7 +15,7 @@ import (
 	"patina/store/text"
 )
 
-// Each function here reads one kind of manifest and returns the name that it gives its package, or "".
+// Each function here reads one kind of manifest and returns the name of its package, or "".
 
 var goModModule = text.Lazy("(?m)^[ \t]*module[ \t]+[\"`]?([^\\s\"`(]+)")
 
@@ -28,8 +28,8 @@ func pyprojectName(b []byte) string {
 	return cmp.Or(found["project.name"], found["tool.poetry.name"])
 }
 
-// tomlTexts reads the texts of a few keys, up to the first mistake. The rest is passed over, not kept: to build the whole tree takes
-// time by the square of its keys.
+// tomlTexts reads the texts of a few keys, up to the first mistake. Other keys are passed over: to
+// build the whole tree takes quadratic time.
 func tomlTexts(b []byte, wanted ...string) map[string]string {
 	found := make(map[string]string)
 	var put func(key string, value *unstable.Node)
@@ -60,14 +60,15 @@ func tomlTexts(b []byte, wanted ...string) map[string]string {
 	return found
 }
 
-// tomlKey is the dotted key of an expression below a table; those that are longer than any wanted one are cut.
+// tomlKey returns the dotted key of an expression below a table. A key longer than any wanted one
+// is cut.
 func tomlKey(table string, e *unstable.Node) string {
 	key := table
 	for it := e.Key(); it.Next() && len(key) < maxPackageName; {
 		if key != "" {
 			key += "."
 		}
-		key += strings.ReplaceAll(string(it.Node().Data), ".", "\x00") // a dot between quotes parts nothing
+		key += strings.ReplaceAll(string(it.Node().Data), ".", "\x00") // quoted dots part nothing
 	}
 	return key
 }
@@ -132,7 +133,8 @@ func pomName(b []byte) string {
 	return m.ArtifactID
 }
 
-// csprojName reads the first package or assembly that a project of .NET names; else the file's own name is the package's.
+// csprojName reads the first package or assembly that a project of .NET names. Without one, the
+// file's own name counts.
 func csprojName(b []byte) string {
 	var m struct {
 		Groups []struct {

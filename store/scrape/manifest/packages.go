@@ -25,13 +25,13 @@ const (
 type manifest struct {
 	name string                // of the file; "*.x" for an extension
 	read func(b []byte) string // the name that it gives the package; empty where it gives none
-	bare bool                  // it makes a package without a name too, which is called by its folder
+	bare bool                  // a folder with it is a package even without a name
 }
 
-// manifests in the order in which they are asked where a folder has several: the first that gives a name wins.
+// manifests are ordered: where a folder has several, the first that gives a name wins.
 //
-// Some kinds without a name make no package: tools keep their settings in pyproject.toml and setup.cfg, {"type": "module"} is
-// a package.json, and most CMakeLists.txt belong to the project above.
+// Some kinds make no package without a name. Tools keep settings in pyproject.toml and setup.cfg,
+// {"type": "module"} is a package.json, and most CMakeLists.txt belong to the project above.
 var manifests = []manifest{
 	{"go.mod", goModName, false},
 	{"Cargo.toml", cargoName, true},
@@ -70,11 +70,11 @@ func manifestOf(base string) int {
 	return -1
 }
 
-// Packages tells which package a file belongs to. What a manifest says is read when a file lies below it.
+// Packages knows the package of each file. A manifest is read when a file below it is asked for.
 type Packages struct {
 	at    *openat.Folder
 	in    map[string][]candidate // folder → its manifests
-	names map[string]string      // folder → package of the files in it, once it is known; empty for none
+	names map[string]string      // folder → package of its files, once known; "" for none
 }
 
 // A candidate is a manifest that may name the package of its folder.
@@ -83,7 +83,7 @@ type candidate struct {
 	path string
 }
 
-// Find finds the manifests among the files of a folder.
+// Find finds the manifests among files of a folder.
 func Find(at *openat.Folder, files iter.Seq[string]) Packages {
 	p := Packages{at: at, in: map[string][]candidate{}, names: map[string]string{}}
 	for f := range files {
@@ -94,7 +94,7 @@ func Find(at *openat.Folder, files iter.Seq[string]) Packages {
 	return p
 }
 
-// makes is the package that a folder itself makes, or empty. A manifest that cannot be read or understood gives no name.
+// makes returns the package that a folder itself makes, or "".
 func (p Packages) makes(folder string) (name string) {
 	cs := p.in[folder]
 	slices.SortStableFunc(cs, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
@@ -110,7 +110,7 @@ func (p Packages) makes(folder string) (name string) {
 	return name
 }
 
-// packageName is what a manifest calls its package, or empty.
+// packageName returns the name that a manifest gives, or "".
 func (m manifest) packageName(at *openat.Folder, name string) string {
 	if m.read == nil {
 		return ""
@@ -130,13 +130,14 @@ func (m manifest) packageName(at *openat.Folder, name string) string {
 	return ""
 }
 
-// isPackageName refuses what is no name: variables of a build, and what does not fit into a line.
+// isPackageName reports whether a text can be a name. Variables of a build are none, nor is a text
+// with blanks.
 func isPackageName(s string) bool {
 	return s != "" && len(s) <= maxPackageName && utf8.ValidString(s) && !strings.ContainsAny(s, "$<>{}\"'\\") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f })
 }
 
-// Of is the package that a file belongs to: that of the nearest folder above it; empty for none.
+// Of returns the package of a file: that of the nearest folder above it, or "".
 func (p Packages) Of(file string) string {
 	if len(p.in) == 0 {
 		return ""

@@ -18,8 +18,8 @@ import (
 	"patina/store"
 )
 
-// A Folder is open, and its files are reached from it alone: no name leads out of it, and none
-// through a symbolic link, also where one takes the place of a folder while the tree is read.
+// A Folder is an open folder. Its files are reached from it alone. No name leads out of it or
+// through a symbolic link, even if one takes the place of a folder meanwhile.
 type Folder struct{ fd int }
 
 // Open opens a folder. The name itself may lead through links.
@@ -36,8 +36,7 @@ func Open(name string) (*Folder, error) {
 // Close gives the folder back. What was opened in it stays open.
 func (f *Folder) Close() { _ = unix.Close(f.fd) }
 
-// Open opens a regular file for reading, without waiting for the other end of a pipe. Its info is
-// from after the opening.
+// Open opens a regular file for reading. It does not wait for the other end of a pipe.
 func (f *Folder) Open(name string) (*File, error) {
 	fd, err := openBelow(f.fd, name)
 	if err != nil {
@@ -55,8 +54,7 @@ func (f *Folder) Open(name string) (*File, error) {
 	return r, nil
 }
 
-// A File is an open regular file. An os.File would ask the system three times more for each of
-// thousands.
+// A File is an open regular file. An os.File would make three more system calls for each.
 type File struct {
 	fd   int
 	info unix.Stat_t
@@ -77,14 +75,14 @@ func (r *File) Read(p []byte) (int, error) {
 // Close gives the file back.
 func (r *File) Close() { _ = unix.Close(r.fd) }
 
-// Fd is what the system knows the file by.
+// Fd returns the file descriptor.
 func (r *File) Fd() int { return r.fd }
 
-// Stat is the state of the file when it was opened.
+// Stat returns the state of the file when it was opened.
 func (r *File) Stat() store.Stat { return StatOf(&r.info) }
 
-// reading are the flags of a file that is read: a link, a pipe or a terminal that took its place
-// since is an error or harmless.
+// reading are the flags for opening a file. A link, a pipe or a terminal in its place is an error
+// or harmless.
 const reading = unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY | unix.O_CLOEXEC
 
 // openSteps opens a name below an open folder, one folder after the other.
@@ -115,7 +113,7 @@ func openSteps(dir int, name string) (int, error) {
 	}
 }
 
-// again repeats a call of the system that a signal broke off.
+// again repeats a system call that a signal interrupted.
 func again(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); err != unix.EINTR {
@@ -124,7 +122,8 @@ func again(call func() (int, error)) (n int, err error) {
 	}
 }
 
-// Lstat looks at a name below an open folder, which spares the kernel the way to the folder.
+// Lstat returns the stat of a name, without following a link. The kernel starts at the folder,
+// which is faster than from the root.
 func (f *Folder) Lstat(name string) (info unix.Stat_t, err error) {
 	for {
 		if err = unix.Fstatat(f.fd, name, &info, unix.AT_SYMLINK_NOFOLLOW); err != unix.EINTR {
@@ -138,7 +137,7 @@ func StatOf(info *unix.Stat_t) store.Stat {
 	return store.Stat{Size: info.Size, ModTime: info.Mtim.Nano(), Inode: info.Ino}
 }
 
-// Parent is path.Dir of a name as git lists it, which needs no cleaning.
+// Parent is path.Dir for names that need no cleaning.
 func Parent(name string) string {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		return name[:i]

@@ -12,8 +12,7 @@ const passing = unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXE
 // stepwise is true where the kernel is older than 5.6, or a container forbids the call.
 var stepwise atomic.Bool
 
-// retries are how often the kernel may be asked again when the way to a file changed while it went
-// it.
+// retries are how often the kernel is asked again when the way to a file changes meanwhile.
 const retries = 8
 
 // openBelow opens a file below an open folder in one call, which costs what a plain open does.

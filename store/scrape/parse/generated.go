@@ -9,8 +9,9 @@ import (
 	"patina/store/text"
 )
 
-// Generated files are indexed by their path and the names they define at the top level: their words would drown the rest,
-// and parsing them took a third of all the time (limits.md §1). One line scanner serves every language.
+// Generated files are indexed by their path and the names that they define at the top level. Their
+// words would drown the rest, and to parse them took a third of all the time. One line scanner
+// serves every language.
 
 var (
 	topLevel = text.Lazy(`^(?:(?:export|default|declare|pub(?:\([a-z ]+\))?|public|private|protected|internal|static|async|abstract|` +
@@ -29,7 +30,8 @@ var sortsByWord = map[string]store.Sort{
 // nameScanBytes bounds the bytes of a line that are looked at.
 const nameScanBytes = 300
 
-// readNames fills in the top-level names of a generated file: entries of one line each, and one chunk that holds the names.
+// readNames fills in the top-level names of a generated file. There is an entry for each, and one
+// chunk with all names.
 func readNames(f *store.File, src *chunk.Source) {
 	namer, group := chunk.Namer{}, store.Sort("")
 	c := chunk.Cutter{Src: src}
@@ -68,7 +70,8 @@ func readNames(f *store.File, src *chunk.Source) {
 	f.Chunks = []store.Chunk{chunk}
 }
 
-// definition names what a line at the left margin defines, "Type.Method" for Go's methods; "" for nothing.
+// definition returns the name that a line at the left margin defines, or "". Methods of Go are
+// "Type.Method".
 func definition(line []byte) (string, store.Sort) {
 	m := topLevel().FindSubmatch(line)
 	if m == nil {

@@ -7,12 +7,13 @@ import (
 	"patina/store/text"
 )
 
-// predeclared are functions and types of the language itself: who calls len is no question. Names that packages often use
-// for functions of their own (min, max, clear, close, print) are not among them.
+// predeclared are functions and types of Go itself: nobody asks who calls len. Names that packages
+// often use for functions of their own (min, max, clear, close, print) are not here.
 var predeclared = text.Set(`append cap complex copy delete imag len make new panic recover println
 	bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`)
 
-// collectCalls lists the calls below a node, in the order of the text. Conversions to named types look like calls and stay.
+// collectCalls lists the calls below a node, in the order of the text. Conversions to named types
+// look like calls, and stay.
 func (g *goReader) collectCalls(n ast.Node, caller int) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -26,8 +27,9 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 	})
 }
 
-// callee names what is called, without type arguments: "f", "x.F", "a.b.F". What stands before the last dot and has no name
-// is "_", as in open().Close(). Function literals and conversions to unnamed types have no name at all.
+// callee returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An
+// expression without a name before the last dot is "_", as in open().Close(). Function literals and
+// conversions to unnamed types have no name.
 func callee(fun ast.Expr) string {
 	switch x := fun.(type) {
 	case *ast.Ident:
@@ -46,7 +48,7 @@ func callee(fun ast.Expr) string {
 	return ""
 }
 
-// qualifier is the part before a dot, if it is made of names alone.
+// qualifier returns the part before a dot, or "_" if it is not made of names alone.
 func qualifier(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -9,8 +9,8 @@ import (
 	"patina/store/scrape/chunk"
 )
 
-// declaration reads a block of types, constants or variables. Each type has a span of its own; constants and variables
-// share their block's.
+// declaration reads a block of types, constants or variables. Each type has a span of its own.
+// Constants and variables share that of their block.
 func (g *goReader) declaration(d *ast.GenDecl) {
 	if d.Tok == token.IMPORT {
 		return
@@ -28,12 +28,13 @@ func (g *goReader) declaration(d *ast.GenDecl) {
 	if d.Tok != token.TYPE && len(g.entries) > from {
 		g.valueSpans(from, first, last)
 	}
-	if n := len(g.spans); d.Tok == token.TYPE && n > begun { // the parentheses go with the first and the last type
+	if n := len(g.spans); d.Tok == token.TYPE && n > begun { // parentheses go with the first and the last type
 		g.spans[begun].First, g.spans[n-1].Last = first, last
 	}
 }
 
-// valueSpans cuts a block into runs, each owned by the first entry that starts in it, or by the one that reaches into it.
+// valueSpans cuts a block into runs. The owner of a run is the first entry that starts in it, else
+// the one that reaches into it.
 func (g *goReader) valueSpans(from, first, last int) {
 	owner := from
 	for ; first <= last; first += chunk.MaxLines {
@@ -70,7 +71,7 @@ func docOf(d *ast.GenDecl, own *ast.CommentGroup) *ast.CommentGroup {
 	return own
 }
 
-// nodeOf is what a spec's lines are: those of the declaration where it stands alone.
+// nodeOf returns the node whose lines a spec has: the declaration, where the spec stands alone.
 func nodeOf(d *ast.GenDecl, s ast.Spec) ast.Node {
 	if !d.Lparen.IsValid() {
 		return d

@@ -22,7 +22,8 @@ const (
 	summaryBytes   = 160 // of an entry's Summary
 )
 
-// A goReader collects what a Go file holds. Positions are those of the text: //line directives are not followed.
+// A goReader collects the contents of a Go file. Positions are those in the text: //line directives
+// are not followed.
 type goReader struct {
 	src   *chunk.Source
 	file  *token.File
@@ -36,7 +37,8 @@ type goReader struct {
 	tests     bool // holds func TestXxx or the like
 }
 
-// readGo fills in what go/parser finds in f.Body. A file with syntax errors keeps what the parser recovered; broken says so.
+// readGo fills in what go/parser finds in the text. A file with syntax errors is broken and keeps
+// what the parser recovered.
 func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	fset := token.NewFileSet()
 	// AllErrors: with only the first ten the parser gives up and returns nothing.
@@ -64,7 +66,8 @@ func readGo(f *store.File, src *chunk.Source) (broken bool) {
 	return err != nil
 }
 
-// line returns the line of a position, kept within the file: what the parser recovered may end behind it.
+// line returns the line of a position, kept within the file. A node that the parser recovered may
+// end behind it.
 func (g *goReader) line(p token.Pos) int {
 	n := g.file.PositionFor(p, false).Line
 	return max(1, min(n, g.src.Lines()))
@@ -114,7 +117,8 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.collectCalls(d, caller)
 }
 
-// named is false of the blank name, of the empty one that the parser makes up, and of names that are none.
+// named reports whether an identifier is a name. The blank one is none, nor is the empty one that
+// the parser makes up.
 func named(n *ast.Ident) bool {
 	return n != nil && n.Name != "_" && n.Name != "" && len(n.Name) <= syntax.NameBytes
 }
@@ -183,7 +187,7 @@ func (g *goReader) firstLine(s *ast.ValueSpec) string {
 	return fold(text)
 }
 
-// fold joins the words of a text with single blanks. It looks at no more than the start of a long one.
+// fold joins the words of a text with single blanks. It looks only at the start of a long text.
 func fold(text []byte) string {
 	return strings.Join(strings.Fields(chunk.Truncate(string(text), 8*signatureBytes)), " ")
 }
@@ -203,7 +207,8 @@ func (g *goReader) comments(tree *ast.File) []bool {
 	return marked
 }
 
-// importsOf lists the imported paths and the names that they are given, each once, in the order of the text.
+// importsOf lists the imported paths and the names that they are given. Each comes once, in the
+// order of the text.
 func importsOf(tree *ast.File) (paths []string, names []store.Binding) {
 	for _, i := range tree.Imports {
 		p, err := strconv.Unquote(i.Path.Value)

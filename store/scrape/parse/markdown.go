@@ -10,7 +10,7 @@ import (
 	"patina/store/scrape/chunk"
 )
 
-// readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own in front.
+// readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own.
 func readMarkdown(f *store.File, src *chunk.Source) {
 	m := &markdownReader{src: src}
 	m.scan(path.Base(f.Path))
@@ -18,8 +18,8 @@ func readMarkdown(f *store.File, src *chunk.Source) {
 	s.fill(f)
 }
 
-// A markdownReader finds headings as CommonMark has them, except that an underlined heading is one line and that a fence
-// in a list is seen up to three blanks deep.
+// A markdownReader finds headings as CommonMark has them, with two exceptions. An underlined
+// heading is one line, and a fence in a list is seen up to three blanks deep.
 type markdownReader struct {
 	src         *chunk.Source
 	headings    []heading
@@ -29,7 +29,8 @@ type markdownReader struct {
 	paragraph   int // lines of the paragraph above the current line
 }
 
-// scan finds all headings. The lines before the first one are called by the front matter's title, or by the file's name.
+// scan finds all headings. Lines before the first one are named by the title of the front matter,
+// else by the file.
 func (m *markdownReader) scan(name string) {
 	m.frontMatter = frontMatterEnd(m.src)
 	for n := m.frontMatter + 1; n <= m.src.Lines(); n++ {
@@ -102,7 +103,7 @@ func (m *markdownReader) step(n int, raw []byte) {
 	}
 }
 
-// text looks at a line outside of fences and comments; above counts the lines of the paragraph before it.
+// text looks at a line outside of fences and comments. The paragraph before it has above lines.
 func (m *markdownReader) text(n int, line []byte, above int) {
 	if level, text, ok := atx(line); ok {
 		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(text)})
@@ -176,7 +177,7 @@ func underline(line []byte) int {
 	return 0
 }
 
-// startsParagraph is false of lines that begin something else: a quotation, a list, a table, HTML.
+// startsParagraph reports whether a line starts prose, not a quotation, a list, a table or HTML.
 func startsParagraph(line []byte) bool {
 	switch line[0] {
 	case '>', '|', '<':
@@ -231,7 +232,8 @@ func (m *markdownReader) prose(first, last int) string {
 	return b.String()
 }
 
-// startsNothing is true of lines that are no prose: blank, badges, tables, HTML, quotations, rules, fences.
+// startsNothing reports whether a line is no prose: blank, a badge, a table, HTML, a quotation, a
+// rule or a fence.
 func startsNothing(line []byte) bool {
 	return len(line) == 0 || bytes.IndexByte([]byte("|<>"), line[0]) >= 0 || bytes.HasPrefix(line, []byte("![")) ||
 		bytes.HasPrefix(line, []byte("[![")) || underline(line) > 0 || fenceOf(line) != nil || len(bytes.Trim(line, "*_- ")) == 0

@@ -16,7 +16,8 @@ var (
 	emphasis = strings.NewReplacer("**", "", "`", "", "~~", "")
 )
 
-// withoutMarks takes inline Markdown off a line: pictures, the targets of links, tags, emphasis, back-ticks.
+// withoutMarks removes inline Markdown from a line: pictures, targets of links, tags, emphasis,
+// back-ticks.
 func withoutMarks(line string) string {
 	if strings.ContainsAny(line, "[<{") {
 		line = anchor().ReplaceAllString(picture().ReplaceAllString(line, ""), "")
@@ -28,7 +29,8 @@ func withoutMarks(line string) string {
 // maxSlug bounds a section's name in bytes: it becomes part of its doc_id.
 const maxSlug = 100
 
-// slug names a section as GitHub's anchors do: lower case, blanks to hyphens, nothing but letters, digits, "-" and "_".
+// slug names a section as GitHub's anchors do. Letters become lower case, blanks hyphens, and only
+// letters, digits, "-" and "_" stay.
 func slug(h heading) string {
 	if h.level == 0 {
 		return top

@@ -7,8 +7,9 @@ import (
 	"patina/store/text"
 )
 
-// messagesOf collects what the string literals of a file may print, each once. A literal is what stands between two quotes of one
-// sort on a line that is no comment: what else is found so is no text that anybody quotes. One scanner serves every language.
+// messagesOf collects the messages that string literals of a file may print, each once. A literal
+// stands between two equal quotes on a line that is no comment. Anything else found so is a text
+// that nobody quotes. One scanner serves every language.
 func messagesOf(f *store.File) []text.Message {
 	var list []text.Message
 	seen := map[text.Message]bool{}
@@ -32,8 +33,8 @@ func messagesOf(f *store.File) []text.Message {
 
 const quotes = "\"'`"
 
-// literals calls f for what stands between quotes on a line. An apostrophe behind a word opens nothing, unless the word may be
-// a prefix: b'…', rb'…'.
+// literals calls f for each text between quotes on a line. An apostrophe behind a word opens
+// nothing, unless the word may be a prefix: b'…', rb'…'.
 func literals(line string, f func(string)) {
 	for i := 0; i < len(line); {
 		at := strings.IndexAny(line[i:], quotes)

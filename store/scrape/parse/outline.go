@@ -10,7 +10,8 @@ import (
 	"patina/store/scrape/syntax"
 )
 
-// An outliner turns the outline of a text into what the store keeps: bytes into lines, symbols into entries and chunks.
+// An outliner turns the outline of a text into rows of the store. Bytes become lines, symbols
+// become entries and chunks.
 type outliner struct {
 	src     *chunk.Source
 	out     *syntax.Outline
@@ -21,7 +22,8 @@ type outliner struct {
 	labels  []chunk.Label
 }
 
-// readOutline fills in what tree-sitter finds in f.Body. It reports false if the text is too costly to parse.
+// readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
+// costly to parse.
 func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	out, err := syntax.Read(f.Language, src.Text)
 	if err != nil {
@@ -119,7 +121,8 @@ func (o *outliner) commentText(first, last int) string {
 	return b.String()
 }
 
-// summaryOf is the first sentence of a comment, without its marks; what begins with a tag (@param, :param, \brief) ends it.
+// summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,
+// \brief) ends it.
 func summaryOf(comment string) string {
 	var b strings.Builder
 	for line := range strings.Lines(comment) {

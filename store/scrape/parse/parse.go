@@ -1,7 +1,7 @@
-// Package parse turns the text of a file into what the store keeps of it.
+// Package parse turns the text of a file into what the store keeps.
 //
-// Each reader fills in a store.File: Go by go/parser (golang.go), eleven languages by tree-sitter
-// (outline.go), Markdown, reStructuredText, the names of generated code (generated.go), other text.
+// Each reader fills in a store.File: Go by go/parser (golang.go), other languages by tree-sitter
+// (outline.go), Markdown, reStructuredText, the names in generated code (generated.go), other text.
 //
 // Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
 // Everything here may be called concurrently.
@@ -15,7 +15,7 @@ import (
 	"patina/store/scrape/syntax"
 )
 
-// A Trouble is what went wrong with a file that is indexed all the same.
+// A Trouble is a failure to read a file that is indexed all the same.
 type Trouble string
 
 const (
@@ -25,18 +25,17 @@ const (
 	ParserPanic Trouble = "that broke their parser: indexed as plain text"
 )
 
-// An Input is one text, with what is known of it from elsewhere.
+// An Input is one text, and what else is known about it.
 type Input struct {
 	Path       string
 	Text       []byte // UTF-8
 	Stat       store.Stat
 	Hash       string
-	Class      store.Class // the bits that other files decide
+	Class      store.Class // bits that other files decide
 	Attributes class.Attributes
 }
 
-// Parse turns a file's content into what the store keeps. extra are the bits of its class that other files decide.
-// It never fails: a file that its parser cannot read is plain text.
+// Parse reads one text. It never fails: a file that its parser cannot read is plain text.
 func Parse(in Input) (*store.File, Trouble) {
 	file, t := parsed(in)
 	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
@@ -83,7 +82,8 @@ func parsed(in Input) (*store.File, Trouble) {
 		if t != SyntaxError {
 			return file, t
 		}
-		return file, outlined(file, src, func() {}) // keeps what go/parser recovered if it is too costly
+		// What go/parser recovered stays if that is too costly.
+		return file, outlined(file, src, func() {})
 	case syntax.Knows(lang.Name):
 		return file, outlined(file, src, func() { readText(file, src, comment) })
 	}
@@ -107,7 +107,7 @@ func outlined(file *store.File, src *chunk.Source, otherwise func()) Trouble {
 	return t
 }
 
-// guarded runs a parser over foreign bytes. If it panics, the file is plain text. The parser reports broken syntax.
+// guarded runs a parser over foreign bytes. If it panics, the file is plain text.
 func guarded(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
 	before := *file
 	defer func() {

@@ -19,9 +19,10 @@ func readRestructured(f *store.File, src *chunk.Source) {
 	s.fill(f)
 }
 
-// A restReader finds headings as docutils does: a line of text at the left margin, with a line of one sign below it, and
-// perhaps the same above; each new sign is a level below those before it. All else that stands at the margin is known well
-// enough to be told from a heading: directives and comments with what is indented below them, lists, tables, doctests.
+// A restReader finds headings as docutils does. A heading is a line of text at the left margin with
+// a line of one sign below it, and perhaps the same above. Each new sign is a level below the
+// earlier ones. Other constructs at the margin are recognised so that they are not taken for
+// headings: directives, comments, lists, tables, doctests.
 type restReader struct {
 	src       *chunk.Source
 	headings  []heading
@@ -30,8 +31,8 @@ type restReader struct {
 	doctest   bool     // until a blank line
 }
 
-// scan finds all headings. What stands before the first one is called by the file's name; labels, directives, comments and fields
-// alone go with the first heading.
+// scan finds all headings. Text before the first one is named by the file. Labels, directives,
+// comments and fields alone go with the first heading.
 func (r *restReader) scan(name string) {
 	whole := heading{first: 1, line: 1, body: 1, text: name}
 	for n := 1; n <= r.src.Lines(); {
@@ -111,7 +112,7 @@ func (r *restReader) plain(n int) string {
 	return s
 }
 
-// overlined tells whether a heading with a line above it starts here.
+// overlined reports whether a heading with a line above it starts here.
 func (r *restReader) overlined(n int, line []byte) bool {
 	if adornment(line) == 0 || n+2 > r.src.Lines() {
 		return false
@@ -137,15 +138,15 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// fits tells whether a line is one of signs that is as long as the title, or four signs at least: docutils warns of such and
-// takes them.
+// fits reports whether a line of one sign is as long as the title, or has four signs at least. Of
+// the latter docutils warns, and takes them.
 func fits(line, title []byte) bool {
 	n := adornment(line)
 	return n >= 4 || n > 0 && n >= utf8.RuneCount(bytes.TrimRight(title, " \t"))
 }
 
-// table returns how many lines a simple table has: it ends at its second border, or at the third if it has a head. One that never
-// ends is none.
+// table returns the number of lines of a simple table. It ends at its second border, or at the
+// third if it has a head. One that never ends is none.
 func (r *restReader) table(n int) int {
 	found := 0
 	for m := n + 1; m <= r.src.Lines(); m++ {
@@ -160,7 +161,7 @@ func (r *restReader) table(n int) int {
 	return 1
 }
 
-// A construct is what a line may begin.
+// A construct is the kind of text that a line begins.
 type construct int
 
 const (
@@ -175,7 +176,7 @@ const (
 	other    // a line of one sign, a grid table, an option, a line that keeps its breaks
 )
 
-// standing tells what a line begins, white space at its end taken off.
+// standing returns what a line begins. The line has no white space at its end.
 func standing(line []byte) construct {
 	if len(line) == 0 {
 		return blank
@@ -200,7 +201,7 @@ func standing(line []byte) construct {
 	return words
 }
 
-// isField is true of ":name: value", not of a role like ":func:`x`".
+// isField reports whether a line is ":name: value", not a role like ":func:`x`".
 func isField(line []byte) bool {
 	if line[0] != ':' {
 		return false
@@ -209,7 +210,7 @@ func isField(line []byte) bool {
 	return end > 0 && (len(line) == end+2 || line[end+2] == ' ')
 }
 
-// isItem is true of the marks of lists: "-", "*", "+", "•", "1.", "(a)", "#.".
+// isItem reports whether a word marks an item of a list: "-", "*", "+", "•", "1.", "(a)", "#.".
 func isItem(word []byte) bool {
 	switch string(word) {
 	case "-", "*", "+", "•", "‣", "⁃":
@@ -223,7 +224,8 @@ func isItem(word []byte) bool {
 	return len(mark) > 0 && (digits || string(mark) == "#" || len(mark) == 1 && isAlphanumeric(mark[0]))
 }
 
-// onlyMarkup is true if all lines before one are blank, explicit markup with what is indented below it, or fields.
+// onlyMarkup reports whether all lines before one are blank, fields, or explicit markup with its
+// indented text.
 func (r *restReader) onlyMarkup(before int) bool {
 	for n := 1; n < before; n++ {
 		switch standing(r.line(n)) {
@@ -239,8 +241,8 @@ func (r *restReader) onlyMarkup(before int) bool {
 	return true
 }
 
-// prose is the first paragraph of some lines, or the first item of their first list, without marks. What is indented, such as the
-// text of a note, is none.
+// prose returns the first paragraph of some lines, or the first item of their first list, without
+// marks. Indented text, as of a note, does not count.
 func (r *restReader) prose(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {

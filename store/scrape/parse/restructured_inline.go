@@ -16,7 +16,8 @@ var (
 	wordLink    = text.Lazy(`([\pL\pN])__?([\s.,;:!?)]|$)`)
 )
 
-// withoutRoles takes inline marks of reStructuredText off a line: roles, the targets of links, emphasis, footnotes.
+// withoutRoles removes inline marks of reStructuredText: roles, targets of links, emphasis,
+// footnotes.
 func withoutRoles(line string) string {
 	line = strings.TrimSpace(line)
 	if !strings.ContainsAny(line, "`*_|\\") {
@@ -30,7 +31,7 @@ func withoutRoles(line string) string {
 	return strings.TrimSpace(strings.NewReplacer(`\`, "", "|", "").Replace(line))
 }
 
-// shown is what a role shows: "text <target>" is text, "~a.b.C" is C.
+// shown returns the visible text of a role: text for "text <target>", C for "~a.b.C".
 func shown(s string) string {
 	if text := linkTarget().ReplaceAllString(s, ""); text != "" {
 		s = text

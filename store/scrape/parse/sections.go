@@ -8,7 +8,7 @@ import (
 // top names the section of the lines before the first heading, and of a whole file without one.
 const top = "top"
 
-// A heading is one of a document, as its text is written.
+// A heading starts a section of a document.
 type heading struct {
 	first int    // line where its section starts
 	line  int    // where its text stands
@@ -17,12 +17,13 @@ type heading struct {
 	text  string // without marks
 }
 
-// A sectioner turns the headings of a document into what the store keeps. A section reaches to the next heading of its own level
-// or above and so holds its subsections; its chunks are its own lines only.
+// A sectioner turns the headings of a document into rows of the store. A section holds its
+// subsections: it reaches to the next heading of its own level or above. Its chunks are its own
+// lines only.
 type sectioner struct {
 	src      *chunk.Source
 	headings []heading
-	lead     int                          // lines at the start that are a chunk of their own, or 0: front matter
+	lead     int                          // front matter: lines at the start in a chunk of their own, or 0
 	prose    func(first, last int) string // the first paragraph of some lines, without marks
 }
 

@@ -8,17 +8,19 @@ import (
 	"patina/store/scrape/chunk"
 )
 
-// deepest is how many types may nest with lines of their own: each of them looks at all of its lines.
+// deepest is how many types may nest with lines of their own. Each of them looks at all of its
+// lines.
 const deepest = 50
 
-// spans gives every line to the innermost symbol that has lines to itself, and cuts the lines where the owner changes. What
-// stands inside a function has none to itself.
+// spans gives every line to the innermost symbol that owns lines, and cuts where the owner changes.
+// Symbols inside a function own none.
 func (o *outliner) spans() []chunk.Span {
 	owner := make([]int, o.src.Lines()+1)
 	for n := range owner {
 		owner[n] = -1
 	}
-	holder := make([]int, len(o.entries)) // of each entry: itself if it has lines, else the one whose lines it is in
+	// For each entry: itself if it owns lines, else the owner of the lines around it.
+	holder := make([]int, len(o.entries))
 	depth := make([]int, len(o.entries))
 	for i, s := range o.symbolsByEntry() {
 		e := &o.entries[i]
@@ -52,11 +54,12 @@ func (o *outliner) symbolsByEntry() []int {
 	return list
 }
 
-// shortGap is how many loose lines go with the symbol right below them: the head of an impl, an #ifdef.
+// shortGap is how many loose lines go with the symbol right below them, as the head of an impl or
+// an #ifdef.
 const shortGap = 3
 
-// runs are the lines that have one owner, or none, without the blank ones at their edges. Lines of closing brackets alone go
-// with what stands above them, and a few loose ones with what stands right below.
+// runs returns runs of lines with one owner, or none, without blank lines at their edges. Lines of
+// closing brackets go with the lines above, and a few loose ones with the lines right below.
 func (o *outliner) runs(owner []int) []chunk.Span {
 	var list []chunk.Span
 	for n := 1; n < len(owner); {
@@ -109,7 +112,8 @@ func (o *outliner) take(list []chunk.Span, s *chunk.Span) []chunk.Span {
 	return list
 }
 
-// closes is true of a line of brackets and the like, of "end", and of what ends an #if; a comment closes nothing.
+// closes reports whether a line holds only brackets and the like, "end", or the end of an #if. A
+// comment closes nothing.
 func (o *outliner) closes(n int) bool {
 	if o.comment[n-1] {
 		return false
@@ -119,9 +123,9 @@ func (o *outliner) closes(n int) bool {
 		bytes.IndexFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// small is how many lines a symbol may have to share a chunk with its neighbours. On the 14 repositories of questions in
-// docs/evaluation.md, NDCG@10 of words alone was 0.886 with a chunk for each symbol, 0.888 so, and 0.881 with all joined that
-// fits into chunkLines.
+// small is how many lines a symbol may have to share a chunk with its neighbours. It was measured
+// on the 14 repositories of docs/evaluation.md, as NDCG@10 of words alone: 0.886 with a chunk for
+// each symbol, 0.888 so, 0.881 with all joined that fits into a chunk.
 const small = 8
 
 // join makes one span of small neighbours in one type, or in none, up to chunkLines.
@@ -139,7 +143,7 @@ func (o *outliner) join(list []chunk.Span) []chunk.Span {
 	return joined
 }
 
-// typeOf returns what an entry stands in, the entry itself for a type that stands in nothing, or -1.
+// typeOf returns the parent of an entry, else the entry itself if it is a type, else -1.
 func (o *outliner) typeOf(e int) int {
 	if o.entries[e].Parent >= 0 {
 		return o.entries[e].Parent

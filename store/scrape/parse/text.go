@@ -5,7 +5,7 @@ import (
 	"patina/store/scrape/chunk"
 )
 
-// readText fills in the chunks of a file that no parser reads: runs of lines that belong to the file itself.
+// readText fills in the chunks of a file that no parser reads. They belong to the file itself.
 func readText(f *store.File, src *chunk.Source, comment []bool) {
 	c := chunk.Cutter{Src: src, Comment: comment}
 	f.Chunks = c.Cut(nil)

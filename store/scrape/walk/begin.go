@@ -14,20 +14,20 @@ import (
 	"patina/store/scrape/history"
 )
 
-// A Walk listing is one of a tree that git has accepted: git names the files while the caller goes
-// on, and takes the lock of the store for example. Nothing may be written for a tree before.
+// A Walk lists a tree that git has accepted. Git names the files while the caller goes on, for
+// example to lock the store. Nothing may be written for a tree before. It ends with Files or End.
 type Walk struct {
 	root  string
-	Named bool // some files, not the whole tree
+	Named bool // some paths, not the whole tree
 	At    time.Time
 	repo  repo
-	names func() ([]string, error) // waits for git: what it would track, everything or what paths name
-	End   func()                   // stops git, if it still runs, and removes what it was given
+	names func() ([]string, error) // waits for git's list of everything, or of the named paths
+	End   func()                   // stops git if it still runs, and cleans up
 }
 
-// Begin returns when git has accepted a folder, or is not needed for that. A folder without
-// git gets an empty repository in a temporary folder; a repository without a work tree has nothing
-// to list.
+// Begin starts a listing of everything, or of the paths that are given, relative with slashes. It
+// returns when git has accepted the folder, or is not needed for that. A folder without git gets an
+// empty repository in a temporary folder. A bare repository has nothing to list.
 func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	if liesOutside(root) {
 		return beginWithout(ctx, root, paths)
@@ -46,7 +46,8 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{
 		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
 	}}
-	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
+	// Most of the time of git is its start, so two run side by side.
+	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths, "--cached") })
 	inside, err := w.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
 	if err == nil {
 		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
@@ -64,7 +65,7 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	return beginWithout(ctx, root, paths)
 }
 
-// beginWithout is beginListing for a folder that lies in no repository.
+// beginWithout is Begin for a folder that lies in no repository.
 func beginWithout(ctx context.Context, root string, paths []string) (*Walk, error) {
 	t, err := newTempRepo()
 	if err != nil {
@@ -94,7 +95,7 @@ func (w *Walk) start(ctx context.Context, f func(context.Context) ([]string, err
 	w.End = sync.OnceFunc(func() { cancel(); <-done })
 }
 
-// agree is an error unless git has listed the working tree that was found.
+// agree returns an error unless git has listed the working tree that was found.
 func agree(root, within, gitDir string, tree history.Tree) error {
 	if real, err := filepath.EvalSymlinks(gitDir); err == nil && within == "true" && real == tree.GitDir {
 		return nil
@@ -102,10 +103,10 @@ func agree(root, within, gitDir string, tree history.Tree) error {
 	return fmt.Errorf("%w: git takes %q for a part of %q, and patina for one of %q (hint: run git status there)", ErrGit, root, gitDir, tree.GitDir)
 }
 
-// liesOutside is true of a folder in which git need not be asked for a repository: neither it nor any above holds a .git, or the
-// HEAD that every bare repository has.
+// liesOutside reports whether a folder surely lies in no repository. Then neither it nor any folder
+// above holds a .git, or the HEAD of a bare repository.
 func liesOutside(root string) bool {
-	dir, err := filepath.EvalSymlinks(root) // as git does: parents are those of the real folder
+	dir, err := filepath.EvalSymlinks(root) // as git does
 	if err != nil {
 		return false
 	}

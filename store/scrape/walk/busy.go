@@ -55,7 +55,8 @@ func (s *suspect) look(at *openat.Folder, name string) {
 	n := 0
 	for line := range bytes.Lines(text) {
 		n++
-		pattern, _, _ := strings.Cut(strings.TrimSpace(string(line)), " ") // what follows in .gitattributes are attributes
+		// In .gitattributes the settings follow.
+		pattern, _, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 		if stars, deep := wildcards(pattern); stars+deep > s.wildcards {
 			*s = suspect{stars + deep, n, name, pattern}
 		}

@@ -12,15 +12,15 @@ import (
 	"patina/store/scrape/git"
 )
 
-// ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot read its index.
-// Files are never listed without git in that case, because what the user ignores would then be indexed.
+// ErrGit says that git itself refused: it is not installed, does not trust the folder, or cannot
+// read its index. Files are never listed without git then: ignored files would be indexed.
 var ErrGit = errors.New("git refused")
 
 // errNoRepository says that a folder does not lie in a repository.
 var errNoRepository = errors.New("not a git repository")
 
-// A repo is where git runs. The settings of the user and of the machine count: they say what is ignored, and which folders of other
-// users are trusted.
+// A repo is where git runs. The settings of the user and of the machine count. They say which files
+// are ignored, and which folders of other users are trusted.
 type repo struct {
 	folder  string
 	dir     string // the git directory, if git is not to look for it
@@ -65,7 +65,7 @@ func refusal(folder, command string, err error) error {
 	return fmt.Errorf("%w: git %s in %q: %s (hint: run git status there)", ErrGit, command, folder, first)
 }
 
-// hint tells which command helps; it is empty where no shell can spell the name that ends it.
+// hint returns a hint at a command that ends in a name. It is "" if no shell can spell the name.
 func hint(command, name string) string {
 	if word := shell.Quote(name); word != "" {
 		return " (hint: " + command + word + ")"
@@ -73,14 +73,14 @@ func hint(command, name string) string {
 	return ""
 }
 
-// GitVersion is the version of the git on PATH. ErrGit says that there is none that runs.
+// GitVersion returns the version of the git on PATH. ErrGit says that none runs.
 func GitVersion(ctx context.Context) (string, error) {
 	out, err := repo{folder: "."}.run(ctx, nil, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
-// names returns the names of untracked files that git does not ignore, and those that more options add: of everything, or of what
-// paths name.
+// names lists untracked files that git does not ignore, and the files that more options add. It
+// lists everything, or the paths that are given.
 func (g repo) names(ctx context.Context, paths []string, more ...string) ([]string, error) {
 	args := append([]string{"ls-files", "-z", "--others", "--exclude-standard"}, more...)
 	if len(paths) > 0 {
@@ -89,7 +89,8 @@ func (g repo) names(ctx context.Context, paths []string, more ...string) ([]stri
 	}
 	out, err := g.run(ctx, nil, args...)
 	if g.sparse && errors.Is(err, ErrGit) && !errors.Is(err, git.ErrLate) {
-		// A folder that is left out as a whole may be one whose files the clone does not know. Git before 2.36 lists no other way.
+		// The clone may not know the files of a folder that is left out as a whole. Git before 2.36
+		// lists no other way.
 		if known, sparseErr := g.run(ctx, nil, slices.Insert(args, 1, "--sparse")...); sparseErr == nil {
 			return splitZero(known), nil
 		}

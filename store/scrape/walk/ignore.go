@@ -16,15 +16,19 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// ignoreFile holds patterns in the syntax of .gitignore, for the folder it lies in.
+// ignoreFile holds patterns for its folder, in the syntax of .gitignore.
 const ignoreFile = ".patinaignore"
 
-// emptyBlob is git's name for an empty file: the files of the throw-away index need none of their own.
+// emptyBlob is the id that git gives to an empty file. It stands for all files of the temporary
+// index.
 const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
-// dropIgnored takes out what .patinaignore files name, and says what of these files it leaves out. All names go into a throw-away index,
-// the files into a throw-away tree, and git is asked which names match, so that one rule holds for tracked and untracked files, and a "!"
-// in .gitignore cannot undo a .patinaignore.
+// dropIgnored removes the files that .patinaignore files name. The notes say which patterns are
+// left out.
+//
+// All names go into a temporary index, the .patinaignore files into a temporary tree, and git is
+// asked for the names that match. So one rule holds for tracked and untracked files, and a "!" in
+// .gitignore cannot undo a .patinaignore.
 func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []File, notes []string, err error) {
 	if !hasIgnoreFile(at, files) {
 		return files, nil, nil
@@ -56,7 +60,8 @@ func dropIgnored(ctx context.Context, at *openat.Folder, files []File) (left []F
 	return slices.DeleteFunc(files, func(f File) bool { return ignored[f.Path] }), notes, nil
 }
 
-// hasIgnoreFile also looks at the root itself, where a .gitignore may hide the .patinaignore from the listing.
+// hasIgnoreFile reports whether there is a .patinaignore. At the root a .gitignore may hide it from
+// the listing.
 func hasIgnoreFile(at *openat.Folder, files []File) bool {
 	if file, err := at.Open(ignoreFile); err == nil {
 		file.Close()
@@ -65,7 +70,8 @@ func hasIgnoreFile(at *openat.Folder, files []File) bool {
 	return slices.ContainsFunc(files, func(f File) bool { return path.Base(f.Path) == ignoreFile })
 }
 
-// copyIgnoreFiles copies the .patinaignore files of the folders of files below another folder, without the patterns that cost too much.
+// copyIgnoreFiles copies the .patinaignore files to another folder, without patterns that cost too
+// much.
 func copyIgnoreFiles(at *openat.Folder, files []File, to string) (notes []string, err error) {
 	s := sizesOf(files)
 	for _, dir := range foldersOf(files) {
@@ -90,7 +96,7 @@ func copyIgnoreFiles(at *openat.Folder, files []File, to string) (notes []string
 	return notes, nil
 }
 
-// foldersOf are the folders that files lie in, and those above them.
+// foldersOf returns the folders of files and all folders above them.
 func foldersOf(files []File) []string {
 	all := []string{"."}
 	seen := map[string]bool{".": true}
@@ -103,13 +109,13 @@ func foldersOf(files []File) []string {
 	return all
 }
 
-// readAttributes asks git for linguist-generated and linguist-vendored, where some .gitattributes exists. Files below one with a pattern that
-// costs too much get none, and a note says so.
+// readAttributes asks git for linguist-generated and linguist-vendored where a .gitattributes
+// exists. A file with a pattern that costs too much counts for nothing, and a note says so.
 func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) error {
 	files := l.Files
-	folders := make(map[string]bool) // those that have attributes
+	folders := make(map[string]bool) // with attributes
 	s := sizesOf(files)
-	dear := make(map[string]bool) // those that are not asked for
+	dear := make(map[string]bool) // not asked for
 	for _, f := range files {
 		if path.Base(f.Path) != ".gitattributes" {
 			continue
@@ -152,7 +158,7 @@ func readAttributes(ctx context.Context, g repo, at *openat.Folder, l *Listing) 
 	return nil
 }
 
-// firstWords are the patterns of a .gitattributes, a line each.
+// firstWords returns the patterns of a .gitattributes, a line each.
 func firstWords(text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
@@ -173,7 +179,8 @@ func below(p string, folders map[string]bool) bool {
 	return false
 }
 
-// foreignIgnores names the ignore files that git cannot read: editors on Windows write UTF-16.
+// foreignIgnores returns a note for each ignore file in UTF-16, which git cannot read. Editors on
+// Windows write it.
 func foreignIgnores(at *openat.Folder, files []File) []string {
 	var notes []string
 	for _, f := range files {

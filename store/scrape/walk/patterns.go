@@ -11,17 +11,17 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// A pattern with several "*" in one part of a path is tried by git at every way to split a name
-// among them: "a*a*a*a*b" keeps it busy for minutes over names of 250 letters. What a pattern may
-// cost is bounded where patina itself asks for it; git's own files are left to git, whose time is
-// bounded (git.Patience).
+// Git tries a pattern with several "*" in one part of a path at every way to split a name among
+// them. "a*a*a*a*b" keeps it busy for minutes over names of 250 letters. Where patina itself asks,
+// the cost of a pattern is bounded. Git's own files are left to git, whose time is bounded
+// (git.Patience).
 const (
 	maxSteps    = 1e9     // of matching, some ten seconds
 	maxPatterns = 1 << 20 // bytes of a file of patterns; a larger one was not written by hand
 )
 
-// A sizes is what the names of a tree are like: how many have a longest part of so many bytes, and
-// how deep the deepest lies.
+// A sizes describes the names of a tree: how many have a longest part of so many bytes, and the
+// greatest depth.
 type sizes struct {
 	longest map[int]int
 	depth   int
@@ -54,7 +54,7 @@ func (s sizes) steps(pattern string) (sum float64) {
 	return sum
 }
 
-// ways is n over k: how often k places can be chosen among n.
+// ways is the binomial coefficient: how often k places can be chosen among n.
 func ways(n, k int) float64 {
 	w := 1.0
 	for i := range k {
@@ -63,8 +63,8 @@ func ways(n, k int) float64 {
 	return w
 }
 
-// wildcards counts the runs of "*" in the part of a pattern that has most of them, and the parts
-// that are "**".
+// wildcards counts the runs of "*" in the part of a pattern that has most of them. It counts the
+// parts that are "**" too.
 func wildcards(pattern string) (stars, deep int) {
 	for part := range strings.SplitSeq(pattern, "/") {
 		if part == "**" {
@@ -82,7 +82,7 @@ func wildcards(pattern string) (stars, deep int) {
 	return stars, deep
 }
 
-// costly are the numbers of the lines whose pattern costs too much, from 1.
+// costly returns the numbers of lines whose pattern costs too much, from 1.
 func (s sizes) costly(text []byte) (lines []int) {
 	n := 0
 	for line := range bytes.Lines(text) {
@@ -109,7 +109,7 @@ func patterns(at *openat.Folder, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxPatterns))
 }
 
-// affordable is a file of patterns without those that cost too much, and a note on each of these.
+// affordable returns a file of patterns without the costly ones, and notes on these.
 func (s sizes) affordable(name string, text []byte) ([]byte, []string) {
 	bad := s.costly(text)
 	if len(bad) == 0 {

@@ -13,7 +13,8 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// statWorkers hide the latency of lstat, each with statRun names at a time; more gained nothing on two cores.
+// statWorkers hide the latency of lstat, each with statRun names at a time. More gained nothing on
+// two cores.
 const (
 	statWorkers = 8
 	statRun     = 64
@@ -39,7 +40,8 @@ func each(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// stats keeps the regular files that exist, in order. Deleted files are left out in silence, the others are counted.
+// stats keeps the regular files that exist, in order. Deleted files are dropped silently, the
+// others are counted.
 func stats(at *openat.Folder, names []string) Listing {
 	real := realFolders(at, names)
 	files := make([]File, len(names))
@@ -78,8 +80,8 @@ func stats(at *openat.Folder, names []string) Listing {
 	return l
 }
 
-// realFolders says of each folder of names whether it is one, all the way up: a tracked folder may have been replaced by
-// a symbolic link that leads out of the tree.
+// realFolders reports for each folder of names whether it is real, all the way up. A symbolic link
+// that leads out of the tree may have replaced a tracked folder.
 func realFolders(at *openat.Folder, names []string) map[string]bool {
 	real := map[string]bool{".": true}
 	var folders []string // each behind those above it
@@ -101,7 +103,7 @@ func realFolders(at *openat.Folder, names []string) map[string]bool {
 	is := make([]bool, len(folders))
 	each(len(folders), func(i int) {
 		info, err := at.Lstat(folders[i])
-		// A folder that may not be looked into is judged by its files, which are counted as unreadable.
+		// A folder without permission is judged by its files, which are counted as unreadable.
 		is[i] = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.Mode&unix.S_IFMT == unix.S_IFDIR
 	})
 	for i, dir := range folders {

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// enter adds the files of the submodules of a listing, those of their submodules too. What is ignored and marked in one is said
-// by its own files alone. One that git refuses to list is left out and named.
+// enter adds the files of submodules, also nested ones. The rules of a submodule are its own. One
+// that git refuses to list is left out and named.
 func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
 	folders := l.folders
 	l.folders = nil
@@ -58,14 +58,14 @@ func (l *Listing) adopt(name string, inner Listing) {
 	l.Notes = append(l.Notes, inner.Notes...)
 }
 
-// checkedOut tells whether a folder that git tracks is the top of a repository.
+// checkedOut reports whether a folder that git tracks is the top of a repository.
 func checkedOut(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, ".git"))
 	return err == nil
 }
 
-// isEmpty is true of what git makes of a submodule that is not checked out. A folder with files stands in place of a tracked
-// file: its files are listed as others.
+// isEmpty reports whether a folder is empty, as git leaves a submodule that is not checked out. A
+// folder with files stands in place of a tracked file; its files are listed as others.
 func isEmpty(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return err == nil && len(entries) == 0

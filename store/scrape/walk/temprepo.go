@@ -13,9 +13,9 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// A throw-away repository gives git an index and a place for itself outside of a folder, which
-// stays as it is. It is held by a lock that ends with the process, so that what a killed one left
-// behind is known as such, and removed by the next.
+// A tempRepo gives git an index and a place of its own outside of a folder, which stays as it is.
+// Its lock ends with the process. So a leftover of a killed process is recognised, and removed by
+// the next.
 type tempRepo struct {
 	dir  string
 	lock *os.File
@@ -24,15 +24,14 @@ type tempRepo struct {
 const (
 	tempRepoPrefix = "patina-git-"
 	tempRepoLock   = "held"
-	// unheld is the age at which a folder without a lock was left behind between two steps of its
-	// making, or by a patina that made none.
+	// unheld is the age of a leftover without a lock. Its maker died between two steps, or locked
+	// none.
 	unheld = time.Hour
-	// attempts are how often a new folder may be taken for one that was left behind, in the instant
-	// before it is locked.
+	// attempts are how often a new folder may be taken for a leftover before it is locked.
 	attempts = 8
 )
 
-// newTempRepo makes a throw-away repository, and removes those that were left behind.
+// newTempRepo makes a temporary repository, and removes leftovers.
 func newTempRepo() (*tempRepo, error) {
 	sweep(os.TempDir())
 	var err error
@@ -57,8 +56,8 @@ func makeTempRepo() (*tempRepo, error) {
 	if t.lock, err = os.OpenFile(filepath.Join(dir, tempRepoLock), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
 		err = unix.Flock(int(t.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	}
-	// What git asks of a repository (gitrepository-layout(5)); starting "git init" for it would
-	// take longer than the listing.
+	// Git asks this of a repository (gitrepository-layout(5)). To start "git init" would take
+	// longer than the listing.
 	for _, name := range []string{"objects", "refs", "tree"} {
 		if err == nil {
 			err = os.Mkdir(filepath.Join(dir, name), 0o700)
@@ -85,8 +84,7 @@ func (t *tempRepo) remove() {
 	}
 }
 
-// sweep removes the throw-away repositories of this user that nobody holds. What cannot be removed
-// stays.
+// sweep removes the temporary repositories of this user that nobody holds.
 func sweep(temp string) {
 	in, err := os.Open(temp)
 	if err != nil {

@@ -18,12 +18,12 @@ var ErrTracked = errors.New("an index must never come with a clone")
 // named.
 const storeName = ".patina"
 
-// Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
-// tree, or the one in use.
+// Untracked returns an error that wraps ErrTracked if git tracks the folder of an index in the
+// tree, or storeDir.
 func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)
 	if err != nil {
-		return nil // who lists the files says what is wrong
+		return nil // the listing says what is wrong
 	}
 	trees := []history.Tree{tree}
 	if main, err := tree.Main(); err == nil && main != tree {
@@ -49,8 +49,8 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 	return nil
 }
 
-// storesIn are the folders in a tree that an index may lie in: the usual one and the one in use,
-// relative with slashes.
+// storesIn returns the folders in a tree that an index may lie in, relative with slashes: the usual
+// one and the one in use.
 func storesIn(root, storeDir string) []string {
 	folders := []string{storeName}
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {

@@ -1,10 +1,10 @@
 // Package walk lists the files of a folder that count.
 //
-// Git decides what is ignored, also in a folder without a repository (git.go, temprepo.go).
-// A .patinaignore takes out more (ignore.go). Submodules are listed under their path.
-// Every listed file is a regular one, with its stat (stats.go) and attributes.
+// Git decides what is ignored (git.go), also in a folder without a repository (temprepo.go). A
+// .patinaignore removes more (ignore.go). Submodules are listed under their path. Every listed file
+// is a regular one, with its stat (stats.go) and attributes.
 //
-// Nothing is written to the tree, and nothing that a repository names is run.
+// Nothing is written to the tree, and nothing runs that a repository names.
 package walk
 
 import (
@@ -21,27 +21,30 @@ import (
 	"patina/store/scrape/openat"
 )
 
-// A File file is one that counts: tracked or not, but not ignored, and a regular file.
+// A File is a regular file that counts: tracked or not, but not ignored.
 type File struct {
-	Path       string // relative to the root, with slashes; bytes as the file system has them, also where they are no UTF-8
+	Path       string // relative, with slashes, as the file system has it (maybe no UTF-8)
 	Stat       store.Stat
-	Attributes class.Attributes // what .gitattributes say
+	Attributes class.Attributes
 }
 
 // A Listing is the outcome of a walk.
 type Listing struct {
 	Files   []File         // by path
 	Skipped map[string]int // reason → files
-	folders []string       // names that git tracks and that are folders: submodules
+	folders []string       // submodules: tracked names that are folders
 	Missing []string       // submodules that are not checked out
 	Notes   []string       // what a user should know
 }
 
-// Files lists the files of a folder. git is the ignore engine, in a repository and outside of one, so that what is ignored
-// is exactly what git ignores; .patinaignore files (same syntax, any folder) take out more, tracked files too.
+// Files lists the files of a folder, or of the paths in it that are given.
 //
-// Submodules that are checked out are listed under their path, each by its own rules. Never listed: symbolic links and what lies
-// behind them, nested repositories that are no submodules, .git, .patina, the folder store.
+// What git ignores is ignored, in a repository and outside of one. A .patinaignore (same syntax,
+// any folder) removes more, tracked files too. Submodules that are checked out are listed under
+// their path, each by its own rules.
+//
+// Never listed: symbolic links and files behind them, nested repositories that are no submodules,
+// .git, .patina, the folder storeDir. Submodules are left out where paths are given.
 func Files(ctx context.Context, root, storeDir string, paths []string) (Listing, error) {
 	w, err := Begin(ctx, root, paths)
 	if err != nil {
@@ -50,7 +53,7 @@ func Files(ctx context.Context, root, storeDir string, paths []string) (Listing,
 	return w.Files(ctx, storeDir)
 }
 
-// Files ends the listing.
+// Files waits for git and returns the listing.
 func (w *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
 	list := w.repository
 	if w.Named {
@@ -83,7 +86,7 @@ func (l Listing) Paths() iter.Seq[string] {
 	}
 }
 
-// drop takes out what .patinaignore files name.
+// drop removes the files that .patinaignore files name.
 func (l *Listing) drop(ctx context.Context, at *openat.Folder) error {
 	left, notes, err := dropIgnored(ctx, at, l.Files)
 	l.Files, l.Notes = left, append(l.Notes, notes...)
@@ -100,7 +103,7 @@ func (w *Walk) repository(ctx context.Context, storeDir string) (Listing, error)
 	return l, err
 }
 
-// listed are the files of one repository, of everything or of the paths that were named, without those in submodules.
+// listed returns the files of one repository without its submodules.
 func (w *Walk) listed(ctx context.Context, storeDir string) (Listing, error) {
 	defer w.End()
 	names, err := w.names()
@@ -133,8 +136,8 @@ func NotFollowed(work string) string {
 	return fmt.Sprintf("core.worktree is not followed: %q neither holds the git directory nor leads back to it (git config --unset core.worktree)", work)
 }
 
-// counting sorts names and leaves out what never counts. strange is how many of these no file of the tree can have: git writes none
-// such, but an index may be made by hand.
+// counting sorts names and drops all that never count. Of these, strange names are such that no
+// file of the tree can have. Git writes none, but an index may be made by hand.
 func counting(names []string, root, storeDir string) (counted []string, strange int) {
 	own, err := filepath.Rel(root, storeDir)
 	if err != nil || own == "." || strings.HasPrefix(own, "..") {
@@ -152,7 +155,8 @@ func counting(names []string, root, storeDir string) (counted []string, strange 
 	return slices.Compact(names), strange // a file in conflict is listed once for each side
 }
 
-// isStrange is true of a name that leads out of the tree or into a git directory: one with a part that is "..", ".", ".git" or empty.
+// isStrange reports whether a name leads out of the tree or into a git directory: a part of it is
+// "..", ".", ".git" or empty.
 func isStrange(name string) bool {
 	name = strings.TrimSuffix(name, "/")
 	for start := 0; start <= len(name); {
@@ -169,7 +173,8 @@ func isStrange(name string) bool {
 	return false
 }
 
-// neverCounts is true of a nested repository (git ends its name with a slash) and of what patina keeps for itself.
+// neverCounts reports whether a name is a nested repository, which git ends with a slash, or
+// patina's own.
 func neverCounts(name, own string) bool {
 	if strings.HasSuffix(name, "/") || own != "" && strings.HasPrefix(name, own+"/") {
 		return true
