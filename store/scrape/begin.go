@@ -7,8 +7,8 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// accept waits until git has accepted the tree, and then lets the caller claim the store: nothing
-// is written before.
+// accept waits until git has accepted the tree, then lets the caller claim the store. Nothing is
+// written before.
 func (r *run) accept(ctx context.Context) (err error) {
 	var paths []string
 	if r.named() {
@@ -23,14 +23,14 @@ func (r *run) accept(ctx context.Context) (err error) {
 	return nil
 }
 
-// A claimError is the caller's own.
+// A claimError is an error of Options.Claim, handed on as it is.
 type claimError struct{ error }
 
-// staleTick is more than the clock of files lags behind that of the process.
+// staleTick is more than file times lag behind the clock of the process.
 const staleTick = 20 * time.Millisecond
 
-// stale gives up a listing that has begun before another scrape held the store: that one may have
-// seen more.
+// stale gives up a walk that began before another scrape held the store: that one may have seen
+// more.
 func (r *run) stale() {
 	if r.begun != nil && r.w.Before().After(r.begun.At.Add(-staleTick)) {
 		r.begun.End()
@@ -38,7 +38,7 @@ func (r *run) stale() {
 	}
 }
 
-// begin returns the listing that has begun if it is one of what is wanted, else another one.
+// begin returns the walk that is under way if it lists the same paths, else another one.
 func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
@@ -51,7 +51,7 @@ func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	return walk.Begin(ctx, r.o.Root, paths)
 }
 
-// over ends a listing that nobody wanted.
+// over ends a walk that nobody wanted.
 func (r *run) over() {
 	if r.begun != nil {
 		r.begun.End()

@@ -11,21 +11,22 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// Version is what a store that this program writes says of the tokenizer and the parsers that filled it.
+// Version is the version of tokenizer and parsers that this program writes into a store.
 func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
 
-// A Pending is how many files of a folder differ from what a store knows of them: what the next scrape would change.
+// A Pending counts the changes that the next scrape would make to the files of a store.
 type Pending struct {
 	Added, Changed, Removed int
-	Missing                 []string // submodules that are not checked out: nothing of them is known
-	Secrets                 bool     // the store holds credentials, which a scrape must be asked for again
+	Missing                 []string // submodules that are not checked out, hence unknown
+	Secrets                 bool     // the store holds credentials
 }
 
-// Files is the number of all of them.
+// Files is the sum of all changes.
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
-// Compare walks a folder as Run would and compares it with what its store knows. It reads files whose stat says that they may
-// have changed, and writes nothing. Credentials are compared where the store holds them, and never missed.
+// Compare walks a folder as Run would and compares it with the files that its store knows. It reads
+// files that may have changed by their stat, and writes nothing. Credentials are compared where the
+// store holds them, and never missed.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {

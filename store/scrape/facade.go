@@ -20,8 +20,8 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 	return walk.Untracked(ctx, root, storeDir)
 }
 
-// Extract reads one text as Run would, but for what other files decide: .gitattributes, and the class bits that neighbours set.
-// It is for measurements that need the fields of the chunks, which a store does not keep.
+// Extract reads one text as Run would, without .gitattributes and without the class bits of other
+// files. It is for measurements that need the text of chunks, which a store does not keep.
 func Extract(path string, text []byte) *store.File {
 	file, _ := parse.Parse(parse.Input{Path: path, Text: text})
 	return file

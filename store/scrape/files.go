@@ -19,7 +19,8 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// bytesInFlight bounds the content that all workers hold at once. A parsed file takes some ten times its size.
+// bytesInFlight bounds the content that all workers hold at once. A parsed file takes about ten
+// times its size.
 const bytesInFlight = 32 << 20
 
 // files brings the store up to date with the folder.
@@ -77,10 +78,11 @@ func (r *run) files(ctx context.Context) error {
 	return group.Wait()
 }
 
-// named tells whether only some files are looked at. A fresh index needs them all.
+// named reports whether only some files are read. A fresh index needs them all.
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-// look lists the files of the folder, and what the index knows of them. Git lists on one core while the index is read on another.
+// look lists the files of the folder and the files that the index knows. Git lists on one core
+// while the index is read on another.
 func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {

@@ -9,7 +9,7 @@ import (
 	"patina/store/scrape/history"
 )
 
-// Why the temporal channel cannot answer, as the generation keeps it.
+// The reasons why the temporal channel cannot answer, as the generation keeps them.
 const (
 	noHistory  = "no git history"
 	notRead    = "git history not read yet"
@@ -17,7 +17,7 @@ const (
 	brokenHead = "git cannot read HEAD"
 )
 
-// history fills in what the generation says of git, and reads the commits that the store does not have yet.
+// history fills in the git fields of the generation, and reads the commits that the store lacks.
 func (r *run) history(ctx context.Context, g *store.Generation) error {
 	tree, err := history.Find(r.o.Root)
 	if err == nil && tree.Sparse() {
@@ -64,8 +64,8 @@ func (r *run) forget(ctx context.Context, state store.HistoryState) error {
 	return r.w.ForgetHistory()
 }
 
-// commits brings the view from the history that it shows to that of HEAD: it hides the commits that HEAD does not have, shows those
-// that the store has for another view, and reads the others. All is read again if the history was shallow and is not now.
+// commits brings the view to the history of HEAD. It hides commits that HEAD does not have, and
+// shows or reads the others. All is read again if the history was shallow and is not now.
 func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) error {
 	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
@@ -103,8 +103,9 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
 }
 
-// leave hides the commits that the view shows and HEAD's history does not have. It returns the commits from which HEAD's history is
-// to be read on, none for all of it, and whether anything was hidden.
+// leave hides the commits that the view shows and HEAD's history lacks. It returns the commits from
+// which HEAD's history is to be read on, none for all of it. And it reports whether anything was
+// hidden.
 func (r *run) leave(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
@@ -126,7 +127,8 @@ func (r *run) leave(ctx context.Context, tree history.Tree, head string, state s
 	return []string{state.Head}, len(gone) > 0, r.w.Hide(gone)
 }
 
-// relate sets the tags, which may move without a commit, and what changed together, if the commits are others.
+// relate sets the tags, which may move without a commit. It counts co-changes again if the commits
+// have changed.
 func (r *run) relate(ctx context.Context, tree history.Tree, moved bool) error {
 	tags, err := tree.Tags(ctx)
 	if err != nil {

@@ -13,22 +13,23 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// A job is a file that must be looked at.
+// A job is a file that must be read.
 type job struct {
 	walk.File
-	extra store.Class // what other files decide, as they do the package
+	extra store.Class // bits that other files decide
 	pkg   string
 	old   string // hash in the store; empty for a new file
 }
 
-// compare tells which files must be looked at, all of them if full, and which are gone.
+// compare returns the files that must be read, all of them if full, and the files that are gone.
 func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
 	jobs, still := differing(l, known, around, packages, full)
 	return jobs, goneOf(l, known, still)
 }
 
-// differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
+// differing returns the listed files that must be read, all of them if full. It counts the listed
+// files that are known.
 func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
@@ -43,7 +44,7 @@ func differing(l walk.Listing, known map[string]store.FileState, around class.Ne
 	return jobs, still
 }
 
-// goneOf are the known files that are not listed any more, where so many still are.
+// goneOf returns the known files that are not listed any more. It is told how many still are.
 func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
 	if still == len(known) { // as after most changes: spares a map of all paths
 		return nil
@@ -60,8 +61,8 @@ func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone [
 	return gone
 }
 
-// compareNamed tells which of the named files must be looked at, and which are gone. Neighbours decide on a file too: of those that are
-// not named, besides gives what the index knows, folder by folder.
+// compareNamed is compare for some files only. Neighbours decide on a file too. The ones that the
+// index knows come from besides, folder by folder.
 func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
 	all := slices.Collect(l.Paths())
 	asked := map[string]bool{}
@@ -79,7 +80,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 	return jobs, goneOf(l, known, still), nil
 }
 
-// holdsSecrets reports whether a store knows of a credential.
+// holdsSecrets reports whether a store holds a credential.
 func holdsSecrets(known map[string]store.FileState) bool {
 	for _, s := range known {
 		if content.IsSecret(s.Hash) {
@@ -89,8 +90,9 @@ func holdsSecrets(known map[string]store.FileState) bool {
 	return false
 }
 
-// context is what decides on a file without being in it: its neighbours, .gitattributes, its package. It is kept behind the hash
-// ("…+402.1.0@name"), so that a file is read again when only this has changed.
+// context describes everything outside of a file that decides on it: neighbours, .gitattributes,
+// package. It is kept behind the hash ("…+402.1.0@name"). So a file is read again when only this
+// has changed.
 func (j job) context() string {
 	s := ""
 	if j.extra != 0 || j.Attributes != (class.Attributes{}) {
@@ -102,5 +104,5 @@ func (j job) context() string {
 	return s
 }
 
-// contextOf is what stands behind the hash of the content.
+// contextOf returns the part of a stored hash behind the hash of the content.
 func contextOf(hash string) string { return strings.TrimLeft(hash, "0123456789abcdef") }

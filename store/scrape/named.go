@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// Scraping by name is for who knows what changed, as an editor does: neither the tree is walked nor the history read, so a change can be
-// found some milliseconds after it was made. How far the index is behind is told by the last scrape of the whole tree.
+// Scraping by name is for callers that know the changes, as an editor does. Neither the tree is
+// walked nor the history read, so a change is found some milliseconds after it was made. The last
+// scrape of the whole tree says how far the index is behind.
 
-// besides are the files that the index has in a folder, and one of each folder in it, without those that are named.
+// besides returns the files that the index has in a folder, and one of each folder in it. Named
+// files are left out.
 func (r *run) besides(folder string) ([]string, error) {
 	return r.w.Beside(folder, func(p string) bool { return isNamed(p, r.o.Files) })
 }
 
-// isNamed tells whether a file is one of paths, or lies below one.
+// isNamed reports whether a file is one of paths, or lies below one.
 func isNamed(name string, paths []string) bool {
 	for _, p := range paths {
 		if p == "." || name == p || strings.HasPrefix(name, p+"/") {
@@ -24,7 +26,7 @@ func isNamed(name string, paths []string) bool {
 	return false
 }
 
-// checkNamed refuses what cannot be named: paths that lead out of the tree.
+// checkNamed refuses paths that lead out of the tree.
 func checkNamed(paths []string) error {
 	for _, p := range paths {
 		if p == "" || path.IsAbs(p) || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../") {

@@ -19,8 +19,8 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
-// change to that: the next scrape of an older store then builds it anew.
+// extractor is the version of all code that decides what a store holds of a file. Raise it with
+// every such change: the next scrape of an older store then builds it anew.
 const extractor = 8
 
 // defaultMaxFileSize is in bytes; larger text files are data.
@@ -31,48 +31,53 @@ type Options struct {
 	Root     string // top folder of the working tree; without git, any folder
 	StoreDir string
 	Ownership
-	Full        bool           // read everything again, also what has not changed
-	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
+	Full bool // read everything again, also what has not changed
+	// Files names the only files and folders to read, relative with slashes. The history is not
+	// read then.
+	Files       []string
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
 
-	// IncludeSecrets reads credentials too, and keeps those that an earlier run has read.
+	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
 	IncludeSecrets bool
 
-	// Claim, where it is given, makes the store its caller's. It is called once git has accepted the tree and before anything is
-	// written for it.
+	// Claim, where it is given, makes the store its caller's. It is called once git has accepted
+	// the tree, before anything is written for it.
 	Claim func() (Ownership, error)
 
-	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
+	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
+	// as it is.
 	Embedder store.Embedder
 	Load     func(table []byte) (store.Adapter, error)
 	NoAdapt  bool
 }
 
-// An Ownership says whose a store is.
+// An Ownership binds a store to its user.
 type Ownership struct {
 	ProjectID string     // kept in a fresh store
-	Seal      store.Seal // that the index must bear to be updated; a fresh one gets it
-	Distrust  string     // why the published index is not to be believed, nor read: it is built anew; empty where it is
+	Seal      store.Seal // of an index to update; a fresh one gets it
+	Distrust  string     // if not "", why the published index is unread and built anew
 }
 
-// Progress says how far a stage is.
+// A Progress is a report on a stage.
 type Progress struct {
-	Stage string // "files", "history", "meaning", "publish" or, for very many vectors, "graph"; files and history run side by side
-	Done  int    // files, commits or vectors; no vectors: the model is being adapted
-	Total int    // 0 where it is not known
-	Bytes int64  // read so far
-	Basis bool   // of the leading working tree, which the index of a linked one begins with
+	// Stage is "files", "history", "meaning", "publish" or, for very many vectors, "graph". Files
+	// and history run side by side.
+	Stage string
+	Done  int   // files, commits or vectors; no vectors: the model is being adapted
+	Total int   // 0 where it is not known
+	Bytes int64 // read so far
+	Basis bool  // of the leading working tree, which the index of a linked one begins with
 }
 
-// A Summary says what a scrape did.
+// A Summary is the outcome of a scrape.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
-	Shared                             int            // files that another working tree of the repository holds already: nothing of them was read anew
-	Skipped                            map[string]int // files left out: reason → count
-	Languages                          map[string]int // files read in this run, by language; "" is other text
+	Shared                             int            // files that another working tree has already
+	Skipped                            map[string]int // reason → files left out
+	Languages                          map[string]int // files read, by language; "" is other text
 	Commits                            int            // read in this run
 	Chunks                             int            // in the store now
 	Embedded                           store.Embedded // in this run
@@ -82,8 +87,9 @@ type Summary struct {
 	Generation                         store.Generation
 }
 
-// Run reads a folder into its store and publishes the result as one generation. Files whose size, time and inode are as they
-// were are not read; the store then equals one that is built afresh. If ctx ends, or anything fails, the store stays as it was.
+// Run reads a folder into its store and publishes the result as one generation. Files with the same
+// size, time and inode as before are not read. The store then equals a fresh one. If ctx ends, or
+// anything fails, the store stays as it was.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	started := time.Now()
 	switch o.Only {
@@ -115,7 +121,8 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
 		r = newRun(o)
 		r.alone = true
-		if !errors.Is(err, store.ErrRebuild) { // that they have little in common is nothing to be told
+		// That the trees have little in common is not worth a note.
+		if !errors.Is(err, store.ErrRebuild) {
 			r.tell(err.Error())
 		}
 		g, err = r.all(ctx, started)
@@ -181,7 +188,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 		g = r.w.Last()
 		g.ScrapedAt = started
 	} else {
-		group.Go(func() error { return r.history(both, &g) }) // git is one core for itself (limits.md §7)
+		group.Go(func() error { return r.history(both, &g) }) // git takes one core
 	}
 	if err := group.Wait(); err != nil {
 		return g, err
@@ -210,8 +217,8 @@ func (r *run) embed() (err error) {
 	return err
 }
 
-// open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
-// both parts must get both, whatever was asked for.
+// open begins an update, or a fresh store where none can be updated. A fresh store in place of one
+// with both parts gets both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
 	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
 	if build.Embedder != nil && r.o.NoAdapt {
@@ -244,7 +251,7 @@ func (r *run) open(ctx context.Context) (err error) {
 	return err
 }
 
-// rootCause is the sentinel that open has found in err, with what it says of itself.
+// rootCause returns the text of the sentinel in err, and of its cause.
 func rootCause(err error) string {
 	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {

@@ -19,11 +19,12 @@ const (
 	maxPacked  = 256 << 20 // packed-refs: some three million refs
 )
 
-// small reads one of git's own files. It may be a symbolic link, as those that git-new-workdir
-// makes are, but must lead to a regular file.
+// small reads one of git's own files. It may be a symbolic link, as git-new-workdir makes, but must
+// lead to a regular file.
 func small(name string, limit int64) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge} // before its beginning is read
+		// Nothing of it is read.
+		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge}
 	}
 	data, err := safeio.ReadFile(name, limit)
 	if !errors.Is(err, safeio.ErrIrregular) {
@@ -36,7 +37,8 @@ func small(name string, limit int64) ([]byte, error) {
 	return safeio.ReadFile(target, limit)
 }
 
-// commonDir is what the file "commondir" of a linked worktree names, else the git directory itself.
+// commonDir returns the folder in the file "commondir" of a linked worktree, else the git directory
+// itself.
 func commonDir(gitDir string) string {
 	if dir := pointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
 		return physical(dir)
@@ -73,8 +75,8 @@ func physical(path string) string {
 	return path
 }
 
-// Sound reports a file of the git directory that git would wait for, as a pipe or a device in its
-// place is never read to its end.
+// Sound returns an error for a file of the git directory on which git would wait. A pipe or a
+// device in its place is never read to its end.
 func (t Tree) Sound() error {
 	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
 		if err := waits(filepath.Join(t.GitDir, name)); err != nil {

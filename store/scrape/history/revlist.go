@@ -9,16 +9,17 @@ import (
 	"io"
 )
 
-// walk returns the ids of the commits of head's history that are in none of since's, oldest first. Where a commit is missing
-// and since is empty, it returns the newest part, down to the gap, and an error that wraps ErrIncomplete.
+// walk returns the ids of the commits in head's history and in none of since's, oldest first. Where
+// a commit is missing and since is empty, it returns the newest part, down to the gap. The error
+// then wraps ErrIncomplete.
 func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error) {
 	asked := []string{head}
 	for _, id := range since {
 		asked = append(asked, "^"+id)
 	}
 	asked = append(asked, "--")
-	// --date-order: parents before children even where clocks are wrong. --topo-order would put whole branches one
-	// after the other, so that the last commits in the list would not be the newest.
+	// --date-order has parents before children even where clocks are wrong. --topo-order would put
+	// whole branches one after the other: the last commits would not be the newest.
 	all, err := t.list(ctx, append([]string{"--reverse", "--date-order"}, asked...))
 	if err == nil || exitCode(err) < 0 {
 		return all, err
