@@ -88,9 +88,9 @@ func Output(ctx context.Context, c Call) ([]byte, error) {
 // Stream runs git, hands its output to read, and returns when git has ended. read must read to the
 // end.
 //
-// Git is killed when ctx ends, when it prints nothing for too long, and when read fails with an
-// error other than io.ErrUnexpectedEOF. The first of these is the error: the end of ctx, the
-// lateness, read's error, git's own.
+// Git is killed when ctx ends, and when it prints nothing for too long. It is killed too when read
+// fails with an error other than io.ErrUnexpectedEOF. Of several errors the first counts: the end
+// of ctx, the lateness, read's error, git's own.
 func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	running, kill := context.WithCancel(ctx)
 	defer kill()

@@ -84,9 +84,9 @@ type reading struct {
 
 func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
 
-// Git's own defaults: a renamed file has kept half of its lines. So many new files of a commit are
-// compared with the removed ones, beyond those of equal content or name. A history takes git a
-// tenth to a half longer with it.
+// A renamed file has kept half of its lines, which is git's default. The other number bounds how
+// many new files of a commit are compared with removed ones, beyond equal content or name. It was
+// git's default until 2021. A history takes git a tenth to a half longer with it.
 const (
 	alike = "--find-renames=50%"
 	equal = "--find-renames=100%"

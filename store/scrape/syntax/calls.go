@@ -8,7 +8,7 @@ import (
 	"patina/store"
 )
 
-// importName is what an import names, without what its language puts around it.
+// importName returns an imported name without its quotes and brackets.
 func importName(written string) string {
 	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`<>"))
 }
@@ -67,7 +67,7 @@ func (r *reader) firstArgument(n int) int {
 	return -1
 }
 
-// called returns what a call calls.
+// called returns the name of the function that a call calls.
 func (r *reader) called(n int, u *rule) string {
 	f := r.child(n, or(u.name, "function"))
 	if f < 0 {
@@ -89,8 +89,8 @@ func (r *reader) called(n int, u *rule) string {
 
 func (t *tree) extentOf(n int) []byte { return t.text[t.nodes[n].start:t.nodes[n].end] }
 
-// callee names what is called: as written if that is a name or a path of names, else by its last name. It loops, because calls
-// nest as deep as the text is long.
+// callee returns the name of a called function. A name or a path of names is as written; of other
+// expressions the last name counts. It loops, because calls nest as deep as the text is long.
 func (r *reader) callee(f int) string {
 	before := ""
 	for f >= 0 {
@@ -128,7 +128,8 @@ func (r *reader) callee(f int) string {
 	return ""
 }
 
-// isPath is true of a name, and of names with dots, colons, arrows or backslashes between them.
+// isPath reports whether a text is a name, or names with dots, colons, arrows or backslashes
+// between them.
 func isPath(text []byte) bool {
 	if len(text) == 0 || len(text) > NameBytes {
 		return false

@@ -7,12 +7,13 @@ import (
 	"patina/store"
 )
 
-// scriptSource is what an import statement imports from; "import x = require(m)" has it one node down.
+// scriptSource returns the source of an import statement. "import x = require(m)" has it one node
+// down.
 func scriptSource(t *tree, n int) []found {
 	return []found{{node: max(t.child(n, "source"), t.child(t.first(n, "import_require_clause"), "source"))}}
 }
 
-// scriptBindings are the names of an import statement.
+// scriptBindings returns the names that an import statement binds.
 func scriptBindings(t *tree, n int) (list []store.Binding) {
 	if r := t.first(n, "import_require_clause"); r >= 0 {
 		return []store.Binding{{Name: t.written(t.first(r, "identifier")), Import: t.written(t.child(r, "source"))}}
@@ -31,7 +32,7 @@ func scriptBindings(t *tree, n int) (list []store.Binding) {
 	return list
 }
 
-// specifiers are the names between braces.
+// specifiers returns the names between braces.
 func specifiers(t *tree, n int, source string) (list []store.Binding) {
 	for c := range t.children(n) {
 		if t.is(c, "import_specifier", "export_specifier") {
@@ -42,7 +43,7 @@ func specifiers(t *tree, n int, source string) (list []store.Binding) {
 	return list
 }
 
-// exportedNames are names that a module hands on, and what it calls otherwise than itself.
+// exportedNames binds names that a module exports from others, or under another name.
 func exportedNames(t *tree, n int) (list []store.Binding) {
 	source := t.written(t.child(n, "source"))
 	switch clause, all := t.first(n, "export_clause"), t.first(n, "namespace_export"); {
@@ -64,7 +65,7 @@ func exportedNames(t *tree, n int) (list []store.Binding) {
 	return list
 }
 
-// exportedByDefault is the name of what a module exports without one.
+// exportedByDefault returns the name of a default export, or "".
 func exportedByDefault(t *tree, n int) string {
 	if !bytes.HasPrefix(t.extentOf(n), []byte("export default")) {
 		return ""
@@ -79,7 +80,8 @@ func exportedByDefault(t *tree, n int) string {
 	return t.written(t.child(value, "name")) // a class or a function as an expression
 }
 
-// required is "x = require(m)", "{a, b: c} = require(m)" or "x = require(m).a", also with await import(m).
+// required binds "x = require(m)", "{a, b: c} = require(m)" and "x = require(m).a", also with await
+// import(m).
 func required(t *tree, n int) []store.Binding {
 	name, value := t.child(n, "name"), t.child(n, "value")
 	of := ""
@@ -111,7 +113,7 @@ func destructured(t *tree, n int, source string) (list []store.Binding) {
 	return list
 }
 
-// requiredFrom is the string of require("m") or await import("m"), or "".
+// requiredFrom returns the string of require("m") or await import("m"), or "".
 func requiredFrom(t *tree, n int) string {
 	if t.is(n, "await_expression") {
 		n++
@@ -131,7 +133,7 @@ func requiredFrom(t *tree, n int) string {
 	return ""
 }
 
-// exported is what "module.exports = f" and "exports.a = f" give a name to.
+// exported binds the names of "module.exports = f" and "exports.a = f".
 func exported(t *tree, n int) []store.Binding {
 	left, right := t.child(n, "left"), t.child(n, "right")
 	for range 5 { // exports = module.exports = f

@@ -22,7 +22,8 @@ func init() {
 	}
 }
 
-// standsAlone is true of an assignment that is a statement of the file, not the environment of a command.
+// standsAlone reports whether an assignment is a statement of the file, not the environment of a
+// command.
 func standsAlone(t *tree, n int) bool {
 	p := t.parent(n)
 	return t.is(p, "program") || t.is(p, "declaration_command") && t.is(t.parent(p), "program")

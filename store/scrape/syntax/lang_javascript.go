@@ -50,7 +50,7 @@ func init() {
 	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: text.Set("require import")}
 }
 
-// isFunction tells whether a value is one.
+// isFunction reports whether a value is a function.
 func isFunction(t *tree, n int) bool {
 	return t.is(n, "arrow_function", "function_expression", "generator_function")
 }
@@ -66,7 +66,7 @@ func propertyName(t *tree, n int) []found {
 
 func unquote(s string) string { return strings.Trim(s, "\"'`") }
 
-// declared names a variable by what its value is.
+// declared names a variable by the kind of its value.
 func declared(t *tree, n int) []found {
 	name, value := t.child(n, "name"), t.child(n, "value")
 	if !t.is(name, "identifier") {
@@ -84,8 +84,9 @@ func declared(t *tree, n int) []found {
 	return []found{f}
 }
 
-// assignedFunction names what a function or a class is assigned to: exports.f is f, A.prototype.f is A.f, app.f is app.f.
-// An object that module.exports is assigned stays without a name, so that what is in it has none in front.
+// assignedFunction names a function or a class by its target: exports.f is f, A.prototype.f is A.f,
+// app.f is app.f. An object assigned to module.exports has no name, so its members have none in
+// front.
 func assignedFunction(t *tree, n int) []found {
 	left, right := t.child(n, "left"), t.child(n, "right")
 	for range 5 { // a = b = function
@@ -162,7 +163,8 @@ func functionProperty(t *tree, n int) []found {
 func itself(_ *tree, n int) []found { return []found{{node: n}} }
 func inEnum(t *tree, n int) bool    { return t.is(t.parent(n), "enum_body") }
 
-// expressionName names a function or a class with a name of its own that nothing else names: setTimeout(function tick() {}).
+// expressionName names a function or a class by its own name where no other is given:
+// setTimeout(function tick() {}).
 func expressionName(t *tree, n int) []found {
 	if t.is(t.parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition", "public_field_definition") {
 		return nil

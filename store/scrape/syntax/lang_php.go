@@ -53,7 +53,7 @@ func includedFile(t *tree, n int) []found {
 	return []found{{node: t.first(n, "string", "encapsed_string")}}
 }
 
-// usedBinding is the last name of what a clause uses, or its alias.
+// usedBinding binds the last name in a clause, or its alias.
 func usedBinding(t *tree, n int) []store.Binding {
 	target := or(usedName(t, n)[0].name, t.written(usedName(t, n)[0].node))
 	return []store.Binding{{Name: or(t.written(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}

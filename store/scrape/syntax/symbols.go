@@ -28,7 +28,7 @@ func (r *reader) symbol(n int, u *rule) {
 			continue
 		}
 		if first < 0 {
-			dressed = r.dress(n, u, value) // once: a declaration can have as many names as it is long
+			dressed = r.dress(n, u, value) // once: a declaration can have many names
 			dressed.Parent = in.symbol
 			dressed.Local = in.function || in.closure && bytes.IndexByte(r.text[dressed.Start:dressed.End], '\n') < 0
 			first = len(r.out.Symbols)
@@ -54,7 +54,7 @@ func (r *reader) symbol(n int, u *rule) {
 	}
 }
 
-// roleOf is what a symbol is to what stands inside: values may hold methods, as types do.
+// roleOf returns the role of a symbol for its contents. Values may hold methods, as types do.
 func roleOf(s store.Sort) role {
 	if s == store.Function || s == store.Method {
 		return function
@@ -74,7 +74,7 @@ func sortOf(is role) store.Sort {
 	return store.Variable
 }
 
-// dress finds the signature of a symbol, and what around the node belongs to it.
+// dress finds the signature of a symbol, and its decorations around the node.
 func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	outer := n
 	for p := r.parent(outer); p >= 0 && r.wraps(p) && r.leads(p, outer); p = r.parent(outer) {
@@ -97,7 +97,7 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	return s
 }
 
-// withoutComments is the text from head to end, where the signature of a node stands, without the comments in it.
+// withoutComments returns the signature of a node, from head to end, without its comments.
 func (r *reader) withoutComments(n, head, end int) []byte {
 	var kept []byte
 	from := head
@@ -118,7 +118,8 @@ func (r *reader) wraps(n int) bool {
 	return u.is == wrapper && (u.when == nil || u.when(r.tree, n))
 }
 
-// leads tells whether a child is the first of its kind below a wrapper: what goes with "var a = 1, b = 2" goes with a.
+// leads reports whether a child is the first of its kind below a wrapper. In "var a = 1, b = 2" the
+// var goes with a.
 func (r *reader) leads(wrapping, child int) bool {
 	for c := range r.children(wrapping) {
 		if c == child {
@@ -131,7 +132,8 @@ func (r *reader) leads(wrapping, child int) bool {
 	return false
 }
 
-// body finds what ends the signature of a symbol: its own body, or that of a function that is its value.
+// body finds the end of a symbol's signature: its own body, or that of a function that is its
+// value.
 func (r *reader) body(n int, u *rule) int {
 	field := or(u.body, "body")
 	if b := max(r.child(n, field), r.first(n, field)); b >= 0 {
@@ -147,7 +149,8 @@ func (r *reader) body(n int, u *rule) int {
 	return -1
 }
 
-// behindAttributes returns where a node starts without the attributes at its front, also those among its modifiers.
+// behindAttributes returns the start of a node without attributes at its front and among its
+// modifiers.
 func (r *reader) behindAttributes(n int) int {
 	head := int(r.nodes[n].start)
 	for c := n + 1; c < int(r.nodes[n].next); c++ {
@@ -193,7 +196,7 @@ func shorten(s string, limit int) string {
 	return s[:limit]
 }
 
-// bareType returns the node of a type's own name: without pointers, parameters of the type and what qualifies it.
+// bareType returns the node of a type's own name, without pointers, parameters and qualifiers.
 func (t *tree) bareType(n int) int {
 	for n >= 0 {
 		next := -1
