@@ -40,7 +40,7 @@ type ctag struct {
 // name and line: the table of docs/languages.md. Names that ctags makes up for what has none are left out, and so are files that are
 // read in another language than it takes them for.
 //
-//	go test -tags sqlite_fts5 ./store/scrape -run AgainstCtags -v -ctags DIR
+//	go test -tags sqlite_fts5 ./store/scrape/parse -run AgainstCtags -v -ctags DIR
 func TestAgainstCtags(t *testing.T) {
 	if *ctagsTree == "" {
 		t.Skip("no -ctags DIR")
