@@ -16,6 +16,7 @@ import (
 	"patina/store"
 	"patina/store/scrape/content"
 	"patina/store/scrape/scrapetest"
+	"patina/store/storetest"
 )
 
 func scrape(t *testing.T, o Options) Summary {
@@ -40,7 +41,7 @@ func dump(t *testing.T, dir string) string {
 	}
 	defer p.Close()
 	var b bytes.Buffer
-	if err := p.Readers[0].Dump(context.Background(), &b); err != nil {
+	if err := storetest.WriteDump(context.Background(), p.Readers[0], &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

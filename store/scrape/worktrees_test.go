@@ -14,6 +14,7 @@ import (
 	"patina/store"
 	"patina/store/scrape/history"
 	"patina/store/scrape/scrapetest"
+	"patina/store/storetest"
 )
 
 // grown makes a repository with some files and commits.
@@ -67,7 +68,7 @@ func dumpTree(t *testing.T, dir, root string) string {
 	r, done := pinTree(t, dir, root)
 	defer done()
 	var b bytes.Buffer
-	scrapetest.Must(t, r.Dump(context.Background(), &b))
+	scrapetest.Must(t, storetest.WriteDump(context.Background(), r, &b))
 	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") })
 	return strings.Join(lines, "\n")
 }
