@@ -105,7 +105,13 @@ type vectorGraph struct {
 
 func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
 
-func openGraph(database string) (*vectorGraph, error) {
+// openGraph opens the graph of a database. A panic of the library is an error: nobody waits here.
+func openGraph(database string) (g *vectorGraph, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			g, err = nil, fmt.Errorf("open the graph of vectors: %v", p)
+		}
+	}()
 	if _, err := os.Stat(graphOf(database)); err != nil {
 		return nil, err
 	}
@@ -136,7 +142,9 @@ func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	return v.graph
 }
 
-// switchTo opens the graph and gives it to the questions to come. Those that hold the one before are answered by it, or by a scan.
+// switchTo opens the graph and gives it to the questions to come. Those that hold the one before are
+// answered by it, or by a scan. Closing does not wait for it, as it reads the whole graph: what it
+// opens after that it closes itself.
 func (v *vectorFile) switchTo(database string) {
 	g, err := openGraph(database)
 	v.mu.Lock()
