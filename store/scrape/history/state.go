@@ -64,26 +64,6 @@ func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	return n, nil
 }
 
-// Ancestor reports whether head's history holds old. If it does not, the history was rewritten and
-// must be read afresh. It is false too where old or a commit between the two is missing.
-func (t Tree) Ancestor(ctx context.Context, old, head string) (bool, error) {
-	if !isID(old) || !isID(head) {
-		return false, nil
-	}
-	_, err := t.output(ctx, "merge-base", "--is-ancestor", old, head)
-	switch {
-	case err == nil:
-		return true, nil
-	case exitCode(err) == 1:
-		return false, nil
-	case exitCode(err) > 1: // a missing object, unless the repository as a whole cannot be read
-		if _, gone := t.output(ctx, "cat-file", "-e", head+"^{commit}"); gone == nil {
-			return false, nil
-		}
-	}
-	return false, fmt.Errorf("compare commits: %w", err)
-}
-
 // Only returns the ids of the commits in one history and not in another, oldest first. It fails if
 // a commit is missing, as one that was thrown away.
 func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
