@@ -19,7 +19,8 @@ import (
 	"patina/store/text"
 )
 
-// apart makes a repository whose main tree has grown far from where a linked tree stands: other lengths, other words, other commits.
+// apart makes a repository whose main tree has grown far from a linked tree, in lengths, words and
+// commits.
 func apart(t *testing.T) (root, linked string) {
 	t.Helper()
 	root = grown(t)
@@ -37,7 +38,8 @@ func apart(t *testing.T) (root, linked string) {
 	return root, linked
 }
 
-// ranking is what a store answers to some questions in a working tree, with the scores, and what its vectors are made by.
+// ranking returns the answers of a store to some questions in a working tree, with scores, and the
+// model of its vectors.
 func ranking(t *testing.T, dir, root string) (out []any) {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
@@ -76,7 +78,8 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("in an index of its own: %v\nas a view: %v", got, want)
 	}
 
-	// The question is a real one: the tree by itself ranks otherwise. What the index holds of it is the same.
+	// The question is a real one: the tree by itself ranks otherwise. The index says the same of
+	// it.
 	clone := filepath.Join(t.TempDir(), "linked")
 	scrapetest.Git(t, root, "clone", "-q", linked, clone)
 	scrapetest.Tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})

@@ -81,7 +81,8 @@ func TestUTF16IgnoreFileIsNamed(t *testing.T) {
 	}
 }
 
-// A folder that changes while it is read gives some state of each file; the next scrape has all of it.
+// A folder that changes while it is read gives some state of each file. The next scrape has all of
+// it.
 func TestChangedWhileScraped(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")

@@ -15,7 +15,8 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// What named files are compared with is the same whether they are given their neighbours alone or everything that the index knows.
+// Named files are compared the same with their neighbours alone and with everything that the index
+// knows.
 func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	folders := []string{"", "a/", "a/v1/", "a/v2/", "a/v10/", "a/v1/b/", "a-b/", "a0/", "c/d/e/", "v3/", "v3/v1/", "c/v2x/"}

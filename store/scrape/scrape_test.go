@@ -47,8 +47,8 @@ func dump(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one that is built afresh, also where a
-// file's class hangs on another file.
+// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one that is
+// built afresh, also where a file's class hangs on another file.
 func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()
@@ -202,7 +202,8 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// Scraping by name finds what it names and nothing else, and leaves the rest to the next scrape of the tree.
+// Scraping by name finds the named files and nothing else. The rest is left to the next scrape of
+// the tree.
 func TestScrapeByName(t *testing.T) {
 	root, dir, fresh := t.TempDir(), t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")

@@ -62,7 +62,7 @@ func pinTree(t *testing.T, dir, root string) (r *store.Reader, done func()) {
 	}
 }
 
-// dumpTree is what the store says of a working tree, without what is counted over all of them together.
+// dumpTree returns the dump of a working tree, without counts over all trees.
 func dumpTree(t *testing.T, dir, root string) string {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
@@ -188,7 +188,8 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	checkTree(t, dir, root)
 }
 
-// A working tree that goes to another branch while it is scraped gives a state that the next scrape mends, and disturbs no other.
+// A working tree that changes its branch while it is scraped gives a state that the next scrape
+// mends. No other tree is disturbed.
 func TestWorktreeSwitchesWhileScraped(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	for n := range 2 * reportEvery {

@@ -8,7 +8,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// The names are those that a whole parser reads.
+// A whole parser reads the same names.
 func FuzzTOMLTexts(f *testing.F) {
 	for _, text := range []string{
 		"[package]\nname = \"serde\" # x\n", "package.name = 'a'\n", "package = { name = \"b\", version = \"1\" }\n", "[ package ]\n\"name\" = \"c\"\n",

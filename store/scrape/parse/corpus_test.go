@@ -13,7 +13,8 @@ import (
 	"patina/store/scrape/content"
 )
 
-// TestStandardLibrary holds the invariants on real code, and that all lines of every chunk are in its texts.
+// TestStandardLibrary checks the invariants on real code. All lines of every chunk are in its
+// texts.
 func TestStandardLibrary(t *testing.T) {
 	root := filepath.Join(goroot(t), "src", "net")
 	files := 0
@@ -42,7 +43,8 @@ func TestStandardLibrary(t *testing.T) {
 	}
 }
 
-// checkTexts compares each chunk with the slow obvious version: its lines, sorted by hand into doc and body.
+// checkTexts compares each chunk with the slow obvious version: its lines, sorted by hand into doc
+// and body.
 func checkTexts(t *testing.T, f *store.File) {
 	t.Helper()
 	src := chunk.NewSource(f.Body)

@@ -19,7 +19,8 @@ import (
 
 var ctagsTree = flag.String("ctags", "", "compare with universal-ctags on this folder, and print what is missed")
 
-// ctagsKinds are the kinds of universal-ctags that define functions and methods, and those that define types, by its languages.
+// ctagsKinds are the kinds of universal-ctags for functions and methods, then for types, by its
+// languages.
 var ctagsKinds = map[string][2]string{
 	"C": {"function", "struct union enum typedef"}, "C++": {"function", "class struct union enum typedef"}, "C#": {"method", "class interface struct enum"},
 	"Go": {"func methodSpec", "struct interface type talias"}, "Java": {"method", "class interface enum annotation"},
@@ -129,7 +130,8 @@ func namesOf(t *testing.T, name, language string) map[nameAt]bool {
 	return names
 }
 
-// lastName is a name without what stands before its last dot, and without blanks: "operator ==" is written with and without.
+// lastName returns a name behind its last dot, without blanks: "operator ==" is written with and
+// without.
 func lastName(name string) string {
 	return strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], " ", "")
 }

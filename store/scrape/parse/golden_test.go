@@ -19,8 +19,8 @@ var languageInputs = []string{
 	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
 }
 
-// TestGolden shows what is found in each file of testdata/golden. The inputs of Go end in .txt, so that no tool takes
-// them for sources.
+// TestGolden shows what is found in each file of testdata/golden. The inputs of Go end in .txt, so
+// that no tool takes them for sources.
 func TestGolden(t *testing.T) {
 	inputs := map[string]string{
 		"service.go.txt": "service.go", "broken.go.txt": "broken.go", "generated.go.txt": "generated.go",
@@ -102,8 +102,8 @@ func checkFile(t *testing.T, f *store.File) {
 	checkChunks(t, f, lines)
 }
 
-// checkChunks: every line that is not blank lies in exactly one chunk, and none is longer than chunkLines, except in files
-// that are known by names alone.
+// checkChunks: every line that is not blank lies in exactly one chunk, and none is too long. Files
+// known by names alone are exempt.
 func checkChunks(t *testing.T, f *store.File, lines int) {
 	t.Helper()
 	src := chunk.NewSource(f.Body)

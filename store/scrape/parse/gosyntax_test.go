@@ -24,8 +24,8 @@ import (
 
 var all = flag.Bool("all", false, "compare both readers of Go on all of the standard library: 30 s of CPU")
 
-// Go files with syntax errors are read by tree-sitter, all others by go/parser: on those both must find the same symbols. With -all
-// that is held for all of the standard library and its tests.
+// Go files with syntax errors are read by tree-sitter, all others by go/parser: on those both must
+// find the same symbols. With -all that is held for all of the standard library and its tests.
 func TestBothReadersOfGo(t *testing.T) {
 	least := [2]int{7_000, 200_000}
 	folders := []string{"."}
@@ -68,8 +68,9 @@ func TestBothReadersOfGo(t *testing.T) {
 	t.Logf("%d symbols in %d files; %d calls by go/parser, %d by tree-sitter", symbols.Load(), files.Load(), byParser.Load(), byTree.Load())
 }
 
-// readTwice reads a file without syntax errors by both and compares. Files that are too large for tree-sitter are left out, and
-// those in which it alone finds errors: 'var b = ~a' is one to a type checker only.
+// readTwice reads a file without syntax errors by both and compares. Files that are too large for
+// tree-sitter are left out, and those in which it alone finds errors: 'var b = ~a' is one to a type
+// checker only.
 func readTwice(t *testing.T, name string) (byParser, byTree *store.File) {
 	raw, err := os.ReadFile(name)
 	if err != nil {

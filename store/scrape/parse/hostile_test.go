@@ -13,8 +13,8 @@ var readers = map[string]string{
 	"x.go": "service.go.txt", "x.md": "guide.md", "x.rst": "guide.rst", "x.lua": "tool.txt",
 }
 
-// What no person writes: each reader gives a file that the store can rely on, and does not panic. Those of package syntax have
-// tests of their own.
+// No person writes such texts. Each reader must give a file that the store can rely on, and must
+// not panic. The readers of package syntax have tests of their own.
 func TestHostile(t *testing.T) {
 	const depth = 100_000
 	inputs := map[string][]byte{

@@ -82,7 +82,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// nested texts are as deep as they are long: neither the parser nor the reader may use the stack for that.
+// nested texts are as deep as they are long: neither the parser nor the reader may use the stack
+// for that.
 func TestNested(t *testing.T) {
 	depth := 100_000
 	if testing.Short() {
@@ -189,7 +190,8 @@ func resident(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// What runtime.h declares must be what the library that is linked has: the same layouts, the same signatures.
+// What runtime.h declares must be what the library that is linked has: the same layouts, the same
+// signatures.
 func TestHeaderFits(t *testing.T) {
 	const uses = `
 #include <stddef.h>

@@ -71,7 +71,8 @@ func Languages() []string {
 	return names
 }
 
-// Read returns the outline of a text in a language that the package Knows. Its only error is ErrTooCostly.
+// Read returns the outline of a text in a language that the package Knows. Its only error is
+// ErrTooCostly.
 func Read(language string, text []byte) (*Outline, error) {
 	t, err := parse(grammars[language], text)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"patina/store/scrape/scrapetest"
 )
 
-// Patterns that people write are cheap over the names of a large tree; those that were made to be
-// dear are not.
+// Patterns that people write are cheap over the names of a large tree. Hostile ones are not.
 func TestCostly(t *testing.T) {
 	plain := sizes{longest: map[int]int{12: 60_000, 25: 30_000, 60: 9_000, 100: 900}, depth: 12}
 	hostile := sizes{longest: map[int]int{250: 200}, depth: 3}
