@@ -39,7 +39,7 @@ var (
 
 // A Call is one run of git.
 type Call struct {
-	Folder   string        // where it runs; without Dir, git looks for the repository upward from here
+	Folder   string        // where it runs; without Dir, git looks from here upward
 	Dir      string        // the git directory
 	Tree     string        // the top of the working tree; "": as the repository says
 	Settings bool          // settings of the machine and of the user count

@@ -17,7 +17,8 @@ import (
 // format is the output of git for a commit. With -z every field ends with a NUL, and none can hold
 // one: git itself cuts messages there. The whole output is
 //
-//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL, subject NUL, body NUL, { change NUL } }
+//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL,
+//	           subject NUL, body NUL, { change NUL } }
 //	change = status NUL file | "R" similarity NUL old file NUL new file
 //
 // with one line feed before the first change. A status is never empty. So an empty field after the

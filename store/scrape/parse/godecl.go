@@ -28,7 +28,8 @@ func (g *goReader) declaration(d *ast.GenDecl) {
 	if d.Tok != token.TYPE && len(g.entries) > from {
 		g.valueSpans(from, first, last)
 	}
-	if n := len(g.spans); d.Tok == token.TYPE && n > begun { // parentheses go with the first and the last type
+	// The parentheses go with the first and the last type.
+	if n := len(g.spans); d.Tok == token.TYPE && n > begun {
 		g.spans[begun].First, g.spans[n-1].Last = first, last
 	}
 }

@@ -23,7 +23,7 @@ type heading struct {
 type sectioner struct {
 	src      *chunk.Source
 	headings []heading
-	lead     int                          // front matter: lines at the start in a chunk of their own, or 0
+	lead     int                          // lines of front matter, a chunk of their own, or 0
 	prose    func(first, last int) string // the first paragraph of some lines, without marks
 }
 

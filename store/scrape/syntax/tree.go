@@ -169,7 +169,8 @@ func kindsAndFields(language unsafe.Pointer) (kinds, fields []string) {
 		kinds = append(kinds, C.GoString(C.patina_kind(language, C.uint16_t(i))))
 	}
 	for i := range uint32(C.patina_fields(language)) + 1 {
-		fields = append(fields, C.GoString(C.patina_field(language, C.uint16_t(i)))) // 0 has no name
+		// Number 0 has no name.
+		fields = append(fields, C.GoString(C.patina_field(language, C.uint16_t(i))))
 	}
 	return kinds, fields
 }
