@@ -17,13 +17,17 @@ import (
 // A Walk lists a tree that git has accepted. Git names the files while the caller goes on, for
 // example to lock the store. Nothing may be written for a tree before. It ends with Files or End.
 type Walk struct {
+	Named bool      // some paths, not the whole tree
+	At    time.Time // of its beginning
+
 	root  string
-	Named bool // some paths, not the whole tree
-	At    time.Time
 	repo  repo
 	names func() ([]string, error) // waits for git's list of everything, or of the named paths
-	End   func()                   // stops git if it still runs, and cleans up
+	end   func()                   // may be called often
 }
+
+// End stops git if it still runs, and cleans up.
+func (w *Walk) End() { w.end() }
 
 // Begin starts a listing of everything, or of the paths that are given, relative with slashes. It
 // returns when git has accepted the folder, or is not needed for that. A folder without git gets an
@@ -36,7 +40,7 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	switch {
 	case errors.Is(err, history.ErrNoGit): // git says why
 	case err == nil && tree.Root == "":
-		return &Walk{root: root, At: time.Now(), names: func() ([]string, error) { return nil, nil }, End: func() {}}, nil
+		return &Walk{root: root, At: time.Now(), names: func() ([]string, error) { return nil, nil }, end: func() {}}, nil
 	case err == nil:
 		err = tree.Sound()
 	}
@@ -73,8 +77,8 @@ func beginWithout(ctx context.Context, root string, paths []string) (*Walk, erro
 	}
 	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
 	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths) })
-	stop := w.End
-	w.End = sync.OnceFunc(func() { stop(); t.remove() })
+	stop := w.end
+	w.end = sync.OnceFunc(func() { stop(); t.remove() })
 	return w, nil
 }
 
@@ -92,7 +96,7 @@ func (w *Walk) start(ctx context.Context, f func(context.Context) ([]string, err
 		<-done
 		return names, cmp.Or(ctx.Err(), err)
 	}
-	w.End = sync.OnceFunc(func() { cancel(); <-done })
+	w.end = sync.OnceFunc(func() { cancel(); <-done })
 }
 
 // agree returns an error unless git has listed the working tree that was found.
