@@ -16,8 +16,8 @@ import (
 // kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Left out are tests, the
 // packages that they alone use, and what measures and trains.
 var mayNameKinds = map[string][]string{
-	"store/kinds.go":        {"Code", "Commit", "Pattern"}, // the table
-	"store/scrape/kinds.go": {"Pattern"},                   // what a document without a row of its own is
+	"store/kinds.go":              {"Code", "Commit", "Pattern"}, // the table
+	"store/scrape/parse/kinds.go": {"Pattern"},                   // what a document without a row of its own is
 
 	"cmd/internal/deliver/code.go":    {"Code"},
 	"cmd/internal/deliver/commit.go":  {"Commit"},
@@ -25,20 +25,20 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // as what is of no known kind is printed
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/listing.go":      {"Code"}, // --symbols
-	"oracles/bm25.go":            {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":        {"Code"}, // names of files
-	"store/lookup/assaycalls.go": {"Code"},
-	"store/lookup/callers.go":    {"Code"},
-	"store/lookup/describe.go":   {"Code", "Commit"}, // which symbol of a file is shown; a commit's row
-	"store/lookup/overview.go":   {"Code"},
-	"store/lookup/resolve.go":    {"Code", "Commit"}, // names of symbols; a sha
-	"store/passages.go":          {"Code"},
-	"store/rows.go":              {"Code", "Commit"}, // what is called by name; a commit's row
-	"store/scrape/extract.go":    {"Code"},           // parsers
-	"store/worker.go":            {"Code"},
-	"store/writer.go":            {"Code"},
-	"store/xref/usage.go":        {"Code"},
+	"cmd/patina/listing.go":       {"Code"}, // --symbols
+	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":         {"Code"}, // names of files
+	"store/lookup/assaycalls.go":  {"Code"},
+	"store/lookup/callers.go":     {"Code"},
+	"store/lookup/describe.go":    {"Code", "Commit"}, // which symbol of a file is shown; a commit's row
+	"store/lookup/overview.go":    {"Code"},
+	"store/lookup/resolve.go":     {"Code", "Commit"}, // names of symbols; a sha
+	"store/passages.go":           {"Code"},
+	"store/rows.go":               {"Code", "Commit"}, // what is called by name; a commit's row
+	"store/scrape/parse/parse.go": {"Code"},           // parsers
+	"store/worker.go":             {"Code"},
+	"store/writer.go":             {"Code"},
+	"store/xref/usage.go":         {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":     {"Code"},

@@ -40,7 +40,6 @@ var notYetPlain = []string{
 	"store/scrape",
 	"store/scrape/git",
 	"store/scrape/history",
-	"store/scrape/syntax",
 }
 
 // Comments fit into 100 columns and say "reports whether", as the Go standard library does.

@@ -105,7 +105,13 @@ type vectorGraph struct {
 
 func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
 
-func openGraph(database string) (*vectorGraph, error) {
+// openGraph opens the graph of a database. A panic of the library is an error: nobody waits here.
+func openGraph(database string) (g *vectorGraph, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			g, err = nil, fmt.Errorf("open the graph of vectors: %v", p)
+		}
+	}()
 	if _, err := os.Stat(graphOf(database)); err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func (o *Overview) sort() {
 var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
 
 // beside are folders of programs that are not what the project is for.
-var beside = text.WordSet(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {

@@ -15,7 +15,7 @@ import (
 )
 
 // askingWords are those of a sentence that asks where or what one symbol is, in lower case.
-var askingWords = text.WordSet(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
+var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
 	declaration class struct function func method type interface trait enum constant variable symbol module`)
 
 // Asked reads the one symbol that a question asks for. The question is that symbol

@@ -12,8 +12,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// Change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
-// would notice everything.
+// Change runs one statement on the published database of a store, behind the store's back, and
+// takes away its checksums, which would notice everything.
 func Change(t *testing.T, dir, statement string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))

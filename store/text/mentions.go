@@ -39,10 +39,10 @@ const (
 )
 
 // notNames are identifiers found in every repository.
-var notNames = WordSet("self cls this args kwargs test main name value data result print")
+var notNames = Set("self cls this args kwargs test main name value data result print")
 
 // anyFile are names found in every folder: without a folder they name no file.
-var anyFile = WordSet("__init__ setup conf conftest test index mod lib main doc package-info")
+var anyFile = Set("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
 	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)

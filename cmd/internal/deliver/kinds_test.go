@@ -15,7 +15,7 @@ import (
 	"patina/fusion"
 	"patina/oracles/oracletest"
 	"patina/store"
-	"patina/store/scrape"
+	"patina/store/scrape/parse"
 )
 
 const note store.Kind = "note"
@@ -24,7 +24,7 @@ const note store.Kind = "note"
 // Markdown.
 type newKind struct {
 	row  store.Traits
-	read scrape.Reader
+	read parse.Reader
 	id   string // of the note that the question is about
 	path string // of the file that holds it
 
@@ -120,7 +120,7 @@ func TestANewKind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Cleanup(store.AddKind(k.row))
 			if k.read != nil {
-				t.Cleanup(scrape.AddReader(note, k.read))
+				t.Cleanup(parse.AddReader(note, k.read))
 			}
 			printers[note] = notePrinter
 			t.Cleanup(func() { delete(printers, note) })
