@@ -82,7 +82,7 @@ var testsMayImport = map[string][]string{
 	"actors":                {"oracles/embed", "store/scrape"},
 	"oracles":               {"oracles/oracletest", "store/scrape", "store/storetest"},
 
-	"cmd/internal/deliver": {"oracles/oracletest", "store/scrape", "store/scrape/parse"},
+	"cmd/internal/deliver": {"oracles/oracletest", "store/scrape/parse"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.
