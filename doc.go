@@ -46,7 +46,7 @@
 // that fits its table, oracles/embed/adapt.go how a repository does so.
 //
 // oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
-// oracles/embed/train/patina-train/ is its command (docs/embedder.md).
+// oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //

@@ -208,7 +208,7 @@ func violations(t *testing.T, file string, source any) []string {
 	return out
 }
 
-// goFiles lists every Go file of the module, with slashes, whatever its build tags.
+// goFiles lists every Go file of the project, with slashes, whatever its build tags.
 func goFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
