@@ -44,15 +44,12 @@ var mayImport = map[string][]string{
 	"actors":               {"fusion", "oracles", "registry", "safeio", "store", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/deliver": {"actors", "fusion", "oracles", "shell", "store"},
 	"bench":                {"actors", "fusion", "oracles", "oracles/embed", "store", "store/scrape", "store/text", "store/vector"},
-	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/text"},
-	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
-	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text"},
-	"bench/eval/apart":     {"bench/eval"},
+	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/scrape", "store/scrape/git", "store/text"},
 	"bench/eval/fixture":   {},
-	"bench/eval/functions": {"bench/eval/locate", "store"},
-	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
 	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape"},
 	"cmd/patina":           {everything},
+
+	"bench/eval/patina-eval": {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
 
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 }
@@ -67,7 +64,7 @@ var testsMayImport = map[string][]string{
 	"oracles/oracletest":   {"store/scrape/history"},
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
 	"bench":                {"registry", "store/scrape/history"},
-	"bench/eval":           {"registry", "store/scrape/history"},
+	"bench/eval":           {"oracles/embed"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.
@@ -84,7 +81,7 @@ var onlyIn = map[string]string{
 
 // mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
 // a repository names can run; the others measure, train, and make what tests need.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

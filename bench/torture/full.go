@@ -29,7 +29,7 @@ func full(ctx context.Context, t *torture) error {
 	mount := func(options string) error {
 		out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).CombinedOutput()
 		if err != nil {
-			return fmt.Errorf("mount a tmpfs: %w: %s", err, out)
+			return fmt.Errorf("%w: %w: %s", errNoDisk, err, out)
 		}
 		return nil
 	}
@@ -79,7 +79,7 @@ func full(ctx context.Context, t *torture) error {
 			return fmt.Errorf("with room again, update %d: %w", i, err)
 		}
 	}
-	fmt.Printf("  first scrape on too small a disk and %d of 10 updates on a full one were refused with the reason; nothing was lost, and all went well with room again\n", refused)
+	fmt.Fprintf(t.out, "  first scrape on too small a disk and %d of 10 updates on a full one were refused with the reason; nothing was lost, and all went well with room again\n", refused)
 	if refused == 0 {
 		return errors.New("no update met a full disk")
 	}
@@ -102,7 +102,10 @@ func (t *torture) storeSize(ctx context.Context) (int64, error) {
 	return size, err
 }
 
-var errFits = errors.New("the scrape went well")
+var (
+	errFits   = errors.New("the scrape went well")
+	errNoDisk = errors.New("mount a tmpfs")
+)
 
 // refused runs a scrape that must fail because the disk is full, and say so.
 func (t *torture) refused(ctx context.Context, dir string, args ...string) error {
