@@ -65,6 +65,7 @@ var testsMayImport = map[string][]string{
 	"cmd/internal/deliver": {"registry", "store/scrape", "store/text"},
 	"bench":                {"registry", "store/scrape/history"},
 	"bench/eval":           {"oracles/embed"},
+	"bench/torture":        {"bench/eval/fixture"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.

@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// leastDisk has room for ten updates of a small tree, each of which adds hundreds of functions.
+const leastDisk = 64 << 20
+
 // full gives the index a small disk of its own, first too small for a first scrape, then filled before updates.
 func full(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
@@ -44,7 +47,7 @@ func full(ctx context.Context, t *torture) error {
 	if _, err := digest(ctx, dir); err == nil {
 		return errors.New("first scrape: half an index was published")
 	}
-	if err := mount(fmt.Sprintf("remount,size=%d", 8*size)); err != nil {
+	if err := mount(fmt.Sprintf("remount,size=%d", max(leastDisk, 8*size))); err != nil {
 		return err
 	}
 	if err := t.scrape(ctx, dir); err != nil {
