@@ -66,6 +66,8 @@ var testsMayImport = map[string][]string{
 	"bench":                {"registry", "store/scrape/history"},
 	"bench/eval":           {"oracles/embed"},
 	"bench/torture":        {"bench/eval/fixture"},
+
+	"bench/eval/patina-eval": {"bench/eval/fixture"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.
