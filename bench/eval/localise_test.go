@@ -13,7 +13,7 @@ import (
 )
 
 // index scrapes a folder and returns its store's folder with the reader of a library.
-func index(t *testing.T, dir string) (home string, l *store.Reader) {
+func index(t *testing.T, dir string) (home string, l Library) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
 	if _, err := scrape.Run(t.Context(), scrape.Options{Root: dir, StoreDir: home, Ownership: scrape.Ownership{ProjectID: "p"}}); err != nil {
@@ -29,7 +29,7 @@ func index(t *testing.T, dir string) (home string, l *store.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pin.Close() })
-	return home, pin.Readers[0]
+	return home, Reader{pin.Readers[0]}
 }
 
 func TestLocaliseOverARealRepository(t *testing.T) {

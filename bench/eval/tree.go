@@ -5,7 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 	"patina/store/text"
 )
@@ -15,11 +17,24 @@ type Corpus interface {
 	Chunks(ctx context.Context, f func(store.ChunkText) error) error
 }
 
-// A Library is an index that gives its texts and its evidence about files; *store.Reader is one.
+// A Library is an index that gives its texts and its evidence about files; a Reader is one.
 type Library interface {
 	Corpus
 	Body(ctx context.Context, docID string) (store.Description, string, error)
 	Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error)
+}
+
+// A Reader is the Library of a reader.
+type Reader struct{ *store.Reader }
+
+// Body implements Library.
+func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
+	return lookup.Body(ctx, x.Reader, docID)
+}
+
+// Evidence implements Library.
+func (x Reader) Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+	return oracles.Evidence(ctx, x.Reader, q, ids)
 }
 
 // An extracted file is one of an index, read again.

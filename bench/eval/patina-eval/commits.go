@@ -102,7 +102,7 @@ func (m *localisation) measure(ctx context.Context, path string) (r *eval.Reposi
 	if _, err := scrape.Run(ctx, o); err != nil {
 		return nil, err
 	}
-	err = withIndex(ctx, tree, func(index *store.Reader) error {
+	err = withIndex(ctx, tree, func(index eval.Reader) error {
 		files, err := eval.ReadTree(ctx, index, m.kinds)
 		if err != nil {
 			return err

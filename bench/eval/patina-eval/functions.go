@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"patina/bench/eval"
-	"patina/store"
 )
 
 // functions measures how high a function stands among a thousand when the first sentence of its comment is asked. The functions of
@@ -26,7 +25,7 @@ func functions(ctx context.Context, flags *flag.FlagSet, args []string, out io.W
 	}
 	var all []eval.Function
 	for _, dir := range flags.Args() {
-		err := withIndex(ctx, dir, func(r *store.Reader) error {
+		err := withIndex(ctx, dir, func(r eval.Reader) error {
 			fs, err := eval.ReadFunctions(ctx, r)
 			fmt.Fprintf(out, "%s: %d functions\n", filepath.Base(dir), len(fs))
 			all = append(all, fs...)

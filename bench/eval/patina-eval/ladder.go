@@ -8,7 +8,6 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
-	"patina/store"
 )
 
 // ladder prints the worth of each lever of the ranking of code on a set of questions, from plain BM25 up to the engine. It is a
@@ -28,7 +27,7 @@ func ladder(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writ
 	if err != nil {
 		return err
 	}
-	return withIndex(ctx, dir, func(r *store.Reader) error {
+	return withIndex(ctx, dir, func(r eval.Reader) error {
 		return withEngine(dir, filepath.Base(dir), func(e *actors.Engine) error {
 			report, err := eval.Ladder(ctx, r, e, questions)
 			if err != nil {

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/bench/eval"
 	"patina/oracles/embed"
 	"patina/store"
 )
@@ -59,7 +60,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // withIndex calls f with the index of a scraped folder.
-func withIndex(ctx context.Context, dir string, f func(*store.Reader) error) error {
+func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error {
 	index, err := store.Open(filepath.Join(dir, ".patina"))
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func withIndex(ctx context.Context, dir string, f func(*store.Reader) error) err
 		return err
 	}
 	defer pin.Close()
-	return f(pin.Readers[0])
+	return f(eval.Reader{Reader: pin.Readers[0]})
 }
 
 // withEngine calls f with an engine that answers from the index of a scraped folder.
