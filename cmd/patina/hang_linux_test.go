@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	sys "golang.org/x/sys/unix"
+
+	"patina/actors"
+	"patina/workspace"
 )
 
 // The first signal ends a command that waits for what never comes, whatever that is.
@@ -93,7 +96,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, out)
 	}
-	dbs, err := filepath.Glob(filepath.Join(root, storeName, "index-*.db"))
+	dbs, err := filepath.Glob(filepath.Join(root, workspace.StoreName, "index-*.db"))
 	if check(t, err); len(dbs) != 1 {
 		t.Fatal(dbs)
 	}
@@ -103,7 +106,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	const shared, size = 0x40000002, 510 // the bytes that a reader of SQLite locks
 	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
-	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(oracleNames()) {
+	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(actors.Channels()) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	check(t, db.Close())
