@@ -2,9 +2,11 @@ package patina_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -67,6 +69,64 @@ var testsMayImport = map[string][]string{
 	"cmd/patina":           {"bench/eval/fixture"},
 	"bench":                {"registry", "store/scrape/history"},
 	"bench/eval":           {"registry", "store/scrape/history"},
+}
+
+// mayName says what a package names of another one, where that is less than all. The command knows the store's words and its
+// errors; what opens, reads or writes an index it leaves to workspace and actors.
+var mayName = map[string]map[string][]string{
+	"cmd/patina": {"store": {
+		"Assay", "AssayTypes", "Description", "Examination", "Filter", "Format", "Kind", "Symbol", "Text",
+		"Kinds", "Code", "Pattern",
+		"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoDocument", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
+	}},
+}
+
+func TestTheCommandOpensNoStore(t *testing.T) {
+	for dir, of := range mayName {
+		for imported, allowed := range of {
+			named := namesOf(t, dir, module+"/"+imported)
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if !slices.Contains(allowed, name) {
+					t.Errorf("%s names %s.%s", named[name], path.Base(imported), name)
+				}
+			}
+			for _, name := range allowed {
+				if named[name] == "" {
+					t.Errorf("%s may name %s.%s and does not", dir, path.Base(imported), name)
+				}
+			}
+		}
+	}
+}
+
+// namesOf holds what the files of a package name of another one, tests apart, each with a file that does.
+func namesOf(t *testing.T, dir, imported string) map[string]string {
+	t.Helper()
+	named := map[string]string{}
+	for _, file := range goFiles(t) {
+		if path.Dir(file) != dir || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		as := path.Base(imported)
+		for _, spec := range parsed.Imports {
+			if spec.Path.Value == strconv.Quote(imported) && spec.Name != nil {
+				as = spec.Name.Name
+			}
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == as {
+					named[s.Sel.Name] = file
+				}
+			}
+			return true
+		})
+	}
+	return named
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.

@@ -44,4 +44,5 @@ var knownErrors = map[string]error{
 	"not open":    errSlow,
 	"deadline":    context.DeadlineExceeded,
 	"cancelled":   context.Canceled,
+	"closed":      ErrClosed,
 }

@@ -106,16 +106,17 @@ type finished struct {
 // within its budget whatever the look-up does; the slot is free again when that has returned.
 type reading struct {
 	*host
-	ask     *Read
-	lookup  lookup
-	oracles []oracles.Oracle
-	asker   *actor.PID
-	lease   *lease
-	began   time.Time
-	timer   *time.Timer
-	begun   bool            // it has its slot
-	life    context.Context // ends with the reading
-	cancel  context.CancelFunc
+	ask      *Read
+	lookup   lookup
+	oracles  []oracles.Oracle
+	asker    *actor.PID
+	lease    *lease
+	began    time.Time
+	timer    *time.Timer
+	begun    bool            // it has its slot
+	answered bool
+	life     context.Context // ends with the reading
+	cancel   context.CancelFunc
 }
 
 func readName(query string) string { return "read/" + query }
@@ -163,6 +164,9 @@ func (x *reading) Receive(c actor.Context) {
 	case *CancelRead:
 		x.answer(c, x.failed(Failed, context.Canceled.Error(), context.Canceled))
 	case *actor.Stopping:
+		if !x.answered {
+			c.Send(x.asker, x.failed(Failed, ErrClosed.Error(), ErrClosed))
+		}
 		x.timer.Stop()
 		x.cancel()
 		x.lease.end()
@@ -172,6 +176,7 @@ func (x *reading) Receive(c actor.Context) {
 }
 
 func (x *reading) answer(c actor.Context, m *ReadReply) {
+	x.answered = true
 	c.Send(x.asker, m)
 	c.Stop(c.Self())
 }

@@ -32,7 +32,7 @@ that begins with "?" is a candidate, since names alone do not tell what a variab
   assay importers PATTERN    who imports it        assay co-changes PATTERN  what changes with a file
 
 PATTERN is a name (Open), Type.method, a glob of names ('*Handler'), or a doc_id as answers print it; where files are asked for, a
-path, a folder, or a glob of paths ('src/**/*.go'); "." is all of them.
+path, a folder, or a glob of paths ('src/**/*.go'), from the root or from this folder; "." is all of them.
 Exit code 1 says that there is no such fact.`,
 		Example: `  patina assay callers Writer.Publish
   patina assay --query-type callees --pattern store/segment.go::Writer.merge
@@ -105,9 +105,7 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 		if err != nil || len(found.Facts.Facts) > 0 {
 			return err
 		}
-		if near := s.near(ctx, e, q.Pattern); len(near) > 0 {
-			s.warn("hint: did you mean %s", strings.Join(near, ", "))
-		}
+		s.didYouMean(s.near(ctx, e, q.Pattern))
 		return exit(exitNothing)
 	})
 }

@@ -49,11 +49,26 @@ func closing(e *actors.Engine) {
 func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) error {
 	s.began = time.Now()
 	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
-		if err := s.checkPackages(ctx, e); err != nil {
-			return err
+		err := s.checkPackages(ctx, e)
+		if err == nil {
+			err = f(e)
 		}
-		return f(e)
+		return s.late(err)
 	})
+}
+
+// late says of a look-up that was late what the whole command had for it.
+func (s *scrying) late(err error) error {
+	f, ok := errors.AsType[*actors.Failure](err)
+	if !ok || f.Status != actors.Deadline {
+		return err
+	}
+	_, why, _ := strings.Cut(f.Detail, ": ")
+	err = fmt.Errorf("%s of %q: no answer within %s", f.Read, f.Project, s.settings.Timeout)
+	if why != "" {
+		err = fmt.Errorf("%w: %s", err, why)
+	}
+	return hint(err, "wait longer: --timeout 10s")
 }
 
 // least is the time in which an engine says of each channel that there was none for it.

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -108,6 +109,22 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
 	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(actors.Channels()) {
 		t.Errorf("exit code %d: %s", code, out)
+	}
+	for _, c := range []struct{ args, read string }{
+		{"scry --detail a.go", "detail"},
+		{"scry --file a.go", "detail"},
+		{"scry why a.go", "detail"},
+		{"scry why a.go pour tea", "detail"},
+		{"scry recent", "recent"},
+		{"scry orient .", "overview"},
+		{"scry --package p pour tea", "packages"},
+		{"assay callers PourTea", "assay"},
+	} {
+		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
+		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 10s\n"
+		if code := exitCode(err); code != exitError || out != want {
+			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
+		}
 	}
 	check(t, db.Close())
 	if out, err := answerOf(t, root, "scry", "--strict", "pour tea"); err != nil {

@@ -36,6 +36,7 @@ type scrying struct {
 	list                    listingFlags
 	place                   workspace.Place
 	settings                registry.Settings
+	noFolder                string    // what orient took for one
 	began                   time.Time // the command's time is counted from here
 }
 
@@ -55,6 +56,9 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --file PATH           the files that change together with one
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
+
+A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
+from this folder alone. A "--path" is a glob from the root unless it begins like that.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
@@ -148,6 +152,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return s.showOverview(c, dir)
 		}
 		s.warn("no folder %q in this project: asked as a question", args[1])
+		s.noFolder = args[1]
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
 			return err
@@ -248,6 +253,9 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		}
 		if err := s.suggest(ctx, e, answer); err != nil {
 			return err
+		}
+		if s.noFolder != "" {
+			s.didYouMean(slices.DeleteFunc(s.near(ctx, e, s.noFolder), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
 		o := s.options(s.remember(answer))
 		switch {

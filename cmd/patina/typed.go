@@ -60,6 +60,13 @@ func (s *scrying) near(ctx context.Context, e actors.Service, typed string) []st
 	return slices.Compact(out)
 }
 
+// didYouMean offers names beside an answer.
+func (s *scrying) didYouMean(near []string) {
+	if len(near) > 0 {
+		s.warn("hint: did you mean %s", strings.Join(near, ", "))
+	}
+}
+
 // nearTo asks for symbols or for paths. That there is no answer is not worth an error: it would hide another one.
 func (s *scrying) nearTo(ctx context.Context, e actors.Service, name string, paths bool) []string {
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: s.within(), Name: name, Limit: nearNames, Paths: paths})

@@ -28,6 +28,7 @@ func (s *scrying) why(ctx context.Context, typed, question string) (done bool, e
 		if errors.Is(err, store.ErrNoDocument) {
 			if likeDocID(typed) {
 				s.warn("no document %q in the index: asked as a question", typed)
+				s.didYouMean(s.near(ctx, e, typed))
 			}
 			return nil
 		}
