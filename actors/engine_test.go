@@ -17,6 +17,7 @@ import (
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 )
 
@@ -443,7 +444,7 @@ func TestDetailAndWhy(t *testing.T) {
 	if err != nil || d.Symbol != "Dial" || !strings.Contains(d.Body, "func Dial") {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "id-app"}, "net/none.go"}); !errors.Is(err, store.ErrNoDocument) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "id-app"}, "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
 	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "other"}, "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {

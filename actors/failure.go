@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A Failure is the error of a look-up. It is plain data, and still tells the errors that a caller decides by: errors.Is
@@ -33,7 +34,7 @@ func (f *Failure) Unwrap() []error {
 
 // knownErrors are the errors that callers decide by, under the names that a message carries.
 var knownErrors = map[string]error{
-	"no document": store.ErrNoDocument,
+	"no document": lookup.ErrNoDocument,
 	"no index":    store.ErrNoIndex,
 	"newer":       store.ErrNewer,
 	"older":       store.ErrOlder,

@@ -6,10 +6,11 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
-// A lookup is a request that one project answers from one generation. Its answer is a pointer to plain data.
-type lookup interface {
+// A request is what one project answers from one generation. Its answer is a pointer to plain data.
+type request interface {
 	options() ReadOptions
 	verb() string // names it in errors
 	read(ctx context.Context, d *desk) (any, error)
@@ -43,26 +44,26 @@ func (d *desk) comparedNote() (index IndexState, note string) {
 func (DetailRequest) verb() string { return "detail" }
 
 func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
-	found, body, err := d.Body(ctx, r.DocID)
+	found, body, err := lookup.Body(ctx, d.Reader, r.DocID)
 	return &DetailAnswer{d.seen(), found, body}, err
 }
 
 func (ResolveRequest) verb() string { return "resolve" }
 
 func (r ResolveRequest) read(ctx context.Context, d *desk) (any, error) {
-	id, err := d.Match(ctx, r.Names, r.Symbols)
+	id, err := lookup.Match(ctx, d.Reader, r.Names, r.Symbols)
 	return &ResolveAnswer{d.seen(), id}, err
 }
 
 func (LinksRequest) verb() string { return "links" }
 
 func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
-	links, commits, err := d.Touching(ctx, r.Path, r.Commits)
+	links, commits, err := lookup.Touching(ctx, d.Reader, r.Path, r.Commits)
 	if err != nil {
 		return nil, err
 	}
-	together, err := d.CoChanged(ctx, r.Path, r.Neighbours)
-	if errors.Is(err, store.ErrNoDocument) {
+	together, err := lookup.CoChanged(ctx, d.Reader, r.Path, r.Neighbours)
+	if errors.Is(err, lookup.ErrNoDocument) {
 		err = nil
 	}
 	return &LinksAnswer{d.seen(), append(links, together...), commits}, err
@@ -73,8 +74,8 @@ func (NearNamesRequest) verb() string { return "near names" }
 func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
 	a := &NearNamesAnswer{Index: d.seen()}
 	var err error
-	if a.Names, err = d.NearNames(ctx, r.Name, r.Limit); err == nil && r.Paths {
-		a.Paths, err = d.NearPaths(ctx, r.Name, r.Limit)
+	if a.Names, err = lookup.NearNames(ctx, d.Reader, r.Name, r.Limit); err == nil && r.Paths {
+		a.Paths, err = lookup.NearPaths(ctx, d.Reader, r.Name, r.Limit)
 	}
 	return a, err
 }
@@ -82,7 +83,7 @@ func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
 func (AssayRequest) verb() string { return "assay" }
 
 func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
-	facts, err := d.Assay(ctx, r.Assay)
+	facts, err := lookup.Assay(ctx, d.Reader, r.AssayQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -103,28 +104,28 @@ func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
 func (RecentRequest) verb() string { return "recent" }
 
 func (r RecentRequest) read(ctx context.Context, d *desk) (any, error) {
-	p, err := d.Recent(ctx, r.Since, r.Filter, r.Limit)
+	p, err := lookup.Recent(ctx, d.Reader, r.Since, r.Filter, r.Limit)
 	return &RecentAnswer{d.compared(), p}, err
 }
 
 func (OverviewRequest) verb() string { return "overview" }
 
 func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
-	v, err := d.Orient(ctx, r.Folder, r.Filter)
+	v, err := lookup.Orient(ctx, d.Reader, r.Folder, r.Filter)
 	return &OverviewAnswer{d.compared(), v}, err
 }
 
 func (PackagesRequest) verb() string { return "packages" }
 
 func (PackagesRequest) read(ctx context.Context, d *desk) (any, error) {
-	names, err := d.Packages(ctx)
+	names, err := lookup.Packages(ctx, d.Reader)
 	return &PackagesAnswer{d.seen(), names}, err
 }
 
 func (SymbolsRequest) verb() string { return "symbols" }
 
 func (r SymbolsRequest) read(ctx context.Context, d *desk) (any, error) {
-	found, err := d.Symbols(ctx, r.Symbols)
+	found, err := lookup.Symbols(ctx, d.Reader, r.Symbols)
 	return &SymbolsAnswer{d.seen(), found}, err
 }
 
@@ -133,7 +134,7 @@ func (LinesRequest) verb() string { return "lines" }
 func (r LinesRequest) read(ctx context.Context, d *desk) (any, error) {
 	a := &LinesAnswer{Index: d.seen()}
 	for _, l := range r.Lines {
-		text, err := d.Line(ctx, l.Path, l.Number)
+		text, err := lookup.Line(ctx, d.Reader, l.Path, l.Number)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +147,7 @@ func (ClosestRequest) verb() string { return "closest words" }
 
 func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
 	a := &ClosestAnswer{Index: d.seen()}
-	doc, body, err := d.Body(ctx, r.DocID)
+	doc, body, err := lookup.Body(ctx, d.Reader, r.DocID)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ type CancelRead struct {
 }
 
 // look asks a project and waits for its answer, and no longer than ctx lasts.
-func look[A any](ctx context.Context, e *Engine, r lookup) (*A, error) {
+func look[A any](ctx context.Context, e *Engine, r request) (*A, error) {
 	answer, err := e.look(ctx, r)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func look[A any](ctx context.Context, e *Engine, r lookup) (*A, error) {
 	return a, nil
 }
 
-func (e *Engine) look(ctx context.Context, r lookup) (any, error) {
+func (e *Engine) look(ctx context.Context, r request) (any, error) {
 	o := r.options()
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.verb(), o.Timeout)
@@ -107,13 +107,13 @@ type finished struct {
 type reading struct {
 	*host
 	ask      *Read
-	lookup   lookup
+	request  request
 	oracles  []oracles.Oracle
 	asker    *actor.PID
 	lease    *lease
 	began    time.Time
 	timer    *time.Timer
-	begun    bool            // it has its slot
+	begun    bool // it has its slot
 	answered bool
 	life     context.Context // ends with the reading
 	cancel   context.CancelFunc
@@ -126,7 +126,7 @@ func (r *repo) read(c actor.Context, m *Read) {
 	self, root := c.Self(), c.ActorSystem().Root
 	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), began: time.Now()}
 	var ok bool
-	if x.lookup, ok = m.Request.(lookup); !ok {
+	if x.request, ok = m.Request.(request); !ok {
 		c.Respond(x.failed(Failed, fmt.Sprintf("no request: %T", m.Request), nil))
 		return
 	}
@@ -206,7 +206,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 			return fmt.Errorf("read index: %w", err)
 		}
 		x.lease.hold(p)
-		m.Answer, err = x.lookup.read(ctx, &desk{x.host, p.desk, x.oracles})
+		m.Answer, err = x.request.read(ctx, &desk{x.host, p.desk, x.oracles})
 		return err
 	})
 	switch {
@@ -232,8 +232,8 @@ func (x *reading) late() *ReadReply {
 
 func (x *reading) failed(s Status, detail string, err error) *ReadReply {
 	f := &Failure{Project: x.project.Name, Status: s, Detail: detail}
-	if x.lookup != nil {
-		f.Read = x.lookup.verb()
+	if x.request != nil {
+		f.Read = x.request.verb()
 	}
 	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
 		if errors.Is(err, knownErrors[name]) {

@@ -16,6 +16,7 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A read is one method of a Service with a request that the corpus answers.
@@ -40,7 +41,7 @@ func reads() []aRead {
 			return s.NearNames(ctx, NearNamesRequest{o, "Lisetn", 3, true})
 		}},
 		{"Assay", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Assay(ctx, AssayRequest{o, store.Assay{Type: "functions", Pattern: "net"}})
+			return s.Assay(ctx, AssayRequest{o, lookup.AssayQuery{Type: "functions", Pattern: "net"}})
 		}},
 		{"Recent", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Recent(ctx, RecentRequest{o, time.Unix(0, 0), store.Filter{}, 5})
@@ -52,7 +53,7 @@ func reads() []aRead {
 			return s.Packages(ctx, PackagesRequest{o})
 		}},
 		{"Symbols", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Symbols(ctx, SymbolsRequest{o, []store.Symbol{{Path: "net/dial.go", Name: "Dial"}}})
+			return s.Symbols(ctx, SymbolsRequest{o, []lookup.Symbol{{Path: "net/dial.go", Name: "Dial"}}})
 		}},
 		{"Lines", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Lines(ctx, LinesRequest{o, []Line{{"net/dial.go", 1}, {"net/dial.go", 99}}})
@@ -275,7 +276,7 @@ func TestFailureKeepsItsCause(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got Failure
-	if err := json.Unmarshal(sent, &got); err != nil || !errors.Is(&got, store.ErrNoDocument) || errors.Is(&got, store.ErrNoIndex) || got.Error() != f.Error() {
+	if err := json.Unmarshal(sent, &got); err != nil || !errors.Is(&got, lookup.ErrNoDocument) || errors.Is(&got, store.ErrNoIndex) || got.Error() != f.Error() {
 		t.Errorf("%s: %v", sent, err)
 	}
 }

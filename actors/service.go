@@ -6,6 +6,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A Service answers for projects. An Engine does in this process; as requests and answers are plain data, the far end of a
@@ -49,7 +50,7 @@ type ReadOptions struct {
 	Timeout time.Duration // 1500 ms if 0
 }
 
-// A DetailRequest asks for a document by its doc_id. store.ErrNoDocument says that there is none.
+// A DetailRequest asks for a document by its doc_id. lookup.ErrNoDocument says that there is none.
 type DetailRequest struct {
 	ReadOptions
 	DocID string
@@ -62,7 +63,7 @@ type DetailAnswer struct {
 	Body string
 }
 
-// A ResolveRequest asks which document a name stands for. store.ErrNoDocument says that it is none's.
+// A ResolveRequest asks which document a name stands for. lookup.ErrNoDocument says that it is none's.
 type ResolveRequest struct {
 	ReadOptions
 	Names   []string // the first that fits counts
@@ -108,13 +109,13 @@ type NearNamesAnswer struct {
 // An AssayRequest asks for facts.
 type AssayRequest struct {
 	ReadOptions
-	store.Assay
+	lookup.AssayQuery
 }
 
 // An AssayAnswer holds them. Of the files that it names, Index counts those that changed since the scrape.
 type AssayAnswer struct {
 	Index IndexState
-	store.Facts
+	lookup.Facts
 }
 
 // A RecentRequest asks for what happened since a time.
@@ -128,10 +129,10 @@ type RecentRequest struct {
 // A RecentAnswer is what happened.
 type RecentAnswer struct {
 	Index IndexState
-	store.Period
+	lookup.Period
 }
 
-// An OverviewRequest asks what a folder holds. store.ErrNoDocument says that nothing indexed lies there.
+// An OverviewRequest asks what a folder holds. lookup.ErrNoDocument says that nothing indexed lies there.
 type OverviewRequest struct {
 	ReadOptions
 	Folder string // relative to the root; empty for the whole project
@@ -141,7 +142,7 @@ type OverviewRequest struct {
 // An OverviewAnswer says it.
 type OverviewAnswer struct {
 	Index IndexState
-	store.Overview
+	lookup.Overview
 }
 
 // A PackagesRequest asks for the packages of a project.
@@ -156,13 +157,13 @@ type PackagesAnswer struct {
 // A SymbolsRequest asks where symbols are defined; of each it names path and name.
 type SymbolsRequest struct {
 	ReadOptions
-	Symbols []store.Symbol
+	Symbols []lookup.Symbol
 }
 
 // A SymbolsAnswer holds them in the order of the request. Symbols that the index does not have are left out.
 type SymbolsAnswer struct {
 	Index   IndexState
-	Symbols []store.Symbol
+	Symbols []lookup.Symbol
 }
 
 // A Line is the place of one line.

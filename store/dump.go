@@ -25,47 +25,47 @@ type ChunkText struct {
 
 // Chunks calls f for every chunk that the view sees, documents in no particular order.
 func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	files, err := r.files(ctx, snap)
+	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
 	}
 	for _, x := range files {
-		if snap.members.has(x.key) {
-			if err := r.fileChunks(ctx, snap, x.path, f); err != nil {
-				return damaged(err)
+		if snap.Members.Has(x.Key) {
+			if err := r.fileChunks(ctx, snap, x.Path, f); err != nil {
+				return Damaged(err)
 			}
 		}
 	}
-	return r.eachRevision(ctx, snap, `ORDER BY sha`, nil, func(v revisionRow) error {
+	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
 		body := v.Subject + "\n" + v.Body
 		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
 	})
 }
 
-func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f func(ChunkText) error) error {
-	row, err := r.fileNamed(ctx, snap, path)
+func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f func(ChunkText) error) error {
+	row, err := r.FileNamed(ctx, snap, path)
 	if err != nil {
 		return err
 	}
-	p, err := openParts(row)
+	p, err := OpenParts(row)
 	if err != nil {
 		return err
 	}
-	body, err := r.body(ctx, row.key)
+	body, err := r.Text(ctx, row.Key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	all := strings.Split(body, "\n")
-	for _, c := range p.chunks {
-		t := ChunkText{DocID: path, Path: path, Kind: row.kind}
-		if row.kind != Code && c.entry >= 0 {
-			t.DocID = PatternID(path, p.entries[c.entry].Name)
+	for _, c := range p.Chunks {
+		t := ChunkText{DocID: path, Path: path, Kind: row.Kind}
+		if row.Kind != Code && c.Entry >= 0 {
+			t.DocID = PatternID(path, p.Entries[c.Entry].Name)
 		}
-		first, last := max(1, c.first), min(c.last, len(all))
+		first, last := max(1, c.First), min(c.Last, len(all))
 		t.Text = path
 		if first <= last {
 			t.Text += "\n" + strings.Join(all[first-1:last], "\n")
@@ -80,26 +80,26 @@ func (r *Reader) fileChunks(ctx context.Context, snap *snapshot, path string, f 
 // Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
 // facts, commits, and each term with the chunks that hold it, and how many vectors each document has. Impacts are left out: they depend on when averages froze.
 func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	var ls []string
 	add := func(format string, a ...any) { ls = append(ls, fmt.Sprintf(format, a...)) }
 	add("history %q shallow %v head %s", r.generation.History, r.generation.Shallow, r.generation.Head)
-	files, err := r.files(ctx, snap)
+	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
 	}
 	for _, x := range files {
-		if snap.members.has(x.key) {
-			if err := r.dumpFile(ctx, x.key, add); err != nil {
-				return damaged(err)
+		if snap.Members.Has(x.Key) {
+			if err := r.dumpFile(ctx, x.Key, add); err != nil {
+				return Damaged(err)
 			}
 		}
 	}
-	err = r.eachRevision(ctx, snap, `ORDER BY sha`, nil, func(v revisionRow) error {
-		named, err := r.pathsOf(ctx, v.files)
+	err = r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
+		named, err := r.PathsOf(ctx, v.Files)
 		paths := slices.Sorted(maps.Keys(named))
 		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)
 		return err
@@ -108,15 +108,15 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if err := r.dumpTables(ctx, snap, add); err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	names, err := r.groupNames(ctx, snap)
 	if err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	dumpVectors(snap, names, add)
 	if err := r.dumpTerms(ctx, snap, names, add); err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	slices.Sort(ls)
 	w := bufio.NewWriter(out)
@@ -131,39 +131,39 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	if err != nil {
 		return err
 	}
-	p, err := openParts(f)
+	p, err := OpenParts(f)
 	if err != nil {
 		return err
 	}
 	var hash string
 	var lines int
 	var facts []byte
-	if err := r.conn.QueryRowContext(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
+	if err := r.QueryRow(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
 		return err
 	}
-	said, err := decodeFacts(facts)
+	said, err := DecodeFacts(facts)
 	if err != nil {
 		return err
 	}
-	body, err := r.body(ctx, key)
+	body, err := r.Text(ctx, key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	sum := fnv.New64a()
 	_, _ = io.WriteString(sum, body)
-	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.path, f.kind, f.language, f.pkg, f.class, f.functions, lines, hash, sum.Sum64())
-	for _, e := range p.entries {
-		add("entry %q %+v", f.path, e)
+	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.Path, f.Kind, f.Language, f.Pkg, f.class, f.functions, lines, hash, sum.Sum64())
+	for _, e := range p.Entries {
+		add("entry %q %+v", f.Path, e)
 	}
-	for i, c := range p.chunks {
-		add("chunk %q %d %+v", f.path, i, c)
+	for i, c := range p.Chunks {
+		add("chunk %q %d %+v", f.Path, i, c)
 	}
-	add("facts %q %q %q %v", f.path, said.imports, said.bindings, said.calls)
+	add("facts %q %q %q %v", f.Path, said.Imports, said.Bindings, said.Calls)
 	return nil
 }
 
 // dumpTables dumps what is found by name: symbols, imports, messages, tags, co-changes and renames.
-func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string, ...any)) error {
+func (r *Reader) dumpTables(ctx context.Context, snap *Snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
 		`SELECT i.file, 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
@@ -173,7 +173,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 		`SELECT v.key, 'move', a.name, b.name, v.sha FROM move m JOIN path a ON a.id = m.old JOIN path b ON b.id = m.new JOIN revision v ON v.key = m.revision`,
 		`SELECT v.key, 'touch', p.name, v.sha, 0 FROM touch t JOIN path p ON p.id = t.path JOIN revision v ON v.key = t.revision`,
 	} {
-		rows, err := r.conn.QueryContext(ctx, query)
+		rows, err := r.Query(ctx, query)
 		if err != nil {
 			return err
 		}
@@ -182,9 +182,9 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 			var what, a, b, n string
 			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
-				return damaged(err)
+				return Damaged(err)
 			}
-			if key >= 0 && !snap.members.has(key) {
+			if key >= 0 && !snap.Members.Has(key) {
 				continue
 			}
 			add("%s %q %q %s", what, a, b, n)
@@ -197,19 +197,19 @@ func (r *Reader) dumpTables(ctx context.Context, snap *snapshot, add func(string
 }
 
 // dumpVectors dumps how many vectors each document has. Their values are left out: they depend on when the model was adapted.
-func dumpVectors(snap *snapshot, names map[int64]string, add func(string, ...any)) {
+func dumpVectors(snap *Snapshot, names map[int64]string, add func(string, ...any)) {
 	held := make(map[string]int)
-	for _, g := range snap.segments {
-		if g.vectors < 0 {
+	for _, g := range snap.Segments {
+		if g.Vectors < 0 {
 			continue
 		}
 		cards := 0
-		if g.vectorRows() > int64(g.chunks) {
+		if g.VectorRows() > int64(g.Chunks) {
 			cards = 1
 		}
 		for from, to := range g.visible() {
 			for i := from; i < to; i++ {
-				held[names[g.keys[i]]] += int(g.starts[i+1]-g.starts[i]) + cards
+				held[names[g.Keys[i]]] += int(g.Starts[i+1]-g.Starts[i]) + cards
 			}
 		}
 	}
@@ -219,31 +219,31 @@ func dumpVectors(snap *snapshot, names map[int64]string, add func(string, ...any
 }
 
 // dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
-func (r *Reader) dumpTerms(ctx context.Context, snap *snapshot, names map[int64]string, add func(string, ...any)) error {
+func (r *Reader) dumpTerms(ctx context.Context, snap *Snapshot, names map[int64]string, add func(string, ...any)) error {
 	held := make(map[string]chunkSet) // by space and term
-	for _, g := range snap.segments {
-		digests := make([]uint64, len(g.keys)) // of the names, by group
-		for i, k := range g.keys {
+	for _, g := range snap.Segments {
+		digests := make([]uint64, len(g.Keys)) // of the names, by group
+		for i, k := range g.Keys {
 			sum := fnv.New64a()
 			_, _ = io.WriteString(sum, names[k])
 			digests[i] = sum.Sum64()
 		}
-		rows, err := r.conn.QueryContext(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
+		rows, err := r.Query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
 		if err != nil {
 			return err
 		}
 		for rows.Next() {
 			var term string
-			var l list
-			if err := rows.Scan(&term, &l.n, &l.bytes); err != nil {
+			var l PostingList
+			if err := rows.Scan(&term, &l.Len, &l.Bytes); err != nil {
 				_ = rows.Close()
-				return damaged(err)
+				return Damaged(err)
 			}
-			id := fmt.Sprintf("%s %q", g.space, term)
+			id := fmt.Sprintf("%s %q", g.Space, term)
 			set := held[id]
-			err := g.walk(l, func(group int, p text.Posting) {
-				if g.hidden == nil || !g.hidden[group] {
-					set.add(digests[group], uint64(p.Chunk-g.starts[group]))
+			err := g.Walk(l, func(group int, p text.Posting) {
+				if g.Hidden == nil || !g.Hidden[group] {
+					set.add(digests[group], uint64(p.Chunk-g.Starts[group]))
 				}
 			})
 			if err != nil {
@@ -278,25 +278,25 @@ func (s *chunkSet) add(document, chunk uint64) {
 	s.sum += x ^ x>>31
 }
 
-func (r *Reader) groupNames(ctx context.Context, snap *snapshot) (map[int64]string, error) {
+func (r *Reader) groupNames(ctx context.Context, snap *Snapshot) (map[int64]string, error) {
 	names := make(map[int64]string)
-	for _, g := range snap.segments {
-		kind := Kind(g.space)
-		if g.space == subjects {
+	for _, g := range snap.Segments {
+		kind := Kind(g.Space)
+		if g.Space == Subjects {
 			kind = Commit
 		}
 		var visible []int64
-		for i, k := range g.keys {
-			if g.hidden == nil || !g.hidden[i] {
+		for i, k := range g.Keys {
+			if g.Hidden == nil || !g.Hidden[i] {
 				visible = append(visible, k)
 			}
 		}
-		ids, err := r.docIDs(ctx, snap, kind, visible)
+		ids, err := r.DocIDs(ctx, snap, kind, visible)
 		if err != nil {
 			return nil, err
 		}
 		for k, id := range ids {
-			names[k] = id.doc
+			names[k] = id.Doc
 		}
 	}
 	return names, nil

@@ -16,30 +16,30 @@ type Text struct {
 // Texts calls f for every text that the view sees, files first. Files that are found by path alone
 // have none.
 func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	files, err := r.files(ctx, snap)
+	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
 	}
 	for _, x := range files {
-		if !snap.members.has(x.key) {
+		if !snap.Members.Has(x.Key) {
 			continue
 		}
-		body, err := r.body(ctx, x.key)
+		body, err := r.Text(ctx, x.Key)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			continue
 		case err != nil:
-			return damaged(err)
+			return Damaged(err)
 		}
-		if err := f(Text{Path: x.path, Body: body}); err != nil {
+		if err := f(Text{Path: x.Path, Body: body}); err != nil {
 			return err
 		}
 	}
-	return r.eachRevision(ctx, snap, `ORDER BY key`, nil, func(v revisionRow) error {
+	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v RevisionRow) error {
 		body := v.Subject
 		if v.Body != "" {
 			body += "\n\n" + v.Body

@@ -12,14 +12,14 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // assay is the command that answers questions about facts.
 func (a *app) assay() *cobra.Command {
 	s := &scrying{app: a}
-	var query store.Assay
-	types := store.AssayTypes()
+	var query lookup.AssayQuery
+	types := lookup.AssayTypes()
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
 		Short: "Ask for facts: callers, callees, imports, types",
@@ -66,7 +66,7 @@ Exit code 1 says that there is no such fact.`,
 }
 
 // assayed joins flags and words to one question.
-func assayed(q store.Assay, args, types []string) (store.Assay, error) {
+func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
 	for _, at := range []*string{&q.Type, &q.Pattern} {
 		if *at == "" && len(args) > 0 {
 			*at, args = args[0], args[1:]
@@ -90,7 +90,7 @@ func assayed(q store.Assay, args, types []string) (store.Assay, error) {
 }
 
 // assay asks for facts and prints them.
-func (s *scrying) assay(ctx context.Context, q store.Assay) error {
+func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
 	return s.asking(ctx, func(e actors.Service) error {
 		found, err := s.facts(ctx, e, q)
 		if err != nil {
@@ -111,13 +111,13 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 }
 
 // facts asks for each meaning of a pattern until one has facts.
-func (s *scrying) facts(ctx context.Context, e actors.Service, q store.Assay) (found *actors.AssayAnswer, err error) {
+func (s *scrying) facts(ctx context.Context, e actors.Service, q lookup.AssayQuery) (found *actors.AssayAnswer, err error) {
 	patterns, err := s.patterns(q.Pattern)
 	if err != nil {
 		return nil, err
 	}
 	for _, pattern := range patterns {
-		found, err = e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), Assay: store.Assay{Type: q.Type, Pattern: pattern}})
+		found, err = e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), AssayQuery: lookup.AssayQuery{Type: q.Type, Pattern: pattern}})
 		if err != nil || len(found.Facts.Facts) > 0 {
 			break
 		}

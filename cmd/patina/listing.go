@@ -8,6 +8,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // listingFlags are the forms of an answer for other programs. At most one is given.
@@ -119,17 +120,17 @@ func (s *scrying) vimgrep(ctx context.Context, e actors.Service, a *actors.Answe
 }
 
 // symbolsOf are the symbols that the results show and, behind them, the next best ones of their files.
-func symbolsOf(a *actors.Answer) []store.Symbol {
-	var first, others []store.Symbol
+func symbolsOf(a *actors.Answer) []lookup.Symbol {
+	var first, others []lookup.Symbol
 	for _, r := range deliver.Found(a) {
 		if r.Kind != store.Code {
 			continue
 		}
 		if r.Symbol != "" {
-			first = append(first, store.Symbol{Path: r.Path, Name: r.Symbol})
+			first = append(first, lookup.Symbol{Path: r.Path, Name: r.Symbol})
 		}
 		for _, name := range r.Also {
-			others = append(others, store.Symbol{Path: r.Path, Name: name})
+			others = append(others, lookup.Symbol{Path: r.Path, Name: name})
 		}
 	}
 	return append(first, others...)

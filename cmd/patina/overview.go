@@ -10,7 +10,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // How far back "recent" looks, from now.
@@ -66,7 +66,7 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 	}
 	return s.asking(ctx, func(e actors.Service) error {
 		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: s.within(), Folder: folder, Filter: r.Filter})
-		if errors.Is(err, store.ErrNoDocument) {
+		if errors.Is(err, lookup.ErrNoDocument) {
 			fmt.Fprintf(s.errs, "patina: nothing indexed in %s\n", quoted(cmp.Or(folder, ".")))
 			return exit(exitNothing)
 		}

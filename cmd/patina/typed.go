@@ -8,18 +8,18 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // find returns the document that a user names: by a path or a doc_id, from the root or from the working folder; with symbols also by
-// the name of a symbol that one place defines. An error wraps store.ErrNoDocument where there is none.
+// the name of a symbol that one place defines. An error wraps lookup.ErrNoDocument where there is none.
 func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symbols bool) (*actors.DetailAnswer, error) {
 	names, err := s.place.Names(typed)
 	if err != nil {
 		return nil, err
 	}
 	found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: names[0]})
-	if !errors.Is(err, store.ErrNoDocument) {
+	if !errors.Is(err, lookup.ErrNoDocument) {
 		return found, err
 	}
 	meant, err := e.Resolve(ctx, actors.ResolveRequest{ReadOptions: s.within(), Names: names, Symbols: symbols})
@@ -31,7 +31,7 @@ func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symb
 
 // notFound is the error of a name that no document has; others stay as they are. what is a word for it.
 func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, what, typed string, hints ...string) error {
-	if !errors.Is(err, store.ErrNoDocument) {
+	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
 	near := s.near(ctx, e, typed)

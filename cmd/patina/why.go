@@ -11,6 +11,7 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // How many files are listed beside a document; of commits it is --limit.
@@ -25,7 +26,7 @@ const (
 func (s *scrying) why(ctx context.Context, typed, question string) (done bool, err error) {
 	err = s.asking(ctx, func(e actors.Service) error {
 		d, err := s.find(ctx, e, typed, false)
-		if errors.Is(err, store.ErrNoDocument) {
+		if errors.Is(err, lookup.ErrNoDocument) {
 			if likeDocID(typed) {
 				s.warn("no document %q in the index: asked as a question", typed)
 				s.didYouMean(s.near(ctx, e, typed))
