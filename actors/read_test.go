@@ -185,7 +185,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	if _, err := e.Packages(ctx, PackagesRequest{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	crowd, done := make(chan error, waiting+1), 0
+	crowd := make(chan error, waiting+1)
 	for range waiting + 1 {
 		go func() {
 			_, err := e.Freshness(context.Background(), FreshnessRequest{ReadOptions{Timeout: time.Minute}})
@@ -201,7 +201,6 @@ func TestReadWaitsForASlot(t *testing.T) {
 		if err := <-crowd; err != nil {
 			t.Error(err)
 		}
-		done++
 	}
 	for range 2 {
 		if err := <-answers; err != nil {
