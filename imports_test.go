@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"bench/eval/fixture":   {},
 	"bench/eval/functions": {"bench/eval/locate", "store"},
 	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
-	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape"},
+	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 	"workspace":            {"actors", "oracles/embed", "registry", "store", "store/scrape", "store/scrape/history"},
 	"cmd/patina":           {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "registry", "secrets", "shell", "store", "store/lookup", "store/scrape", "workspace"},
 

@@ -249,7 +249,7 @@ func (w *Writer) sealVectors() error {
 			if err != nil {
 				return err
 			}
-			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.id); err != nil {
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.Id); err != nil {
 				return err
 			}
 		}
@@ -342,7 +342,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 					return err
 				}
 			}
-			for from, to := range g.visible() {
+			for from, to := range g.Visible() {
 				if err := w.vectors.Write(f.Slice(g.Vectors+int64(g.Starts[from]), int64(g.Starts[to]-g.Starts[from]))); err != nil {
 					return err
 				}
@@ -352,7 +352,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 			if g.Space != string(Code) {
 				continue
 			}
-			for from, to := range g.visible() {
+			for from, to := range g.Visible() {
 				if err := w.vectors.Write(f.Slice(g.Vectors+int64(g.Chunks)+int64(from), int64(to-from))); err != nil {
 					return err
 				}

@@ -34,7 +34,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 
 // A Segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
 type Segment struct {
-	id     int64
+	Id     int64
 	Space  string
 	Chunks uint32
 	Starts []uint32 // first chunk of each group, and the number of chunks at the end
@@ -57,8 +57,8 @@ func (g *Segment) VectorRows() int64 {
 	return int64(g.Chunks)
 }
 
-// visible yields the runs of groups that the view sees, each from its first to behind its last.
-func (g *Segment) visible() iter.Seq2[int, int] {
+// Visible yields the runs of groups that the view sees, each from its first to behind its last.
+func (g *Segment) Visible() iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < len(g.Keys); {
 			to := from
@@ -147,7 +147,7 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 	for rows.Next() {
 		g := &Segment{}
 		var blob []byte
-		if err := rows.Scan(&g.id, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
+		if err := rows.Scan(&g.Id, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
 			return nil, err
 		}
 		if err := g.decode(blob, members); err != nil {
@@ -159,8 +159,8 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 }
 
 func (g *Segment) decode(blob []byte, members Bitmap) error {
-	if g.id < 1 || g.id > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
-		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.id, g.Chunks, g.Vectors, ErrDamaged)
+	if g.Id < 1 || g.Id > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
+		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.Id, g.Chunks, g.Vectors, ErrDamaged)
 	}
 	gs, err := decodeGroups(blob)
 	if err != nil {

@@ -283,7 +283,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	_, err = r.Calibration(ctx)
 	note(err)
 	note(r.Chunks(ctx, func(store.ChunkText) error { return nil }))
-	note(r.Dump(ctx, io.Discard))
+	note(storetest.WriteDump(ctx, r, io.Discard))
 	_, err = r.Verify(ctx, true)
 	note(err)
 	return errs

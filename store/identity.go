@@ -130,14 +130,14 @@ func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]Ide
 	var es []Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
 		if f.Path == "" || k > f.Key+int64(len(es)) {
-			if f, err = r.fileAt(ctx, k); err != nil {
+			if f, err = r.FileAt(ctx, k); err != nil {
 				return nil, err
 			}
 			if es, err = DecodeEntries(f.Entries); err != nil {
 				return nil, err
 			}
 		}
-		x := Identity{Key: k, Doc: "pattern:" + f.Path, Path: f.Path, Class: f.class}
+		x := Identity{Key: k, Doc: "pattern:" + f.Path, Path: f.Path, Class: f.Class}
 		if i := int(k-f.Key) - 1; i >= 0 && i < len(es) {
 			x.Doc = PatternID(f.Path, es[i].Name)
 			found = append(found, x)

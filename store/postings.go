@@ -16,7 +16,7 @@ func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string)
 	at := make(map[int64]int, len(segments))
 	for i, g := range segments {
 		lists[i] = make([]PostingList, len(terms))
-		at[g.id] = i
+		at[g.Id] = i
 	}
 	if len(segments) == 0 || len(terms) == 0 {
 		return lists, nil
@@ -46,7 +46,7 @@ type PostingList struct {
 func among(segs []*Segment, terms int) string {
 	ids := make([]string, len(segs))
 	for i, g := range segs {
-		ids[i] = strconv.FormatInt(g.id, 10)
+		ids[i] = strconv.FormatInt(g.Id, 10)
 	}
 	return `segment IN (` + strings.Join(ids, ",") + `) AND term IN (?` + strings.Repeat(",?", terms-1) + `)`
 }

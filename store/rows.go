@@ -16,8 +16,8 @@ type FileRow struct {
 	Kind      Kind
 	Language  string
 	Pkg       string
-	class     Class
-	functions int
+	Class     Class
+	Functions int
 	Entries   []byte
 	chunks    []byte
 }
@@ -25,11 +25,11 @@ type FileRow struct {
 const fileColumns = `key, path, kind, language, package, class, functions, entries, chunks`
 
 func (f *FileRow) scan(scan func(...any) error) error {
-	return scan(&f.Key, &f.Path, &f.Kind, &f.Language, &f.Pkg, &f.class, &f.functions, &f.Entries, &f.chunks)
+	return scan(&f.Key, &f.Path, &f.Kind, &f.Language, &f.Pkg, &f.Class, &f.Functions, &f.Entries, &f.chunks)
 }
 
-// fileAt returns the file that a key belongs to: its own, or that of one of its sections.
-func (r *Reader) fileAt(ctx context.Context, key int64) (FileRow, error) {
+// FileAt returns the file that a key belongs to: its own, or that of one of its sections.
+func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	var f FileRow
 	row := r.QueryRow(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
@@ -122,7 +122,7 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, ids []string
 			}
 		}
 		if k, ok := at[slug]; ok {
-			found = append(found, Identity{Key: k, Doc: id, Path: f.Path, Class: f.class})
+			found = append(found, Identity{Key: k, Doc: id, Path: f.Path, Class: f.Class})
 		}
 	}
 	return found, nil

@@ -142,10 +142,10 @@ func (w *Writer) compact() error {
 }
 
 func (w *Writer) drop(g *Segment) error {
-	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.id); err != nil {
+	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.Id); err != nil {
 		return err
 	}
-	return w.exec(`DELETE FROM segment WHERE id = ?`, g.id)
+	return w.exec(`DELETE FROM segment WHERE id = ?`, g.Id)
 }
 
 // merge writes the visible groups of several segments as one and removes them. Impacts are kept: averages are frozen.
@@ -155,7 +155,7 @@ func (w *Writer) merge(gs []*Segment) error {
 	segs := make(map[int64]*Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {
-		segs[g.id] = g
+		segs[g.Id] = g
 		first := make([]int, len(g.Keys))
 		for i, key := range g.Keys {
 			if g.Hidden != nil && g.Hidden[i] {
@@ -167,7 +167,7 @@ func (w *Writer) merge(gs []*Segment) error {
 			chunks += n
 			groups = append(groups, group{key, n})
 		}
-		renumber[g.id] = first
+		renumber[g.Id] = first
 	}
 	terms, err := w.mergedTerms(gs, segs, renumber)
 	if err != nil {
@@ -199,7 +199,7 @@ type mergedTerm struct {
 func (w *Writer) mergedTerms(gs []*Segment, segs map[int64]*Segment, renumber map[int64][]int) ([]mergedTerm, error) {
 	ids := make([]string, len(gs))
 	for i, g := range gs {
-		ids[i] = fmt.Sprint(g.id)
+		ids[i] = fmt.Sprint(g.Id)
 	}
 	rows, err := w.conn.QueryContext(context.Background(), `SELECT term, segment, n, list FROM posting WHERE segment IN (`+strings.Join(ids, ",")+`) ORDER BY term, segment`)
 	if err != nil {

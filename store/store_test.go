@@ -313,11 +313,11 @@ func TestReaderSeesOneGeneration(t *testing.T) {
 	p, err := s.Pin(context.Background(), 3)
 	storetest.Check(t, err)
 	var before, after strings.Builder
-	storetest.Check(t, p.Readers[0].Dump(context.Background(), &before))
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[0], &before))
 	randomUpdate(c, t, dir)
 	c.Write("dir0/new.go")
 	c.Build(t, dir)
-	storetest.Check(t, p.Readers[2].Dump(context.Background(), &after))
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[2], &after))
 	if before.String() != after.String() {
 		t.Error("a pinned generation changed")
 	}

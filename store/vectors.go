@@ -67,20 +67,20 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 func (v *vectorFile) isSound(g *Segment) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.sound[g.id]
+	return v.sound[g.Id]
 }
 
 // judge notes that a segment is sound, if sum is that of its rows as they were written.
 func (v *vectorFile) judge(g *Segment, sum uint64) error {
 	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
-		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.id, ErrDamaged)
+		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.Id, ErrDamaged)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.sound == nil {
 		v.sound = make(map[int64]bool)
 	}
-	v.sound[g.id] = true
+	v.sound[g.Id] = true
 	return nil
 }
 

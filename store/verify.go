@@ -54,7 +54,7 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 	}
 	var ps []text.Posting
 	for _, g := range snap.Segments {
-		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.id}, func(scan func(...any) error) error {
+		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.Id}, func(scan func(...any) error) error {
 			var term string
 			var l PostingList
 			err := scan(&term, &l.Len, &l.Bytes)
@@ -100,14 +100,14 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 	return r.EachRow(ctx, `SELECT key, path, class, entries, chunks, facts FROM file`, nil, func(scan func(...any) error) error {
 		var f FileRow
 		var facts []byte
-		if err := scan(&f.Key, &f.Path, &f.class, &f.Entries, &f.chunks, &facts); err != nil {
+		if err := scan(&f.Key, &f.Path, &f.Class, &f.Entries, &f.chunks, &facts); err != nil {
 			return err
 		}
 		_, err := OpenParts(f)
 		if err == nil {
 			_, err = DecodeFacts(facts)
 		}
-		if err == nil && deep && f.class&PathOnly == 0 {
+		if err == nil && deep && f.Class&PathOnly == 0 {
 			if _, err = r.Text(ctx, f.Key); errors.Is(err, sql.ErrNoRows) {
 				err = fmt.Errorf("its text is missing: %w", ErrDamaged)
 			}

@@ -139,7 +139,7 @@ func dumpView(t testing.TB, dir, view string) string {
 	storetest.Check(t, err)
 	defer p.Close()
 	var b strings.Builder
-	storetest.Check(t, p.Readers[0].Dump(context.Background(), &b))
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[0], &b))
 	_, err = p.Readers[0].Verify(context.Background(), true)
 	storetest.Check(t, err)
 	return b.String()

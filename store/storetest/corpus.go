@@ -149,7 +149,7 @@ func Dump(t testing.TB, dir string) string {
 	Check(t, err)
 	p, err := s.Pin(context.Background(), 1)
 	Check(t, err)
-	Check(t, p.Readers[0].Dump(context.Background(), &b))
+	Check(t, WriteDump(context.Background(), p.Readers[0], &b))
 	p.Close()
 	Check(t, s.Close())
 	return b.String()

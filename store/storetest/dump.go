@@ -1,4 +1,4 @@
-package store
+package storetest
 
 import (
 	"bufio"
@@ -10,95 +10,33 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
+	"patina/store"
 	"patina/store/text"
 )
 
-// A ChunkText is the text that one chunk was made of.
-type ChunkText struct {
-	DocID string // of the document that the chunk belongs to: the file for code
-	Path  string
-	Kind  Kind
-	Text  string
-}
-
-// Chunks calls f for every chunk that the view sees, documents in no particular order.
-func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
-	snap, err := r.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	files, err := r.Files(ctx, snap)
-	if err != nil {
-		return err
-	}
-	for _, x := range files {
-		if snap.Members.Has(x.Key) {
-			if err := r.fileChunks(ctx, snap, x.Path, f); err != nil {
-				return Damaged(err)
-			}
-		}
-	}
-	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
-		body := v.Subject + "\n" + v.Body
-		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
-	})
-}
-
-func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f func(ChunkText) error) error {
-	row, err := r.FileNamed(ctx, snap, path)
-	if err != nil {
-		return err
-	}
-	p, err := OpenParts(row)
-	if err != nil {
-		return err
-	}
-	body, err := r.Text(ctx, row.Key)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	all := strings.Split(body, "\n")
-	for _, c := range p.Chunks {
-		t := ChunkText{DocID: path, Path: path, Kind: row.Kind}
-		if row.Kind != Code && c.Entry >= 0 {
-			t.DocID = PatternID(path, p.Entries[c.Entry].Name)
-		}
-		first, last := max(1, c.First), min(c.Last, len(all))
-		t.Text = path
-		if first <= last {
-			t.Text += "\n" + strings.Join(all[first-1:last], "\n")
-		}
-		if err := f(t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
 // facts, commits, and each term with the chunks that hold it, and how many vectors each document has. Impacts are left out: they depend on when averages froze.
-func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
+func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	var ls []string
 	add := func(format string, a ...any) { ls = append(ls, fmt.Sprintf(format, a...)) }
-	add("history %q shallow %v head %s", r.generation.History, r.generation.Shallow, r.generation.Head)
+	add("history %q shallow %v head %s", r.Generation().History, r.Generation().Shallow, r.Generation().Head)
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
 	}
 	for _, x := range files {
 		if snap.Members.Has(x.Key) {
-			if err := r.dumpFile(ctx, x.Key, add); err != nil {
-				return Damaged(err)
+			if err := dumpFile(ctx, r, x.Key, add); err != nil {
+				return store.Damaged(err)
 			}
 		}
 	}
-	err = r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
+	err = r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
 		named, err := r.PathsOf(ctx, v.Files)
 		paths := slices.Sorted(maps.Keys(named))
 		add("commit %s merge %v %q %q %d %q %q %q", v.SHA, v.Merge, v.Author, v.Email, v.Time.Unix(), v.Subject, v.Body, paths)
@@ -107,16 +45,16 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := r.dumpTables(ctx, snap, add); err != nil {
-		return Damaged(err)
+	if err := dumpTables(ctx, r, snap, add); err != nil {
+		return store.Damaged(err)
 	}
-	names, err := r.groupNames(ctx, snap)
+	names, err := groupNames(ctx, r, snap)
 	if err != nil {
-		return Damaged(err)
+		return store.Damaged(err)
 	}
 	dumpVectors(snap, names, add)
-	if err := r.dumpTerms(ctx, snap, names, add); err != nil {
-		return Damaged(err)
+	if err := dumpTerms(ctx, r, snap, names, add); err != nil {
+		return store.Damaged(err)
 	}
 	slices.Sort(ls)
 	w := bufio.NewWriter(out)
@@ -126,12 +64,12 @@ func (r *Reader) Dump(ctx context.Context, out io.Writer) error {
 	return w.Flush()
 }
 
-func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...any)) error {
-	f, err := r.fileAt(ctx, key)
+func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, ...any)) error {
+	f, err := r.FileAt(ctx, key)
 	if err != nil {
 		return err
 	}
-	p, err := OpenParts(f)
+	p, err := store.OpenParts(f)
 	if err != nil {
 		return err
 	}
@@ -141,7 +79,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	if err := r.QueryRow(ctx, `SELECT hash, lines, facts FROM file WHERE key = ?`, key).Scan(&hash, &lines, &facts); err != nil {
 		return err
 	}
-	said, err := DecodeFacts(facts)
+	said, err := store.DecodeFacts(facts)
 	if err != nil {
 		return err
 	}
@@ -151,7 +89,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 	}
 	sum := fnv.New64a()
 	_, _ = io.WriteString(sum, body)
-	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.Path, f.Kind, f.Language, f.Pkg, f.class, f.functions, lines, hash, sum.Sum64())
+	add("file %q %s %q package %q class %d functions %d lines %d hash %s body %x", f.Path, f.Kind, f.Language, f.Pkg, f.Class, f.Functions, lines, hash, sum.Sum64())
 	for _, e := range p.Entries {
 		add("entry %q %+v", f.Path, e)
 	}
@@ -163,7 +101,7 @@ func (r *Reader) dumpFile(ctx context.Context, key int64, add func(string, ...an
 }
 
 // dumpTables dumps what is found by name: symbols, imports, messages, tags, co-changes and renames.
-func (r *Reader) dumpTables(ctx context.Context, snap *Snapshot, add func(string, ...any)) error {
+func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
 		`SELECT i.file, 'import', i.target, f.path, 0 FROM import i JOIN file f ON f.key = i.file`,
@@ -182,7 +120,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *Snapshot, add func(string
 			var what, a, b, n string
 			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
-				return Damaged(err)
+				return store.Damaged(err)
 			}
 			if key >= 0 && !snap.Members.Has(key) {
 				continue
@@ -197,7 +135,7 @@ func (r *Reader) dumpTables(ctx context.Context, snap *Snapshot, add func(string
 }
 
 // dumpVectors dumps how many vectors each document has. Their values are left out: they depend on when the model was adapted.
-func dumpVectors(snap *Snapshot, names map[int64]string, add func(string, ...any)) {
+func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, ...any)) {
 	held := make(map[string]int)
 	for _, g := range snap.Segments {
 		if g.Vectors < 0 {
@@ -207,7 +145,7 @@ func dumpVectors(snap *Snapshot, names map[int64]string, add func(string, ...any
 		if g.VectorRows() > int64(g.Chunks) {
 			cards = 1
 		}
-		for from, to := range g.visible() {
+		for from, to := range g.Visible() {
 			for i := from; i < to; i++ {
 				held[names[g.Keys[i]]] += int(g.Starts[i+1]-g.Starts[i]) + cards
 			}
@@ -219,7 +157,7 @@ func dumpVectors(snap *Snapshot, names map[int64]string, add func(string, ...any
 }
 
 // dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
-func (r *Reader) dumpTerms(ctx context.Context, snap *Snapshot, names map[int64]string, add func(string, ...any)) error {
+func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string, add func(string, ...any)) error {
 	held := make(map[string]chunkSet) // by space and term
 	for _, g := range snap.Segments {
 		digests := make([]uint64, len(g.Keys)) // of the names, by group
@@ -228,16 +166,16 @@ func (r *Reader) dumpTerms(ctx context.Context, snap *Snapshot, names map[int64]
 			_, _ = io.WriteString(sum, names[k])
 			digests[i] = sum.Sum64()
 		}
-		rows, err := r.Query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.id)
+		rows, err := r.Query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.Id)
 		if err != nil {
 			return err
 		}
 		for rows.Next() {
 			var term string
-			var l PostingList
+			var l store.PostingList
 			if err := rows.Scan(&term, &l.Len, &l.Bytes); err != nil {
 				_ = rows.Close()
-				return Damaged(err)
+				return store.Damaged(err)
 			}
 			id := fmt.Sprintf("%s %q", g.Space, term)
 			set := held[id]
@@ -278,12 +216,12 @@ func (s *chunkSet) add(document, chunk uint64) {
 	s.sum += x ^ x>>31
 }
 
-func (r *Reader) groupNames(ctx context.Context, snap *Snapshot) (map[int64]string, error) {
+func groupNames(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int64]string, error) {
 	names := make(map[int64]string)
 	for _, g := range snap.Segments {
-		kind := Kind(g.Space)
-		if g.Space == Subjects {
-			kind = Commit
+		kind := store.Kind(g.Space)
+		if g.Space == store.Subjects {
+			kind = store.Commit
 		}
 		var visible []int64
 		for i, k := range g.Keys {
