@@ -147,7 +147,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		dir, ok, err := s.place.Folder(args[1])
 		switch {
 		case err != nil:
-			return err
+			return orAsked(err, args)
 		case ok:
 			return s.showOverview(c, dir)
 		}
@@ -155,7 +155,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		s.noFolder = args[1]
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
-			return err
+			return orAsked(err, args)
 		}
 	}
 	if c.Flags().Changed("page") {
@@ -169,6 +169,14 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	return s.ask(ctx, question)
+}
+
+// orAsked adds to the error of a path that leads out of the project how its words are asked as a question.
+func orAsked(err error, args []string) error {
+	if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
+		return hint(err, asking("to ask a question: ", strings.Join(args, " ")))
+	}
+	return err
 }
 
 // question is what is asked: the words, or standard input for "-".
