@@ -67,6 +67,9 @@ func reads() []aRead {
 	}
 }
 
+// patient waits on a busy machine too.
+var patient = ReadOptions{Timeout: time.Minute}
+
 // ranked are the methods that the router answers, with statuses of their own.
 var ranked = []string{"Scry", "Why"}
 
@@ -88,7 +91,7 @@ func TestReads(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{p}, Fresh: func(Project, store.Generation) (int, string) { return 2, "a note" }})
 	got := map[string]any{}
 	for _, r := range reads() {
-		a, err := r.ask(e, t.Context(), ReadOptions{})
+		a, err := r.ask(e, t.Context(), patient)
 		if err != nil {
 			t.Fatalf("%s: %v", r.name, err)
 		}
@@ -145,7 +148,7 @@ func TestReadEndsAtItsDeadline(t *testing.T) {
 	}
 	close(hangs)
 	for _, r := range reads() {
-		if _, err := r.ask(e, t.Context(), ReadOptions{Timeout: time.Minute}); err != nil {
+		if _, err := r.ask(e, t.Context(), patient); err != nil {
 			t.Errorf("%s: %v", r.name, err)
 		}
 	}
@@ -188,7 +191,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	crowd := make(chan error, waiting+1)
 	for range waiting + 1 {
 		go func() {
-			_, err := e.Freshness(context.Background(), FreshnessRequest{ReadOptions{Timeout: time.Minute}})
+			_, err := e.Freshness(context.Background(), FreshnessRequest{patient})
 			crowd <- err
 		}()
 	}
@@ -222,13 +225,13 @@ func TestReadThatPanics(t *testing.T) {
 		},
 	})
 	for range 5 { // more than there are slots
-		_, err := e.Freshness(t.Context(), FreshnessRequest{})
+		_, err := e.Freshness(t.Context(), FreshnessRequest{patient})
 		if f := failureOf(t, "freshness", err); f.Status != Failed || f.Error() != `freshness of "app": panic: torn page` {
 			t.Errorf("%v", err)
 		}
 	}
 	torn = false
-	if _, err := e.Freshness(t.Context(), FreshnessRequest{}); err != nil {
+	if _, err := e.Freshness(t.Context(), FreshnessRequest{patient}); err != nil {
 		t.Error(err)
 	}
 }
@@ -243,11 +246,11 @@ func TestReadOfAnIndexThatPanics(t *testing.T) {
 		return loadIndex(p)
 	}})
 	for _, r := range reads() {
-		_, err := r.ask(e, t.Context(), ReadOptions{Project: "bare"})
+		_, err := r.ask(e, t.Context(), ReadOptions{Project: "bare", Timeout: time.Minute})
 		if f := failureOf(t, r.name, err); f.Status != Failed || !strings.HasSuffix(f.Detail, "panic: torn page") {
 			t.Errorf("%s: %v", r.name, err)
 		}
-		if _, err := r.ask(e, t.Context(), ReadOptions{Project: "app"}); err != nil {
+		if _, err := r.ask(e, t.Context(), ReadOptions{Project: "app", Timeout: time.Minute}); err != nil {
 			t.Errorf("%s: %v", r.name, err)
 		}
 	}
@@ -259,7 +262,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range reads() {
-		if _, err := r.ask(e, t.Context(), ReadOptions{}); !errors.Is(err, ErrClosed) {
+		if _, err := r.ask(e, t.Context(), patient); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: %v", r.name, err)
 		}
 	}
@@ -268,7 +271,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 // What a caller decides by survives the way over a wire.
 func TestFailureKeepsItsCause(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	_, err := e.Detail(t.Context(), DetailRequest{DocID: "none.go"})
+	_, err := e.Detail(t.Context(), DetailRequest{patient, "none.go"})
 	f := failureOf(t, "detail", err)
 	sent, err := json.Marshal(f)
 	if err != nil {
