@@ -21,10 +21,10 @@ func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %
 // without "./" or "../" in front is read from the root, as answers print it, and then from the working folder. A path that
 // leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
-	prefix, name, suffix := cutName(typed)
-	if prefix == "commit:" {
+	if strings.HasPrefix(typed, "commit:") {
 		return []string{typed}, nil
 	}
+	prefix, name, suffix := p.cutName(typed)
 	var names []string
 	add := func(s string) {
 		if s = prefix + s + suffix; !slices.Contains(names, s) {
@@ -33,6 +33,7 @@ func (p Place) Names(typed string) ([]string, error) {
 	}
 	if !explicit(name) {
 		if clean := path.Clean(name); name != "" && clean != ".." && !strings.HasPrefix(clean, "../") {
+			add(name)
 			add(clean)
 		}
 	}
@@ -122,16 +123,25 @@ func (p Place) Exists(name string) bool {
 	return err == nil
 }
 
-// cutName takes apart what is typed: a kind in front, a path, a symbol or a section behind.
-func cutName(typed string) (prefix, name, suffix string) {
-	for _, prefix := range []string{"commit:", "pattern:"} {
-		if rest, ok := strings.CutPrefix(typed, prefix); ok {
-			name, _, _ = strings.Cut(rest, "#")
-			return prefix, name, rest[len(name):]
+// cutName takes apart what is typed: a kind in front, a path, a symbol or a section behind. A path may hold the separators
+// itself: the longest that is there counts.
+func (p Place) cutName(typed string) (prefix, name, suffix string) {
+	rest, ok := strings.CutPrefix(typed, "pattern:")
+	sep := "::"
+	if ok {
+		prefix, sep = "pattern:", "#"
+	}
+	for at := len(rest); at >= 0; at = strings.LastIndex(rest[:at], sep) {
+		full, err := p.physical(rest[:at])
+		if err != nil {
+			break
+		}
+		if _, err := os.Lstat(full); err == nil && at > 0 {
+			return prefix, rest[:at], rest[at:]
 		}
 	}
-	name, _, _ = strings.Cut(typed, "::")
-	return "", name, typed[len(name):]
+	name, _, _ = strings.Cut(rest, sep)
+	return prefix, name, rest[len(name):]
 }
 
 // explicit reports whether a path says by itself where it begins.

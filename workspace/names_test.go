@@ -34,13 +34,19 @@ func stand(t testing.TB, folder string) Place {
 
 func TestNames(t *testing.T) {
 	p := stand(t, "a")
+	if err := os.WriteFile(filepath.Join(p.Root, "a", "b", "::odd.go"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for typed, want := range map[string][]string{
 		"x.go":                {"x.go", "a/x.go"},
 		"a/x.go":              {"a/x.go", "a/a/x.go"},
 		"./x.go":              {"a/x.go"},
 		"../x.go":             {"x.go"},
-		"b/../x.go":           {"x.go", "a/x.go"},
-		"b/":                  {"b", "a/b"},
+		"b/../x.go":           {"b/../x.go", "x.go", "a/x.go"},
+		"b/":                  {"b/", "b", "a/b"},
+		"d/::x.go::F":         {"d/::x.go::F", "d::x.go::F", "a/d::x.go::F"},
+		"./b/::odd.go::F":     {"a/b/::odd.go::F"}, // it is there
+		"./b/::odd.go":        {"a/b/::odd.go"},
 		".":                   {"a"},
 		"..":                  {"."},
 		p.Root + "/a/x.go":    {"a/x.go"},
@@ -94,8 +100,8 @@ func FuzzNames(f *testing.F) {
 			return
 		}
 		for _, name := range names {
-			_, path, _ := cutName(name)
-			if path == ".." || strings.HasPrefix(path, "../") || filepath.IsAbs(path) && !strings.HasPrefix(typed, "commit:") {
+			path := strings.TrimPrefix(name, "pattern:")
+			if path == ".." || strings.HasPrefix(path, "../") || filepath.IsAbs(path) {
 				t.Errorf("%q is read as %q", typed, name)
 			}
 		}
