@@ -8,8 +8,9 @@ import (
 	"patina/store/lookup"
 )
 
-// A Failure is the error of a look-up. It is plain data, and still tells the errors that a caller decides by: errors.Is
-// finds ErrNoDocument and the like of package store in it, wherever it comes from.
+// A Failure is the error of a look-up. It is plain data, and still tells the errors that a caller
+// decides by: errors.Is finds ErrNoDocument and the like of package store in it, wherever it comes
+// from.
 type Failure struct {
 	Project string
 	Read    string // what was asked

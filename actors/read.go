@@ -14,8 +14,8 @@ import (
 	"patina/oracles"
 )
 
-// A Read asks one thing of one project. It is plain data with a budget relative to its arrival, and is answered by one
-// ReadReply, which is never changed once sent.
+// A Read asks one thing of one project. It is plain data with a budget relative to its arrival, and
+// is answered by one ReadReply, which is never changed once sent.
 type Read struct {
 	expected
 	Query   string // unique in the engine
@@ -102,8 +102,9 @@ type finished struct {
 	reply *ReadReply
 }
 
-// A reading is the actor of one Read. It waits for a slot, pins one generation, looks up, answers once and stops. It answers
-// within its budget whatever the look-up does; the slot is free again when that has returned.
+// A reading is the actor of one Read. It waits for a slot, pins one generation, looks up, answers
+// once and stops. It answers within its budget whatever the look-up does; the slot is free again
+// when that has returned.
 type reading struct {
 	*host
 	ask      *Read

@@ -154,8 +154,8 @@ func TestReadEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// Where questions hold every slot, a read waits for one until its deadline. Where too many wait it is turned away. A reader
-// that is cancelled waits no longer.
+// Where questions hold every slot, a read waits for one until its deadline. Where too many wait it
+// is turned away. A reader that is cancelled waits no longer.
 func TestReadWaitsForASlot(t *testing.T) {
 	entered, release := make(chan struct{}, 2), make(chan struct{})
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Slots: 2, Oracles: []oracles.Oracle{
@@ -294,7 +294,8 @@ func messages() []any {
 	return append(all, Read{}, ReadReply{}, CancelRead{}, Failure{})
 }
 
-// Every message is plain data: filled to the last field it comes back from gob and from JSON as it was.
+// Every message is plain data: filled to the last field it comes back from gob and from JSON as it
+// was.
 func TestMessagesArePlain(t *testing.T) {
 	gob.Register(DetailRequest{}) // as a Read holds it, and a ReadReply
 	gob.Register(&DetailAnswer{})

@@ -9,8 +9,9 @@ import (
 	"patina/store/lookup"
 )
 
-// A Service answers for projects. An Engine does in this process; as requests and answers are plain data, the far end of a
-// socket can do it as well. What goes wrong with a look-up is a *Failure, which is plain data too.
+// A Service answers for projects. An Engine does in this process; as requests and answers are plain
+// data, the far end of a socket can do it as well. What goes wrong with a look-up is a *Failure,
+// which is plain data too.
 type Service interface {
 	// Scry ranks documents for a question.
 	Scry(context.Context, Request) (*Answer, error)
@@ -63,7 +64,8 @@ type DetailAnswer struct {
 	Body string
 }
 
-// A ResolveRequest asks which document a name stands for. lookup.ErrNoDocument says that it is none's.
+// A ResolveRequest asks which document a name stands for. lookup.ErrNoDocument says that it is
+// none's.
 type ResolveRequest struct {
 	ReadOptions
 	Names   []string // the first that fits counts
@@ -112,7 +114,8 @@ type AssayRequest struct {
 	lookup.AssayQuery
 }
 
-// An AssayAnswer holds them. Of the files that it names, Index counts those that changed since the scrape.
+// An AssayAnswer holds them. Of the files that it names, Index counts those that changed since the
+// scrape.
 type AssayAnswer struct {
 	Index IndexState
 	lookup.Facts
@@ -132,7 +135,8 @@ type RecentAnswer struct {
 	lookup.Period
 }
 
-// An OverviewRequest asks what a folder holds. lookup.ErrNoDocument says that nothing indexed lies there.
+// An OverviewRequest asks what a folder holds. lookup.ErrNoDocument says that nothing indexed lies
+// there.
 type OverviewRequest struct {
 	ReadOptions
 	Folder string // relative to the root; empty for the whole project
@@ -160,7 +164,8 @@ type SymbolsRequest struct {
 	Symbols []lookup.Symbol
 }
 
-// A SymbolsAnswer holds them in the order of the request. Symbols that the index does not have are left out.
+// A SymbolsAnswer holds them in the order of the request. Symbols that the index does not have are
+// left out.
 type SymbolsAnswer struct {
 	Index   IndexState
 	Symbols []lookup.Symbol
@@ -192,13 +197,15 @@ type ClosestRequest struct {
 	Limit    int // of pairs
 }
 
-// A ClosestAnswer holds the nearest pairs of words. There are none where the model is not of word vectors.
+// A ClosestAnswer holds the nearest pairs of words. There are none where the model is not of word
+// vectors.
 type ClosestAnswer struct {
 	Index IndexState
 	Pairs []WordPair
 }
 
-// A WordPair is a word of a question, the word of a document that lies nearest to it, and the cosine of the two.
+// A WordPair is a word of a question, the word of a document that lies nearest to it, and the
+// cosine of the two.
 type WordPair struct {
 	Question string
 	Passage  string

@@ -8,7 +8,8 @@ import (
 	"patina/store/scrape"
 )
 
-// Examine looks at the store of a place, in whatever state it is. The error says that its index is not believed.
+// Examine looks at the store of a place, in whatever state it is. The error says that its index is
+// not believed.
 func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {
@@ -17,7 +18,8 @@ func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	return store.Examine(ctx, p.Store, p.view(), seal), nil
 }
 
-// An Inspection reads all of an index: for doctor, and for the baseline of eval. It ignores the deadlines of questions.
+// An Inspection reads all of an index: for doctor, and for the baseline of eval. It ignores the
+// deadlines of questions.
 type Inspection struct {
 	place  Place
 	index  *store.Store
@@ -56,7 +58,8 @@ func (i *Inspection) Verify(ctx context.Context, deep bool) (store.Verified, err
 	return i.reader.Verify(ctx, deep)
 }
 
-// Behind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note if it matters.
+// Behind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note
+// if it matters.
 func (i *Inspection) Behind(ctx context.Context) (int, string) {
 	return behindHead(ctx, i.place.Root, i.Generation())
 }

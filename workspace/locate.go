@@ -17,9 +17,9 @@ const StoreName = ".patina"
 // ErrHome says that a folder cannot hold an index, since it is the home of patina.
 var ErrHome = errors.New("is the home of patina, and no place for an index")
 
-// locate finds the project around dir: the git working tree; else the nearest parent that holds a store; else dir itself.
-// The store is that of the main working tree, so that all worktrees of a repository share one; a bare repository holds
-// its store itself. given names another folder.
+// locate finds the project around dir: the git working tree; else the nearest parent that holds a
+// store; else dir itself. The store is that of the main working tree, so that all worktrees of a
+// repository share one; a bare repository holds its store itself. given names another folder.
 //
 // The home folder of patina is no store, although it bears the same name in ~.
 func locate(dir, given, home string) (root, storeDir string, err error) {
@@ -59,8 +59,9 @@ func around(dir, home string) (root, storeDir string, err error) {
 	return tree.Root, filepath.Join(main.Root, StoreName), nil
 }
 
-// withoutGit is dir itself, or the nearest parent that has a store which this user has registered. The search ends at folders of
-// other users and at those that everybody may write: whoever put a store there would be given what lies below.
+// withoutGit is dir itself, or the nearest parent that has a store which this user has registered.
+// The search ends at folders of other users and at those that everybody may write: whoever put a
+// store there would be given what lies below.
 func withoutGit(dir, home string) (string, error) {
 	start, err := filepath.EvalSymlinks(dir)
 	if err != nil {

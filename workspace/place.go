@@ -19,7 +19,8 @@ type Place struct {
 	Home string // of the user's records
 }
 
-// Here finds the project around the working folder. storeDir is the folder of its index, or empty for the usual one.
+// Here finds the project around the working folder. storeDir is the folder of its index, or empty
+// for the usual one.
 func Here(storeDir string) (Place, error) {
 	home, err := registry.Home()
 	if err != nil {
@@ -36,8 +37,9 @@ func Here(storeDir string) (Place, error) {
 	return Place{believed(registry.Lookup(home, root, storeDir)), home}, nil
 }
 
-// Indexed finds the project that is asked: the one that storeDir was made for, else the one around the working folder. Another
-// working tree of the repository that the store was made for is asked about itself.
+// Indexed finds the project that is asked: the one that storeDir was made for, else the one around
+// the working folder. Another working tree of the repository that the store was made for is asked
+// about itself.
 func Indexed(storeDir string) (Place, error) {
 	p, err := Here(storeDir)
 	if err != nil || storeDir == "" {
@@ -70,8 +72,8 @@ func (p Place) view() string {
 	return tree.View()
 }
 
-// sealed returns how the index of a place is known, or the error that it is not believed. It is not, either, where git tracks
-// the folder: a change of branch would put another index there.
+// sealed returns how the index of a place is known, or the error that it is not believed. It is
+// not, either, where git tracks the folder: a change of branch would put another index there.
 func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}
@@ -79,7 +81,8 @@ func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
 }
 
-// Clear removes the index of the place, and returns the names of the files in its folder that are not patina's.
+// Clear removes the index of the place, and returns the names of the files in its folder that are
+// not patina's.
 func (p Place) Clear() (kept []string, err error) { return store.Clear(p.Store, p.Anyone) }
 
 // A Repository says what git knows of a working tree.
@@ -111,7 +114,8 @@ func (p Place) Repository() (*Repository, error) {
 	return r, nil
 }
 
-// ErrNoProject says that nobody means a folder by a project: it is all of the machine, or all that a user has.
+// ErrNoProject says that nobody means a folder by a project: it is all of the machine, or all that
+// a user has.
 var ErrNoProject = errors.New("is no project: everything below it would be read")
 
 // narrow refuses what nobody means by a project. A git repository is meant.

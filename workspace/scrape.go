@@ -28,8 +28,9 @@ func (e *MakeError) Error() string { return "make store: " + e.Cause.Error() }
 // Unwrap returns the cause.
 func (e *MakeError) Unwrap() error { return e.Cause }
 
-// Claim makes the store folder and registers the project. An error that wraps registry.ErrNotNoted comes with a place that is
-// valid for this process: the home cannot be written, which is no reason to stop.
+// Claim makes the store folder and registers the project. An error that wraps registry.ErrNotNoted
+// comes with a place that is valid for this process: the home cannot be written, which is no reason
+// to stop.
 func (p Place) Claim() (Place, error) {
 	main := p.Root // all working trees of a repository are one project
 	if tree, err := history.Find(p.Root); err == nil {

@@ -11,8 +11,9 @@ import (
 	"patina/store/lookup"
 )
 
-// find returns the document that a user names: by a path or a doc_id, from the root or from the working folder; with symbols also by
-// the name of a symbol that one place defines. An error wraps lookup.ErrNoDocument where there is none.
+// find returns the document that a user names: by a path or a doc_id, from the root or from the
+// working folder; with symbols also by the name of a symbol that one place defines. An error wraps
+// lookup.ErrNoDocument where there is none.
 func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symbols bool) (*actors.DetailAnswer, error) {
 	names, err := s.place.Names(typed)
 	if err != nil {
@@ -29,7 +30,8 @@ func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symb
 	return e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: meant.DocID})
 }
 
-// notFound is the error of a name that no document has; others stay as they are. what is a word for it.
+// notFound is the error of a name that no document has; others stay as they are. what is a word for
+// it.
 func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, what, typed string, hints ...string) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
@@ -67,7 +69,8 @@ func (s *scrying) didYouMean(near []string) {
 	}
 }
 
-// nearTo asks for symbols or for paths. That there is no answer is not worth an error: it would hide another one.
+// nearTo asks for symbols or for paths. That there is no answer is not worth an error: it would
+// hide another one.
 func (s *scrying) nearTo(ctx context.Context, e actors.Service, name string, paths bool) []string {
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: s.within(), Name: name, Limit: nearNames, Paths: paths})
 	switch {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A project whose files are named in every way: lib/deep/open.go, and one whose name is stored decomposed.
+// A project whose files are named in every way: lib/deep/open.go, and one whose name is stored
+// decomposed.
 const (
 	composed   = "caf\u00e9"
 	decomposed = "cafe\u0301"
@@ -55,7 +56,8 @@ func in(t *testing.T, dir string, args ...string) (out, errs string, code int) {
 	return o.String(), e.String(), code
 }
 
-// forms are the commands that take the name of a file, each with what it prints if it has found lib/deep/open.go.
+// forms are the commands that take the name of a file, each with what it prints if it has found
+// lib/deep/open.go.
 var forms = []struct {
 	args []string // %s is the name
 	want string
@@ -249,7 +251,8 @@ func TestTypedPathsOutside(t *testing.T) {
 	}
 }
 
-// A name that fits nothing gives those that it may have been meant for; the name of a symbol stands for the one that has it.
+// A name that fits nothing gives those that it may have been meant for; the name of a symbol stands
+// for the one that has it.
 func TestTypedNamesThatFitNothing(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {

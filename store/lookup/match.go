@@ -14,9 +14,10 @@ import (
 	"patina/store"
 )
 
-// Match returns the doc_id of the first name that is a document's: the doc_id itself, or a path. Letters with accents count
-// as equal however Unicode spells them. With symbols a name may also be a symbol that one place defines, the beginning of a
-// commit's hash, or a tag. ErrNoDocument says that no name fits.
+// Match returns the doc_id of the first name that is a document's: the doc_id itself, or a path.
+// Letters with accents count as equal however Unicode spells them. With symbols a name may also be
+// a symbol that one place defines, the beginning of a commit's hash, or a tag. ErrNoDocument says
+// that no name fits.
 func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -93,9 +94,9 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > 0x7f })
 }
 
-// NearPaths are the files and, with "/" behind, the folders that a mistyped path may stand for, nearest first, at most n.
-// Their last part is that of the path, or differs from it by a letter or two; a path that differs in its folders alone is
-// near as well.
+// NearPaths are the files and, with "/" behind, the folders that a mistyped path may stand for,
+// nearest first, at most n. Their last part is that of the path, or differs from it by a letter or
+// two; a path that differs in its folders alone is near as well.
 func NearPaths(ctx context.Context, r *store.Reader, typed string, n int) ([]string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
