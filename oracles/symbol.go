@@ -37,7 +37,7 @@ func definingFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, q
 	}
 	x := make(map[int64]float64)
 	for _, d := range ds {
-		x[d.File] = max(x[d.File], lookup.DefinitionScore(n, d))
+		x[d.File] = max(x[d.File], lookup.DefinitionScore(n, d.Path, d.Entry))
 	}
 	return x, nil
 }

@@ -71,8 +71,8 @@ func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		out.name(f.Path)
 		for _, t := range f.Imports {
 			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
-			if l := m.Leads(f.Language, f.Path, t); l.Found {
-				x.Target, x.Reason = target(m, l), "in the index"
+			if target, ok := m.Resolve(f.Language, f.Path, t); ok {
+				x.Target, x.Reason = target.Path(), "in the index"
 			}
 			out.Facts = append(out.Facts, x)
 		}
@@ -84,17 +84,6 @@ func (f *Facts) name(id string) {
 	if len(f.Meant) < maxMeant {
 		f.Meant = append(f.Meant, id)
 	}
-}
-
-// target is what an import leads to as a path: a file, or for Go and packages of Java a folder.
-func target(m *xref.Modules, l xref.Lead) string {
-	switch {
-	case len(l.Files) == 0:
-		return cmp.Or(l.Folder, ".")
-	case l.All:
-		return xref.FolderOf(m.Files[l.Files[0]].Path)
-	}
-	return m.Files[l.Files[0]].Path
 }
 
 func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
@@ -151,25 +140,25 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 }
 
 // importerOf tells whether an import leads to one of the files, or is what the pattern says; the reason is empty if neither.
-func importerOf(m *xref.Modules, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
+func importerOf(m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
 	most := xref.Unreached
-	l := m.Leads(f.Language, f.Path, target)
+	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
 		if x.Path == f.Path || xref.Family(x.Language) != xref.Family(f.Language) {
 			continue
 		}
-		if at := m.Surely(f.Language, l, x.Path); at > most {
+		if at := led.Reach(x.Path); at > most {
 			most, to = at, x.Path
 		}
 	}
 	switch {
-	case most == xref.Exactly:
+	case most == xref.Exact:
 		return to, "leads there"
 	case target == pattern, isGlob(pattern) && store.GlobMatch(pattern, target):
 		return "", "written so"
-	case most == xref.Around:
+	case most == xref.Nearby:
 		return to, "same name or package"
-	case len(files) == 0 && !isGlob(pattern) && (xref.LastOf(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
+	case len(files) == 0 && !isGlob(pattern) && (xref.Unqualified(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
 		return "", "same name"
 	}
 	return "", ""

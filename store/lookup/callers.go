@@ -75,9 +75,6 @@ func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
 func defined(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
 	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) != last })
-	for i := range ds {
-		ds[i].Derive()
-	}
 	slices.SortFunc(ds, func(a, b xref.Definition) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line, a.Ordinal-b.Ordinal)
 	})
@@ -107,43 +104,47 @@ func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last 
 	if err != nil {
 		return nil, false, err
 	}
-	want := make(map[xref.Place]bool, len(wanted))
+	type place struct {
+		file    int64
+		ordinal int
+	}
+	want := make(map[place]bool, len(wanted))
 	for _, d := range wanted {
-		want[d.Place()] = true
+		want[place{d.File, d.Ordinal}] = true
 	}
 	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		if !families[xref.Family(f.Language)] {
 			return nil // another language: its calls mean none of these
 		}
-		s := site(ctx, r, f, m)
+		s := scope(ctx, r, snap, f, m)
 		type from struct {
 			caller int
 			name   string
 		}
 		known := make(map[from][]xref.Edge) // a bare name depends on its line as well
 		for _, c := range f.Calls {
-			if s.Meant(c.Name) != last {
+			if s.Unalias(c.Name) != last {
 				continue
 			}
 			es, ok := known[from{c.Caller, c.Name}]
-			if !ok || xref.QualifierOf(c.Name) == "" {
+			if !ok || xref.Qualifier(c.Name) == "" {
 				es = s.Resolve(c, defs)
 				known[from{c.Caller, c.Name}] = es
 			}
-			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[e.Place()] }); i >= 0 {
+			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[place{e.File, e.Ordinal}] }); i >= 0 {
 				out = append(out, called{&f, c, es[i]})
 			}
 		}
 		return nil
 	})
-	return out, capped, errors.Join(err, m.Failed())
+	return out, capped, errors.Join(err, m.Err())
 }
 
 // familiesOf are the families of languages that definitions are of.
 func familiesOf(defs []xref.Definition) map[string]bool {
 	families := make(map[string]bool)
 	for _, d := range defs {
-		families[d.Family] = true
+		families[d.Family()] = true
 	}
 	return families
 }

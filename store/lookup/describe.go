@@ -13,7 +13,6 @@ import (
 
 	"patina/store"
 	"patina/store/text"
-	"patina/store/xref"
 )
 
 // A Want asks for the description of one document.
@@ -141,7 +140,7 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 		bestScore, at := 0.0, -1
 		for i, e := range p.Entries {
 			if strings.EqualFold(store.LastName(e.Name), n.Last) {
-				if x := DefinitionScore(n, xref.Definition{Path: p.File.Path, Entry: e}); x > bestScore {
+				if x := DefinitionScore(n, p.File.Path, e); x > bestScore {
 					bestScore, at = x, i
 				}
 			}

@@ -10,7 +10,7 @@ import (
 // modulesFor returns what resolves the imports of some families of languages. Listing all files of a large tree takes longer than
 // the rest of a question, so the first question of a process that asks of Go alone looks up the folders that imports name; whoever
 // asks again gets the list.
-func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Modules, error) {
+func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
@@ -23,7 +23,7 @@ func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, fami
 }
 
 // probingModules is for Go alone, whose imports need nothing of other files but that there are some, and for as long as its reader.
-func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Modules, error) {
+func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
 	var found []store.ListedFile
 	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
 		var f store.ListedFile
@@ -36,26 +36,16 @@ func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	m := xref.NewModules(nil, xref.Packages{})
-	m.Probe = &folderProbe{ctx: ctx, reader: r, snap: snap, known: make(map[string]bool)}
+	var named xref.Manifests
 	for _, f := range found {
 		if body, err := r.Text(ctx, f.Key); err == nil { // else it is known by its path alone
-			m.GoMod(xref.FolderOf(f.Path), body)
+			named.Read(f.Path, body)
 		}
 	}
-	return m, nil
+	return xref.NewGoResolver(named, func(folder string) (bool, error) {
+		return holdsSources(ctx, r, snap, folder)
+	}), nil
 }
-
-// A folderProbe looks folders up.
-type folderProbe struct {
-	ctx    context.Context
-	reader *store.Reader
-	snap   *store.Snapshot
-	known  map[string]bool
-	err    error // the first that a look-up met
-}
-
-func (p *folderProbe) Failed() error { return p.err }
 
 // The files that lie in a folder itself, and at the top. "0" is what follows "/".
 const (
@@ -63,22 +53,13 @@ const (
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 
-func (p *folderProbe) HoldsSources(folder string) bool {
-	found, ok := p.known[folder]
-	if ok || p.err != nil {
-		return found
-	}
-	found, p.err = p.look(folder)
-	p.known[folder] = found
-	return found
-}
-
-func (p *folderProbe) look(folder string) (bool, error) {
+// holdsSources reports whether a source of the view lies in a folder itself.
+func holdsSources(ctx context.Context, r *store.Reader, snap *store.Snapshot, folder string) (bool, error) {
 	query, values := filesIn, []any{folder}
 	if folder == "" {
 		query, values = filesTop, nil
 	}
-	rows, err := p.reader.Query(p.ctx, query, values...)
+	rows, err := r.Query(ctx, query, values...)
 	if err != nil {
 		return false, store.Damaged(err)
 	}
@@ -89,7 +70,7 @@ func (p *folderProbe) look(folder string) (bool, error) {
 		if err := rows.Scan(&key, &language); err != nil {
 			return false, store.Damaged(err)
 		}
-		if xref.IsSourceOf(language) && p.snap.Members.Has(key) {
+		if xref.IsSource(language) && snap.Members.Has(key) {
 			return true, nil
 		}
 	}

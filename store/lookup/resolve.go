@@ -273,7 +273,7 @@ func onlyDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	}
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
 	ds = prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
-	if len(ds) != 1 || n.Scope != "" && !ds[0].InScope {
+	if len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
 		return store.Ranked{}, sql.ErrNoRows
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
