@@ -64,8 +64,8 @@ func (d *Definition) Family() string { return d.family }
 // Owner returns the type that a method, or any other member, belongs to; "" at the top level.
 func (d *Definition) Owner() string { return d.owner }
 
-// In reports whether a scope names the definition's type, its folder or its file without the
-// extension, in any case.
+// In reports whether a scope names the definition's type, its folder or its file, in any case and
+// the file by its letters and digits alone.
 func (d *Definition) In(scope string) bool {
 	owner, _, ok := strings.Cut(store.BareName(d.Entry.Name), ".")
 	return ok && strings.EqualFold(owner, scope) ||

@@ -17,7 +17,7 @@ type Name struct {
 var (
 	symbolForm = text.Lazy(`^[&*]*([\pL_$][\pL\pN_$]*` +
 		`(?:(?:\.|::|#|->)[\pL_$][\pL\pN_$]*)*)(?:\(.*\))?$`)
-	separator  = text.Lazy(`\.|::|#|->`)
+	separator = text.Lazy(`\.|::|#|->`)
 )
 
 // MaxName is the length in bytes of the longest text that is tried as a name, a path or an id.
