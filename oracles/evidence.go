@@ -10,16 +10,18 @@ import (
 	"patina/store/text"
 )
 
-// Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
-// doc_id for the other kinds. A document that this generation does not have is left out.
-func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+// Evidence returns all that speaks for documents, whatever channel found them: by path for files,
+// by doc_id for the other kinds. A document that this generation does not have is left out.
+func Evidence(
+	ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string,
+) (map[string]store.Evidence, error) {
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}
 	s := found.scoring
 	var idf map[string]float64 // counted on another core meanwhile: as long as all the rest
-	counted := aside(func() (err error) {
+	counted := background(func() (err error) {
 		if len(ids[store.Code]) > 0 {
 			idf, err = s.fileIDF(q.Parts)
 		}
@@ -36,8 +38,11 @@ func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[sto
 	return out, nil
 }
 
-// documents are those of ids that this generation has: by key, the files among them, and what is known of each without its words.
-func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
+// documents finds the documents that this generation has: all by key, the files among them, and the
+// evidence for each that needs no words.
+func documents(
+	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
+) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
 	keys, out = make(map[int64]string), make(map[string]store.Evidence)
 	for kind, docs := range ids {
 		xs, err := r.Identified(ctx, s.snap, kind, docs)
@@ -59,8 +64,9 @@ func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question
 	return keys, files, out, nil
 }
 
-// knownOf is which part of a short question's words occurs in a live chunk of any kind. An identifier counts by its parts, so that the
-// name of something that is yet to be written is made of known words. A question of stop words alone counts as it is ranked: by them.
+// knownOf is the part of a short question's words that occurs in a live chunk of any kind. An
+// identifier counts by its parts, so that the name of something yet to be written is made of known
+// words. A question of stop words alone counts as it is ranked: by them.
 func (s *scoring) knownOf(parts []string) float64 {
 	words, known := 0, 0
 	for t, term := range s.terms {
@@ -75,13 +81,15 @@ func (s *scoring) knownOf(parts []string) float64 {
 	return float64(known) / float64(max(1, words))
 }
 
-// longQuestion is the number of terms above which further ones raise the attainable score more slowly
-// (docs/ranking.md, "One list of all kinds").
+// longQuestion is the number of terms above which further ones raise the attainable score more
+// slowly (docs/ranking.md, "One list of all kinds").
 const longQuestion = 8
 
-// shares adds the share of each document: its best chunk's score over what the question could give at most. Of a file it adds the
-// breadth too: what its p-norm has above that.
-func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]store.Evidence) error {
+// shares adds the share of each document: its best chunk's score over the most that the question
+// could give. For a file it adds the breadth too: the surplus of its p-norm.
+func (s *scoring) shares(
+	q text.Question, keys map[int64]string, out map[string]store.Evidence,
+) error {
 	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
 		return nil
@@ -90,7 +98,8 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 	for k := range keys {
 		wanted.Set(k)
 	}
-	return s.groups(func(string) bool { return true }, func(g *store.Segment, key int64, scores []float32) {
+	all := func(string) bool { return true }
+	return s.groups(all, func(g *store.Segment, key int64, scores []float32) {
 		if !wanted.Has(key) {
 			return
 		}
@@ -107,7 +116,9 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 
 // fileEvidence adds D, J, C and X of docs/ranking.md to files; for a long text P, F, N and M in
 // place of J and C. idf comes from fileIDF.
-func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence) {
+func (x *finding) fileEvidence(
+	q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence,
+) {
 	s, named := x.scoring, x.named
 	for _, f := range files {
 		e := out[f.Path]
@@ -119,7 +130,8 @@ func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[
 			}
 		}
 		e.Symbol = x.defined[f.Key]
-		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.Key], named.frames[f.Key], named.names[f.Key], named.messages[f.Key]
+		e.Paths, e.Frames = named.paths[f.Key], named.frames[f.Key]
+		e.Names, e.Messages = named.names[f.Key], named.messages[f.Key]
 		out[f.Path] = e
 	}
 }

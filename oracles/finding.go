@@ -10,23 +10,24 @@ import (
 	"patina/store/text"
 )
 
-// A finding is what one generation has of a question before anything is ranked. It is never changed.
+// A finding holds all that one generation has for a question before anything is ranked. It is never
+// changed.
 type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
-	named    direct            // what a long text names
+	named    mentioned         // by a long text
 }
 
-// findings are those of the readers of one pin: of the question asked last, for its evidence follows its lists, and need not read
-// them again.
+// findings are shared by the readers of one pin. They keep the question asked last: its evidence
+// follows its lists, and need not read them again.
 type findings struct {
 	mu   sync.Mutex
 	last *finding
 }
 
-// finding reads what the generation has of a question, unless another reader of the pin has done so. Nobody waits for another one,
-// who may be late.
+// findingOf reads the finding of a question, unless another reader of the pin has done so. Nobody
+// waits for another reader, which may be late.
 func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding, error) {
 	kept := store.MemoOf[findings](r.Memo)
 	kept.mu.Lock()
@@ -43,7 +44,7 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	if x.defined, err = definingFiles(ctx, r, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
-	if x.named, err = namedBy(ctx, r, x.scoring.snap, q); err != nil {
+	if x.named, err = mentionedBy(ctx, r, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
 	kept.mu.Lock()
@@ -52,7 +53,8 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	return x, nil
 }
 
-// equal tells whether two questions are one to the store: all else follows from the text.
+// equal reports whether two questions are one to the store: all else follows from the text.
 func equal(a, b text.Question) bool {
-	return a.Raw == b.Raw && a.Long == b.Long && slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
+	return a.Raw == b.Raw && a.Long == b.Long &&
+		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
 }

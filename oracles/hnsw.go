@@ -9,13 +9,14 @@ import (
 	"patina/store/vector"
 )
 
-// overfetched is how many rows of the graph are asked for, as a multiple of the documents wanted: a file has many rows, and some
-// rows belong to documents that the view does not see. A row costs 5 µs (BenchmarkIndex): for a hundred hits 400 are asked for, 2 ms;
-// 3,200 would take longer than a look at a million.
+// overfetched times the documents wanted is how many rows the graph is asked for: a file has many
+// rows, and some rows belong to documents that the view does not see. A row costs 5 µs
+// (BenchmarkIndex). For a hundred hits 400 rows are asked for, 2 ms; 3,200 would take longer than a
+// look at a million.
 const overfetched = 2
 
-// chooseByGraph adds groups of the segments that the graph covers, where one kind has many rows in it and nothing is filtered. It
-// returns those segments: the others are to be scanned.
+// chooseByGraph adds groups of the segments that the graph covers, where one kind has many rows in
+// it and nothing is filtered. It returns these segments; the others are to be scanned.
 func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment, error) {
 	graphed := s.rows.GraphRows()
 	if graphed == 0 || s.allow != nil {
@@ -52,7 +53,9 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	}
 	seen := make(map[place]bool)
 	for i, row := range rows {
-		at, exact := slices.BinarySearchFunc(done, row, func(x *store.Segment, row int64) int { return int(x.Vectors - row) })
+		at, exact := slices.BinarySearchFunc(done, row, func(x *store.Segment, row int64) int {
+			return int(x.Vectors - row)
+		})
 		if !exact {
 			at--
 		}

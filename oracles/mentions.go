@@ -1,6 +1,7 @@
 package oracles
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -15,18 +16,19 @@ import (
 const (
 	maxPathFiles = 3  // files that a path may mean; more, and it means none
 	maxNameFiles = 5  // the same for an identifier
-	maxSameName  = 60 // definitions of one name that are looked at at all: a name with more says nothing
+	maxSameName  = 60 // definitions of one name: a name with more says nothing
 	maxNames     = 400
 	nearBest     = 0.7 // definitions below this share of their name's best are none
 )
 
-// direct is what a long text names, by key of the file.
-type direct struct{ paths, frames, names, messages map[int64]float64 }
+// mentioned weighs the files that a long text names, by their keys: P, F, N and M of
+// docs/ranking.md.
+type mentioned struct{ paths, frames, names, messages map[int64]float64 }
 
 // any lists the files that something names.
-func (d direct) any() map[int64]bool {
+func (n mentioned) any() map[int64]bool {
 	all := map[int64]bool{}
-	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
+	for _, m := range []map[int64]float64{n.paths, n.frames, n.names, n.messages} {
 		for k := range m {
 			all[k] = true
 		}
@@ -34,36 +36,38 @@ func (d direct) any() map[int64]bool {
 	return all
 }
 
-// direct finds the files of code that a long text names. For a short question it finds none.
-func namedBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (d direct, err error) {
+// mentionedBy finds the files of code that a long text names. For a short question it finds none.
+func mentionedBy(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
+) (n mentioned, err error) {
 	if !q.Long {
-		return d, nil
+		return n, nil
 	}
 	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
 	if err != nil {
-		return d, store.Damaged(err)
+		return n, store.Damaged(err)
 	}
-	d.paths, d.frames = map[int64]float64{}, map[int64]float64{}
+	n.paths, n.frames = map[int64]float64{}, map[int64]float64{}
 	for _, p := range q.Mentions.Paths {
 		for _, f := range meant(p, files) {
-			d.paths[f.key] = max(d.paths[f.key], 1/float64(len(meant(p, files))))
+			n.paths[f.key] = max(n.paths[f.key], 1/float64(len(meant(p, files))))
 		}
 	}
 	depth := 0
 	for _, p := range q.Mentions.Frames {
 		found := meant(p, files)
 		for _, f := range found {
-			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
+			n.frames[f.key] = max(n.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
 		}
 		if len(found) > 0 {
 			depth++
 		}
 	}
-	if d.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
-		return d, store.Damaged(err)
+	if n.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
+		return n, store.Damaged(err)
 	}
-	d.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
-	return d, store.Damaged(err)
+	n.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
+	return n, store.Damaged(err)
 }
 
 type placedFile struct {
@@ -71,8 +75,11 @@ type placedFile struct {
 	path string
 }
 
-// filesBy lists the files of code that are no tests and have the name of one of the paths, by that name.
-func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string) (map[string][]placedFile, error) {
+// filesBy lists the files of code that have the name of one of the paths, by that name, without
+// tests.
+func filesBy(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
+) (map[string][]placedFile, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -96,15 +103,16 @@ func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths [
 	classes, err := r.CodeClasses(ctx, keys)
 	for _, key := range keys {
 		class, isCode := classes[key]
-		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
+		f, isTest := byKey[key], class&(store.TestFolder|store.TestName) != 0
+		if isCode && (snap.Tests || !isTest) {
 			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
 		}
 	}
 	return out, err
 }
 
-// meant returns the files that a path can mean: those that have most of its last parts in common with it, two at least if
-// it has a folder. More than three are none.
+// meant returns the files that a path can mean: the files that share most of its last parts, two at
+// least if it has a folder. More than three are none.
 func meant(p string, files map[string][]placedFile) []placedFile {
 	least := 1
 	if strings.Contains(p, "/") {
@@ -136,8 +144,11 @@ func commonTail(a, b string) int {
 	return n
 }
 
-// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of the best file's.
-func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) (map[int64]float64, error) {
+// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of
+// the best file's.
+func namedSymbols(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
+) (map[int64]float64, error) {
 	rare, err := rareNames(ctx, r, snap, names)
 	if err != nil {
 		return nil, err
@@ -160,29 +171,29 @@ func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, na
 	return out, nil
 }
 
-// rareNames returns the names that something defines, but not too much.
-func rareNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) ([]string, error) {
+// rareNames returns the names that something defines, but not in too many places.
+func rareNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
+) ([]string, error) {
 	all := make([]string, 0, len(names))
 	for n := range names {
 		all = append(all, n)
 	}
 	slices.SortFunc(all, func(a, b string) int {
-		if names[a] != names[b] {
-			return map[bool]int{true: -1, false: 1}[names[a] > names[b]]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(names[b], names[a]), strings.Compare(a, b))
 	})
 	all = all[:min(len(all), maxNames)]
 	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
 }
 
-// definers gives, for the files that define a name in exactly this case, the worth of the definition divided by the number
-// of such files; nothing where there are too many.
+// definers weighs the files that define a name in exactly this case: the worth of the definition,
+// divided by the number of such files. Where there are too many, it returns none.
 func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
 	for _, d := range ds {
-		if store.LastName(d.Entry.Name) != n || !tests && d.Class&(store.TestFolder|store.TestName) != 0 {
+		isTest := d.Class&(store.TestFolder|store.TestName) != 0
+		if store.LastName(d.Entry.Name) != n || isTest && !tests {
 			continue
 		}
 		kinds[d.File] = max(kinds[d.File], definitionKind(d.Entry))
@@ -202,7 +213,7 @@ func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	return kinds
 }
 
-// definitionKind is what a definition is worth by its sort; less if it is hardly more than a name.
+// definitionKind is the worth of a definition by its sort; less if it is hardly more than a name.
 func definitionKind(e store.Entry) float64 {
 	k := map[store.Sort]float64{store.Type: 1, store.Function: 0.85, store.Method: 0.6}[e.Sort]
 	if k == 0 {

@@ -11,18 +11,21 @@ import (
 	"patina/store/vector"
 )
 
-// rescored is how many times the limit of documents a kind are compared with the exact question. The scan rounds the question,
-// which moves a cosine by a thousandth: far fewer change places.
+// rescored times the limit is how many documents a kind are compared with the exact question. The
+// scan rounds the question, which moves a cosine by a thousandth: far fewer change places.
 const rescored = 2
 
-// margin is by how much a rounded product may lie under another one and still be the greater: eight deviations of the error
-// that rounding the question makes (1/√12 a component).
+// margin is how far a rounded product may lie below another one and still be the greater: eight
+// deviations of the error that rounding the question makes (1/√12 a component).
 const margin = 8 * store.VectorScale * 29 / 100
 
-// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by their best chunk or their
-// card, every other document by its best chunk. q has length 1, or is zero and near to nothing. It returns up to limit
-// documents a kind whose cosine is above 0, best first, ties by doc_id. ErrNoVectors says that the index has none.
-func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int) (map[store.Kind][]store.Ranked, error) {
+// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by
+// their best chunk or their card, every other document by its best chunk. q has length 1, or is
+// zero and near to nothing. It returns up to limit documents a kind whose cosine is above 0, best
+// first, ties by doc_id. store.ErrNoVectors says that the index has none.
+func Nearest(
+	ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int,
+) (map[store.Kind][]store.Ranked, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -37,19 +40,15 @@ func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, 
 	if err != nil {
 		return nil, err
 	}
-	s := &nearSearch{question: q, rounded: make([]int8, len(q)), allow: allow, lists: make(map[store.Kind]*nearList)}
-	vector.Quantise(s.rounded, q)
-	for _, k := range store.Kinds() {
-		if store.Wants(f, k) {
-			s.lists[k] = &nearList{limit: rescored * limit}
-		}
-	}
+	s := newNearSearch(q, f, limit)
+	s.allow = allow
 	if s.rows, err = r.Vectors(snap); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
 	defer s.rows.Release()
 	if d := s.rows.Dimension(); d != len(q) {
-		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
+		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d",
+			len(q), d)
 	}
 	buf := dotBuffers.Get().(*[]int32)
 	defer dotBuffers.Put(buf)
@@ -72,6 +71,19 @@ type nearSearch struct {
 	rows     *store.Vectors
 	allow    *store.Bitmap
 	lists    map[store.Kind]*nearList
+}
+
+func newNearSearch(q []float32, f store.Filter, limit int) *nearSearch {
+	s := &nearSearch{
+		question: q, rounded: make([]int8, len(q)), lists: make(map[store.Kind]*nearList),
+	}
+	vector.Quantise(s.rounded, q)
+	for _, k := range store.Kinds() {
+		if store.Wants(f, k) {
+			s.lists[k] = &nearList{limit: rescored * limit}
+		}
+	}
+	return s
 }
 
 // A neighbour is a candidate.
@@ -131,7 +143,9 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 			return err
 		}
 	}
-	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool { return slices.Contains(byGraph, g) })
+	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool {
+		return slices.Contains(byGraph, g)
+	})
 	total := 0
 	for _, g := range scanned {
 		total += int(g.VectorRows())
@@ -164,7 +178,8 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		if best > list.floor && (g.Hidden == nil || !g.Hidden[i]) && (s.allow == nil || s.allow.Has(key)) {
+		hidden := g.Hidden != nil && g.Hidden[i]
+		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
 			list.add(neighbour{g, dots, i, best})
 		}
 	}
@@ -203,7 +218,8 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 			at--
 		}
 		if at < shownChunks {
-			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.Vectors + int64(first) + int64(i), i, d})
+			row := nearRow{g.Vectors + int64(first) + int64(i), i, d}
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, row)
 		}
 	}
 	for _, d := range card {
@@ -229,7 +245,9 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 			out = append(out, x)
 		}
 	}
-	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(out, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key))
+	})
 	return out[:min(len(out), limit)]
 }
 

@@ -18,16 +18,20 @@ const (
 	newest = 6000
 )
 
-// Votes ranks files by the commits that speak of the same thing: each of the best commits, by BM25 over subjects, votes
-// for the files it touched with score/√files. Merges have no files and do not vote.
-func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int) ([]store.Ranked, error) {
+// Votes ranks files by the commits that speak of the same thing. Each of the best commits, by BM25
+// over subjects, votes for the files that it touched with score/√files. Merges have no files and do
+// not vote.
+func Votes(
+	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
+) ([]store.Ranked, error) {
 	s, err := prepare(ctx, r, q, true)
 	if err != nil {
 		return nil, err
 	}
 	oldest := s.oldestVoter()
 	var found []scored
-	err = s.groups(func(string) bool { return true }, func(_ *store.Segment, key int64, scores []float32) {
+	all := func(string) bool { return true }
+	err = s.groups(all, func(_ *store.Segment, key int64, scores []float32) {
 		if key >= oldest {
 			found = append(found, scored{key: key, score: float64(scores[0])})
 		}
@@ -35,7 +39,9 @@ func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key)) })
+	slices.SortFunc(found, func(x, y scored) int {
+		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
+	})
 	votes, err := count(ctx, r, s.snap, found)
 	if err != nil {
 		return nil, store.Damaged(err)
@@ -50,7 +56,9 @@ func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter
 			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(out, func(a, b store.Ranked) int {
+		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
+	})
 	return out[:min(len(out), limit)], nil
 }
 
@@ -71,8 +79,10 @@ func (s *scoring) oldestVoter() int64 {
 	return keys[len(keys)-newest]
 }
 
-// count lets the best commits vote. Only those with 1..maxVoteFiles files that the index has are among them.
-func count(ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored) (map[store.HeldFile]float64, error) {
+// count lets the best commits vote: only commits with 1 to MaxVoteFiles files of the index.
+func count(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored,
+) (map[store.HeldFile]float64, error) {
 	votes := make(map[store.HeldFile]float64)
 	left := voters
 	for batch := range slices.Chunk(found, voters) {

@@ -21,9 +21,11 @@ const (
 	commonShare = 1.0 / 3
 )
 
-// heaviest returns the terms of a long text that are ranked with, heaviest first, and which part of all its terms occurs anywhere.
-// Among the subjects of commits no word is too common.
-func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
+// heaviest returns the terms that rank a long text, heaviest first, and the part of all its terms
+// that occurs anywhere. Among the subjects of commits no word is too common.
+func heaviest(
+	ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool,
+) (kept []string, known float64, err error) {
 	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
 	if len(segs) == 0 || len(asked) == 0 {
 		return nil, 0, nil
@@ -44,13 +46,17 @@ func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q tex
 	}
 	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
 	kept = slices.Collect(maps.Keys(n))
-	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b)) })
+	slices.SortFunc(kept, func(a, b string) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b))
+	})
 	return kept[:min(len(kept), limit)], known, nil
 }
 
-// empty tells whether a term of a long text says nothing: it is a single character, a number, or what over a third of all chunks hold.
+// empty reports whether a term of a long text says nothing: a single character, a number, or a word
+// that over a third of all chunks hold.
 func empty(term string, df, total int) bool {
-	return utf8.RuneCountInString(term) < 2 || isNumber(term) || float64(df) > commonShare*float64(total)
+	return utf8.RuneCountInString(term) < 2 || isNumber(term) ||
+		float64(df) > commonShare*float64(total)
 }
 
 func isNumber(s string) bool {

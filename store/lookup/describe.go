@@ -203,7 +203,7 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return store.Description{}, err
 	}
 	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
-	d.Summary = FirstWords(v.Body)
+	d.Summary = firstWords(v.Body)
 	named, err := r.PathsOf(ctx, v.Files)
 	if err != nil {
 		return d, err
@@ -231,12 +231,12 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 
 var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
 
-// maxFirstWords is where firstWords takes no further line, in bytes.
-const maxFirstWords = 160
+// maxfirstWords is where firstWords takes no further line, in bytes.
+const maxfirstWords = 160
 
-// FirstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
+// firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
 // trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
-func FirstWords(body string) string {
+func firstWords(body string) string {
 	var words []string
 	n := 0
 	for line := range strings.Lines(body) {
@@ -250,7 +250,7 @@ func FirstWords(body string) string {
 			continue
 		}
 		words = append(words, line)
-		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
+		if n += len(line); n > maxfirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
 			break
 		}
 	}

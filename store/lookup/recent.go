@@ -127,7 +127,7 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 // touching describes a commit with the given files of it.
 func touching(v store.RevisionRow, paths []string) store.Description {
 	id := store.CommitID(v.SHA)
-	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: FirstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
 	store.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {

@@ -127,7 +127,9 @@ func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
 
 // hasName reports whether the file gives a name of its own to an import.
 func (s *Scope) hasName(imported string) bool {
-	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool { return b.Import == imported })
+	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+		return b.Import == imported
+	})
 }
 
 // rustMeanings reads a path whose first part no use declaration brings: a module or a crate.
@@ -174,9 +176,11 @@ func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 			return false
 		}
 		if b.Import == "" {
-			return b.Name != store.AllNames && s.exports(i, append(splitName(b.Of), rest...), d, left)
+			rest = append(splitName(b.Of), rest...)
+			return b.Name != store.AllNames && s.exports(i, rest, d, left)
 		}
-		return slices.ContainsFunc(s.resolver.bound(f.Language, f.Path, b, rest), func(t Target) bool {
+		targets := s.resolver.bound(f.Language, f.Path, b, rest)
+		return slices.ContainsFunc(targets, func(t Target) bool {
 			return slices.ContainsFunc(t.files, func(j int) bool {
 				return s.exports(j, t.names, d, left)
 			})

@@ -59,7 +59,9 @@ func Qualifier(s string) string {
 
 // splitName splits a name at every separator.
 func splitName(name string) []string {
-	return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.:->\/?!`, r) })
+	return strings.FieldsFunc(name, func(r rune) bool {
+		return strings.ContainsRune(`.:->\/?!`, r)
+	})
 }
 
 // FolderOf returns the folder of a path, "" for the root.

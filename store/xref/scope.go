@@ -185,7 +185,9 @@ func parameters(e store.Entry, family string) (names []string) {
 func parameterName(written, family string) string {
 	written, _, _ = strings.Cut(written, "=")
 	written, _, _ = strings.Cut(written, ":")
-	words := strings.FieldsFunc(written, func(r rune) bool { return strings.ContainsRune(" *&?", r) })
+	words := strings.FieldsFunc(written, func(r rune) bool {
+		return strings.ContainsRune(" *&?", r)
+	})
 	switch {
 	case len(words) == 0:
 		return ""

@@ -1,8 +1,8 @@
 package oracles
 
-// aside runs f on another goroutine. wait returns its error when it has ended; a panic of f is one of wait, where the caller's guard sees
-// it: elsewhere it would end the process.
-func aside(f func() error) (wait func() error) {
+// background runs f on another goroutine. wait returns its error when it has ended. A panic of f
+// becomes one of wait, where the caller's guard sees it: elsewhere it would end the process.
+func background(f func() error) (wait func() error) {
 	type outcome struct {
 		err   error
 		panic any
