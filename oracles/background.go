@@ -1,7 +1,7 @@
 package oracles
 
-// background runs f on another goroutine. wait returns its error when it has ended. A panic of f
-// becomes one of wait, where the caller's guard sees it: elsewhere it would end the process.
+// background runs f on another goroutine. wait returns its error when it has ended. A panic in f is
+// raised by wait, where the caller's guard sees it; elsewhere it would end the process.
 func background(f func() error) (wait func() error) {
 	type outcome struct {
 		err   error

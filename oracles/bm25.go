@@ -38,15 +38,14 @@ func BM25(
 		}
 	}
 	forced := &best{limit: len(wanted) + 1}
-	wants := func(space string) bool { return lists[store.Kind(space)] != nil }
-	err = s.groups(wants, func(g *store.Segment, key int64, scores []float32) {
+	err = s.groups(func(space string) bool { return lists[store.Kind(space)] != nil }, func(g *store.Segment, key int64, scores []float32) {
 		if allow != nil && !allow.Has(key) {
 			return
 		}
 		kind := store.Kind(g.Space)
 		list := lists[kind]
 		var score float64
-		if kind == store.Code {
+		if g.Pooled {
 			score = pnorm(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))
@@ -72,7 +71,7 @@ func BM25(
 	return out, nil
 }
 
-// joinScored adds the items of more that items lacks.
+// joinScored appends those in more, but not in items.
 func joinScored(items, more []scored) []scored {
 	for _, m := range more {
 		if !slices.ContainsFunc(items, func(s scored) bool { return s.key == m.key }) {

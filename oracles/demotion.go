@@ -13,27 +13,18 @@ import (
 type demotion struct {
 	is     func(c store.Class, functions int) bool
 	factor float64
-	lifted []string // words of a question that lift it, singular
+	lifted []string // a question's words that lift it, singular
 }
 
 var demotions = []demotion{
 	{store.IsTest, 0.3, []string{"test", "spec", "mock", "fixture"}},
-	{
-		anyOf(store.Example), 0.6,
-		[]string{
-			"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf",
-			"playground", "script", "tool", "website", "fuzz",
-		},
-	},
+	{anyOf(store.Example), 0.6, []string{"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf", "playground", "script", "tool", "website", "fuzz"}},
 	{
 		anyOf(store.Compat | store.Generated | store.Vendored), 0.6,
-		[]string{
-			"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill",
-			"shim",
-		},
+		[]string{"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill", "shim"},
 	},
 	{anyOf(store.Declaration), 0.7, nil},
-	{hardlyMore, 0.5, nil},
+	{func(c store.Class, functions int) bool { return c&store.ReExport != 0 && functions < 3 }, 0.5, nil},
 	{anyOf(store.Header), 0.8, nil},
 	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}},
 	{anyOf(store.OtherText), 0.6, nil},
@@ -43,13 +34,8 @@ func anyOf(bits store.Class) func(store.Class, int) bool {
 	return func(c store.Class, _ int) bool { return c&bits != 0 }
 }
 
-// hardlyMore reports whether a file hands names on and defines hardly more.
-func hardlyMore(c store.Class, functions int) bool {
-	return c&store.ReExport != 0 && functions < 3
-}
-
-// demote is D: the product of the factors that apply. Where most of the code lies in tests, being a
-// test says nothing.
+// demote returns D: the product of the factors that apply. If most code is tests, tests are not
+// demoted.
 func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) float64 {
 	d := 1.0
 	for i, x := range demotions {
@@ -61,20 +47,18 @@ func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) fl
 	return d
 }
 
-// manual and changeList lower sections of manuals and of lists of changes. These describe the code
-// in a question's own words, and stand before it everywhere. 0.7 to 0.85 is a plateau on seven
-// repositories whose code was wanted. Questions about design documents, which lie elsewhere, do not
-// notice (bench/RESULTS.md, "All kinds asked").
+// manual and changeList lower sections in manuals and change lists. These describe the code in a
+// question's own words and would come first everywhere. 0.7 to 0.85 is a plateau on seven
+// repositories with questions about code. Questions about design documents do not notice, since
+// those lie elsewhere (bench/RESULTS.md, "All kinds asked").
 var (
 	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted}
-	changeList = demotion{factor: 0.8, lifted: []string{
-		"changelog", "release", "released", "version", "history", "changed", "news",
-	}}
+	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
 )
 
-// demoteSection is D of a section.
+// demoteSection returns D for a section.
 func demoteSection(name string, c store.Class, q *text.Question) float64 {
-	lists := store.ListsChanges(name)
+	lists := text.ListsChanges(name)
 	switch {
 	case lists && !changeList.asked(q):
 		return changeList.factor
@@ -84,8 +68,9 @@ func demoteSection(name string, c store.Class, q *text.Question) float64 {
 	return 1
 }
 
-// asked reports whether a question holds one of the words that lift the demotion, inflected or not:
-// "testing", but not "general" for "generated", though Porter stems both to "gener".
+// asked reports whether a question holds a word that lifts the demotion, inflected or not.
+// "testing" lifts "test", but "general" does not lift "generated", though Porter stems both to
+// "gener".
 func (x demotion) asked(q *text.Question) bool {
 	return slices.ContainsFunc(q.Words, func(w string) bool {
 		return slices.ContainsFunc(x.lifted, func(l string) bool {

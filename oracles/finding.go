@@ -10,24 +10,23 @@ import (
 	"patina/store/text"
 )
 
-// A finding holds all that one generation has for a question before anything is ranked. It is never
-// changed.
+// A finding is a question's raw material in one generation, before ranking. It is immutable.
 type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
-	named    mentioned         // by a long text
+	named    direct            // names in a long text
 }
 
-// findings are shared by the readers of one pin. They keep the question asked last: its evidence
-// follows its lists, and need not read them again.
+// findings caches the last question's finding for the readers of one pin: evidence follows the
+// lists, and need not read them again.
 type findings struct {
 	mu   sync.Mutex
 	last *finding
 }
 
-// findingOf reads the finding of a question, unless another reader of the pin has done so. Nobody
-// waits for another reader, which may be late.
+// finding returns the question's finding, from the cache if another reader of the pin has made it.
+// It never waits for another reader, which may be late.
 func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding, error) {
 	kept := store.MemoOf[findings](r.Memo)
 	kept.mu.Lock()
@@ -44,7 +43,7 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	if x.defined, err = definingFiles(ctx, r, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
-	if x.named, err = mentionedBy(ctx, r, x.scoring.snap, q); err != nil {
+	if x.named, err = namedBy(ctx, r, x.scoring.snap, q); err != nil {
 		return nil, err
 	}
 	kept.mu.Lock()
@@ -53,8 +52,7 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	return x, nil
 }
 
-// equal reports whether two questions are one to the store: all else follows from the text.
+// equal reports whether two questions are the same here: all else follows from the text.
 func equal(a, b text.Question) bool {
-	return a.Raw == b.Raw && a.Long == b.Long &&
-		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
+	return a.Raw == b.Raw && a.Long == b.Long && slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
 }

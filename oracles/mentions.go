@@ -1,7 +1,6 @@
 package oracles
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -14,21 +13,20 @@ import (
 )
 
 const (
-	maxPathFiles = 3  // files that a path may mean; more, and it means none
+	maxPathFiles = 3  // files for one path; with more, it means none
 	maxNameFiles = 5  // the same for an identifier
-	maxSameName  = 60 // definitions of one name: a name with more says nothing
+	maxSameName  = 60 // definitions of one name; a name with more is skipped
 	maxNames     = 400
-	nearBest     = 0.7 // definitions below this share of their name's best are none
+	nearBest     = 0.7 // of the best definition; lower ones are skipped
 )
 
-// mentioned weighs the files that a long text names, by their keys: P, F, N and M of
-// docs/ranking.md.
-type mentioned struct{ paths, frames, names, messages map[int64]float64 }
+// direct is a long text's evidence by file key: P, F, N and M.
+type direct struct{ paths, frames, names, messages map[int64]float64 }
 
-// any lists the files that something names.
-func (n mentioned) any() map[int64]bool {
+// any returns the files with any such evidence.
+func (d direct) any() map[int64]bool {
 	all := map[int64]bool{}
-	for _, m := range []map[int64]float64{n.paths, n.frames, n.names, n.messages} {
+	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
 		for k := range m {
 			all[k] = true
 		}
@@ -36,38 +34,38 @@ func (n mentioned) any() map[int64]bool {
 	return all
 }
 
-// mentionedBy finds the files of code that a long text names. For a short question it finds none.
-func mentionedBy(
+// direct finds the code files that a long text names. A short question has none.
+func namedBy(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
-) (n mentioned, err error) {
+) (d direct, err error) {
 	if !q.Long {
-		return n, nil
+		return d, nil
 	}
 	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
 	if err != nil {
-		return n, store.Damaged(err)
+		return d, store.Damaged(err)
 	}
-	n.paths, n.frames = map[int64]float64{}, map[int64]float64{}
+	d.paths, d.frames = map[int64]float64{}, map[int64]float64{}
 	for _, p := range q.Mentions.Paths {
 		for _, f := range meant(p, files) {
-			n.paths[f.key] = max(n.paths[f.key], 1/float64(len(meant(p, files))))
+			d.paths[f.key] = max(d.paths[f.key], 1/float64(len(meant(p, files))))
 		}
 	}
 	depth := 0
 	for _, p := range q.Mentions.Frames {
 		found := meant(p, files)
 		for _, f := range found {
-			n.frames[f.key] = max(n.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
+			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
 		}
 		if len(found) > 0 {
 			depth++
 		}
 	}
-	if n.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
-		return n, store.Damaged(err)
+	if d.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
+		return d, store.Damaged(err)
 	}
-	n.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
-	return n, store.Damaged(err)
+	d.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
+	return d, store.Damaged(err)
 }
 
 type placedFile struct {
@@ -75,8 +73,7 @@ type placedFile struct {
 	path string
 }
 
-// filesBy lists the files of code that have the name of one of the paths, by that name, without
-// tests.
+// filesBy returns the code files outside tests named like one of the paths, by name.
 func filesBy(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
 ) (map[string][]placedFile, error) {
@@ -103,16 +100,15 @@ func filesBy(
 	classes, err := r.CodeClasses(ctx, keys)
 	for _, key := range keys {
 		class, isCode := classes[key]
-		f, isTest := byKey[key], class&(store.TestFolder|store.TestName) != 0
-		if isCode && (snap.Tests || !isTest) {
+		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
 			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
 		}
 	}
 	return out, err
 }
 
-// meant returns the files that a path can mean: the files that share most of its last parts, two at
-// least if it has a folder. More than three are none.
+// meant returns the possible files for a path: those with the longest common tail, at least two
+// parts if it has a folder. With more than three it returns none.
 func meant(p string, files map[string][]placedFile) []placedFile {
 	least := 1
 	if strings.Contains(p, "/") {
@@ -122,7 +118,7 @@ func meant(p string, files map[string][]placedFile) []placedFile {
 	for _, f := range files[path.Base(p)] {
 		switch n := commonTail(p, f.path); {
 		case n < least && (n != 1 || strings.Contains(f.path, "/")):
-			continue // a file of the root has no folder to agree on
+			continue // a file at the root has no folder to agree on
 		case n > least:
 			least, found = n, nil
 		}
@@ -134,7 +130,7 @@ func meant(p string, files map[string][]placedFile) []placedFile {
 	return found
 }
 
-// commonTail counts the last parts that two paths have in common.
+// commonTail counts the last parts shared by two paths.
 func commonTail(a, b string) int {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0
@@ -144,8 +140,8 @@ func commonTail(a, b string) int {
 	return n
 }
 
-// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of
-// the best file's.
+// namedSymbols is N: each file's confidence that the text means its definitions, as a share of the
+// best.
 func namedSymbols(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
 ) (map[int64]float64, error) {
@@ -171,7 +167,7 @@ func namedSymbols(
 	return out, nil
 }
 
-// rareNames returns the names that something defines, but not in too many places.
+// rareNames returns the names with at least one definition, but not too many.
 func rareNames(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
 ) ([]string, error) {
@@ -180,20 +176,22 @@ func rareNames(
 		all = append(all, n)
 	}
 	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(names[b], names[a]), strings.Compare(a, b))
+		if names[a] != names[b] {
+			return map[bool]int{true: -1, false: 1}[names[a] > names[b]]
+		}
+		return strings.Compare(a, b)
 	})
 	all = all[:min(len(all), maxNames)]
 	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
 }
 
-// definers weighs the files that define a name in exactly this case: the worth of the definition,
-// divided by the number of such files. Where there are too many, it returns none.
+// definers returns the files that define a name in exactly this case, with the definition's weight
+// over the number of files. If there are too many it returns none.
 func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
 	for _, d := range ds {
-		isTest := d.Class&(store.TestFolder|store.TestName) != 0
-		if store.LastName(d.Entry.Name) != n || isTest && !tests {
+		if store.LastName(d.Entry.Name) != n || !tests && d.Class&(store.TestFolder|store.TestName) != 0 {
 			continue
 		}
 		kinds[d.File] = max(kinds[d.File], definitionKind(d.Entry))
@@ -213,7 +211,7 @@ func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	return kinds
 }
 
-// definitionKind is the worth of a definition by its sort; less if it is hardly more than a name.
+// definitionKind returns a definition's weight by its sort, less if it is hardly more than a name.
 func definitionKind(e store.Entry) float64 {
 	k := map[store.Sort]float64{store.Type: 1, store.Function: 0.85, store.Method: 0.6}[e.Sort]
 	if k == 0 {

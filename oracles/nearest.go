@@ -11,18 +11,19 @@ import (
 	"patina/store/vector"
 )
 
-// rescored times the limit is how many documents a kind are compared with the exact question. The
-// scan rounds the question, which moves a cosine by a thousandth: far fewer change places.
+// rescored is the number of candidates compared with the exact question, in multiples of the
+// limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
+// places.
 const rescored = 2
 
-// margin is how far a rounded product may lie below another one and still be the greater: eight
-// deviations of the error that rounding the question makes (1/√12 a component).
+// margin is how far a rounded product may lie below another one that is smaller before rounding. It
+// is eight standard deviations of the error from rounding the question (1/√12 a component).
 const margin = 8 * store.VectorScale * 29 / 100
 
-// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by
-// their best chunk or their card, every other document by its best chunk. q has length 1, or is
-// zero and near to nothing. It returns up to limit documents a kind whose cosine is above 0, best
-// first, ties by doc_id. store.ErrNoVectors says that the index has none.
+// Nearest ranks each kind by cosine with q: files by their nearest chunk or card, other documents
+// by their nearest chunk. q has length 1, or is zero and near to nothing. It returns up to limit
+// documents a kind with a cosine above 0, best first, ties by doc_id. ErrNoVectors says that the
+// index has no vectors.
 func Nearest(
 	ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int,
 ) (map[store.Kind][]store.Ranked, error) {
@@ -40,15 +41,19 @@ func Nearest(
 	if err != nil {
 		return nil, err
 	}
-	s := newNearSearch(q, f, limit)
-	s.allow = allow
+	s := &nearSearch{question: q, rounded: make([]int8, len(q)), allow: allow, lists: make(map[store.Kind]*nearList)}
+	vector.Quantise(s.rounded, q)
+	for _, k := range store.Kinds() {
+		if store.Wants(f, k) {
+			s.lists[k] = &nearList{limit: rescored * limit}
+		}
+	}
 	if s.rows, err = r.Vectors(snap); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
 	defer s.rows.Release()
 	if d := s.rows.Dimension(); d != len(q) {
-		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d",
-			len(q), d)
+		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
 	}
 	buf := dotBuffers.Get().(*[]int32)
 	defer dotBuffers.Put(buf)
@@ -64,7 +69,7 @@ func Nearest(
 	return out, nil
 }
 
-// A nearSearch is one question on its way through the segments.
+// A nearSearch is one question's search through the segments.
 type nearSearch struct {
 	question []float32
 	rounded  []int8
@@ -73,28 +78,15 @@ type nearSearch struct {
 	lists    map[store.Kind]*nearList
 }
 
-func newNearSearch(q []float32, f store.Filter, limit int) *nearSearch {
-	s := &nearSearch{
-		question: q, rounded: make([]int8, len(q)), lists: make(map[store.Kind]*nearList),
-	}
-	vector.Quantise(s.rounded, q)
-	for _, k := range store.Kinds() {
-		if store.Wants(f, k) {
-			s.lists[k] = &nearList{limit: rescored * limit}
-		}
-	}
-	return s
-}
-
 // A neighbour is a candidate.
 type neighbour struct {
 	segment *store.Segment
-	dots    []int32 // of the segment's rows; nil if the graph found it
+	dots    []int32 // for the segment's rows; nil if the graph found it
 	group   int
-	best    int32 // of the group's dots
+	best    int32 // in the group
 }
 
-// A nearRow is a row of a group.
+// A nearRow is a row in a group.
 type nearRow struct {
 	row     int64 // in the file
 	ordinal int   // of the chunk in its document, or -1 for a card
@@ -104,7 +96,7 @@ type nearRow struct {
 // A nearList keeps the groups with the greatest products.
 type nearList struct {
 	limit int
-	floor int32 // a lower product cannot enter any more
+	floor int32 // lower products are too late
 	items []neighbour
 }
 
@@ -129,7 +121,7 @@ func (l *nearList) cut() []neighbour {
 
 var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
 
-// scanAll fills the lists. The products of all rows stay in buf until they are rescored.
+// scanAll fills the lists. buf keeps all products until they are rescored.
 func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]int32) error {
 	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
 		return g.Vectors < 0 || g.Chunks == 0 || s.lists[store.Kind(g.Space)] == nil
@@ -143,9 +135,7 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 			return err
 		}
 	}
-	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool {
-		return slices.Contains(byGraph, g)
-	})
+	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool { return slices.Contains(byGraph, g) })
 	total := 0
 	for _, g := range scanned {
 		total += int(g.VectorRows())
@@ -166,7 +156,7 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 	return nil
 }
 
-// choose adds the groups of a segment to the list of its kind.
+// choose adds a segment's groups to the list of its kind.
 func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
 	for i, key := range g.Keys {
@@ -178,14 +168,13 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		hidden := g.Hidden != nil && g.Hidden[i]
-		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
+		if best > list.floor && (g.Hidden == nil || !g.Hidden[i]) && (s.allow == nil || s.allow.Has(key)) {
 			list.add(neighbour{g, dots, i, best})
 		}
 	}
 }
 
-// groupDots are the products of a group's chunks, and of its card if it has one.
+// groupDots returns the products of a group's chunks, and of its card if it has one.
 func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	g, lo, hi := n.segment, n.segment.Starts[n.group], n.segment.Starts[n.group+1]
 	at := int64(g.Chunks) + int64(n.group)
@@ -207,7 +196,7 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	return chunks, card
 }
 
-// bestRows are the best rows of a group: of its chunks, best first, and its card.
+// bestRows returns a group's best rows: its chunks, best first, and its card.
 func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	g, first := n.segment, n.segment.Starts[n.group]
 	chunks, card := s.groupDots(n)
@@ -218,8 +207,7 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 			at--
 		}
 		if at < shownChunks {
-			row := nearRow{g.Vectors + int64(first) + int64(i), i, d}
-			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, row)
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.Vectors + int64(first) + int64(i), i, d})
 		}
 	}
 	for _, d := range card {
@@ -228,7 +216,7 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	return out
 }
 
-// rescore compares candidates with the question as it is, and keeps the best.
+// rescore compares candidates with the exact question, and keeps the best.
 func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
@@ -245,13 +233,11 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 			out = append(out, x)
 		}
 	}
-	slices.SortFunc(out, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key))
-	})
+	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
 	return out[:min(len(out), limit)]
 }
 
-// cosine is that of the question and one row.
+// cosine compares the question with one row.
 func (s *nearSearch) cosine(row int64) float64 {
 	r := s.rows.Slice(row, 1)[:len(s.question)]
 	var a, b, c, d float32

@@ -2,20 +2,19 @@ package oracles
 
 import "math"
 
-// normChunks is how many of a file's best chunks make its score. Without a bound, the many chunks
-// of a large file that hold one common word each outweigh the one chunk elsewhere that holds them
-// all (bench/RESULTS.md, "p-norm").
+// normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
+// one common word in many chunks outweighs a chunk with all words (bench/RESULTS.md, "p-norm").
 const normChunks = 16
 
-// The p of the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
-// 5 for long texts: one chunk with many of the words says more than many chunks with a few.
+// The p in the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
+// 5 for long texts: one chunk with many words says more than many chunks with a few.
 const (
 	shortNorm = 3
 	longNorm  = 5
 )
 
-// pnorm makes the score of a file from its best chunks: (Σ sᵖ) to the power 1/p. A result below
-// floor may be too high: nobody looks at it.
+// pnorm returns a file's score from its best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
+// since nobody looks at such scores.
 func pnorm(scores []float32, p int, floor float64) float64 {
 	sum, n := 0.0, 0
 	for _, s := range scores {
@@ -27,7 +26,7 @@ func pnorm(scores []float32, p int, floor float64) float64 {
 	if n <= normChunks || sum < power(floor, p) {
 		return root(sum, p)
 	}
-	var top [normChunks]float32 // ascending; the least makes room
+	var top [normChunks]float32 // ascending: the least makes room
 	for _, s := range scores {
 		if s <= top[0] {
 			continue
@@ -45,7 +44,7 @@ func pnorm(scores []float32, p int, floor float64) float64 {
 	return root(sum, p)
 }
 
-// power is x to one of the two p's.
+// power returns xᵖ.
 func power(x float64, p int) float64 {
 	cube := x * x * x
 	if p == longNorm {

@@ -13,11 +13,11 @@ import (
 const (
 	// MaxTerms bounds the stems that rank a question: the rarest (docs/ranking.md, "Words").
 	MaxTerms = 64
-	// maxDistinct bounds the stems of a question whose rarity is looked up at all.
+	// maxDistinct bounds the stems whose rarity is looked up.
 	maxDistinct = 4096
 )
 
-// A scoring is a question made ready for one generation: the posting lists of its terms in each
+// A scoring is a question prepared for one generation: the posting lists of its terms in each
 // segment, and the weight of each term. All kinds share one idf: n and N count the live chunks of
 // all of them (docs/ranking.md, "One list of all kinds").
 type scoring struct {
@@ -25,15 +25,14 @@ type scoring struct {
 	segments []*store.Segment
 	terms    []string
 	lists    [][]store.PostingList // by segment, by term
-	df       []int                 // live chunks that hold the term
+	df       []int                 // live chunks with the term
 	idf      []float64             // times the term's weight in a long text
 	mass     float64               // Σ idf
 	known    float64               // Evidence.Known
-	p        int                   // of the p-norm
+	p        int                   // in the p-norm
 }
 
-// prepare reads the lists of a question's terms in the spaces of one corpus: the kinds, or the
-// subjects of commits.
+// prepare reads the posting lists for a question in one corpus: the kinds, or commit subjects.
 func prepare(
 	ctx context.Context, r *store.Reader, q text.Question, wantSubjects bool,
 ) (*scoring, error) {
@@ -70,7 +69,7 @@ func prepare(
 	return s, nil
 }
 
-// rarest returns terms if they are few enough, else the MaxTerms rarest that occur.
+// rarest returns terms if they are few, else the MaxTerms rarest that occur.
 func rarest(
 	ctx context.Context, r *store.Reader, segs []*store.Segment, terms []string,
 ) ([]string, error) {
@@ -87,7 +86,7 @@ func rarest(
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weigh counts each term's live chunks and turns them into idf, times the weights of a long text.
+// weigh counts each term's live chunks and computes idf, times the weights in a long text.
 func (s *scoring) weigh(total int, weights map[string]float64) error {
 	s.df = make([]int, len(s.terms))
 	s.idf = make([]float64, len(s.terms))
@@ -108,8 +107,7 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 	return nil
 }
 
-// A board holds the scores of one segment's chunks while it is scored. dirty marks blocks of 64
-// chunks that hold any.
+// board holds the scores of one segment's chunks. dirty marks blocks of 64 chunks with any score.
 type board struct {
 	acc   []float32
 	dirty []uint8
@@ -132,7 +130,7 @@ func (b *board) wipe() {
 	}
 }
 
-// touched reports whether any chunk of [lo, hi) may have a score.
+// touched reports whether any chunk in [lo, hi) may have a score.
 func (b *board) touched(lo, hi uint32) bool {
 	for i := lo >> 6; i <= (hi-1)>>6; i++ {
 		if b.dirty[i] != 0 {
@@ -142,11 +140,11 @@ func (b *board) touched(lo, hi uint32) bool {
 	return false
 }
 
-// saturation is the factor by which the part of a term in BM25 tends to k1+1.
+// saturation scales BM25's term part, so that it tends to k1+1.
 const saturation = text.K1 + 1
 
-// groups scores every chunk of the segments that want accepts. It calls f for each group with a
-// score that the view sees. scores holds the group's chunks and is valid during the call only.
+// groups scores every chunk in the segments that want accepts. It calls f for each group with a
+// score, if the view sees it. scores holds the group's chunks and is valid only during the call.
 func (s *scoring) groups(
 	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
 ) error {
@@ -174,15 +172,12 @@ func (s *scoring) groups(
 	return nil
 }
 
-// accumulate adds the scores of one segment's chunks.
 func (s *scoring) accumulate(i int, b *board) error {
-	chunks := s.segments[i].Chunks
 	for t, l := range s.lists[i] {
 		if l.Len == 0 {
 			continue
 		}
-		weight := float32(s.idf[t] * saturation)
-		if err := text.Accumulate(l.Bytes, l.Len, chunks, weight, b.acc, b.dirty); err != nil {
+		if err := text.Accumulate(l.Bytes, l.Len, s.segments[i].Chunks, float32(s.idf[t]*saturation), b.acc, b.dirty); err != nil {
 			return store.DamagedList(err)
 		}
 	}

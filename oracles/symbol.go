@@ -8,8 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// questionFiles finds the files that the whole question names by the end of their path, extension
-// included.
+// questionFiles returns the files whose path ends with the whole question, extension included.
 func questionFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string,
 ) (map[int64]string, error) {
@@ -21,8 +20,8 @@ func questionFiles(
 	return found, store.Damaged(err)
 }
 
-// definingFiles gives X by file if the question asks for one symbol or is the name of files
-// ("server.go"), else nothing.
+// definingFiles returns X by file if the question asks for one symbol or is a file's name
+// ("server.go").
 func definingFiles(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
 ) (map[int64]float64, error) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// shownChunks is how many of a document's best chunks a list names.
+// shownChunks bounds the chunks listed for a document.
 const shownChunks = 4
 
 // A scored group is a candidate for a list.
@@ -15,14 +15,14 @@ type scored struct {
 	chunks []int
 }
 
-// best keeps the highest scored groups; ties go to the lower key.
+// best keeps the groups with the highest scores; ties go to the lower key.
 type best struct {
 	limit int
-	floor float64 // a lower score cannot enter any more
+	floor float64 // lower scores are too late
 	items []scored
 }
 
-// add takes a group with its score and the scores of its chunks.
+// add adds a group with its score and its chunks' scores.
 func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return

@@ -12,15 +12,14 @@ import (
 )
 
 // The constants of the vote (docs/ranking.md, "History"): the 50 best of the newest 6,000 commits
-// that touched 1 to 20 files of the index.
+// with 1 to 20 files in the index.
 const (
 	voters = 50
 	newest = 6000
 )
 
-// Votes ranks files by the commits that speak of the same thing. Each of the best commits, by BM25
-// over subjects, votes for the files that it touched with score/√files. Merges have no files and do
-// not vote.
+// Votes ranks files by similar commits. Each of the best commits, by BM25 over subjects, votes for
+// the files it touched with score/√files. Merges have no files and do not vote.
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
 ) ([]store.Ranked, error) {
@@ -30,8 +29,7 @@ func Votes(
 	}
 	oldest := s.oldestVoter()
 	var found []scored
-	all := func(string) bool { return true }
-	err = s.groups(all, func(_ *store.Segment, key int64, scores []float32) {
+	err = s.groups(func(string) bool { return true }, func(_ *store.Segment, key int64, scores []float32) {
 		if key >= oldest {
 			found = append(found, scored{key: key, score: float64(scores[0])})
 		}
@@ -39,9 +37,7 @@ func Votes(
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(x, y scored) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
-	})
+	slices.SortFunc(found, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key)) })
 	votes, err := count(ctx, r, s.snap, found)
 	if err != nil {
 		return nil, store.Damaged(err)
@@ -56,13 +52,11 @@ func Votes(
 			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int {
-		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(out, func(a, b store.Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path)) })
 	return out[:min(len(out), limit)], nil
 }
 
-// oldestVoter is the key of the oldest commit that may vote: keys rise with time.
+// oldestVoter returns the key of the oldest commit with a vote: keys rise with time.
 func (s *scoring) oldestVoter() int64 {
 	var keys []int64
 	for _, g := range s.segments {
@@ -79,7 +73,7 @@ func (s *scoring) oldestVoter() int64 {
 	return keys[len(keys)-newest]
 }
 
-// count lets the best commits vote: only commits with 1 to MaxVoteFiles files of the index.
+// count counts votes from the best commits with 1 to maxVoteFiles files in the index.
 func count(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored,
 ) (map[store.HeldFile]float64, error) {

@@ -14,8 +14,11 @@ import (
 	"patina/store/xref"
 )
 
-// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths, a doc_id, or one symbol's file.
-func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string) ([]store.ListedFile, error) {
+// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
+// a doc_id, or one symbol's file.
+func filesMeant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string,
+) ([]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
@@ -45,8 +48,10 @@ func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, patt
 	return nil, nil
 }
 
-// eachFactRow reads the files that a pattern names, in the order of their paths.
-func eachFactRow(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile) ([]xref.File, error) {
+// eachFactRow reads the files that a pattern names, by path.
+func eachFactRow(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile,
+) ([]xref.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
 		keys[i] = f.Key
@@ -139,8 +144,11 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return store.Damaged(rows.Err())
 }
 
-// importerOf tells whether an import leads to one of the files, or is what the pattern says; the reason is empty if neither.
-func importerOf(m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
+// importerOf returns the file that an import leads to, or the import if it matches the pattern,
+// with the reason. The reason is empty if neither holds.
+func importerOf(
+	m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile,
+) (to, reason string) {
 	most := xref.Unreached
 	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
@@ -164,7 +172,9 @@ func importerOf(m *xref.Resolver, f store.ListedFile, target, pattern string, fi
 	return "", ""
 }
 
-func assaySymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort) error {
+func assaySymbols(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort,
+) error {
 	add := func(p string, e store.Entry) {
 		if slices.Contains(sorts, e.Sort) {
 			out.Facts = append(out.Facts, Fact{DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line, Symbol: e.Name, Sort: e.Sort, Title: e.Title})
@@ -196,7 +206,7 @@ func assaySymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return err
 }
 
-// fromPath tells whether files were found by their path, and not by the name of a symbol.
+// fromPath reports whether files were found by their path, not by a symbol's name.
 func fromPath(pattern string, files []store.ListedFile) bool {
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	return len(files) > 0 && (pattern == "." || pattern == "" || files[0].Path == pattern || isGlob(pattern) && strings.ContainsAny(pattern, "/.") ||
@@ -243,7 +253,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// maxTogether is how many files that change together with one are listed.
+// maxTogether bounds the co-changed files listed for a file.
 const maxTogether = 200
 
 func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {

@@ -27,13 +27,15 @@ type Want struct {
 // maxAlso is how many further symbols of a file a description names.
 const maxAlso = 4
 
-// describedLinks is how many files that change together with one a description names, and touchedLinks how many files of a commit.
+// describedLinks is how many files that change together with one a description names, and
+// touchedLinks how many files of a commit.
 const (
 	describedLinks = 2
 	touchedLinks   = 50
 )
 
-// Describe tells what each document shows. A document that this generation does not have is an error wrapping ErrNoDocument.
+// Describe tells what each document shows. A document that this generation does not have is an
+// error wrapping ErrNoDocument.
 func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -52,18 +54,17 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 	return out, nil
 }
 
-func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want) (store.Description, error) {
-	if strings.HasPrefix(w.DocID, "commit:") {
+func describe(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
+) (store.Description, error) {
+	t := store.KindOf(w.DocID).Traits()
+	if t.Shape == store.OfRows {
 		return describeCommit(ctx, r, snap, w.DocID)
 	}
-	path, part := strings.TrimPrefix(w.DocID, "pattern:"), ""
+	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.FileNamed(ctx, snap, path)
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		sep := "::"
-		if strings.HasPrefix(w.DocID, "pattern:") {
-			sep = "#"
-		}
-		f, part, err = r.CutID(ctx, snap, path, sep)
+		f, part, err = r.CutID(ctx, snap, path, t.Separator)
 	}
 	if err != nil {
 		return store.Description{}, err
@@ -104,10 +105,10 @@ func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want
 	return d, err
 }
 
-// neighbours are the files that changed most often together with one, each with how often; those that change with everything say
-// nothing.
+// neighbours are the files that changed most often together with one, each with how often; those
+// that change with everything say nothing.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !store.Routine(name) })
+	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !text.Routine(name) })
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -121,17 +122,17 @@ func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link
 func show(p store.Parts, d *store.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
 	if p.File.Kind == store.Code {
 		d.First = e.Line
-		d.Shown = store.SymbolID(p.File.Path, e.Name)
-	} else {
-		d.Shown = store.PatternID(p.File.Path, e.Name)
 	}
 }
 
-// showBest chooses what of a file is shown: the definition that the question asks for, or its beginning if the question is its path,
-// else the best chunk's symbol.
-func showBest(ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want) error {
+// showBest chooses what of a file is shown: the definition that the question asks for, or its
+// beginning if the question is its path, else the best chunk's symbol.
+func showBest(
+	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
+) error {
 	if end, ok := WrittenPath(w.Question.Raw); ok && p.File.Kind == store.Code && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
 		return nil
@@ -151,7 +152,7 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 		}
 	}
 	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.Chunks) {
-		if len(p.Entries) > 0 && p.File.Kind == store.Pattern {
+		if len(p.Entries) > 0 && p.File.Kind != store.Code {
 			show(p, d, 0)
 			return nil
 		}
@@ -167,7 +168,8 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 	return nil
 }
 
-// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"), else its first chunk.
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
+// else its first chunk.
 func showBeginning(p store.Parts, d *store.Description) {
 	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
 	plain := strings.NewReplacer("_", "", "-", "")
@@ -197,7 +199,9 @@ func also(p store.Parts, w Want, shown string) []string {
 	return out
 }
 
-func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Description, error) {
+func describeCommit(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (store.Description, error) {
 	v, err := r.Revision(ctx, snap, id)
 	if err != nil {
 		return store.Description{}, err
@@ -209,7 +213,7 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return d, err
 	}
 	paths := slices.Sorted(maps.Keys(named))
-	store.RoutineLast(paths)
+	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	paths = paths[:len(paths)-d.Unlinked]
 	ids := make([]int64, len(paths))
@@ -234,8 +238,9 @@ var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|C
 // maxfirstWords is where firstWords takes no further line, in bytes.
 const maxfirstWords = 160
 
-// firstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
-// trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
+// firstWords is what a message's body says first: the lines up to one that ends a sentence, a
+// paragraph or a line of a list, without trailers such as "Signed-off-by: …". A list is begun by
+// the line above it that ends in a colon.
 func firstWords(body string) string {
 	var words []string
 	n := 0
@@ -258,7 +263,9 @@ func firstWords(body string) string {
 }
 
 // bestLine is the line of a file's part that holds the most words of the question, trimmed.
-func bestLine(ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question) (string, error) {
+func bestLine(
+	ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question,
+) (string, error) {
 	body, err := r.Text(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -286,8 +293,8 @@ func bestLine(ctx context.Context, r *store.Reader, key int64, first, last int, 
 	return line, nil
 }
 
-// Body returns a document's description and its whole text: a file, the lines of a symbol with its comment, a section, a
-// commit's message. ErrNoDocument says that there is none with that id.
+// Body returns a document's description and its whole text: a file, the lines of a symbol with its
+// comment, a section, a commit's message. ErrNoDocument says that there is none with that id.
 func Body(ctx context.Context, r *store.Reader, docID string) (store.Description, string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -298,7 +305,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 		return store.Description{}, "", err
 	}
 	d := ds[0]
-	if d.Kind == store.Commit {
+	if d.Kind.Traits().Shape == store.OfRows {
 		v, err := r.Revision(ctx, snap, docID)
 		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), store.Damaged(err)
 	}
@@ -313,7 +320,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	if err != nil {
 		return d, "", store.Damaged(err)
 	}
-	if docID == d.Path || docID == "pattern:"+d.Path {
+	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
 		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil

@@ -9,18 +9,18 @@ import (
 	"patina/store/xref"
 )
 
-// lazyModules is the resolver of imports, made by the first question about calls or imports.
+// lazyModules resolves imports. The first question about calls or imports makes it.
 type lazyModules struct {
 	mu       sync.Mutex
 	all      *xref.Resolver
-	probed   bool // a question has been answered without
+	probed   bool // a question was answered without the list
 	bindings map[int64][]store.Binding
 }
 
-// maxManifest is how many bytes of a manifest a question reads; what is larger was not written by hand.
+// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
 const maxManifest = 256 << 10
 
-// modules reads which files there are and what manifests call their folders, once a generation.
+// modules reads the list of files and the manifests' names for folders, once a generation.
 func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
@@ -42,15 +42,16 @@ func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 		if !xref.IsManifest(f.Path) {
 			continue
 		}
+		// Otherwise its folder is known by its path alone.
 		if body, err := r.Text(ctx, f.Key); err == nil && len(body) <= maxManifest {
-			named.Read(f.Path, body) // else the folder is known by its path alone
+			named.Read(f.Path, body)
 		}
 	}
 	lazy.all = xref.NewResolver(files, named)
 	return lazy.all, nil
 }
 
-// scope is what the calls of a file can see.
+// scope returns the scope of a file's calls.
 func scope(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f xref.File, m *xref.Resolver,
 ) *xref.Scope {
@@ -59,8 +60,10 @@ func scope(
 	})
 }
 
-// bindings reads those of another file, once a generation. A file that cannot be read has none.
-func bindings(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64) []store.Binding {
+// bindings returns another file's bindings, read once a generation. An unreadable file has none.
+func bindings(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
+) []store.Binding {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	defer lazy.mu.Unlock()

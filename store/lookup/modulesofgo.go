@@ -7,10 +7,12 @@ import (
 	"patina/store/xref"
 )
 
-// modulesFor returns what resolves the imports of some families of languages. Listing all files of a large tree takes longer than
-// the rest of a question, so the first question of a process that asks of Go alone looks up the folders that imports name; whoever
-// asks again gets the list.
-func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Resolver, error) {
+// modulesFor returns a resolver for imports in some language families. To list all files of a large
+// tree takes longer than the rest of a question. So a process's first question about Go alone looks
+// up the folders in imports; the next question gets the list.
+func modulesFor(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
+) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
@@ -22,8 +24,11 @@ func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, fami
 	return modules(ctx, r, snap)
 }
 
-// probingModules is for Go alone, whose imports need nothing of other files but that there are some, and for as long as its reader.
-func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
+// probingModules is a resolver for Go alone: Go imports only need to know that files exist. It
+// lives as long as its reader.
+func probingModules(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+) (*xref.Resolver, error) {
 	var found []store.ListedFile
 	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
 		var f store.ListedFile
@@ -38,7 +43,7 @@ func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	}
 	var named xref.Manifests
 	for _, f := range found {
-		if body, err := r.Text(ctx, f.Key); err == nil { // else it is known by its path alone
+		if body, err := r.Text(ctx, f.Key); err == nil { // otherwise it is known by its path alone
 			named.Read(f.Path, body)
 		}
 	}
@@ -47,14 +52,16 @@ func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	}), nil
 }
 
-// The files that lie in a folder itself, and at the top. "0" is what follows "/".
+// The files directly in a folder, and at the top. "0" is the byte after "/".
 const (
 	filesIn  = `SELECT key, language FROM file WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 
-// holdsSources reports whether a source of the view lies in a folder itself.
-func holdsSources(ctx context.Context, r *store.Reader, snap *store.Snapshot, folder string) (bool, error) {
+// holdsSources reports whether a source in the view lies directly in a folder.
+func holdsSources(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, folder string,
+) (bool, error) {
 	query, values := filesIn, []any{folder}
 	if folder == "" {
 		query, values = filesTop, nil

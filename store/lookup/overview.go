@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 	"patina/store/xref"
 )
 
-// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for the caller to say.
+// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for
+// the caller to say.
 type Overview struct {
 	Folder      string // relative to the root; empty for the whole project
 	Files       int
@@ -32,8 +34,8 @@ type Tally struct {
 	Lines int
 }
 
-// A Central file is one that others depend on or that changes often: the two, each against the most that a file of the
-// overview has, are added.
+// A Central file is one that others depend on or that changes often: the two, each against the most
+// that a file of the overview has, are added.
 type Central struct {
 	Path    string
 	Users   int // files of the project, tests left out, that import it or call what it alone defines in its package
@@ -47,8 +49,9 @@ type EntryPoint struct {
 	Line   int
 }
 
-// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed, not who counts as a user.
-// Generated and vendored files, tests and examples are not central. ErrNoDocument says that nothing indexed lies there.
+// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed,
+// not who counts as a user. Generated and vendored files, tests and examples are not central.
+// ErrNoDocument says that nothing indexed lies there.
 func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
 	o := Overview{Folder: folder}
 	if err := f.Check(); err != nil {
@@ -110,7 +113,7 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
-	if x.Class&store.Example == 0 && !store.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
+	if x.Class&store.Example == 0 && !text.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
 		o.Central = append(o.Central, Central{x.Path, users, commits})
 	}
 }
@@ -156,7 +159,8 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then what stands for a folder; the nearer to the top the better, and what only serves the work on it last.
+	// Programs first, then what stands for a folder; the nearer to the top the better, and what
+	// only serves the work on it last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
@@ -172,11 +176,12 @@ func (o *Overview) sort() {
 	})
 }
 
-// builds are languages of files that say how a project is built: they change often, and nothing uses them.
+// builds are languages of files that say how a project is built: they change often, and nothing
+// uses them.
 var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
 
 // beside are folders of programs that are not what the project is for.
-var beside = store.Words(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
@@ -184,7 +189,7 @@ func besideFolder(p string) bool {
 	})
 }
 
-// A surveyed file holds the facts of one file that an overview needs.
+// A surveyed file holds the facts about one file that an overview needs.
 type surveyed struct {
 	xref.File
 	kind  store.Kind
@@ -220,8 +225,11 @@ func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surve
 	return out, store.Damaged(rows.Err())
 }
 
-// touches counts the commits of the view that touched each of its files, whatever its path was then.
-func touches(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed) (map[string]int, error) {
+// touches counts the commits of the view that touched each of its files, whatever its path was
+// then.
+func touches(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed,
+) (map[string]int, error) {
 	here := make(map[string]bool, len(files))
 	for i := range files {
 		here[files[i].Path] = true
@@ -249,11 +257,13 @@ func touches(ctx context.Context, r *store.Reader, snap *store.Snapshot, files [
 }
 
 // readme describes the first section of a folder's own README that says something, or nil.
-func readme(ctx context.Context, r *store.Reader, folder string, all []surveyed) (*store.Description, error) {
+func readme(
+	ctx context.Context, r *store.Reader, folder string, all []surveyed,
+) (*store.Description, error) {
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.Path))
-		if xref.FolderOf(x.Path) != folder || x.kind != store.Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+		if xref.FolderOf(x.Path) != folder || x.kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
 			continue
 		}
 		best := 0
@@ -261,7 +271,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []surveyed)
 		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
 			best = at
 		}
-		ds, err := Describe(ctx, r, []Want{{DocID: store.PatternID(x.Path, x.Entries[best].Name)}})
+		ds, err := Describe(ctx, r, []Want{{DocID: x.kind.PartID(x.Path, x.Entries[best].Name)}})
 		if err != nil {
 			return nil, err
 		}
