@@ -38,7 +38,6 @@ var mayNameKinds = map[string][]string{
 	"store/scrape/parse/parse.go": {"Code"},           // parsers
 	"store/worker.go":             {"Code"},
 	"store/writer.go":             {"Code"},
-	"store/xref/usage.go":         {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":     {"Code"},

@@ -12,14 +12,16 @@ import (
 
 // Evidence returns evidence about documents for a question, whatever channel found them: by path
 // for files, by doc_id for other kinds. It leaves out documents missing in this generation.
-func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+func Evidence(
+	ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string,
+) (map[string]store.Evidence, error) {
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}
 	s := found.scoring
 	var idf map[string]float64 // counted on another core: it takes as long as all the rest
-	counted := aside(func() (err error) {
+	counted := background(func() (err error) {
 		if len(ids[store.Code]) > 0 {
 			idf, err = s.fileIDF(q.Parts)
 		}
@@ -38,7 +40,9 @@ func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[sto
 
 // documents returns the ids that this generation has: by key, the files among them, and evidence
 // that does not depend on words.
-func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
+func documents(
+	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
+) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
 	keys, out = make(map[int64]string), make(map[string]store.Evidence)
 	for kind, docs := range ids {
 		xs, err := r.Identified(ctx, s.snap, kind, docs)
@@ -82,7 +86,9 @@ const longQuestion = 8
 
 // shares adds each document's share: its best chunk's score over the attainable score. For a file
 // it adds the breadth: how much more its p-norm has.
-func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]store.Evidence) error {
+func (s *scoring) shares(
+	q text.Question, keys map[int64]string, out map[string]store.Evidence,
+) error {
 	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
 		return nil
@@ -108,7 +114,9 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 
 // fileEvidence adds D, J, C and X of docs/ranking.md to files; for a long text P, F, N and M in
 // place of J and C. idf comes from fileIDF.
-func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence) {
+func (x *finding) fileEvidence(
+	q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence,
+) {
 	s, named := x.scoring, x.named
 	for _, f := range files {
 		e := out[f.Doc]

@@ -35,7 +35,9 @@ func (d direct) any() map[int64]bool {
 }
 
 // direct finds the code files that a long text names. A short question has none.
-func namedBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (d direct, err error) {
+func namedBy(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
+) (d direct, err error) {
 	if !q.Long {
 		return d, nil
 	}
@@ -72,7 +74,9 @@ type placedFile struct {
 }
 
 // filesBy returns the code files outside tests named like one of the paths, by name.
-func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string) (map[string][]placedFile, error) {
+func filesBy(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
+) (map[string][]placedFile, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -138,7 +142,9 @@ func commonTail(a, b string) int {
 
 // namedSymbols is N: each file's confidence that the text means its definitions, as a share of the
 // best.
-func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) (map[int64]float64, error) {
+func namedSymbols(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
+) (map[int64]float64, error) {
 	rare, err := rareNames(ctx, r, snap, names)
 	if err != nil {
 		return nil, err
@@ -162,7 +168,9 @@ func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, na
 }
 
 // rareNames returns the names with at least one definition, but not too many.
-func rareNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) ([]string, error) {
+func rareNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64,
+) ([]string, error) {
 	all := make([]string, 0, len(names))
 	for n := range names {
 		all = append(all, n)

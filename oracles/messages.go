@@ -17,7 +17,9 @@ const (
 
 // said is M: how much of the text each file prints, at most 1. A message counts its words minus
 // two, over the number of files with it.
-func said(ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string) (map[int64]float64, error) {
+func said(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string,
+) (map[int64]float64, error) {
 	words = words[:min(len(words), maxSaidWords)]
 	places := map[int64][]int{} // by hash of three words
 	for i := range len(words) - 2 {

@@ -24,7 +24,9 @@ const margin = 8 * store.VectorScale * 29 / 100
 // by their nearest chunk. q has length 1, or is zero and near to nothing. It returns up to limit
 // documents a kind with a cosine above 0, best first, ties by doc_id. ErrNoVectors says that the
 // index has no vectors.
-func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int) (map[store.Kind][]store.Ranked, error) {
+func Nearest(
+	ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int,
+) (map[store.Kind][]store.Ranked, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

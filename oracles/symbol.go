@@ -9,7 +9,9 @@ import (
 )
 
 // questionFiles returns the files whose path ends with the whole question, extension included.
-func questionFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string) (map[int64]string, error) {
+func questionFiles(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string,
+) (map[int64]string, error) {
 	p, ok := lookup.WrittenPath(raw)
 	if !ok {
 		return nil, nil
@@ -20,7 +22,9 @@ func questionFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, r
 
 // definingFiles returns X by file if the question asks for one symbol or is a file's name
 // ("server.go").
-func definingFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (map[int64]float64, error) {
+func definingFiles(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
+) (map[int64]float64, error) {
 	if files, err := questionFiles(ctx, r, snap, q.Raw); err != nil || len(files) > 0 {
 		x := make(map[int64]float64, len(files))
 		for k := range files {
@@ -38,7 +42,7 @@ func definingFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, q
 	}
 	x := make(map[int64]float64)
 	for _, d := range ds {
-		x[d.File] = max(x[d.File], lookup.DefinitionScore(n, d))
+		x[d.File] = max(x[d.File], lookup.DefinitionScore(n, d.Path, d.Entry))
 	}
 	return x, nil
 }

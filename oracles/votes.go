@@ -20,7 +20,9 @@ const (
 
 // Votes ranks files by similar commits. Each of the best commits, by BM25 over subjects, votes for
 // the files it touched with score/√files. Merges have no files and do not vote.
-func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int) ([]store.Ranked, error) {
+func Votes(
+	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
+) ([]store.Ranked, error) {
 	s, err := prepare(ctx, r, q, true)
 	if err != nil {
 		return nil, err
@@ -72,7 +74,9 @@ func (s *scoring) oldestVoter() int64 {
 }
 
 // count counts votes from the best commits with 1 to maxVoteFiles files in the index.
-func count(ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored) (map[store.HeldFile]float64, error) {
+func count(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored,
+) (map[store.HeldFile]float64, error) {
 	votes := make(map[store.HeldFile]float64)
 	left := voters
 	for batch := range slices.Chunk(found, voters) {

@@ -23,7 +23,9 @@ const (
 
 // heaviest returns the terms that rank a long text, heaviest first, and the share of its terms
 // found anywhere. Among commit subjects no word is too common.
-func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
+func heaviest(
+	ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool,
+) (kept []string, known float64, err error) {
 	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
 	if len(segs) == 0 || len(asked) == 0 {
 		return nil, 0, nil

@@ -13,7 +13,9 @@ import (
 
 // meant finds the definitions that a pattern names: a doc_id, a name, Type.method, or a glob of one
 // of these. all holds every definition with the same last names.
-func meant(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
+func meant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
+) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
 	file, pattern, byID := strings.Cut(out.Pattern, "::")
 	if byID {
 		if _, err := r.FileNamed(ctx, snap, file); err != nil {
@@ -53,8 +55,8 @@ func patternMeans(pattern string, d xref.Definition) bool {
 	if i < 0 || matchName(pattern, name) {
 		return true
 	}
-	scope := xref.LastOf(pattern[:i])
-	return matchName(scope, xref.OwnerOf(d.Entry)) || xref.OwnerOf(d.Entry) == "" && xref.Scoped(scope, d)
+	scope := xref.Unqualified(pattern[:i])
+	return matchName(scope, d.Owner()) || d.Owner() == "" && d.In(scope)
 }
 
 // namesLike expands a glob of names; a plain name stays.
@@ -110,7 +112,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 
 // outsideCallers finds calls by a name that the index does not define, as written.
 func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
-	last, q := xref.LastOf(strings.TrimSuffix(out.Pattern, "()")), xref.LastOf(xref.QualifierOf(strings.TrimSuffix(out.Pattern, "()")))
+	last, q := xref.Unqualified(strings.TrimSuffix(out.Pattern, "()")), xref.Unqualified(xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")))
 	if last == "" || isGlob(out.Pattern) || len(out.Pattern) > xref.MaxName {
 		return nil
 	}
@@ -121,7 +123,7 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	var facts grouped
 	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		for _, c := range f.Calls {
-			if xref.LastOf(c.Name) == last && (q == "" || xref.LastOf(xref.QualifierOf(c.Name)) == q) {
+			if xref.Unqualified(c.Name) == last && (q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q) {
 				facts.add(called{in: &f, call: c, edge: xref.Edge{Reason: "not defined in the index"}}, "", false)
 			}
 		}
@@ -146,7 +148,7 @@ func (g *grouped) add(c called, target string, near bool) {
 	}
 	f := Fact{
 		DocID: c.in.Caller(c.call.Caller), Path: c.in.Path, Line: c.call.Line, Written: c.call.Name, Target: target, Count: 1,
-		Candidate: !c.edge.Certain, Of: c.edge.Of, Reason: c.edge.Reason,
+		Candidate: !c.edge.Certain, Of: c.edge.Candidates, Reason: c.edge.Reason,
 	}
 	k := [3]string{f.DocID, f.Written, target}
 	if i, ok := g.at[k]; ok {
@@ -223,12 +225,12 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	}
 	at := make(map[[2]string]int)
 	for _, f := range rows {
-		s := site(ctx, r, f, m)
+		s := scope(ctx, r, snap, f, m)
 		for _, c := range f.Calls {
-			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, func(d xref.Definition) bool { return within(f, c, d) }) {
+			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, func(d xref.Definition) bool { return d.Encloses(f.Entries, c.Caller) }) {
 				continue
 			}
-			last := s.Meant(c.Name)
+			last := s.Unalias(c.Name)
 			if _, ok := known[last]; !ok {
 				if known[last], err = defined(ctx, r, snap, last); err != nil {
 					return err
@@ -251,7 +253,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 			for _, e := range edges[:min(len(edges), shown)] {
 				out.Facts = append(out.Facts, Fact{
 					DocID: store.SymbolID(e.Path, e.Entry.Name), Path: f.Path, Line: c.Line, Symbol: e.Entry.Name, Sort: e.Entry.Sort, Title: e.Entry.Title,
-					Written: c.Name, Target: from, Count: 1, Candidate: !e.Certain, Of: e.Of, Reason: e.Reason,
+					Written: c.Name, Target: from, Count: 1, Candidate: !e.Certain, Of: e.Candidates, Reason: e.Reason,
 				})
 			}
 			if len(edges) == 0 {
@@ -260,14 +262,4 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		}
 	}
 	return nil
-}
-
-// within reports whether a call lies in a definition, or in code enclosed by it.
-func within(f xref.File, c store.Call, d xref.Definition) bool {
-	for i, steps := c.Caller, 0; i >= 0 && i < len(f.Entries) && steps <= len(f.Entries); i, steps = f.Entries[i].Parent, steps+1 {
-		if i == d.Ordinal {
-			return true
-		}
-	}
-	return false
 }

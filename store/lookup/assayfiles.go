@@ -16,7 +16,9 @@ import (
 
 // filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
 // a doc_id, or one symbol's file.
-func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string) ([]store.ListedFile, error) {
+func filesMeant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string,
+) ([]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
@@ -47,7 +49,9 @@ func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, patt
 }
 
 // eachFactRow reads the files that a pattern names, by path.
-func eachFactRow(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile) ([]xref.File, error) {
+func eachFactRow(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile,
+) ([]xref.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
 		keys[i] = f.Key
@@ -72,8 +76,8 @@ func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 		out.name(f.Path)
 		for _, t := range f.Imports {
 			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
-			if l := m.Leads(f.Language, f.Path, t); l.Found {
-				x.Target, x.Reason = target(m, l), "in the index"
+			if target, ok := m.Resolve(f.Language, f.Path, t); ok {
+				x.Target, x.Reason = target.Path(), "in the index"
 			}
 			out.Facts = append(out.Facts, x)
 		}
@@ -85,17 +89,6 @@ func (f *Facts) name(id string) {
 	if len(f.Meant) < maxMeant {
 		f.Meant = append(f.Meant, id)
 	}
-}
-
-// target returns an import's target as a path: a file, or a folder for Go and for Java packages.
-func target(m *xref.Modules, l xref.Lead) string {
-	switch {
-	case len(l.Files) == 0:
-		return cmp.Or(l.Folder, ".")
-	case l.All:
-		return xref.FolderOf(m.Files[l.Files[0]].Path)
-	}
-	return m.Files[l.Files[0]].Path
 }
 
 func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
@@ -153,31 +146,35 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 
 // importerOf returns the file that an import leads to, or the import if it matches the pattern,
 // with the reason. The reason is empty if neither holds.
-func importerOf(m *xref.Modules, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
+func importerOf(
+	m *xref.Resolver, f store.ListedFile, target, pattern string, files []store.ListedFile,
+) (to, reason string) {
 	most := xref.Unreached
-	l := m.Leads(f.Language, f.Path, target)
+	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
 		if x.Path == f.Path || xref.Family(x.Language) != xref.Family(f.Language) {
 			continue
 		}
-		if at := m.Surely(f.Language, l, x.Path); at > most {
+		if at := led.Reach(x.Path); at > most {
 			most, to = at, x.Path
 		}
 	}
 	switch {
-	case most == xref.Exactly:
+	case most == xref.Exact:
 		return to, "leads there"
 	case target == pattern, isGlob(pattern) && store.GlobMatch(pattern, target):
 		return "", "written so"
-	case most == xref.Around:
+	case most == xref.Nearby:
 		return to, "same name or package"
-	case len(files) == 0 && !isGlob(pattern) && (xref.LastOf(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
+	case len(files) == 0 && !isGlob(pattern) && (xref.Unqualified(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
 		return "", "same name"
 	}
 	return "", ""
 }
 
-func assaySymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort) error {
+func assaySymbols(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort,
+) error {
 	add := func(p string, e store.Entry) {
 		if slices.Contains(sorts, e.Sort) {
 			out.Facts = append(out.Facts, Fact{DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line, Symbol: e.Name, Sort: e.Sort, Title: e.Title})

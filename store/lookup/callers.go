@@ -17,7 +17,9 @@ import (
 )
 
 // factRows reads facts of files in the view, but only of those with a name among their calls.
-func factRows(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, name string, each func(xref.File) error) error {
+func factRows(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, name string, each func(xref.File) error,
+) error {
 	err := r.RowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var f xref.File
 		var entries, facts sql.RawBytes // decoded at once
@@ -72,12 +74,11 @@ func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
 }
 
 // defined finds a name's definitions, in its case.
-func defined(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string) ([]xref.Definition, error) {
+func defined(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
+) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
 	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) != last })
-	for i := range ds {
-		ds[i].Derive()
-	}
 	slices.SortFunc(ds, func(a, b xref.Definition) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line, a.Ordinal-b.Ordinal)
 	})
@@ -94,7 +95,9 @@ type called struct {
 // callersOf finds calls by a name that may mean one of the wanted definitions, each with the
 // likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
 // that there are more.
-func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, wanted []xref.Definition, defs []xref.Definition, maxFiles int) (out []called, capped bool, err error) {
+func callersOf(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, wanted []xref.Definition, defs []xref.Definition, maxFiles int,
+) (out []called, capped bool, err error) {
 	keys, err := mentioning(ctx, r, last)
 	if err != nil {
 		return nil, false, err
@@ -108,43 +111,47 @@ func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last 
 	if err != nil {
 		return nil, false, err
 	}
-	want := make(map[xref.Place]bool, len(wanted))
+	type place struct {
+		file    int64
+		ordinal int
+	}
+	want := make(map[place]bool, len(wanted))
 	for _, d := range wanted {
-		want[d.Place()] = true
+		want[place{d.File, d.Ordinal}] = true
 	}
 	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		if !families[xref.Family(f.Language)] {
 			return nil // another language: its calls mean none of these
 		}
-		s := site(ctx, r, f, m)
+		s := scope(ctx, r, snap, f, m)
 		type from struct {
 			caller int
 			name   string
 		}
 		known := make(map[from][]xref.Edge) // a bare name depends on its line as well
 		for _, c := range f.Calls {
-			if s.Meant(c.Name) != last {
+			if s.Unalias(c.Name) != last {
 				continue
 			}
 			es, ok := known[from{c.Caller, c.Name}]
-			if !ok || xref.QualifierOf(c.Name) == "" {
+			if !ok || xref.Qualifier(c.Name) == "" {
 				es = s.Resolve(c, defs)
 				known[from{c.Caller, c.Name}] = es
 			}
-			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[e.Place()] }); i >= 0 {
+			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[place{e.File, e.Ordinal}] }); i >= 0 {
 				out = append(out, called{&f, c, es[i]})
 			}
 		}
 		return nil
 	})
-	return out, capped, errors.Join(err, m.Failed())
+	return out, capped, errors.Join(err, m.Err())
 }
 
 // familiesOf returns the definitions' language families.
 func familiesOf(defs []xref.Definition) map[string]bool {
 	families := make(map[string]bool)
 	for _, d := range defs {
-		families[d.Family] = true
+		families[d.Family()] = true
 	}
 	return families
 }
@@ -163,7 +170,9 @@ const (
 )
 
 // usage links a shown symbol to its callers, and its file to its imports.
-func usage(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description) (callers, imports []store.Link, err error) {
+func usage(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
+) (callers, imports []store.Link, err error) {
 	if d.Symbol != "" {
 		if callers, err = callerLink(ctx, r, snap, d); err != nil {
 			return nil, nil, err
@@ -183,7 +192,9 @@ func usage(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64
 	return callers, imports, nil
 }
 
-func callerLink(ctx context.Context, r *store.Reader, snap *store.Snapshot, d store.Description) ([]store.Link, error) {
+func callerLink(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, d store.Description,
+) ([]store.Link, error) {
 	last := store.LastName(d.Symbol)
 	n := 0
 	err := r.QueryRow(ctx, countSymbols, snap.View, last, crumbDefinitions+1).Scan(&n)

@@ -13,7 +13,6 @@ import (
 
 	"patina/store"
 	"patina/store/text"
-	"patina/store/xref"
 )
 
 // A Want asks for the description of one document.
@@ -28,13 +27,15 @@ type Want struct {
 // maxAlso is how many further symbols of a file a description names.
 const maxAlso = 4
 
-// describedLinks is how many files that change together with one a description names, and touchedLinks how many files of a commit.
+// describedLinks is how many files that change together with one a description names, and
+// touchedLinks how many files of a commit.
 const (
 	describedLinks = 2
 	touchedLinks   = 50
 )
 
-// Describe tells what each document shows. A document that this generation does not have is an error wrapping ErrNoDocument.
+// Describe tells what each document shows. A document that this generation does not have is an
+// error wrapping ErrNoDocument.
 func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -53,7 +54,9 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 	return out, nil
 }
 
-func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want) (store.Description, error) {
+func describe(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
+) (store.Description, error) {
 	t := store.KindOf(w.DocID).Traits()
 	if t.Shape == store.OfRows {
 		return describeCommit(ctx, r, snap, w.DocID)
@@ -102,8 +105,8 @@ func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want
 	return d, err
 }
 
-// neighbours are the files that changed most often together with one, each with how often; those that change with everything say
-// nothing.
+// neighbours are the files that changed most often together with one, each with how often; those
+// that change with everything say nothing.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
 	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !text.Routine(name) })
 	if errors.Is(err, ErrNoDocument) {
@@ -125,9 +128,11 @@ func show(p store.Parts, d *store.Description, i int) {
 	}
 }
 
-// showBest chooses what of a file is shown: the definition that the question asks for, or its beginning if the question is its path,
-// else the best chunk's symbol.
-func showBest(ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want) error {
+// showBest chooses what of a file is shown: the definition that the question asks for, or its
+// beginning if the question is its path, else the best chunk's symbol.
+func showBest(
+	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
+) error {
 	if end, ok := WrittenPath(w.Question.Raw); ok && p.File.Kind == store.Code && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
 		return nil
@@ -136,7 +141,7 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 		bestScore, at := 0.0, -1
 		for i, e := range p.Entries {
 			if strings.EqualFold(store.LastName(e.Name), n.Last) {
-				if x := DefinitionScore(n, xref.Definition{Path: p.File.Path, Entry: e}); x > bestScore {
+				if x := DefinitionScore(n, p.File.Path, e); x > bestScore {
 					bestScore, at = x, i
 				}
 			}
@@ -163,7 +168,8 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 	return nil
 }
 
-// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"), else its first chunk.
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
+// else its first chunk.
 func showBeginning(p store.Parts, d *store.Description) {
 	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
 	plain := strings.NewReplacer("_", "", "-", "")
@@ -193,13 +199,15 @@ func also(p store.Parts, w Want, shown string) []string {
 	return out
 }
 
-func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Description, error) {
+func describeCommit(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (store.Description, error) {
 	v, err := r.Revision(ctx, snap, id)
 	if err != nil {
 		return store.Description{}, err
 	}
 	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
-	d.Summary = FirstWords(v.Body)
+	d.Summary = firstWords(v.Body)
 	named, err := r.PathsOf(ctx, v.Files)
 	if err != nil {
 		return d, err
@@ -227,12 +235,13 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 
 var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
 
-// maxFirstWords is where firstWords takes no further line, in bytes.
-const maxFirstWords = 160
+// maxfirstWords is where firstWords takes no further line, in bytes.
+const maxfirstWords = 160
 
-// FirstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
-// trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
-func FirstWords(body string) string {
+// firstWords is what a message's body says first: the lines up to one that ends a sentence, a
+// paragraph or a line of a list, without trailers such as "Signed-off-by: …". A list is begun by
+// the line above it that ends in a colon.
+func firstWords(body string) string {
 	var words []string
 	n := 0
 	for line := range strings.Lines(body) {
@@ -246,7 +255,7 @@ func FirstWords(body string) string {
 			continue
 		}
 		words = append(words, line)
-		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
+		if n += len(line); n > maxfirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
 			break
 		}
 	}
@@ -254,7 +263,9 @@ func FirstWords(body string) string {
 }
 
 // bestLine is the line of a file's part that holds the most words of the question, trimmed.
-func bestLine(ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question) (string, error) {
+func bestLine(
+	ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question,
+) (string, error) {
 	body, err := r.Text(ctx, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -282,8 +293,8 @@ func bestLine(ctx context.Context, r *store.Reader, key int64, first, last int, 
 	return line, nil
 }
 
-// Body returns a document's description and its whole text: a file, the lines of a symbol with its comment, a section, a
-// commit's message. ErrNoDocument says that there is none with that id.
+// Body returns a document's description and its whole text: a file, the lines of a symbol with its
+// comment, a section, a commit's message. ErrNoDocument says that there is none with that id.
 func Body(ctx context.Context, r *store.Reader, docID string) (store.Description, string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

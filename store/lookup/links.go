@@ -19,7 +19,9 @@ func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]
 }
 
 // coChanged returns the files that pass wanted.
-func coChanged(ctx context.Context, r *store.Reader, path string, limit int, wanted func(path string) bool) ([]store.Link, error) {
+func coChanged(
+	ctx context.Context, r *store.Reader, path string, limit int, wanted func(path string) bool,
+) ([]store.Link, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -63,7 +65,9 @@ func coChanged(ctx context.Context, r *store.Reader, path string, limit int, wan
 
 // Touching returns the newest commits that touched a file and their total number. Each has its day
 // and subject, and the file's path at that time if it differs.
-func Touching(ctx context.Context, r *store.Reader, path string, limit int) (newest []store.Link, total int, err error) {
+func Touching(
+	ctx context.Context, r *store.Reader, path string, limit int,
+) (newest []store.Link, total int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, 0, err

@@ -10,7 +10,9 @@ import (
 // modulesFor returns a resolver for imports in some language families. To list all files of a large
 // tree takes longer than the rest of a question. So a process's first question about Go alone looks
 // up the folders in imports; the next question gets the list.
-func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Modules, error) {
+func modulesFor(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool,
+) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
@@ -24,7 +26,9 @@ func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, fami
 
 // probingModules is a resolver for Go alone: Go imports only need to know that files exist. It
 // lives as long as its reader.
-func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Modules, error) {
+func probingModules(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+) (*xref.Resolver, error) {
 	var found []store.ListedFile
 	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
 		var f store.ListedFile
@@ -37,26 +41,16 @@ func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	m := xref.NewModules(nil, xref.Packages{})
-	m.Probe = &folderProbe{ctx: ctx, reader: r, snap: snap, known: make(map[string]bool)}
+	var named xref.Manifests
 	for _, f := range found {
 		if body, err := r.Text(ctx, f.Key); err == nil { // otherwise it is known by its path alone
-			m.GoMod(xref.FolderOf(f.Path), body)
+			named.Read(f.Path, body)
 		}
 	}
-	return m, nil
+	return xref.NewGoResolver(named, func(folder string) (bool, error) {
+		return holdsSources(ctx, r, snap, folder)
+	}), nil
 }
-
-// A folderProbe looks up folders.
-type folderProbe struct {
-	ctx    context.Context
-	reader *store.Reader
-	snap   *store.Snapshot
-	known  map[string]bool
-	err    error // the first error in a look-up
-}
-
-func (p *folderProbe) Failed() error { return p.err }
 
 // The files directly in a folder, and at the top. "0" is the byte after "/".
 const (
@@ -64,22 +58,15 @@ const (
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 
-func (p *folderProbe) HoldsSources(folder string) bool {
-	found, ok := p.known[folder]
-	if ok || p.err != nil {
-		return found
-	}
-	found, p.err = p.look(folder)
-	p.known[folder] = found
-	return found
-}
-
-func (p *folderProbe) look(folder string) (bool, error) {
+// holdsSources reports whether a source in the view lies directly in a folder.
+func holdsSources(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, folder string,
+) (bool, error) {
 	query, values := filesIn, []any{folder}
 	if folder == "" {
 		query, values = filesTop, nil
 	}
-	rows, err := p.reader.Query(p.ctx, query, values...)
+	rows, err := r.Query(ctx, query, values...)
 	if err != nil {
 		return false, store.Damaged(err)
 	}
@@ -90,7 +77,7 @@ func (p *folderProbe) look(folder string) (bool, error) {
 		if err := rows.Scan(&key, &language); err != nil {
 			return false, store.Damaged(err)
 		}
-		if xref.IsSourceOf(language) && p.snap.Members.Has(key) {
+		if xref.IsSource(language) && snap.Members.Has(key) {
 			return true, nil
 		}
 	}

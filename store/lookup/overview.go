@@ -12,7 +12,8 @@ import (
 	"patina/store/xref"
 )
 
-// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for the caller to say.
+// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for
+// the caller to say.
 type Overview struct {
 	Folder      string // relative to the root; empty for the whole project
 	Files       int
@@ -33,8 +34,8 @@ type Tally struct {
 	Lines int
 }
 
-// A Central file is one that others depend on or that changes often: the two, each against the most that a file of the
-// overview has, are added.
+// A Central file is one that others depend on or that changes often: the two, each against the most
+// that a file of the overview has, are added.
 type Central struct {
 	Path    string
 	Users   int // files of the project, tests left out, that import it or call what it alone defines in its package
@@ -48,8 +49,9 @@ type EntryPoint struct {
 	Line   int
 }
 
-// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed, not who counts as a user.
-// Generated and vendored files, tests and examples are not central. ErrNoDocument says that nothing indexed lies there.
+// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed,
+// not who counts as a user. Generated and vendored files, tests and examples are not central.
+// ErrNoDocument says that nothing indexed lies there.
 func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
 	o := Overview{Folder: folder}
 	if err := f.Check(); err != nil {
@@ -71,9 +73,13 @@ func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter)
 	if err != nil {
 		return o, err
 	}
-	used := xref.Users(all, modules)
-	here := func(x *xref.Surveyed) bool {
-		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.Pkg})
+	files := make([]*xref.File, len(all))
+	for i := range all {
+		files[i] = &all[i].File
+	}
+	used := xref.Users(files, modules)
+	here := func(x *surveyed) bool {
+		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.pkg})
 	}
 	for i := range all {
 		if x := &all[i]; here(x) {
@@ -89,21 +95,21 @@ func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter)
 }
 
 // add counts one file.
-func (o *Overview) add(x *xref.Surveyed, users, commits int) {
+func (o *Overview) add(x *surveyed, users, commits int) {
 	o.Files++
-	o.Lines += x.Lines
-	o.Languages = tally(o.Languages, x.Language, x.Lines)
-	if x.Pkg != "" {
-		o.Packages = tally(o.Packages, x.Pkg, x.Lines)
+	o.Lines += x.lines
+	o.Languages = tally(o.Languages, x.Language, x.lines)
+	if x.pkg != "" {
+		o.Packages = tally(o.Packages, x.pkg, x.lines)
 	}
 	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.Path, o.Folder), "/"), "/"); ok {
-		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.Lines)
+		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
 	if store.IsTest(x.Class, 0) {
-		o.Tests = tally(o.Tests, x.Folder(), x.Lines)
+		o.Tests = tally(o.Tests, xref.FolderOf(x.Path), x.lines)
 		return
 	}
-	if x.Kind != store.Code || x.Language == "" || x.Class&(store.PathOnly|store.OtherText|store.Generated|store.Vendored) != 0 {
+	if x.kind != store.Code || x.Language == "" || x.Class&(store.PathOnly|store.OtherText|store.Generated|store.Vendored) != 0 {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
@@ -113,7 +119,7 @@ func (o *Overview) add(x *xref.Surveyed, users, commits int) {
 }
 
 // entryPoints are the main function of a file, or the file itself if it stands for its folder.
-func entryPoints(x *xref.Surveyed) []EntryPoint {
+func entryPoints(x *surveyed) []EntryPoint {
 	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
 		return nil
 	}
@@ -122,7 +128,7 @@ func entryPoints(x *xref.Surveyed) []EntryPoint {
 			return []EntryPoint{{x.Path, e.Name, e.Line}}
 		}
 	}
-	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || xref.IsFront(x.Path) {
+	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || xref.IsIndex(x.Path) {
 		return []EntryPoint{{Path: x.Path, Line: 1}}
 	}
 	return nil
@@ -153,7 +159,8 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then what stands for a folder; the nearer to the top the better, and what only serves the work on it last.
+	// Programs first, then what stands for a folder; the nearer to the top the better, and what
+	// only serves the work on it last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
@@ -169,7 +176,8 @@ func (o *Overview) sort() {
 	})
 }
 
-// builds are languages of files that say how a project is built: they change often, and nothing uses them.
+// builds are languages of files that say how a project is built: they change often, and nothing
+// uses them.
 var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
 
 // beside are folders of programs that are not what the project is for.
@@ -181,18 +189,26 @@ func besideFolder(p string) bool {
 	})
 }
 
+// A surveyed file holds the facts about one file that an overview needs.
+type surveyed struct {
+	xref.File
+	kind  store.Kind
+	pkg   string
+	lines int
+}
+
 // survey reads every file of the view.
-func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]xref.Surveyed, error) {
-	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
+func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surveyed, error) {
+	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, lines, entries, facts FROM file ORDER BY path`)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
-	var out []xref.Surveyed
+	var out []surveyed
 	for rows.Next() {
-		var x xref.Surveyed
+		var x surveyed
 		var entries, facts []byte
-		if err := rows.Scan(&x.Key, &x.Path, &x.Kind, &x.Language, &x.Pkg, &x.Class, &x.Functions, &x.Lines, &entries, &facts); err != nil {
+		if err := rows.Scan(&x.Key, &x.Path, &x.kind, &x.Language, &x.pkg, &x.Class, &x.lines, &entries, &facts); err != nil {
 			return nil, store.Damaged(err)
 		}
 		if !snap.Members.Has(x.Key) {
@@ -209,8 +225,11 @@ func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]xref.
 	return out, store.Damaged(rows.Err())
 }
 
-// touches counts the commits of the view that touched each of its files, whatever its path was then.
-func touches(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []xref.Surveyed) (map[string]int, error) {
+// touches counts the commits of the view that touched each of its files, whatever its path was
+// then.
+func touches(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed,
+) (map[string]int, error) {
 	here := make(map[string]bool, len(files))
 	for i := range files {
 		here[files[i].Path] = true
@@ -238,11 +257,13 @@ func touches(ctx context.Context, r *store.Reader, snap *store.Snapshot, files [
 }
 
 // readme describes the first section of a folder's own README that says something, or nil.
-func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surveyed) (*store.Description, error) {
+func readme(
+	ctx context.Context, r *store.Reader, folder string, all []surveyed,
+) (*store.Description, error) {
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.Path))
-		if x.Folder() != folder || x.Kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+		if xref.FolderOf(x.Path) != folder || x.kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
 			continue
 		}
 		best := 0
@@ -250,7 +271,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surv
 		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
 			best = at
 		}
-		ds, err := Describe(ctx, r, []Want{{DocID: x.Kind.PartID(x.Path, x.Entries[best].Name)}})
+		ds, err := Describe(ctx, r, []Want{{DocID: x.kind.PartID(x.Path, x.Entries[best].Name)}})
 		if err != nil {
 			return nil, err
 		}

@@ -39,7 +39,9 @@ const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 // Recent returns the commits since a time and the files that they touched most, at most limit of
 // each. A filter keeps matching files, and commits that touched one, whatever its path was then. A
 // deleted file has no language and no package. Recent ignores kinds.
-func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int) (Period, error) {
+func Recent(
+	ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int,
+) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {
 		return p, err
@@ -133,7 +135,7 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 // touching describes a commit with the given files.
 func touching(v store.RevisionRow, paths []string) store.Description {
 	id := store.CommitID(v.SHA)
-	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: FirstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {
@@ -143,12 +145,16 @@ func touching(v store.RevisionRow, paths []string) store.Description {
 }
 
 // revisionsSince calls f with each commit since a time, newest first.
-func revisionsSince(ctx context.Context, r *store.Reader, snap *store.Snapshot, since time.Time, f func(store.RevisionRow) error) error {
+func revisionsSince(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, since time.Time, f func(store.RevisionRow) error,
+) error {
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
 // newest returns the time of the newest commit that passes and is no merge.
-func newest(ctx context.Context, r *store.Reader, snap *store.Snapshot, passing func(commit int64, files []byte) ([]string, error)) (time.Time, error) {
+func newest(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, passing func(commit int64, files []byte) ([]string, error),
+) (time.Time, error) {
 	rows, err := r.Query(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, store.Damaged(err)
@@ -171,7 +177,9 @@ func newest(ctx context.Context, r *store.Reader, snap *store.Snapshot, passing 
 }
 
 // tree maps the path of every file in the view to its listing.
-func tree(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]store.ListedFile, error) {
+func tree(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+) (map[string]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	out := make(map[string]store.ListedFile, len(files))
 	for _, f := range files {

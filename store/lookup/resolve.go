@@ -12,7 +12,8 @@ import (
 	"patina/store/xref"
 )
 
-// maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens are tried.
+// maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens
+// are tried.
 const (
 	maxExact  = 5
 	maxTokens = 64
@@ -24,10 +25,11 @@ var (
 	callForm   = text.Lazy(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
 )
 
-// Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
-// path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
-// they are written as code: with "/", "::", "#" or "()", or can only be a commit. A long text names commits only:
-// what else it mentions is evidence among other.
+// Exact returns the documents that a question names: the whole question, or a token of it in
+// back-ticks, is a doc_id, a path, a commit's sha of at least 7 digits, or a symbol with one
+// definition. Other tokens of a sentence count only if they are written as code: with "/", "::",
+// "#" or "()", or can only be a commit. A long text names commits only: what else it mentions is
+// evidence among other.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -86,7 +88,8 @@ func exactTokens(raw string) []string {
 	return ts
 }
 
-// shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters and numbers among them.
+// shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters
+// and numbers among them.
 func shaInSentence(t string) bool {
 	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") && shaForm().MatchString(t)
 }
@@ -111,7 +114,9 @@ func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, 
 var ErrNoDocument = errors.New("no such document")
 
 // resolve tries a token as each form of a name; sql.ErrNoRows says that it is none.
-func resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, token string) (store.Ranked, error) {
+func resolve(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+) (store.Ranked, error) {
 	token = strings.TrimPrefix(token, "./")
 	if token == "" || len(token) > xref.MaxName {
 		return store.Ranked{}, sql.ErrNoRows
@@ -137,7 +142,9 @@ func resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, token s
 	return onlyDefinition(ctx, r, snap, token)
 }
 
-func commitByPrefix(ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string) (store.Ranked, error) {
+func commitByPrefix(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string,
+) (store.Ranked, error) {
 	sha = strings.ToLower(sha)
 	if !shaForm().MatchString(sha) {
 		return store.Ranked{}, sql.ErrNoRows
@@ -164,7 +171,9 @@ func commitByPrefix(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return store.Ranked{DocID: store.CommitID(found[0])}, nil
 }
 
-func commitByTag(ctx context.Context, r *store.Reader, snap *store.Snapshot, tag string) (store.Ranked, error) {
+func commitByTag(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, tag string,
+) (store.Ranked, error) {
 	var sha string
 	if err := r.QueryRow(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
 		return store.Ranked{}, err
@@ -174,7 +183,9 @@ func commitByTag(ctx context.Context, r *store.Reader, snap *store.Snapshot, tag
 
 // textByID finds a file that is not code, or a section of it, by the rest of a doc_id after the
 // prefix of its kind.
-func textByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, id string) (store.Ranked, error) {
+func textByID(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, id string,
+) (store.Ranked, error) {
 	f, err := r.FileNamed(ctx, snap, id)
 	if err == nil {
 		return store.Ranked{DocID: kind.FileID(f.Path), Path: f.Path}, nil
@@ -196,7 +207,9 @@ func textByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, kind s
 	return store.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
 }
 
-func symbolByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Ranked, error) {
+func symbolByID(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+) (store.Ranked, error) {
 	f, sym, err := r.CutID(ctx, snap, id, store.Code.Traits().Separator)
 	if err != nil {
 		return store.Ranked{}, err
@@ -213,7 +226,9 @@ func symbolByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 }
 
 // fileByPath finds the file with a path, or the one file whose path ends with it.
-func fileByPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (store.Ranked, error) {
+func fileByPath(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (store.Ranked, error) {
 	f, err := r.FileNamed(ctx, snap, p)
 	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
 		f, err = fileEnding(ctx, r, snap, p)
@@ -224,7 +239,9 @@ func fileByPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, p st
 	return store.Ranked{DocID: f.Kind.FileID(f.Path), Path: f.Path}, nil
 }
 
-func fileEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (store.FileRow, error) {
+func fileEnding(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (store.FileRow, error) {
 	found, err := FilesEnding(ctx, r, snap, p)
 	if err != nil {
 		return store.FileRow{}, err
@@ -241,7 +258,9 @@ func fileEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p st
 var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // FilesEnding finds the files whose path is p or ends with "/"+p.
-func FilesEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (map[int64]string, error) {
+func FilesEnding(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
+) (map[int64]string, error) {
 	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
 	if err != nil {
 		return nil, err
@@ -261,8 +280,11 @@ func FilesEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p s
 	return found, rows.Err()
 }
 
-// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests if any is.
-func onlyDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, token string) (store.Ranked, error) {
+// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests
+// if any is.
+func onlyDefinition(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+) (store.Ranked, error) {
 	n, ok := xref.ParseName(token)
 	if !ok {
 		return store.Ranked{}, sql.ErrNoRows
@@ -273,7 +295,7 @@ func onlyDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	}
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
 	ds = prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
-	if len(ds) != 1 || n.Scope != "" && !ds[0].InScope {
+	if len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
 		return store.Ranked{}, sql.ErrNoRows
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,7 +54,9 @@ const maxDefinitions = 2000
 const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 
 // Definitions finds a name's definitions, in any case, in files of the view.
-func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name) ([]xref.Definition, error) {
+func Definitions(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
+) ([]xref.Definition, error) {
 	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
 		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
 	if err != nil {
@@ -64,36 +65,33 @@ func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n x
 	defer func() { _ = rows.Close() }()
 	var ds []xref.Definition
 	for rows.Next() {
-		var d xref.Definition
+		var f xref.File
+		var ordinal int
 		var blob sql.RawBytes // decoded at once
-		if err := rows.Scan(&d.File, &d.Ordinal, &d.Path, &d.Class, &d.Language, &blob); err != nil {
+		if err := rows.Scan(&f.Key, &ordinal, &f.Path, &f.Class, &f.Language, &blob); err != nil {
 			return nil, store.Damaged(err)
 		}
-		if !snap.Members.Has(d.File) {
+		if !snap.Members.Has(f.Key) {
 			continue
 		}
-		es, err := store.DecodeEntries(blob)
-		if err != nil {
+		if f.Entries, err = store.DecodeEntries(blob); err != nil {
 			return nil, err
 		}
-		if d.Ordinal < 0 || d.Ordinal >= len(es) {
+		if ordinal < 0 || ordinal >= len(f.Entries) {
 			return nil, store.ErrDamaged
 		}
-		d.Entry = es[d.Ordinal]
-		if p := d.Entry.Parent; p >= 0 && p < len(es) {
-			d.Parent, d.Local = &es[p], xref.InsideFunction(es, es[p].Parent)
-		}
-		d.InScope = n.Scope != "" && xref.Scoped(n.Scope, d)
-		ds = append(ds, d)
+		ds = append(ds, xref.NewDefinition(f, ordinal))
 	}
-	if slices.ContainsFunc(ds, func(d xref.Definition) bool { return d.InScope }) {
-		ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return !d.InScope })
+	if n.Scope != "" {
+		ds = prefer(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
 	}
 	return ds, store.Damaged(rows.Err())
 }
 
 // DefinedNames returns the names with at least one definition and at most most.
-func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int) (defined []string, err error) {
+func DefinedNames(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int,
+) (defined []string, err error) {
 	count, err := r.Prepare(ctx, countSymbols)
 	if err != nil {
 		return nil, err
@@ -112,21 +110,21 @@ func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, na
 }
 
 // DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
-func DefinitionScore(n xref.Name, d xref.Definition) float64 {
+func DefinitionScore(n xref.Name, file string, e store.Entry) float64 {
 	x := 0.5
-	switch d.Entry.Sort {
+	switch e.Sort {
 	case store.Type:
 		x = 1
 	case store.Function, store.Method:
 		x = 0.85
 	}
-	if store.LastName(d.Entry.Name) != n.Last {
+	if store.LastName(e.Name) != n.Last {
 		x *= 0.6
 	}
-	if d.Entry.Last-d.Entry.Line < 2 {
+	if e.Last-e.Line < 2 {
 		x *= 0.8
 	}
-	stem, want := text.FileNameOf(d.Path).Stem, strings.ToLower(n.Last)
+	stem, want := text.FileNameOf(file).Stem, strings.ToLower(n.Last)
 	switch {
 	case stem == want:
 		x *= 1.3

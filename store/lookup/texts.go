@@ -82,7 +82,9 @@ func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error
 	})
 }
 
-func fileChunks(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, f func(ChunkText) error) error {
+func fileChunks(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, f func(ChunkText) error,
+) error {
 	row, err := r.FileNamed(ctx, snap, path)
 	if err != nil {
 		return err

@@ -1,37 +1,33 @@
 package xref
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"patina/store"
 )
 
-// Bounds on following aliases of aliases, and re-exports.
+// Bounds of one look.
 const (
-	maxAliases = 4
-	maxHanded  = 64
+	maxAliases   = 4  // aliases of aliases
+	maxReExports = 64 // modules that hand on what they import
 )
 
-// byPath are languages whose imports use a path of names that also stands in calls.
-var byPath = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Java": true, "PHP": true}
-
-// segments returns a name's parts, with any separator.
-func segments(name string) []string {
-	return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.:->\/?!`, r) })
+// byPath are families whose imports name things by a path of names, as their calls do.
+var byPath = map[string]bool{
+	"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Java": true, "PHP": true,
 }
 
-// renames returns the file's aliases for names that definitions may have.
-func renames(f File) map[string]string {
+// aliases maps the names of a file that stand for another name to that one.
+func aliases(f File) map[string]string {
 	var out map[string]string
 	for _, b := range f.Bindings {
-		to := LastOf(b.Of)
-		switch lang := Family(f.Language); {
-		case b.Import == "" && lang != "C": // a JavaScript re-export, which is no name inside the module
+		to := Unqualified(b.Of)
+		switch family := Family(f.Language); {
+		case b.Import == "" && family != "C": // an export of JavaScript is no name inside of it
 			continue
-		case b.Of == "" && lang != "JavaScript" && lang != "Go":
-			to = LastOf(b.Import)
+		case b.Of == "" && family != "JavaScript" && family != "Go":
+			to = Unqualified(b.Import)
 		}
 		if to == b.Name || to == "" || to == store.DefaultName {
 			continue
@@ -44,218 +40,167 @@ func renames(f File) map[string]string {
 	return out
 }
 
-// unaliased replaces an alias in C++ or C# by its meaning: there an alias is a path of names like
-// any other.
-func (s *Site) unaliased(qualifier string) string {
+// unaliased replaces an alias of C++ or C# that a qualifier begins with. There, an alias stands for
+// a path of names.
+func (s *Scope) unaliased(qualifier string) string {
 	if byPath[s.family] || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
 	}
-	parts := segments(qualifier)
+	names := splitName(qualifier)
 	for range maxAliases {
-		i := slices.IndexFunc(s.bindings, func(b store.Binding) bool { return b.Name == parts[0] })
+		i := slices.IndexFunc(s.bindings, func(b store.Binding) bool { return b.Name == names[0] })
 		if i < 0 {
 			break
 		}
-		if parts = append(segments(s.bindings[i].Import+"."+s.bindings[i].Of), parts[1:]...); len(parts) == 0 {
+		b := s.bindings[i]
+		if names = append(splitName(b.Import+"."+b.Of), names[1:]...); len(names) == 0 {
 			return qualifier
 		}
 	}
-	return strings.Join(parts, ".")
+	return strings.Join(names, ".")
 }
 
-// meanings returns the modules that a written name may mean by the imports, each with the names
-// below it. bound reports whether an import brings its first part. Then without a meaning it comes
-// from outside the view.
-func (s *Site) meanings(parts []string) (list []Lead, bound bool) {
+// meanings finds what imports say of a written name: modules, each with the names below it. bound
+// reports whether an import brings its first part; if it has no meaning then, it is from outside of
+// the view.
+func (s *Scope) meanings(written []string) (means []Target, bound bool) {
 	if !byPath[s.family] {
 		return nil, false
 	}
-	for n := len(parts); n > 0 && !bound; n-- {
-		name := strings.Join(parts[:n], ".") // a Python module may have several parts
+	for n := len(written); n > 0 && !bound; n-- {
+		name := strings.Join(written[:n], ".") // more than one part is a module of Python
 		for _, b := range s.bindings {
 			if b.Name == name && b.Import != "" && name != store.AllNames {
 				bound = true
-				list = append(list, s.behind(s.lang, s.path, b, parts[n:])...)
+				means = append(means, s.resolver.bound(s.language, s.path, b, written[n:])...)
 			}
 		}
 	}
 	switch {
-	case bound || len(parts) < 2:
-	case s.lang == "Go":
-		return s.goMeanings(parts)
-	case s.lang == "Rust":
-		return s.rustMeanings(parts)
+	case bound || len(written) < 2:
+	case s.family == "Go":
+		return s.goMeanings(written)
+	case s.family == "Rust":
+		return s.rustMeanings(written)
 	}
-	return list, bound
+	return means, bound
 }
 
-// behind returns the meaning of the names after a binding.
-func (m *Modules) behind(lang, from string, b store.Binding, rest []string) []Lead {
-	target := b.Import
+// bound finds where a binding leads, and appends the names that are written after it.
+func (r *Resolver) bound(language, from string, b store.Binding, rest []string) []Target {
+	imported := b.Import
 	var names []string
-	switch {
-	case lang == "Rust":
-		target = strings.TrimSuffix(target, "::"+store.AllNames)
+	switch family := Family(language); {
+	case family == "Rust":
+		imported = strings.TrimSuffix(imported, "::"+store.AllNames)
 	case b.Of == "" || b.Of == store.AllNames:
-	case lang == "Python": // a name in the module, or a module below it
-		if strings.Trim(target, ".") != "" {
-			target += "."
+	case family == "Python": // a name of the module, or a module below it
+		if strings.Trim(imported, ".") != "" {
+			imported += "."
 		}
-		target += b.Of
+		imported += b.Of
 	default:
-		names = segments(b.Of)
+		names = splitName(b.Of)
 	}
-	l := m.Leads(lang, from, target)
-	if !l.Found {
+	t, ok := r.Resolve(language, from, imported)
+	if !ok {
 		return nil
 	}
-	l.names = slices.Concat(l.names, names, rest)
-	return []Lead{l}
+	t.names = slices.Concat(t.names, names, rest)
+	return []Target{t}
 }
 
-// goMeanings reads pkg.F for an import without an alias.
-func (s *Site) goMeanings(parts []string) (list []Lead, bound bool) {
-	for _, t := range s.imports {
-		if goName(t) != parts[0] || s.hasName(t) {
+// goMeanings reads pkg.F of an import that has no other name.
+func (s *Scope) goMeanings(written []string) (means []Target, bound bool) {
+	for _, imported := range s.imports {
+		if goName(imported) != written[0] || s.hasName(imported) {
 			continue
 		}
 		bound = true
-		if l := s.Leads(s.lang, s.path, t); l.Found {
-			l.names = parts[1:]
-			list = append(list, l)
+		if t, ok := s.resolver.Resolve(s.language, s.path, imported); ok {
+			t.names = written[1:]
+			means = append(means, t)
 		}
 	}
-	return list, bound
+	return means, bound
 }
 
-// hasName reports whether the binding gives the import an alias.
-func (s *Site) hasName(target string) bool {
-	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool { return b.Import == target })
+// hasName reports whether the file gives a name of its own to an import.
+func (s *Scope) hasName(imported string) bool {
+	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
+		return b.Import == imported
+	})
 }
 
-// rustMeanings reads a path without a use declaration: a module beside, or a crate.
-func (s *Site) rustMeanings(parts []string) (list []Lead, bound bool) {
-	l := s.Leads(s.lang, s.path, strings.Join(parts, "::"))
-	if !l.Found {
-		return nil, slices.Contains([]string{"std", "core", "alloc"}, parts[0])
+// rustMeanings reads a path whose first part no use declaration brings: a module or a crate.
+func (s *Scope) rustMeanings(written []string) (means []Target, bound bool) {
+	t, ok := s.resolver.Resolve(s.language, s.path, strings.Join(written, "::"))
+	if !ok {
+		return nil, slices.Contains([]string{"std", "core", "alloc"}, written[0])
 	}
-	return []Lead{l}, true
+	return []Target{t}, true
 }
 
-// holds reports whether a module's names mean a definition.
-func (s *Site) holds(l Lead, d *Definition) bool {
+// holds reports whether the names of a target mean a definition.
+func (s *Scope) holds(t Target, d *Definition) bool {
 	switch {
-	case s.lang == "Go":
-		return l.Folder == d.folder && len(l.names) == 1 && d.Parent == nil && store.BareName(d.Entry.Name) == l.names[0]
-	case l.All && d.owner != "":
+	case s.family == "Go":
+		return t.folder == d.folder && d.parent == nil &&
+			len(t.names) == 1 && store.BareName(d.Entry.Name) == t.names[0]
+	case t.whole && d.owner != "":
 		return false
 	}
-	left := maxHanded
-	return slices.ContainsFunc(l.Files, func(i int) bool { return s.hands(i, l.names, d, &left) })
+	left := maxReExports
+	return slices.ContainsFunc(t.files, func(i int) bool { return s.exports(i, t.names, d, &left) })
 }
 
-// hands reports whether a file holds a definition under some names, or re-exports it.
-func (s *Site) hands(i int, names []string, d *Definition, left *int) bool {
+// exports reports whether a file holds a definition under some names, or hands it on from where it
+// imports it.
+func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 	if *left--; *left < 0 {
 		return false
 	}
-	f := s.Files[i]
-	if f.Path == d.Path && isNamed(d, names) {
+	f := s.resolver.files[i]
+	if f.Path == d.Path && d.isNamed(names) {
 		return true
 	}
 	if len(names) == 0 || !byPath[Family(f.Language)] {
 		return false
 	}
-	for _, b := range s.exports(i) {
+	return slices.ContainsFunc(s.bindingsOf(f), func(b store.Binding) bool {
 		rest := names
 		switch {
 		case b.Name == names[0]:
 			rest = names[1:]
 		case b.Name != store.AllNames:
-			continue
+			return false
 		}
 		if b.Import == "" {
-			if b.Name != store.AllNames && s.hands(i, append(segments(b.Of), rest...), d, left) {
-				return true
-			}
-			continue
+			rest = append(splitName(b.Of), rest...)
+			return b.Name != store.AllNames && s.exports(i, rest, d, left)
 		}
-		for _, l := range s.behind(f.Language, f.Path, b, rest) {
-			if slices.ContainsFunc(l.Files, func(j int) bool { return s.hands(j, l.names, d, left) }) {
-				return true
-			}
-		}
-	}
-	return false
+		targets := s.resolver.bound(f.Language, f.Path, b, rest)
+		return slices.ContainsFunc(targets, func(t Target) bool {
+			return slices.ContainsFunc(t.files, func(j int) bool {
+				return s.exports(j, t.names, d, left)
+			})
+		})
+	})
 }
 
-// isNamed reports whether names lead to a definition in its file: its own name, after its type's.
-// The type may be missing if the file is named like it.
-func isNamed(d *Definition, names []string) bool {
-	name, owner := d.name, d.owner
-	if lang := d.Family; lang == "Java" || lang == "PHP" {
-		names = append([]string{stemOf(d.Path)}, names...)
-	}
-	if isLocal(d) || name == owner || len(names) == 0 || names[len(names)-1] != name {
-		return false
-	}
-	if owner == "" {
-		return len(names) == 1 || d.Family == "Rust" // modules inside a file
-	}
-	return len(names) > 1 && names[len(names)-2] == owner
-}
-
-// isLocal reports whether a definition lies in a function.
-func isLocal(d *Definition) bool {
-	return d.Parent != nil && (d.Parent.Sort == store.Function || d.Parent.Sort == store.Method)
-}
-
-// A reach is how surely an import leads to a file.
-type reach int
-
-const (
-	Unreached reach = iota
-	Around          // to a file for a folder above, which may re-export it
-	Exactly         // to the file, or to its package
-)
-
-// imported reports whether any import leads to a file.
-func (s *Site) imported(to string) reach {
+// reach says how surely any import of the file leads to another one.
+func (s *Scope) reach(to string) Reach {
 	key := to
-	if s.lang == "Go" {
+	if s.family == "Go" {
 		key = FolderOf(to)
 	}
 	most, ok := s.reaches[key]
 	if ok {
 		return most
 	}
-	for _, l := range s.reached {
-		most = max(most, s.Surely(s.lang, l, to))
+	for _, t := range s.targets {
+		most = max(most, t.Reach(to))
 	}
 	s.reaches[key] = most
 	return most
 }
-
-// Surely returns how surely an import leads to a file.
-func (m *Modules) Surely(lang string, l Lead, to string) reach {
-	if lang == "Go" {
-		if l.Found && l.Folder == FolderOf(to) {
-			return Exactly
-		}
-		return Unreached
-	}
-	most := Unreached
-	for _, i := range l.Files {
-		p := m.Files[i].Path
-		switch {
-		// A header and its source have one name.
-		case p == to, Family(lang) == "C" && withoutExtension(p) == withoutExtension(to):
-			return Exactly
-		case IsFront(p) && strings.HasPrefix(to, FolderOf(p)+"/"), Family(lang) == "C" && stemOf(p) == stemOf(to):
-			most = Around
-		}
-	}
-	return most
-}
-
-func stemOf(p string) string { return path.Base(withoutExtension(p)) }

@@ -1,8 +1,8 @@
 package oracles
 
-// aside runs f on another goroutine. wait returns its error when it has ended. A panic in f is
+// background runs f on another goroutine. wait returns its error when it has ended. A panic in f is
 // raised by wait, where the caller's guard sees it; elsewhere it would end the process.
-func aside(f func() error) (wait func() error) {
+func background(f func() error) (wait func() error) {
 	type outcome struct {
 		err   error
 		panic any

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-func TestAside(t *testing.T) {
+func TestBackground(t *testing.T) {
 	failed := errors.New("failed")
-	if err := aside(func() error { return failed })(); err != failed {
+	if err := background(func() error { return failed })(); err != failed {
 		t.Errorf("error %v", err)
 	}
-	wait := aside(func() error { panic("broken list") })
+	wait := background(func() error { panic("broken list") })
 	defer func() {
 		if p := recover(); p != "broken list" {
 			t.Errorf("panic %v", p)

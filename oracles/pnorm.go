@@ -1,0 +1,62 @@
+package oracles
+
+import "math"
+
+// normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
+// one common word in many chunks outweighs a chunk with all words (bench/RESULTS.md, "p-norm").
+const normChunks = 16
+
+// The p in the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
+// 5 for long texts: one chunk with many words says more than many chunks with a few.
+const (
+	shortNorm = 3
+	longNorm  = 5
+)
+
+// pnorm returns a file's score from its best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
+// since nobody looks at such scores.
+func pnorm(scores []float32, p int, floor float64) float64 {
+	sum, n := 0.0, 0
+	for _, s := range scores {
+		if s > 0 {
+			sum += power(float64(s), p)
+			n++
+		}
+	}
+	if n <= normChunks || sum < power(floor, p) {
+		return root(sum, p)
+	}
+	var top [normChunks]float32 // ascending: the least makes room
+	for _, s := range scores {
+		if s <= top[0] {
+			continue
+		}
+		i := 1
+		for ; i < normChunks && top[i] < s; i++ {
+			top[i-1] = top[i]
+		}
+		top[i-1] = s
+	}
+	sum = 0
+	for _, s := range top {
+		sum += power(float64(s), p)
+	}
+	return root(sum, p)
+}
+
+// power returns xᵖ.
+func power(x float64, p int) float64 {
+	cube := x * x * x
+	if p == longNorm {
+		return cube * x * x
+	}
+	return cube
+}
+
+// root undoes power.
+func root(x float64, p int) float64 {
+	if p == longNorm {
+		return math.Pow(x, 1.0/longNorm)
+	}
+	return math.Cbrt(x)
+}

@@ -1,0 +1,185 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+const (
+	// MaxTerms bounds the stems that rank a question: the rarest (docs/ranking.md, "Words").
+	MaxTerms = 64
+	// maxDistinct bounds the stems whose rarity is looked up.
+	maxDistinct = 4096
+)
+
+// A scoring is a question prepared for one generation: the posting lists of its terms in each
+// segment, and the weight of each term. All kinds share one idf: n and N count the live chunks of
+// all of them (docs/ranking.md, "One list of all kinds").
+type scoring struct {
+	snap     *store.Snapshot
+	segments []*store.Segment
+	terms    []string
+	lists    [][]store.PostingList // by segment, by term
+	df       []int                 // live chunks with the term
+	idf      []float64             // times the term's weight in a long text
+	mass     float64               // Σ idf
+	known    float64               // Evidence.Known
+	p        int                   // in the p-norm
+}
+
+// prepare reads the posting lists for a question in one corpus: the kinds, or commit subjects.
+func prepare(
+	ctx context.Context, r *store.Reader, q text.Question, wantSubjects bool,
+) (*scoring, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &scoring{snap: snap, p: shortNorm}
+	total := 0
+	for _, g := range snap.Segments {
+		if (g.Space == store.Subjects) == wantSubjects {
+			s.segments = append(s.segments, g)
+			total += g.Live
+		}
+	}
+	if q.Long {
+		s.p = longNorm
+		s.terms, s.known, err = heaviest(ctx, r, s.segments, q, wantSubjects)
+	} else {
+		s.terms, err = rarest(ctx, r, s.segments, q.Terms)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.lists, err = r.Lists(ctx, s.segments, s.terms); err != nil {
+		return nil, err
+	}
+	if err := s.weigh(total, q.Weights); err != nil {
+		return nil, err
+	}
+	if !q.Long {
+		s.known = s.knownOf(q.Parts)
+	}
+	return s, nil
+}
+
+// rarest returns terms if they are few, else the MaxTerms rarest that occur.
+func rarest(
+	ctx context.Context, r *store.Reader, segs []*store.Segment, terms []string,
+) ([]string, error) {
+	if len(terms) <= MaxTerms || len(segs) == 0 {
+		return terms[:min(len(terms), MaxTerms)], nil
+	}
+	terms = terms[:min(len(terms), maxDistinct)]
+	n, err := r.Frequencies(ctx, segs, terms)
+	if err != nil {
+		return nil, err
+	}
+	kept := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return n[t] == 0 })
+	slices.SortStableFunc(kept, func(a, b string) int { return cmp.Compare(n[a], n[b]) })
+	return kept[:min(len(kept), MaxTerms)], nil
+}
+
+// weigh counts each term's live chunks and computes idf, times the weights in a long text.
+func (s *scoring) weigh(total int, weights map[string]float64) error {
+	s.df = make([]int, len(s.terms))
+	s.idf = make([]float64, len(s.terms))
+	for t := range s.terms {
+		for i, g := range s.segments {
+			n, err := g.Seen(s.lists[i][t])
+			if err != nil {
+				return err
+			}
+			s.df[t] += n
+		}
+		s.idf[t] = text.IDF(s.df[t], total)
+		if weights != nil {
+			s.idf[t] *= weights[s.terms[t]]
+		}
+		s.mass += s.idf[t]
+	}
+	return nil
+}
+
+// board holds the scores of one segment's chunks. dirty marks blocks of 64 chunks with any score.
+type board struct {
+	acc   []float32
+	dirty []uint8
+}
+
+var boards = sync.Pool{New: func() any { return new(board) }}
+
+func (b *board) fit(chunks uint32) {
+	if n := (int(chunks) + 63) / 64; len(b.dirty) < n {
+		b.acc, b.dirty = make([]float32, n*64), make([]uint8, n)
+	}
+}
+
+func (b *board) wipe() {
+	for i, d := range b.dirty {
+		if d != 0 {
+			b.dirty[i] = 0
+			clear(b.acc[i*64 : i*64+64])
+		}
+	}
+}
+
+// touched reports whether any chunk in [lo, hi) may have a score.
+func (b *board) touched(lo, hi uint32) bool {
+	for i := lo >> 6; i <= (hi-1)>>6; i++ {
+		if b.dirty[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// saturation scales BM25's term part, so that it tends to k1+1.
+const saturation = text.K1 + 1
+
+// groups scores every chunk in the segments that want accepts. It calls f for each group with a
+// score, if the view sees it. scores holds the group's chunks and is valid only during the call.
+func (s *scoring) groups(
+	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
+) error {
+	b := boards.Get().(*board)
+	defer boards.Put(b)
+	for i, g := range s.segments {
+		if !want(g.Space) {
+			continue
+		}
+		b.fit(g.Chunks)
+		err := s.accumulate(i, b)
+		if err == nil {
+			for gi, key := range g.Keys {
+				lo, hi := g.Starts[gi], g.Starts[gi+1]
+				if lo < hi && (g.Hidden == nil || !g.Hidden[gi]) && b.touched(lo, hi) {
+					f(g, key, b.acc[lo:hi])
+				}
+			}
+		}
+		b.wipe()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scoring) accumulate(i int, b *board) error {
+	for t, l := range s.lists[i] {
+		if l.Len == 0 {
+			continue
+		}
+		if err := text.Accumulate(l.Bytes, l.Len, s.segments[i].Chunks, float32(s.idf[t]*saturation), b.acc, b.dirty); err != nil {
+			return store.DamagedList(err)
+		}
+	}
+	return nil
+}

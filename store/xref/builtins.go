@@ -1,0 +1,50 @@
+package xref
+
+import "patina/store/text"
+
+// builtinMethods are methods that values of the language itself have. A call on a variable more
+// likely means those.
+var builtinMethods = map[string]map[string]bool{
+	"Python": text.Set(`append add capitalize casefold clear close copy count decode difference
+		discard encode endswith extend find flush format fromkeys get index insert intersection
+		isdigit items join keys ljust lower lstrip partition pop popitem read readline remove
+		replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines
+		startswith strip tell title translate union update upper values write`),
+	"Rust": text.Set(`and_then as_bytes as_mut as_ref as_slice as_str borrow chain clear clone
+		cloned cmp collect contains contains_key copied drain drop end entry enumerate eq err
+		expect extend filter find first flatten fold from get get_mut into into_iter insert
+		is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map
+		map_err max min next ok ok_or or_else parse partial_cmp pop push push_str read remove
+		replace resize reverse rev send size_hint skip sort split start start_with starts_with
+		swap take then to_owned to_string to_vec trim truncate unwrap unwrap_or values
+		with_capacity write zip`),
+	"Java": text.Set(`accept add addAll append apply charAt clear clone close compare compareTo
+		contains containsKey entrySet equals flush forEach format get getClass getKey getName
+		getType getValue hasNext hashCode indexOf intValue isEmpty isInstance iterator join
+		keySet length longValue map matches name next ordinal parse peek pop put read remove
+		replace run set size skip sort split start stream substring test toString trim values
+		valueOf write`),
+	"Go": text.Set(`Add Bytes Close Command Context Del Done Err Error Errorf Fatal Fatalf Flush
+		Format Get Header Helper Host Info Len Load Lock Log Logf Name Next Parse Path Query
+		Read Reset Run Seek Set Size Skip Start Stop Store String Sub Unlock Unwrap Value Wait
+		Write WriteString`),
+	"JavaScript": text.Set(`add apply at bind call catch charAt clear concat delete endsWith
+		entries every fill filter finally find findIndex flat flatMap forEach get has includes
+		indexOf join keys map match padEnd padStart pop push reduce repeat replace reverse set
+		shift slice some sort splice split startsWith substring test then toString trim unshift
+		values`),
+}
+
+// builtinTypes are types and modules of the language itself.
+var builtinTypes = map[string]map[string]bool{
+	"JavaScript": text.Set(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function
+		Intl JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap
+		WeakSet console document globalThis navigator performance process window`),
+	"Python": text.Set(`bool bytearray bytes dict float frozenset int list object set str tuple
+		type`),
+	"Java": text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short
+		String StringBuilder System Thread`),
+}
+
+// selfNames are names of the object that a method belongs to, and of its base.
+var selfNames = text.Set(`self this cls Self $this super static parent`)

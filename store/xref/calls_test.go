@@ -1,0 +1,360 @@
+package xref_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// edges resolves the calls of the first file: "path::name (reason)", "?" in front of candidates.
+func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
+	t.Helper()
+	var paths []string
+	var read []*xref.File
+	for i, f := range files {
+		paths = append(paths, f.path)
+		read = append(read, f.file(t, int64(i+1)))
+	}
+	r := resolver(strings.Join(paths, " "), manifests)
+	s := xref.NewScope(*read[0], r, func(f store.ListedFile) []store.Binding {
+		return read[f.Key-1].Bindings
+	})
+	var out []string
+	for _, c := range read[0].Calls {
+		var defs []xref.Definition
+		for _, f := range read {
+			for i, e := range f.Entries {
+				if store.LastName(e.Name) == s.Unalias(c.Name) {
+					defs = append(defs, xref.NewDefinition(*f, i))
+				}
+			}
+		}
+		found := s.Resolve(c, defs)
+		for _, e := range found {
+			if e.Candidates != len(found) {
+				t.Errorf("%s: %d of %d", c.Name, e.Candidates, len(found))
+			}
+			mark := ""
+			if !e.Certain {
+				mark = "? "
+			}
+			out = append(out, mark+e.Path+"::"+e.Entry.Name+" ("+e.Reason+")")
+		}
+	}
+	return out
+}
+
+var (
+	app   = goModule("", "x.org/app")
+	queue = tiny{path: "queue/q.go", defines: []string{
+		"function New", "function grow", "type Queue", "method Queue.Close: func (q *Queue) Close()",
+	}}
+	stack = tiny{path: "queue/s.go", defines: []string{"method Stack.Close: func (s *Stack) Close()"}}
+	money = tiny{path: "shop/money.py", defines: []string{"function total", "function refund"}}
+	clock = tiny{path: "ts/clock.ts", defines: []string{
+		"function now", "type Clock: class Clock", ">method Clock.make", ">method Clock.wind",
+	}}
+	rustA = tiny{path: "src/a.rs", defines: []string{
+		"function shape", "type Pen", "method Pen.draw",
+	}}
+	rustLib = tiny{path: "src/lib.rs"}
+	javaA   = tiny{path: "src/main/java/org/x/A.java", defines: []string{
+		"type A: public class A", ">method A.of: static void of()",
+	}}
+)
+
+func TestCalls(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		manifests map[string]string
+		from      tiny // with the calls
+		others    []tiny
+		want      []string
+	}{
+		{
+			"import of Go", app,
+			tiny{path: "main.go", defines: []string{"function main"}, imports: "x.org/app/queue", calls: []string{"main: queue.New"}},
+			[]tiny{queue},
+			[]string{"queue/q.go::New (imported)"},
+		},
+		{
+			"import under another name", app,
+			tiny{path: "main.go", binds: "q = @x.org/app/queue", calls: []string{": q.New"}},
+			[]tiny{queue},
+			[]string{"queue/q.go::New (imported)"},
+		},
+		{
+			"package named unlike its path", app,
+			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": jobs.New"}},
+			[]tiny{queue},
+			[]string{"? queue/q.go::New (module under another name?)"},
+		},
+		{
+			"lower case of another package", app,
+			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": queue.grow", ": grow"}},
+			[]tiny{queue},
+			nil,
+		},
+		{
+			"same package", app,
+			tiny{path: "queue/s.go", calls: []string{": grow"}},
+			[]tiny{queue},
+			[]string{"queue/q.go::grow (same package)"},
+		},
+		{
+			"definitions in tests", app,
+			tiny{path: "queue/s.go", calls: []string{": Fill"}},
+			[]tiny{{path: "queue/q_test.go", defines: []string{"function Fill"}, testFile: true}},
+			nil,
+		},
+		{
+			"receiver of Go", app,
+			tiny{path: "queue/q.go", defines: []string{"method Queue.Push: func (q *Queue) Push()", "method Queue.grow: func (q *Queue) grow()"}, calls: []string{"Queue.Push: q.grow"}},
+			nil,
+			[]string{"queue/q.go::Queue.grow (own type)"},
+		},
+		{
+			"method of two types", app,
+			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": s.Close", ": stack.Close"}},
+			[]tiny{queue, stack},
+			[]string{
+				"? queue/q.go::Queue.Close (receiver unknown)", "? queue/s.go::Stack.Close (receiver unknown)",
+				"? queue/s.go::Stack.Close (receiver unknown)", "? queue/q.go::Queue.Close (receiver unknown)",
+			},
+		},
+		{
+			"method of one type", app,
+			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": x.Drain"}},
+			[]tiny{{path: "queue/q.go", defines: []string{"method Queue.Drain"}}},
+			[]string{"queue/q.go::Queue.Drain (only definition)"},
+		},
+		{
+			"method of one type, file that does not know it", app,
+			tiny{path: "main.go", calls: []string{": x.Drain"}},
+			[]tiny{{path: "queue/q.go", defines: []string{"method Queue.Drain"}}},
+			[]string{"? queue/q.go::Queue.Drain (only definition)"},
+		},
+		{
+			"method that built-in values have", app,
+			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": x.Close", ": queue.Close"}},
+			[]tiny{queue},
+			[]string{"? queue/q.go::Queue.Close (only definition)"},
+		},
+		{
+			"parameter", app,
+			tiny{path: "main.go", defines: []string{"function run: func run(n int, build func())", "function build"}, calls: []string{"run: build"}},
+			nil, nil,
+		},
+
+		{
+			"name from a module of Python", nil,
+			tiny{path: "shop/cart.py", binds: "total = total@.money", calls: []string{": total"}},
+			[]tiny{money},
+			[]string{"shop/money.py::total (imported)"},
+		},
+		{
+			"re-export of a package", nil,
+			tiny{path: "app.py", binds: "add_up = total@shop", calls: []string{": add_up"}},
+			[]tiny{{path: "shop/__init__.py", binds: "total = total@.money"}, money},
+			[]string{"shop/money.py::total (imported)"},
+		},
+		{
+			"re-export under another name", nil,
+			tiny{path: "app.py", binds: "shop = @shop", calls: []string{": shop.back"}},
+			[]tiny{{path: "shop/__init__.py", binds: "back = refund@.money"}, money},
+			nil, // found under the name in the package alone
+		},
+		{
+			"re-export of all names", nil,
+			tiny{path: "app.py", binds: "shop = @shop", calls: []string{": shop.refund"}},
+			[]tiny{{path: "shop/__init__.py", binds: "* = *@.money"}, money},
+			[]string{"shop/money.py::refund (imported)"},
+		},
+		{
+			"re-exports in a circle", nil,
+			tiny{path: "app.py", binds: "a = @a", calls: []string{": a.total"}},
+			[]tiny{{path: "a.py", binds: "* = *@b"}, {path: "b.py", binds: "* = *@a"}, money},
+			nil,
+		},
+		{
+			"all names of a module", nil,
+			tiny{path: "app.py", binds: "* = *@shop.money", calls: []string{": total"}},
+			[]tiny{money},
+			[]string{"shop/money.py::total (imported)"},
+		},
+		{
+			"module under another name", nil,
+			tiny{path: "app.py", binds: "m = @shop.money", calls: []string{": m.refund"}},
+			[]tiny{money},
+			[]string{"shop/money.py::refund (imported)"},
+		},
+		{
+			"import from outside", nil,
+			tiny{path: "app.py", binds: "total = total@json", calls: []string{": total"}},
+			[]tiny{money},
+			nil,
+		},
+		{
+			"no import", nil,
+			tiny{path: "app.py", calls: []string{": total"}},
+			[]tiny{money},
+			nil,
+		},
+		{
+			"near an import", nil,
+			tiny{path: "app.py", binds: "shop = @shop", calls: []string{": shop.total"}},
+			[]tiny{{path: "shop/__init__.py"}, money},
+			[]string{"shop/money.py::total (near an import)"},
+		},
+		{
+			"function in a function", nil,
+			tiny{path: "a.py", defines: []string{"function outer", ">function inner", "function inner"}, calls: []string{"outer: inner", ": inner"}},
+			nil,
+			[]string{"a.py::inner (same function)", "a.py::inner (same file)"},
+		},
+		{
+			"self, base and super", nil,
+			tiny{
+				path:    "a.py",
+				defines: []string{"type Base: class Base", ">method Base.check", "type Cart: class Cart(Base)", ">method Cart.add", ">method Cart.check", "type Other: class Other", ">method Other.check"},
+				calls:   []string{"Cart.add: self.check", "Cart.add: super.check"},
+			},
+			nil,
+			[]string{"a.py::Cart.check (own type)", "a.py::Base.check (base type)"},
+		},
+		{
+			"a type that its name brings", nil,
+			tiny{path: "shop/cart.py", binds: "Clock = @time", calls: []string{": Clock.make"}},
+			[]tiny{{path: "shop/time.py", defines: []string{"type Clock", ">method Clock.make"}}},
+			nil,
+		},
+
+		{
+			"import of TypeScript", nil,
+			tiny{path: "ts/view.ts", binds: "current = now@./clock", calls: []string{": current"}},
+			[]tiny{clock},
+			[]string{"ts/clock.ts::now (imported)"},
+		},
+		{
+			"re-export of an index file", nil,
+			tiny{path: "web/page.ts", binds: "now = now@../ts", calls: []string{": now"}},
+			[]tiny{{path: "ts/index.ts", binds: "* = *@./clock"}, clock},
+			[]string{"ts/clock.ts::now (imported)"},
+		},
+		{
+			"default export", nil,
+			tiny{path: "ts/view.ts", binds: "Clock = default@./clock", calls: []string{": Clock.make"}},
+			[]tiny{{path: "ts/clock.ts", defines: clock.defines, binds: "default = Clock@"}},
+			[]string{"ts/clock.ts::Clock.make (imported)"},
+		},
+		{
+			"type of the language", nil,
+			tiny{path: "ts/view.ts", calls: []string{": Number.make"}},
+			[]tiny{clock},
+			nil,
+		},
+		{
+			"this", nil,
+			tiny{path: "ts/clock.ts", defines: clock.defines, calls: []string{"Clock.make: this.wind"}},
+			nil,
+			[]string{"ts/clock.ts::Clock.wind (own type)"},
+		},
+
+		{
+			"use under another name", nil,
+			tiny{path: "src/b.rs", binds: "P = @crate::a::Pen", calls: []string{": P::draw"}},
+			[]tiny{rustLib, rustA},
+			[]string{"src/a.rs::Pen.draw (imported)"},
+		},
+		{
+			"pub use", nil,
+			tiny{path: "src/b.rs", binds: "form = @crate::shape", calls: []string{": form"}},
+			[]tiny{{path: "src/lib.rs", binds: "shape = @a::shape"}, rustA},
+			[]string{"src/a.rs::shape (imported)"},
+		},
+		{
+			"path of Rust", nil,
+			tiny{path: "src/b.rs", calls: []string{": crate::a::shape", ": super::a::shape", ": shape"}},
+			[]tiny{rustLib, rustA},
+			[]string{"src/a.rs::shape (imported)", "src/a.rs::shape (imported)"},
+		},
+		{
+			"macro of Rust", nil,
+			tiny{path: "src/b.rs", calls: []string{": pens"}},
+			[]tiny{{path: "src/m.rs", defines: []string{"function pens: macro_rules! pens"}}},
+			[]string{"src/m.rs::pens (only definition)"},
+		},
+
+		{
+			"static import and package of Java", nil,
+			tiny{path: "src/main/java/org/y/B.java", binds: "of = @org.x.A.of, * = *@org.x.*", calls: []string{": of", ": A"}},
+			[]tiny{javaA},
+			[]string{"src/main/java/org/x/A.java::A.of (imported)", "src/main/java/org/x/A.java::A (only definition)"},
+		},
+		{
+			"tests of Java", nil,
+			tiny{path: "src/test/java/org/x/ATest.java", calls: []string{": A", ": A.of"}},
+			[]tiny{javaA},
+			[]string{"src/main/java/org/x/A.java::A (same package)", "src/main/java/org/x/A.java::A.of (names the type)"},
+		},
+		{
+			"implicit this", nil,
+			tiny{path: "B.java", defines: []string{"type B: class B", ">method B.f", ">method B.g"}, calls: []string{"B.f: g"}},
+			nil,
+			[]string{"B.java::B.g (same type)"},
+		},
+
+		{
+			"use of PHP", nil,
+			tiny{path: "index.php", binds: `C = @App\Http\Client`, calls: []string{": C::send"}},
+			[]tiny{{path: "src/App/Http/Client.php", defines: []string{"type Client", ">method Client.send"}}},
+			[]string{"src/App/Http/Client.php::Client.send (imported)"},
+		},
+
+		{
+			"header", nil,
+			tiny{path: "src/b.c", imports: "a.h", calls: []string{": grow"}},
+			[]tiny{{path: "src/a.h"}, {path: "src/a.c", defines: []string{"function grow"}}, {path: "old/a.c", defines: []string{"function grow"}}},
+			[]string{"src/a.c::grow (included)"},
+		},
+		{
+			"no include", nil,
+			tiny{path: "src/b.c", calls: []string{": grow"}},
+			[]tiny{{path: "old/a.c", defines: []string{"function grow"}}, {path: "src/a.c", defines: []string{"function grow"}}},
+			[]string{"? src/a.c::grow (name)", "? old/a.c::grow (name)"},
+		},
+		{
+			"alias of C++", nil,
+			tiny{path: "b.cpp", binds: "P = shapes::Pen@", calls: []string{": P::draw"}},
+			[]tiny{{path: "a.cpp", defines: []string{"method Pen.draw"}}, {path: "c.cpp", defines: []string{"method Ink.draw"}}},
+			[]string{"a.cpp::Pen.draw (names the type)"},
+		},
+
+		{
+			"another language", nil,
+			tiny{path: "app.rb", calls: []string{": total"}},
+			[]tiny{money},
+			nil,
+		},
+		{
+			"function of Ruby", nil,
+			tiny{path: "app.rb", calls: []string{": total"}},
+			[]tiny{{path: "lib/money.rb", defines: []string{"function total"}}},
+			[]string{"lib/money.rb::total (only definition)"},
+		},
+		{
+			"section of a document", nil,
+			tiny{path: "app.rb", calls: []string{": total"}},
+			[]tiny{{path: "lib/money.rb", defines: []string{"section total"}}},
+			nil,
+		},
+	} {
+		got := edges(t, c.manifests, append([]tiny{c.from}, c.others...))
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package xref
+
+import (
+	"path"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A File holds the facts about one file that calls and imports are judged by.
+type File struct {
+	Key      int64
+	Path     string
+	Language string
+	Class    store.Class
+	Entries  []store.Entry
+	store.FileFacts
+}
+
+// Caller returns the doc_id of the entry that a call stands in, or of the file for -1.
+func (f File) Caller(entry int) string {
+	if entry < 0 || entry >= len(f.Entries) {
+		return f.Path
+	}
+	return store.SymbolID(f.Path, f.Entries[entry].Name)
+}
+
+// A Definition is one place where a symbol is defined. NewDefinition makes one.
+type Definition struct {
+	File    int64 // its key
+	Path    string
+	Class   store.Class
+	Ordinal int // among the entries of the file
+	Entry   store.Entry
+
+	parent     *store.Entry // the entry that it lies in; nil at the top level
+	hidden     bool         // parent lies in a function
+	family     string
+	folder     string
+	name       string // of Entry, the last part
+	owner      string
+	lowerOwner string
+}
+
+// NewDefinition returns the definition that an entry of a file is.
+func NewDefinition(f File, ordinal int) Definition {
+	e := f.Entries[ordinal]
+	d := Definition{
+		File: f.Key, Path: f.Path, Class: f.Class, Ordinal: ordinal, Entry: e,
+		family: Family(f.Language), folder: FolderOf(f.Path),
+		name: store.LastName(e.Name), owner: ownerOf(e),
+	}
+	d.lowerOwner = strings.ToLower(d.owner)
+	if p := e.Parent; p >= 0 && p < len(f.Entries) {
+		d.parent, d.hidden = &f.Entries[p], insideFunction(f.Entries, f.Entries[p].Parent)
+	}
+	return d
+}
+
+// Family returns the family of its language.
+func (d *Definition) Family() string { return d.family }
+
+// Owner returns the type that a method, or any other member, belongs to; "" at the top level.
+func (d *Definition) Owner() string { return d.owner }
+
+// In reports whether a scope names the definition's type, its folder or its file, in any case and
+// the file by its letters and digits alone.
+func (d *Definition) In(scope string) bool {
+	owner, _, ok := strings.Cut(store.BareName(d.Entry.Name), ".")
+	return ok && strings.EqualFold(owner, scope) ||
+		strings.EqualFold(path.Base(path.Dir(d.Path)), scope) ||
+		strings.EqualFold(text.FileNameOf(d.Path).Stem, scope)
+}
+
+// Encloses reports whether an entry of the same file is the definition or lies in it.
+func (d *Definition) Encloses(entries []store.Entry, at int) bool {
+	for range entries { // bounded: parents come from the file
+		if at < 0 || at >= len(entries) {
+			return false
+		}
+		if at == d.Ordinal {
+			return true
+		}
+		at = entries[at].Parent
+	}
+	return false
+}
+
+// isLocal reports whether it stands in a function.
+func (d *Definition) isLocal() bool { return d.parent != nil && isFunction(*d.parent) }
+
+// isNamed reports whether names lead to the definition inside its file: its own name, after that of
+// its type. The name of a type may be missing where the file is named like it.
+func (d *Definition) isNamed(names []string) bool {
+	if d.family == "Java" || d.family == "PHP" {
+		names = append([]string{stemOf(d.Path)}, names...)
+	}
+	if d.isLocal() || d.name == d.owner || len(names) == 0 || names[len(names)-1] != d.name {
+		return false
+	}
+	if d.owner == "" {
+		return len(names) == 1 || d.family == "Rust" // modules inside of a file
+	}
+	return len(names) > 1 && names[len(names)-2] == d.owner
+}
+
+func ownerOf(e store.Entry) string {
+	name := store.BareName(e.Name)
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return ""
+	}
+	return Unqualified(name[:i])
+}
+
+func isFunction(e store.Entry) bool { return e.Sort == store.Function || e.Sort == store.Method }
+
+// insideFunction reports whether an entry is a function, or lies in one.
+func insideFunction(entries []store.Entry, at int) bool {
+	for range entries { // bounded: parents come from the file
+		if at < 0 || at >= len(entries) {
+			return false
+		}
+		if isFunction(entries[at]) {
+			return true
+		}
+		at = entries[at].Parent
+	}
+	return false
+}

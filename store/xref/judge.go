@@ -1,0 +1,201 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// A verdict says what speaks for one definition being called.
+type verdict int
+
+const (
+	excluded  verdict = iota // the language or the qualifier rules it out
+	possible                 // the name is the same
+	near                     // an import leads near it
+	inherited                // a base of the own type has it
+	inScope                  // the same file or package, imported, or of the own type
+	innermost                // a function around the call defines it
+)
+
+// otherName is the reason for x.F where an imported package may be named unlike its path.
+const otherName = "module under another name?"
+
+// Families of languages by their rules of scope.
+var (
+	// implicitThis: f() may be a method of the enclosing type.
+	implicitThis = map[string]bool{"Java": true, "C#": true, "C": true, "Ruby": true}
+	// packaged: a folder shares its names.
+	packaged = map[string]bool{"Go": true, "Java": true}
+	// mustImport: a bare name of another file must have been imported.
+	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true}
+)
+
+// judge weighs one definition against a call, with the reason.
+func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
+	if s.family == "Go" && !s.goVisible(d) {
+		return excluded, ""
+	}
+	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
+		return inScope, "imported"
+	}
+	switch {
+	case r.qualifier == "":
+		return s.bare(r, d)
+	case r.self:
+		return s.own(r, d)
+	case r.qualifier == "_" && s.family != "Go" &&
+		d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller):
+		return excluded, "" // super().f() inside f, which is read as _.f
+	case d.owner != "":
+		return s.method(r, d)
+	}
+	return s.member(r, d)
+}
+
+// goVisible reports whether a file of Go can name a definition at all: another package sees
+// capitals only, and nobody but the tests of a folder sees its tests.
+func (s *Scope) goVisible(d *Definition) bool {
+	here := s.folder == d.folder
+	if strings.HasSuffix(d.Path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(d.name)
+	return here || unicode.IsUpper(first)
+}
+
+// bare judges f(): the file, the package or an import brings it into scope.
+func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
+	same := d.Path == s.path
+	if d.owner != "" && d.Entry.Sort != store.Type {
+		return s.implicit(r, d)
+	}
+	if d.isLocal() {
+		if same && d.parent.First <= r.Line && r.Line <= d.parent.Last &&
+			!s.hasParameter(r.name, r.Call, d.parent) {
+			return innermost, "same function"
+		}
+		return excluded, ""
+	}
+	switch {
+	case s.hasParameter(r.name, r.Call, nil):
+		return excluded, ""
+	case same:
+		return inScope, "same file"
+	case r.bound && len(r.means) == 0:
+		return excluded, "" // imported from elsewhere
+	case s.samePackage(d):
+		return inScope, "same package"
+	case s.importsAll(r.name, d):
+		return inScope, "imported"
+	}
+	return s.unimported(r, d)
+}
+
+// unimported judges f() of another file that no import brings.
+func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
+	macro := s.family == "Rust" && strings.HasPrefix(d.Entry.Title, "macro_rules!")
+	if mustImport[s.family] && !macro {
+		if r.bound && s.reach(d.Path) == Nearby && s.family != "Go" {
+			return near, "near an import"
+		}
+		return excluded, ""
+	}
+	if s.family == "C" {
+		switch s.reach(d.Path) {
+		case Exact:
+			return inScope, "included"
+		case Nearby:
+			return near, "near an include"
+		}
+	}
+	return possible, "name"
+}
+
+// implicit judges f() against a method: the enclosing type may have it where the
+// language omits "this".
+func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
+	owner := s.ownerAt(r.Caller)
+	switch {
+	case d.name == d.owner: // a constructor: the type stands for it
+		return excluded, ""
+	case s.importsAll(r.name, d):
+		return inScope, "imported"
+	case !implicitThis[s.family], r.bound && s.family == "Java":
+		return excluded, ""
+	case owner != "" && owner == d.owner && (d.Path == s.path || d.folder == s.folder):
+		return inScope, "same type"
+	case owner != "" && s.extends(owner, d.owner):
+		return inherited, "base type"
+	}
+	return possible, "name"
+}
+
+// own judges self.f(): a method of the enclosing type, else one that it may inherit.
+func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
+	owner, at := d.owner, s.ownerAt(r.Caller)
+	switch {
+	case owner == "":
+		return excluded, ""
+	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
+		r.qualifier != "super" && r.qualifier != "parent":
+		return inScope, "own type"
+	case at != "" && s.extends(at, owner):
+		return inherited, "base type"
+	}
+	return possible, "may be inherited"
+}
+
+// method judges x.f() against a method: x may be its type; of a variable nothing is known.
+func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
+	if r.bound && len(r.means) == 0 {
+		return excluded, "" // x is from elsewhere
+	}
+	if !r.bound && builtinTypes[s.family][r.qualifier] {
+		return excluded, ""
+	}
+	if r.bound && !slices.ContainsFunc(r.means, func(t Target) bool { return len(t.names) > 1 }) {
+		return excluded, "" // x is a module
+	}
+	if r.last != d.owner || s.family == "Go" { // in Go, x is far more often a variable or a field
+		return possible, "receiver unknown"
+	}
+	switch {
+	case r.bound: // elsewhere, unless it is handed on in a way that is not seen
+		return possible, "names the type"
+	case d.Path == s.path, s.samePackage(d), !mustImport[s.family] && s.family != "Java":
+		return inScope, "names the type"
+	case s.reach(d.Path) == Exact:
+		return near, "names the type"
+	}
+	return possible, "names the type"
+}
+
+// member judges x.f() against a definition that is no method: x must be a module that holds it.
+func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
+	if r.qualifier == "_" || d.parent != nil {
+		return excluded, ""
+	}
+	switch s.family {
+	case "Go":
+		plain := !r.bound && !strings.Contains(r.qualifier, ".")
+		if plain && slices.Contains(s.unnamed, d.folder) {
+			return possible, otherName
+		}
+		return excluded, ""
+	case "Python":
+		if r.bound && len(r.means) > 0 && s.reach(d.Path) == Nearby {
+			return near, "near an import"
+		}
+		return excluded, ""
+	case "JavaScript", "Java", "C#", "Rust":
+		return excluded, ""
+	}
+	if strings.Contains(r.Name, "::") || strings.Contains(r.Name, `\`) {
+		return possible, "name"
+	}
+	return excluded, ""
+}

@@ -1,0 +1,278 @@
+package xref
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"patina/store"
+)
+
+// A Resolver says where imports lead: to files of one view, by the rules of their languages.
+// Where a language leaves it open, such as which folder a compiler searches, an import leads to
+// the file whose path ends like it, the nearest one of several; a tie leads nowhere.
+// It may be used concurrently.
+type Resolver struct {
+	manifests Manifests
+	files     []store.ListedFile
+	byFolder  map[string][]int           // sources, by folder
+	probe     func(string) (bool, error) // of Go alone: in place of files and byFolder
+	probed    map[string]bool            // what probe said
+
+	mu       sync.Mutex // guards what follows, which is made when it is asked for
+	probeErr error      // the first error of probe
+	targets  map[origin]Target
+	places
+}
+
+// places are files by what imports may call them. Go needs none of them.
+type places struct {
+	byPath   map[string]int
+	byModule map[string][]int    // path without extension, and the folder of its index file
+	byStem   map[string][]int    // last part of a module's name
+	byBase   map[string][]int    // last part of a path
+	above    map[string][]string // last part of a folder's path → folders
+}
+
+// An origin decides where an import leads.
+type origin struct{ family, from, imported string }
+
+// A Target is where an import leads inside the view.
+type Target struct {
+	resolver *Resolver
+	family   string
+	files    []int
+	folder   string   // of Go, "" for the root
+	names    []string // the rest of the import, after the module
+	whole    bool     // of Java: a package, of which an import brings the types
+	found    bool
+}
+
+// NewResolver returns the resolver for a view of these files.
+func NewResolver(files []store.ListedFile, named Manifests) *Resolver {
+	r := &Resolver{
+		manifests: named, files: files,
+		byFolder: make(map[string][]int), targets: make(map[origin]Target),
+	}
+	for i, f := range files {
+		if IsSource(f.Language) {
+			r.byFolder[FolderOf(f.Path)] = append(r.byFolder[FolderOf(f.Path)], i)
+		}
+	}
+	return r
+}
+
+// NewGoResolver returns a resolver for imports of Go alone, which needs no list of files:
+// holds reports whether a source lies in a folder itself.
+func NewGoResolver(named Manifests, holds func(folder string) (bool, error)) *Resolver {
+	return &Resolver{
+		manifests: named, probe: holds,
+		probed: make(map[string]bool), targets: make(map[origin]Target),
+	}
+}
+
+// Err returns the first error of the look-up that NewGoResolver was given. After one, a folder may
+// have seemed to hold nothing.
+func (r *Resolver) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.probeErr
+}
+
+// IsSource reports whether files of a language can be imported.
+func IsSource(language string) bool { return language != "" && language != "Markdown" }
+
+// Family returns the name under which languages that call each other are known.
+func Family(language string) string {
+	switch language {
+	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte":
+		return "JavaScript"
+	case "C++", "Objective-C", "CUDA":
+		return "C"
+	}
+	return language
+}
+
+// holdsSources reports whether a source lies in a folder itself.
+func (r *Resolver) holdsSources(folder string) bool {
+	if r.probe == nil {
+		return len(r.byFolder[folder]) > 0
+	}
+	holds, ok := r.probed[folder]
+	if ok || r.probeErr != nil {
+		return holds
+	}
+	holds, r.probeErr = r.probe(folder)
+	r.probed[folder] = holds
+	return holds
+}
+
+func newPlaces(r *Resolver) places {
+	n := len(r.files)
+	p := places{
+		byPath: make(map[string]int, n), byModule: make(map[string][]int, n),
+		byStem: make(map[string][]int, n), byBase: make(map[string][]int, n),
+		above: make(map[string][]string),
+	}
+	for i, f := range r.files {
+		p.byPath[f.Path] = i
+		if !IsSource(f.Language) {
+			continue
+		}
+		module, base := withoutExtension(f.Path), path.Base(f.Path)
+		p.byModule[module] = append(p.byModule[module], i)
+		if IsIndex(f.Path) {
+			p.byModule[FolderOf(f.Path)] = append(p.byModule[FolderOf(f.Path)], i)
+		}
+		p.byBase[base] = append(p.byBase[base], i)
+		stem := path.Base(moduleOf(f.Path))
+		p.byStem[stem] = append(p.byStem[stem], i)
+	}
+	for folder := range r.byFolder {
+		p.above[path.Base(folder)] = append(p.above[path.Base(folder)], folder)
+	}
+	for _, folders := range p.above {
+		slices.Sort(folders)
+	}
+	return p
+}
+
+// Resolve finds where an import of the file from leads. ok is false if that is outside of the view.
+func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) {
+	o := origin{Family(language), from, imported}
+	switch o.family {
+	case "Go":
+		o.from = ""
+	case "Rust":
+	default:
+		o.from = FolderOf(from)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t, ok = r.targets[o]
+	if !ok {
+		o.imported = strings.Clone(imported) // which is kept
+		t = r.follow(o.family, from, o.imported)
+		t.resolver, t.family = r, o.family
+		r.targets[o] = t
+	}
+	return t, t.found
+}
+
+// oneOf is the first of some places that is a file, with or without its extension.
+func (r *Resolver) oneOf(family string, places ...string) Target {
+	for _, p := range places {
+		if i, ok := r.byPath[p]; ok && Family(r.files[i].Language) == family {
+			return Target{files: []int{i}, found: true}
+		}
+		if t := r.placed(family, p); t.found {
+			return t
+		}
+	}
+	return Target{}
+}
+
+// placed is the module at a place.
+func (r *Resolver) placed(family, place string) Target {
+	files := r.at(family, place)
+	return Target{files: files, found: len(files) > 0}
+}
+
+// at finds the files whose module lies at a place: files of that name, else index files of that
+// folder.
+func (r *Resolver) at(family, place string) []int {
+	var named, indexes []int
+	for _, i := range r.byModule[place] {
+		switch {
+		case Family(r.files[i].Language) != family:
+		case withoutExtension(r.files[i].Path) == place:
+			named = append(named, i)
+		default:
+			indexes = append(indexes, i)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return indexes
+}
+
+// nearest finds the file whose module ends with parts and whose folder shares most with the file's
+// own. A module of one word must lie where its language looks: a standard library's "json" is not
+// some folder's json.rb.
+func (r *Resolver) nearest(family, from, parts string, ok func(p string) bool) Target {
+	var ends []int
+	for _, i := range r.byStem[path.Base(parts)] {
+		name := moduleOf(r.files[i].Path)
+		switch whole := name == parts; {
+		case Family(r.files[i].Language) != family:
+		case !whole && !strings.HasSuffix(name, "/"+parts):
+		case ok != nil && !ok(r.files[i].Path):
+		case ok == nil && !strings.Contains(parts, "/") && !whole && name != "lib/"+parts:
+		default:
+			ends = append(ends, i)
+		}
+	}
+	return r.nearestOf(from, ends)
+}
+
+// nearestOf is the one file of several that shares most folders with another; none if two do.
+func (r *Resolver) nearestOf(from string, files []int) Target {
+	best, shared, tie := -1, -1, false
+	for _, i := range files {
+		switch n := commonFolders(r.files[i].Path, from); {
+		case n > shared:
+			best, shared, tie = i, n, false
+		case n == shared:
+			tie = true
+		}
+	}
+	if best < 0 || tie {
+		return Target{}
+	}
+	return Target{files: []int{best}, found: true}
+}
+
+// Path returns the path that stands for a target: a file, or for packages of Go and Java a folder.
+func (t Target) Path() string {
+	switch {
+	case len(t.files) == 0:
+		return cmp.Or(t.folder, ".")
+	case t.whole:
+		return FolderOf(t.resolver.files[t.files[0]].Path)
+	}
+	return t.resolver.files[t.files[0]].Path
+}
+
+// A Reach says how surely an import leads to a file.
+type Reach int
+
+// The grades of a Reach, each surer than the one before.
+const (
+	Unreached Reach = iota
+	Nearby          // an index file of a folder above leads on to it, or only its name fits
+	Exact           // the import leads to the file or to its package
+)
+
+// Reach says how surely an import leads to the file at a path of the same family.
+func (t Target) Reach(to string) Reach {
+	if t.family == "Go" {
+		if t.found && t.folder == FolderOf(to) {
+			return Exact
+		}
+		return Unreached
+	}
+	most := Unreached
+	for _, i := range t.files {
+		p := t.resolver.files[i].Path
+		switch isC := t.family == "C"; {
+		case p == to, isC && withoutExtension(p) == withoutExtension(to): // a header and its source
+			return Exact
+		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && stemOf(p) == stemOf(to):
+			most = Nearby
+		}
+	}
+	return most
+}

@@ -1,0 +1,70 @@
+package xref
+
+import "patina/store"
+
+// Users counts for each file of a view the other files that use it, tests left out. A file uses
+// those that its imports lead to. In languages whose packages are folders it uses those whose
+// definitions it certainly calls as well. The count comes from names alone: it is one to rank by,
+// and no proof.
+func Users(files []*File, r *Resolver) []int {
+	at := make(map[string]int, len(files))
+	for i, f := range files {
+		at[f.Path] = i
+	}
+	bindings := func(f store.ListedFile) []store.Binding { return files[at[f.Path]].Bindings }
+	defined := definitions(files)
+	out := make([]int, len(files))
+	for _, f := range files {
+		if store.IsTest(f.Class, 0) {
+			continue
+		}
+		used := map[string]bool{f.Path: true}
+		s := NewScope(*f, r, bindings)
+		for _, t := range s.targets {
+			for _, to := range t.files[:min(len(t.files), 1)] { // not a whole package
+				used[r.files[to].Path] = true
+			}
+		}
+		if packaged[f.Language] {
+			s.addCalled(f.Calls, defined, used)
+		}
+		delete(used, f.Path)
+		for p := range used {
+			out[at[p]]++
+		}
+	}
+	return out
+}
+
+// addCalled adds the files of the definitions that calls certainly mean.
+func (s *Scope) addCalled(
+	calls []store.Call, defined map[string][]Definition, used map[string]bool,
+) {
+	seen := make(map[string]bool)
+	for _, c := range calls {
+		if seen[c.Name] {
+			continue
+		}
+		seen[c.Name] = true
+		for _, e := range s.Resolve(c, defined[s.Unalias(c.Name)]) {
+			if e.Certain {
+				used[e.Path] = true
+			}
+		}
+	}
+}
+
+// definitions collects those of languages whose packages are folders, by their last name.
+func definitions(files []*File) map[string][]Definition {
+	out := make(map[string][]Definition)
+	for _, f := range files {
+		if !packaged[f.Language] || store.IsTest(f.Class, 0) {
+			continue
+		}
+		for i := range f.Entries {
+			d := NewDefinition(*f, i)
+			out[d.name] = append(out[d.name], d)
+		}
+	}
+	return out
+}
