@@ -9,6 +9,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/querylog"
 	"patina/registry"
 	"patina/store"
 )
@@ -17,7 +18,7 @@ import (
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	docID := strings.TrimPrefix(s.detail, "./")
 	next := func(page int) string { return s.dialect().Describe(docID, page) }
-	if registry.IsQueryID(s.detail) {
+	if querylog.IsID(s.detail) {
 		rank, err := rankOf(args)
 		if err != nil {
 			return err
@@ -56,7 +57,7 @@ func rankOf(args []string) (int, error) {
 
 // recall finds the document of an earlier answer, and goes to the project that gave it.
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
-	q, err := registry.Queries(s.place.home).Find(id)
+	q, err := querylog.In(s.place.home).Find(id)
 	if err != nil {
 		return "", hint(err, "ask again, or show a document by its id: patina scry --detail DOC_ID")
 	}

@@ -55,7 +55,7 @@ func (a *app) prepare(p place) (place, error) {
 			"name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", p.Store))
 	}
 	if trusting() && registry.Lookup(p.home, main, p.Store).Doubt != "" {
-		if project, err := registry.Adopt(p.home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {
+		if project, err := registry.Adopt(p.home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) || errors.Is(err, registry.ErrUnused) {
 			p.Project = project
 			return p, nil
 		}
@@ -64,6 +64,8 @@ func (a *app) prepare(p place) (place, error) {
 	switch {
 	case errors.Is(err, registry.ErrNotNoted):
 		a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
+	case errors.Is(err, registry.ErrUnused):
+		a.warn("%v (%s)", err, registryMend)
 	case err != nil:
 		return p, unwritable(err)
 	}
@@ -71,6 +73,9 @@ func (a *app) prepare(p place) (place, error) {
 	p.Project = project
 	return p, nil
 }
+
+// registryMend is the way out where mother.db cannot be used: it is made again from the records of projects.
+const registryMend = "move mother.db away; the records in the folder projects beside it are used meanwhile"
 
 func exists(path string) bool {
 	_, err := os.Stat(path)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/registry"
+	"patina/settings"
 	"patina/store"
 	"patina/store/scrape/history"
 )
@@ -144,14 +145,14 @@ func oneRepository(a, b string) bool {
 }
 
 // settings merges the settings for a project with the flags of a command that bear the name of one.
-func (a *app) settings(c *cobra.Command, p place) (registry.Settings, []registry.Setting, error) {
+func (a *app) settings(c *cobra.Command, p place) (settings.Settings, []settings.Setting, error) {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}
 	}
-	s, list, err := registry.Sources{Flags: flags, Root: p.Root, Home: p.home}.Settings()
+	s, list, err := settings.Sources{Flags: flags, Root: p.Root, Home: p.home}.Read()
 	if err != nil {
 		err = hint(err, `run "patina config --help" for the settings that exist`)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -40,7 +41,9 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
 				fmt.Fprintf(a.out, "%s is trusted already\n", quoted(p.Store))
 				return nil
 			}
-			if _, err := registry.Adopt(p.home, p.Root, p.Store); err != nil {
+			if _, err := registry.Adopt(p.home, p.Root, p.Store); errors.Is(err, registry.ErrUnused) {
+				a.warn("%v (%s)", err, registryMend)
+			} else if err != nil {
 				return explained(fmt.Errorf("trust: %w", err), p)
 			}
 			fmt.Fprintf(a.out, "%s is trusted from now on\n", quoted(p.Store))

@@ -1,4 +1,7 @@
-package registry
+// Package settings reads what a user or a team can choose, and says where each value came from.
+//
+// A repository may be a stranger's. Its file is bounded before it is parsed, and lowers limits only.
+package settings
 
 import (
 	"bytes"
@@ -109,8 +112,8 @@ type Sources struct {
 	Home  string
 }
 
-// Settings reads every source. The second value lists each setting with its origin, in a fixed order.
-func (s Sources) Settings() (Settings, []Setting, error) {
+// Read reads every source. The second value lists each setting with its origin, in a fixed order.
+func (s Sources) Read() (Settings, []Setting, error) {
 	var merged Settings
 	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
 	if real, err := filepath.EvalSymlinks(userFile); err == nil { // who keeps settings elsewhere links them
