@@ -6,6 +6,7 @@ import (
 
 	"patina/fusion"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -24,7 +25,7 @@ type fused struct {
 	got     []*lists
 	ranking []fusion.Result
 	shown   []Result
-	wants   map[string][]store.Want // by project, in the order of shown
+	wants   map[string][]lookup.Want // by project, in the order of shown
 }
 
 // withUsage is how many of the first results are linked to their callers and imports: on a large repository that costs about
@@ -33,7 +34,7 @@ const withUsage = 1
 
 // fuse ranks what has been gathered and decides what is to be described.
 func fuse(q question, got []*lists) fused {
-	f := fused{question: q, got: got, wants: map[string][]store.Want{}}
+	f := fused{question: q, got: got, wants: map[string][]lookup.Want{}}
 	in := input(q, got)
 	f.ranking = fusion.Fuse(in)
 	shown := q.shown(f.ranking)
@@ -47,7 +48,7 @@ func fuse(q question, got []*lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			store.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed, Usage: r.Rank <= withUsage})
+			lookup.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed, Usage: r.Rank <= withUsage})
 	}
 	return f
 }

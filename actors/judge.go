@@ -9,7 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // What follows runs in goroutines of a visit, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
@@ -21,7 +23,7 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 	v.pin.mu.Lock()
 	defer v.pin.mu.Unlock()
 	q := v.ask.Question
-	if m.exact, err = v.pin.desk.Exact(ctx, q.Parsed); err != nil {
+	if m.exact, err = lookup.Exact(ctx, v.pin.desk, q.Parsed); err != nil {
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
@@ -30,7 +32,7 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 			ids[kind] = append(ids[kind], id)
 		}
 	}
-	if m.evidence, err = v.pin.desk.Evidence(ctx, q.Parsed, ids); err != nil {
+	if m.evidence, err = oracles.Evidence(ctx, v.pin.desk, q.Parsed, ids); err != nil {
 		return err
 	}
 	c, err := v.pin.desk.Calibration(ctx)
@@ -54,7 +56,7 @@ func (v *visit) compare(m *judged) {
 
 // tell describes each document by itself: one that cannot be described leaves the others whole. The desk takes them in order, and so
 // does the reader of an oracle that has nothing more to do, if there is one: the first often costs as much as all the others.
-func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want, idle *store.Reader) error {
+func (v *visit) tell(ctx context.Context, out *descriptions, wants []lookup.Want, idle *store.Reader) error {
 	v.pin.mu.Lock()
 	defer v.pin.mu.Unlock()
 	found, errs := make([][]described, len(wants)), make([]error, len(wants)+1)
@@ -77,8 +79,8 @@ func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want,
 	return errors.Join(errs...)
 }
 
-func (v *visit) described(ctx context.Context, r *store.Reader, w store.Want) (out []described, err error) {
-	found, err := r.Describe(ctx, []store.Want{w})
+func (v *visit) described(ctx context.Context, r *store.Reader, w lookup.Want) (out []described, err error) {
+	found, err := lookup.Describe(ctx, r, []lookup.Want{w})
 	for _, d := range found {
 		out = append(out, described{d, changed(v.project.Root, d)})
 	}

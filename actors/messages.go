@@ -5,6 +5,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // Two messages cross every boundary, between the router and a repository as between nodes later: ask, which is answered by
@@ -38,7 +39,7 @@ type lists struct {
 type describe struct {
 	expected
 	Query  string
-	Wants  []store.Want
+	Wants  []lookup.Want
 	Budget time.Duration
 }
 

@@ -18,7 +18,7 @@ func (Lexical) Name() string { return "lexical" }
 
 // Query implements Oracle.
 func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	ranked, err := r.Lexical(ctx, q.Parsed, q.Filter, q.Limit)
+	ranked, err := BM25(ctx, r, q.Parsed, q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
 	}

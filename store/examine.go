@@ -74,7 +74,7 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 		db := sqlite.Open(path, o)
 		defer func() { _ = db.Close() }()
 		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
-		return damaged(row.Scan(&x.Format, &x.Extractor))
+		return Damaged(row.Scan(&x.Format, &x.Extractor))
 	})
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)

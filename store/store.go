@@ -66,7 +66,7 @@ type database struct {
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
-	snapshot atomic.Pointer[snapshot]
+	snapshot atomic.Pointer[Snapshot]
 	vectors  vectorFile
 }
 
@@ -84,7 +84,7 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	err := s.refresh()
 	if err == nil {
 		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
-			err = fmt.Errorf("open %s: %w", dir, damaged(err))
+			err = fmt.Errorf("open %s: %w", dir, Damaged(err))
 		}
 	}
 	if err != nil {
@@ -218,7 +218,7 @@ func SecretOf(f *Folder) (string, error) {
 
 func sealOf(db querier) (secret string, err error) {
 	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
-	return secret, damaged(err)
+	return secret, Damaged(err)
 }
 
 // gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
@@ -292,7 +292,7 @@ func checkFormat(db querier) error {
 	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
 	switch {
 	case err != nil:
-		return damaged(err)
+		return Damaged(err)
 	case v > format:
 		return ErrNewer
 	case v < format:
@@ -301,8 +301,8 @@ func checkFormat(db querier) error {
 	return nil
 }
 
-// damaged adds what an error of SQLite means: ErrDamaged where the file is no sound database, and what sqlite.Explain says of others.
-func damaged(err error) error {
+// Damaged adds what an error of SQLite means: ErrDamaged where the file is no sound database, and what sqlite.Explain says of others.
+func Damaged(err error) error {
 	err = sqlite.Explain(err)
 	switch {
 	case err == nil, errors.Is(err, ErrDamaged):
@@ -320,7 +320,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
-	found   *findings // its readers'
+	memo    *memo // its readers'
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
@@ -350,15 +350,15 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d, found: &findings{}}
+	p := &Pin{store: s, on: d, memo: &memo{}}
 	if err := p.begin(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	return p, d, nil
 }
@@ -370,7 +370,7 @@ func (p *Pin) begin(ctx context.Context, n int) error {
 	var group errgroup.Group
 	for i := range begun {
 		group.Go(func() (err error) {
-			begun[i], err = p.on.begin(ctx, p.found)
+			begun[i], err = p.on.begin(ctx, p.memo)
 			return err
 		})
 	}
@@ -393,7 +393,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.end()
-			fresh, err := p.on.begin(ctx, p.found)
+			fresh, err := p.on.begin(ctx, p.memo)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -426,17 +426,17 @@ func (p *Pin) Close() {
 // A Reader answers from one generation. It is used by one goroutine at a time.
 type Reader struct {
 	on         *database
-	conn       *sql.Conn
+	Conn       *sql.Conn
 	generation Generation
-	found      *findings
+	Memo       *memo // of its pin
 }
 
-func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) {
+func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c, found: found}
+	r := &Reader{on: d, Conn: c, Memo: m}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}
@@ -448,9 +448,22 @@ func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) 
 }
 
 func (r *Reader) end() {
-	_, _ = r.conn.ExecContext(context.Background(), "ROLLBACK")
-	_ = r.conn.Close()
+	_, _ = r.Conn.ExecContext(context.Background(), "ROLLBACK")
+	_ = r.Conn.Close()
 }
 
 // Generation is the state that the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
+
+// query, queryRow and prepareStatement ask in the transaction of the reader.
+func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return r.Conn.QueryContext(ctx, query, args...)
+}
+
+func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return r.Conn.QueryRowContext(ctx, query, args...)
+}
+
+func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	return r.Conn.PrepareContext(ctx, query)
+}

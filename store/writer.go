@@ -68,9 +68,9 @@ type Writer struct {
 	last        Generation // the one before
 	read        HistoryState
 	view        view
-	members     bitmap // of the view
+	members     Bitmap // of the view
 	others      []view
-	othersSee   bitmap             // what any of them sees
+	othersSee   Bitmap             // what any of them sees
 	hidden      bool               // some commits are no longer seen by a view
 	files       map[string]indexed // of a fresh index: roll.go
 	sorts       map[sort]int       // of the view's files: how many more than in the generation before
@@ -159,7 +159,7 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	}
 	w.name = filepath.Base(path)
 	if err := w.connect(sqlite.Update(&schema)); err != nil {
-		return nil, w.give(fmt.Errorf("open %s: %w", path, damaged(err)))
+		return nil, w.give(fmt.Errorf("open %s: %w", path, Damaged(err)))
 	}
 	if err := checkFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
@@ -171,10 +171,10 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return nil, w.give(fmt.Errorf("update %s: %w", path, damaged(err)))
+		return nil, w.give(fmt.Errorf("update %s: %w", path, Damaged(err)))
 	}
 	if err := w.load(); err != nil {
-		return nil, w.give(damaged(err))
+		return nil, w.give(Damaged(err))
 	}
 	return w, nil
 }
@@ -301,11 +301,11 @@ func (w *Writer) Outworn() error {
 
 // outworn is the part of worthUpdating that does not ask how the index was published: seen is what all views see, fitted what the
 // view does that the model is of.
-func (w *Writer) outworn(seen, fitted *snapshot) error {
+func (w *Writer) outworn(seen, fitted *Snapshot) error {
 	all := 0
-	for _, g := range seen.segments {
-		if g.space != subjects {
-			all += int(g.chunks)
+	for _, g := range seen.Segments {
+		if g.Space != Subjects {
+			all += int(g.Chunks)
 		}
 	}
 	var adapted sql.NullInt64
@@ -362,7 +362,7 @@ func (w *Writer) do(f func() error) error {
 	}
 	if w.err == nil {
 		if err := f(); err != nil {
-			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), damaged(err))
+			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), Damaged(err))
 		}
 	}
 	return w.err
@@ -404,7 +404,7 @@ func (w *Writer) remove(path string) error {
 		w.members.clear(k)
 	}
 	w.sorts[f.sort]--
-	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.has(x.key) {
+	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.Has(x.key) {
 		return err
 	}
 	return w.erase(x.key, f)
@@ -414,7 +414,7 @@ func (w *Writer) remove(path string) error {
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, lastName(e.Name), key, i); err != nil {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, LastName(e.Name), key, i); err != nil {
 				return err
 			}
 		}
