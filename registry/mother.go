@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"patina/safeio"
 	"patina/store"
 	"patina/store/sqlite"
 )
@@ -37,7 +38,7 @@ func motherFile(home string) string { return filepath.Join(home, "mother.db") }
 func regular(home string) error {
 	info, err := os.Lstat(motherFile(home))
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("open %s: not a regular file", motherFile(home))
+		err = &fs.PathError{Op: "open", Path: motherFile(home), Err: safeio.ErrIrregular}
 	}
 	return err
 }
@@ -180,6 +181,7 @@ func enter(home string, r record) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
+	leave(home)
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return sqlite.Explain(err)
@@ -203,6 +205,18 @@ func enter(home string, r record) error {
 		return sqlite.Explain(err)
 	}
 	return sqlite.Explain(tx.Commit())
+}
+
+// leave gives mother.db to the owner of the home: under sudo it would be root's, and the user's own
+// commands could not read it.
+func leave(home string) {
+	info, err := os.Stat(home)
+	if err != nil || os.Geteuid() != 0 {
+		return
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); ok && owner.Uid != 0 {
+		_ = os.Lchown(motherFile(home), int(owner.Uid), int(owner.Gid))
+	}
 }
 
 // put writes the rows of a project. Its key stays.

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"patina/store/sqlite"
@@ -238,6 +239,20 @@ func TestLookupWritesNothing(t *testing.T) {
 		}
 	}))
 	check(t, db.Close())
+}
+
+// What root registers for a user, in the user's home, the user can read and change.
+func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	home := t.TempDir()
+	check(t, os.Chown(home, 4242, 4242))
+	made(t, home, Register)
+	info, err := os.Stat(motherFile(home))
+	if check(t, err); info.Sys().(*syscall.Stat_t).Uid != 4242 {
+		t.Errorf("it belongs to %d", info.Sys().(*syscall.Stat_t).Uid)
+	}
 }
 
 // roleOf says what a child of a test does: "newer HOME ROOT" or "older HOME ROOT".

@@ -115,8 +115,7 @@ func look(storeDir string) (inode uint64, indexed bool) {
 	if err != nil {
 		return 0, false
 	}
-	_, err = os.Lstat(filepath.Join(storeDir, "current"))
-	return inodeOf(info), !errors.Is(err, fs.ErrNotExist)
+	return inodeOf(info), store.Published(storeDir)
 }
 
 func inodeOf(info fs.FileInfo) uint64 {
@@ -261,7 +260,7 @@ func taken(home, id string) (taken bool) {
 }
 
 // note enters a project, unless all of it is known. Indexes whose folders are gone are forgotten. Where mother.db cannot be used,
-// the record beside it is written alone; that is enough where a newer patina has made mother.db, or the disk cannot be written.
+// the record beside it is written alone. That is enough, and said only where somebody must do something: mother.db is damaged.
 func note(home string, p Project, inode uint64) error {
 	var known record
 	unused := consult(home, func(b *book) { known, _ = b.read(p.ID) })
@@ -284,8 +283,8 @@ func note(home string, p Project, inode uint64) error {
 	if err := writeCopy(home, r); err != nil {
 		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
-	if errors.Is(unused, sqlite.ErrNewer) || errors.Is(unused, fs.ErrPermission) || errors.Is(unused, syscall.EROFS) {
-		return nil
+	if !errors.Is(unused, sqlite.ErrDamaged) && !errors.Is(unused, safeio.ErrIrregular) {
+		return nil // the record counts, and is taken over when that can be
 	}
 	if !errors.Is(unused, ErrUnused) {
 		unused = fmt.Errorf("%w: %w", ErrUnused, unused)

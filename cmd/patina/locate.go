@@ -13,7 +13,7 @@ import (
 )
 
 // storeName is the folder of an index in the working tree that it describes.
-const storeName = ".patina"
+const storeName = store.FolderName
 
 // locate finds the project around dir: the git working tree; else the nearest parent that holds a store; else dir itself.
 // The store is that of the main working tree, so that all worktrees of a repository share one; a bare repository holds

@@ -192,7 +192,7 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}
-	for _, name := range []string{filepath.Join(dir, storeName), filepath.Join(own.home, "patina", "projects")} {
+	for _, name := range []string{filepath.Join(dir, storeName), filepath.Join(own.home, "patina", "projects"), filepath.Join(own.home, "patina", "mother.db")} {
 		if _, err := os.Lstat(name); err == nil {
 			t.Errorf("%s was made", name)
 		}

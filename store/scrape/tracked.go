@@ -8,16 +8,13 @@ import (
 	"strings"
 
 	"patina/shell"
+	"patina/store"
 	"patina/store/scrape/history"
 )
 
 // ErrTracked says that git tracks the folder of an index, or something in it. It would come with a
 // clone, and be believed.
 var ErrTracked = errors.New("an index must never come with a clone")
-
-// storeName is the folder of an index in the working tree that it describes, unless another is
-// named.
-const storeName = ".patina"
 
 // Untracked is an error that wraps ErrTracked if git tracks the folder that an index has in its
 // tree, or the one in use.
@@ -53,12 +50,12 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 // storesIn are the folders in a tree that an index may lie in: the usual one and the one in use,
 // relative with slashes.
 func storesIn(root, storeDir string) []string {
-	folders := []string{storeName}
+	folders := []string{store.FolderName}
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
 		storeDir = real
 	}
 	rel, err := filepath.Rel(root, storeDir)
-	if rel = filepath.ToSlash(rel); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.EqualFold(rel, storeName) {
+	if rel = filepath.ToSlash(rel); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.EqualFold(rel, store.FolderName) {
 		folders = append(folders, rel)
 	}
 	return folders
