@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The parts of a query id: the second it was asked, in UTC, so that the id names the file that holds it, and three
-// letters to tell questions of one second apart.
+// The parts of a query id: the second it was asked, in UTC, so that the id names the file that
+// holds it, and three letters to tell questions of one second apart.
 const (
 	secondForm = "060102150405"
 	dayForm    = "060102"

@@ -33,7 +33,8 @@ const (
 	fileMode   = 0o600
 )
 
-// A Query is what the log remembers of one answer: enough to show any of its results again, from any folder.
+// A Query is what the log remembers of one answer: enough to show any of its results again, from
+// any folder.
 type Query struct {
 	ID         string    `json:"id"`
 	Text       string    `json:"query"`
@@ -50,8 +51,8 @@ type Place struct {
 	Shown string `json:"shown,omitempty"` // the part that was shown, if it is another
 }
 
-// A Log is a folder of JSON lines, one file a UTC day. Processes append to it at the same time: each entry is one
-// write to a file opened for appending, which the kernel keeps whole.
+// A Log is a folder of JSON lines, one file a UTC day. Processes append to it at the same time:
+// each entry is one write to a file opened for appending, which the kernel keeps whole.
 type Log struct {
 	Dir string
 	Now func() time.Time // time.Now if nil
@@ -85,7 +86,8 @@ func (l Log) Append(q Query) error {
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
-	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean nothing.
+	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean
+	// nothing.
 	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -117,7 +119,8 @@ func (l Log) open(file string) (*os.File, bool, error) {
 	return f, err == nil, err
 }
 
-// expire removes the files of days that nobody can look up any more. Other files of the folder stay.
+// expire removes the files of days that nobody can look up any more. Other files of the folder
+// stay.
 func (l Log) expire() {
 	for _, file := range l.files() {
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))

@@ -1,10 +1,10 @@
 // Package registry knows the repositories that a user has indexed: an id for each that stays, where
 // its indexes lie, and by what secret they are known.
 //
-// It is one database, mother.db in $PATINA_HOME, which many processes change at once, and beside it a
-// record of each project that older versions read and write: copy.go. Neither can be derived again.
-// A question changes nothing, and is answered from the records where the database cannot be read.
-// The package holds no index and asks no question; that is the business of store and actors.
+// It is one database, mother.db in $PATINA_HOME, which many processes change at once, and beside it
+// a record of each project that older versions read and write: copy.go. Neither can be derived
+// again. A question changes nothing, and is answered from the records where the database cannot be
+// read. The package holds no index and asks no question; that is the business of store and actors.
 package registry
 
 import (

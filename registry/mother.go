@@ -56,7 +56,8 @@ type querier interface {
 }
 
 // consult calls read with the book of a home, perhaps more than once: what the last call finds
-// counts. Nothing is written. The error says why the book has no database, unless there is none yet.
+// counts. Nothing is written. The error says why the book has no database, unless there is none
+// yet.
 func consult(home string, read func(*book)) error {
 	err := regular(home)
 	if err == nil {

@@ -156,8 +156,8 @@ func TestEndedBeforeTheCommit(t *testing.T) {
 	}
 }
 
-// A registry that cannot be used is said, and nothing of it is changed; the records beside it answer
-// all the same.
+// A registry that cannot be used is said, and nothing of it is changed; the records beside it
+// answer all the same.
 func TestRegistryThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(path string) error
@@ -207,7 +207,8 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A look leaves nothing behind, neither beside a file that nobody changes nor beside one with a log.
+// A look leaves nothing behind, neither beside a file that nobody changes nor beside one with a
+// log.
 func TestLookupWritesNothing(t *testing.T) {
 	home := t.TempDir()
 	p := made(t, home, Register)
@@ -255,7 +256,7 @@ func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
 	}
 }
 
-// roleOf says what a child of a test does: "newer HOME ROOT" or "older HOME ROOT".
+// roleOf says what a child of a test does: its part, its home and a root.
 const roleOf = "PATINA_TEST_REGISTER"
 
 // TestMain makes the test binary the other process, where a test has started it as one.
@@ -268,6 +269,12 @@ func TestMain(m *testing.M) {
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin) // all begin when their parent closes it
 	register := map[string]func(home, root, storeDir string) (Project, error){"newer": Register, "older": olderRegister}[role]
+	if role == "endless" {
+		for i := 0; ; i++ {
+			p, err := Register(home, fmt.Sprint(root, i), filepath.Join(fmt.Sprint(root, i), ".patina"))
+			fmt.Println(p.Root, p.Secret, err)
+		}
+	}
 	for i := range eachRegisters {
 		if _, err := register(home, fmt.Sprint(root, i), filepath.Join(fmt.Sprint(root, i), ".patina")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -277,6 +284,51 @@ func TestMain(m *testing.M) {
 }
 
 const eachRegisters = 5
+
+// start starts this test binary as a process that registers, and returns its input, which begins it
+// when it is closed, and its output.
+func start(t *testing.T, role, home, root string) (c *exec.Cmd, in io.Closer, out *bufio.Reader) {
+	t.Helper()
+	c = exec.CommandContext(t.Context(), os.Args[0])
+	c.Env = append(os.Environ(), roleOf+"="+role+" "+home+" "+root)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	check(t, err)
+	pipe, err := c.StdoutPipe()
+	check(t, err)
+	check(t, c.Start())
+	out = bufio.NewReader(pipe)
+	_, err = out.ReadString('\n')
+	check(t, err)
+	return c, in, out
+}
+
+// A process is killed while it registers: whatever it said to be registered is, and the registry is
+// whole and goes on.
+func TestKilledWhileRegistering(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	for lives := range 6 {
+		root := filepath.Join(t.TempDir(), "app")
+		c, in, out := start(t, "endless", home, root)
+		check(t, in.Close())
+		var said []string
+		for range 2 + lives {
+			line, err := out.ReadString('\n')
+			check(t, err)
+			said = append(said, line)
+		}
+		check(t, c.Process.Kill())
+		_ = c.Wait() // it was killed
+		for _, s := range said {
+			f := strings.Fields(s)
+			if p := Lookup(home, f[0], filepath.Join(f[0], ".patina")); f[2] != "<nil>" || p.Secret != f[1] {
+				t.Errorf("life %d: %+v after %q", lives, p, s)
+			}
+		}
+		check(t, Check(home))
+		knows(t, "after a kill", home, made(t, home, Register))
+	}
+}
 
 // Many processes of both versions register at once, each its own folders and all one: none is lost,
 // and the shared one has one id and one secret.
@@ -292,16 +344,7 @@ func TestProcessesRegisterAtOnce(t *testing.T) {
 				root = filepath.Join(filepath.Dir(home), "shared")
 			}
 			roots = append(roots, root)
-			c := exec.CommandContext(t.Context(), os.Args[0])
-			c.Env = append(os.Environ(), roleOf+"="+role+" "+home+" "+root)
-			c.Stderr = os.Stderr
-			in, err := c.StdinPipe()
-			check(t, err)
-			out, err := c.StdoutPipe()
-			check(t, err)
-			check(t, c.Start())
-			_, err = bufio.NewReader(out).ReadString('\n')
-			check(t, err)
+			c, in, _ := start(t, role, home, root)
 			begin, children = append(begin, in), append(children, c)
 		}
 		for _, b := range begin {

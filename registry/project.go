@@ -21,11 +21,12 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Project is a repository that patina has indexed for this user, with the one of its indexes that is asked for.
+// A Project is a repository that patina has indexed for this user, with the one of its indexes that
+// is asked for.
 //
-// An index is believed only where the user's record of it and the index agree: the path of the folder, its inode,
-// and a secret that both keep. So an index that came with a clone, or that somebody has put in the
-// place of one, is not taken for the user's own.
+// An index is believed only where the user's record of it and the index agree: the path of the
+// folder, its inode, and a secret that both keep. So an index that came with a clone, or that
+// somebody has put in the place of one, is not taken for the user's own.
 type Project struct {
 	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
 	Name   string // for display: the last part of the root
@@ -36,7 +37,7 @@ type Project struct {
 	Doubt  string // why the index that is there is not believed; empty where it is, or there is none
 }
 
-// A record is what is known of a project, and the form of its file: projects/<id>/project.json.
+// A record is all that is known of a project. Its file is projects/<id>/project.json.
 type record struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -75,8 +76,8 @@ const (
 // Seal is how the project's index is known.
 func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
 
-// Lookup describes the project of a store folder without writing anything. The ID is empty where none was given yet. Where
-// mother.db cannot be read, the records beside it are.
+// Lookup describes the project of a store folder without writing anything. The ID is empty where
+// none was given yet. Where mother.db cannot be read, the records beside it are.
 func Lookup(home, root, storeDir string) (p Project) {
 	_ = consult(home, func(b *book) { p = b.lookup(root, storeDir) })
 	return p
@@ -102,7 +103,7 @@ func (b *book) lookup(root, storeDir string) Project {
 	}
 	if !indexed {
 		p.Doubt = ""
-		if k != nil { // removed: the next index bears the same secret, so that an engine that runs on knows it
+		if k != nil { // the next index bears the same secret, so that an engine that runs on knows it
 			p.Secret = k.Secret
 		}
 	}
@@ -125,7 +126,8 @@ func inodeOf(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// recorded finds the record of a store folder: that of the id which the folder holds, or any that names the folder.
+// recorded finds the record of a store folder: that of the id which the folder holds, or any that
+// names the folder.
 func (b *book) recorded(storeDir string) (record, bool) {
 	found := b.rows(ofStore, storeDir)
 	if len(found) != 1 || found[0].at(storeDir) == nil {
@@ -151,7 +153,8 @@ func idIn(storeDir string) string {
 	return ""
 }
 
-// movedHere returns the id of the project whose store was moved: the folder is the same, and gone from where it was.
+// movedHere returns the id of the project whose store was moved: the folder is the same, and gone
+// from where it was.
 func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	r, ok := b.read(idIn(storeDir))
 	if !ok || inode == 0 {
@@ -176,7 +179,8 @@ func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	return p, ok
 }
 
-// remembered finds the id that a root had before its store was removed: what a user wrote is kept under that id.
+// remembered finds the id that a root had before its store was removed: what a user wrote is kept
+// under that id.
 func (b *book) remembered(root string) string {
 	for _, r := range b.all() {
 		if r.Root == root {
@@ -186,9 +190,10 @@ func (b *book) remembered(root string) string {
 	return ""
 }
 
-// Register gives a project its id on the first call, and notes in both places, store and home, where it lies now. The store
-// folder is made. An index that is there and not believed keeps its Doubt: it is to be built anew, and the secret is another one.
-// Where only the home cannot be written, the project is valid for this process and the error says so.
+// Register gives a project its id on the first call, and notes in both places, store and home,
+// where it lies now. The store folder is made. An index that is there and not believed keeps its
+// Doubt: it is to be built anew, and the secret is another one. Where only the home cannot be
+// written, the project is valid for this process and the error says so.
 func Register(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
 	defer unlock()
@@ -250,7 +255,8 @@ func random(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// ErrNotNoted says that a project could not be noted in the home: the next process will not know its index.
+// ErrNotNoted says that a project could not be noted in the home: the next process will not know
+// its index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
 // taken reports whether an id is that of a project.
@@ -259,8 +265,9 @@ func taken(home, id string) (taken bool) {
 	return taken
 }
 
-// note enters a project, unless all of it is known. Indexes whose folders are gone are forgotten. Where mother.db cannot be used,
-// the record beside it is written alone. That is enough, and said only where somebody must do something: mother.db is damaged.
+// note enters a project, unless all of it is known. Indexes whose folders are gone are forgotten.
+// Where mother.db cannot be used, the record beside it is written alone. That is enough, and said
+// only where somebody must do something: mother.db is damaged.
 func note(home string, p Project, inode uint64) error {
 	var known record
 	unused := consult(home, func(b *book) { known, _ = b.read(p.ID) })
@@ -292,8 +299,8 @@ func note(home string, p Project, inode uint64) error {
 	return fmt.Errorf("note project %q: %w", p.Name, unused)
 }
 
-// lockRecords waits until no other process writes a record, of an older patina either. A home that cannot be written needs no
-// lock; whoever holds it for seconds has stopped.
+// lockRecords waits until no other process writes a record, of an older patina either. A home that
+// cannot be written needs no lock; whoever holds it for seconds has stopped.
 func lockRecords(home string) (unlock func()) {
 	dir := filepath.Join(home, "projects")
 	if os.MkdirAll(dir, folderMode) != nil {

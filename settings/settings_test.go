@@ -82,7 +82,8 @@ func TestWrongSettingsNameFileAndKey(t *testing.T) {
 	}
 }
 
-// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or left unsaid.
+// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or
+// left unsaid.
 func TestRepositoryOnlyLowers(t *testing.T) {
 	for _, c := range []struct {
 		user, team, key, want string
@@ -135,7 +136,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 	}
 }
 
-// What a repository puts in the place of its settings is refused at once: none of these is handed to the parser, none is waited for.
+// What a repository puts in the place of its settings is refused at once: none of these is handed
+// to the parser, none is waited for.
 func TestHostileSettings(t *testing.T) {
 	many := func(form string) string {
 		var b strings.Builder

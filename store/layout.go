@@ -42,7 +42,8 @@ var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `
 // Owns reports whether a name in the folder of a store is one that a store gives to its files.
 func Owns(name string) bool { return own().MatchString(name) }
 
-// lockWait is how long a second scrape waits for the first before it gives up and says who holds the lock.
+// lockWait is how long a second scrape waits for the first before it gives up and says who holds
+// the lock.
 const lockWait = 5 * time.Second
 
 // published returns the path of the published database.
@@ -100,8 +101,9 @@ func nextDatabase(f *Folder) (string, error) {
 // publish makes name the database that readers open. The database itself must be on disk already.
 func publish(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweep removes databases, each with the files beside it, that are not the published one: those that a crash left and those that have been replaced.
-// A reader that still has one open keeps it until it closes.
+// sweep removes databases, each with the files beside it, that are not the published one: those
+// that a crash left and those that have been replaced. A reader that still has one open keeps it
+// until it closes.
 func sweep(f *Folder, keep string) {
 	names, _ := f.Names()
 	for _, name := range names {
@@ -137,7 +139,8 @@ func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err err
 	return l, before, err
 }
 
-// withoutLocks says what it means that a file system cannot lock: a network's without a lock manager, most of all.
+// withoutLocks says what it means that a file system cannot lock: a network's without a lock
+// manager, most of all.
 func withoutLocks(err error) error {
 	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
 		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
@@ -145,7 +148,8 @@ func withoutLocks(err error) error {
 	return err
 }
 
-// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
+// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends,
+// however it ends.
 func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
 		return nil, before, err

@@ -7,9 +7,9 @@ import (
 )
 
 // Glance opens a database for one look. While nobody changes the file it is read without locks and
-// without files beside it, at less than half the cost. Where the look has an error, or somebody wrote
-// meanwhile, it is repeated as by any reader. So read must be harmless to repeat, and what it has
-// found counts when Glance returns.
+// without files beside it, at less than half the cost. Where the look has an error, or somebody
+// wrote meanwhile, it is repeated as by any reader. So read must be harmless to repeat, and what it
+// has found counts when Glance returns.
 func Glance(path string, read func(*sql.DB) error) error {
 	before, err := os.Stat(path)
 	if err == nil && !Logged(path) && with(path, Frozen(nil), read) == nil {
