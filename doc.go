@@ -40,10 +40,28 @@
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
-// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports. Each language is one file
-// with a table; store/scrape/syntax/outline.go walks the nodes.
+// store/scrape/openat/ opens the files of a folder, and none outside of it.
 //
-// store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be found.
+// store/scrape/chunk/ cuts a text into lines (store/scrape/chunk/source.go) and lines into chunks.
+//
+// store/scrape/language/ names the language of a file. Its table is in store/scrape/language/language.go.
+//
+// store/scrape/class/ says what a file is besides: a test, an example, generated, vendored.
+//
+// store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no text.
+//
+// store/scrape/manifest/ says which package a file belongs to.
+//
+// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports.
+// Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
+//
+// store/scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
+// store/scrape/parse/parse.go picks the reader by language.
+//
+// store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
+//
+// store/scrape/ conducts: it lists, compares, reads with many workers, and publishes.
+// store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.

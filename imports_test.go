@@ -23,41 +23,50 @@ const everything = "*"
 
 // mayImport says which of our packages each package may import. Every package has a row, and every row a package.
 var mayImport = map[string][]string{
-	".":                    {},
-	"safeio":               {},
-	"secrets":              {},
-	"shell":                {},
-	"fusion":               {},
-	"store/text":           {},
-	"store/vector":         {"safeio"},
-	"store/sqlite":         {"safeio"},
-	"store":                {"safeio", "store/sqlite", "store/text", "store/vector"},
-	"store/xref":           {"store", "store/text"},
-	"store/lookup":         {"store", "store/text", "store/xref"},
-	"store/storetest":      {"store", "store/text"},
-	"store/scrape/git":     {},
-	"store/scrape/history": {"safeio", "store", "store/scrape/git"},
-	"store/scrape/syntax":  {"store"},
-	"store/scrape":         {"shell", "store", "store/text", "store/scrape/git", "store/scrape/history", "store/scrape/syntax"},
-	"registry":             {"safeio", "store", "store/sqlite"},
-	"settings":             {"safeio"},
-	"querylog":             {},
-	"oracles":              {"oracles/embed", "store", "store/lookup", "store/text", "store/vector", "store/xref"},
-	"oracles/embed":        {"store"},
-	"oracles/embed/train":  {"oracles/embed", "store", "store/scrape"},
-	"oracles/oracletest":   {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
-	"actors":               {"fusion", "oracles", "querylog", "store", "store/lookup", "store/text"},
-	"cmd/internal/deliver": {"actors", "fusion", "shell", "store", "store/lookup"},
-	"bench":                {"actors", "oracles", "oracles/embed", "store", "store/scrape", "store/text", "store/vector"},
-	"bench/eval":           {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape", "store/text"},
-	"bench/eval/ladder":    {"actors", "bench/eval", "store"},
-	"bench/eval/locate":    {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text"},
-	"bench/eval/apart":     {"bench/eval"},
-	"bench/eval/fixture":   {},
-	"bench/eval/functions": {"bench/eval/locate", "store"},
-	"bench/eval/commits":   {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
-	"bench/torture":        {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
-	"cmd/patina":           {everything},
+	".":                       {},
+	"safeio":                  {},
+	"secrets":                 {},
+	"shell":                   {},
+	"fusion":                  {},
+	"store/text":              {},
+	"store/vector":            {"safeio"},
+	"store/sqlite":            {"safeio"},
+	"store":                   {"safeio", "store/sqlite", "store/text", "store/vector"},
+	"store/xref":              {"store", "store/text"},
+	"store/lookup":            {"store", "store/text", "store/xref"},
+	"store/storetest":         {"store", "store/sqlite", "store/text"},
+	"store/scrape/git":        {},
+	"store/scrape/history":    {"safeio", "store", "store/scrape/git"},
+	"store/scrape/openat":     {"store"},
+	"store/scrape/chunk":      {"store"},
+	"store/scrape/language":   {"store/scrape/chunk"},
+	"store/scrape/class":      {"store", "store/text", "store/scrape/chunk", "store/scrape/language"},
+	"store/scrape/content":    {"store", "store/text", "store/scrape/language", "store/scrape/openat"},
+	"store/scrape/manifest":   {"store/text", "store/scrape/content", "store/scrape/openat"},
+	"store/scrape/syntax":     {"store", "store/text"},
+	"store/scrape/parse":      {"store", "store/text", "store/scrape/chunk", "store/scrape/class", "store/scrape/language", "store/scrape/syntax"},
+	"store/scrape/walk":       {"shell", "store", "store/scrape/class", "store/scrape/content", "store/scrape/git", "store/scrape/history", "store/scrape/openat"},
+	"store/scrape":            {"store", "store/scrape/class", "store/scrape/content", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
+	"store/scrape/scrapetest": {"store/scrape/openat"},
+	"registry":                {"safeio", "store", "store/sqlite"},
+	"settings":                {"safeio"},
+	"querylog":                {},
+	"oracles":                 {"oracles/embed", "store", "store/lookup", "store/text", "store/vector", "store/xref"},
+	"oracles/embed":           {"store"},
+	"oracles/embed/train":     {"oracles/embed", "store", "store/scrape"},
+	"oracles/oracletest":      {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
+	"actors":                  {"fusion", "oracles", "querylog", "store", "store/lookup", "store/text"},
+	"cmd/internal/deliver":    {"actors", "fusion", "shell", "store", "store/lookup"},
+	"bench":                   {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
+	"bench/eval":              {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape", "store/text"},
+	"bench/eval/ladder":       {"actors", "bench/eval", "store"},
+	"bench/eval/locate":       {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text"},
+	"bench/eval/apart":        {"bench/eval"},
+	"bench/eval/fixture":      {},
+	"bench/eval/functions":    {"bench/eval/locate", "store"},
+	"bench/eval/commits":      {"actors", "bench/eval/locate", "oracles/embed", "store", "store/scrape"},
+	"bench/torture":           {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
+	"cmd/patina":              {everything},
 
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 }
@@ -65,11 +74,17 @@ var mayImport = map[string][]string{
 // testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
 // them, the conformance tests that they run, and what reads a store that they have damaged.
 var testsMayImport = map[string][]string{
-	"store":        {"oracles", "store/lookup", "store/storetest"},
-	"store/lookup": {"store/storetest"},
-	"store/scrape": {"oracles", "store/lookup", "store/storetest"},
-	"actors":       {"oracles/embed", "store/scrape"},
-	"oracles":      {"oracles/oracletest", "store/scrape", "store/storetest"},
+	"store":                 {"oracles", "store/lookup", "store/storetest"},
+	"store/lookup":          {"store/storetest"},
+	"store/scrape":          {"oracles", "store/lookup", "store/scrape/scrapetest", "store/storetest", "store/text"},
+	"store/scrape/content":  {"store/scrape/scrapetest"},
+	"store/scrape/manifest": {"store/scrape/scrapetest"},
+	"store/scrape/parse":    {"store/scrape/content"},
+	"store/scrape/walk":     {"store/scrape/scrapetest"},
+	"actors":                {"oracles/embed", "store/scrape"},
+	"oracles":               {"oracles/oracletest", "store/scrape", "store/storetest"},
+
+	"cmd/internal/deliver": {"oracles/oracletest", "store/scrape/parse"},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.
@@ -86,7 +101,7 @@ var onlyIn = map[string]string{
 
 // mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
 // a repository names can run; the others measure, train, and make what tests need.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest"}
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/locate", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -55,11 +55,8 @@ func fuse(q question, got []*lists) fused {
 
 // plain is what can be shown of a document that nobody has described.
 func plain(k fusion.Key, docID string) store.Description {
-	d := store.Description{DocID: docID, Shown: docID, Kind: store.Kind(k.Kind)}
-	if d.Kind == store.Code {
-		d.Path = k.ID
-	}
-	return d
+	kind := store.Kind(k.Kind)
+	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
 // input is everything that the ranking depends on.
@@ -68,7 +65,13 @@ func input(q question, got []*lists) fusion.Input {
 	for _, m := range got {
 		known += len(m.Evidence)
 	}
-	in := fusion.Input{Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Evidence: make(map[fusion.Key]fusion.Evidence, known)}
+	in := fusion.Input{
+		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles,
+		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
+	}
+	for _, k := range store.Kinds() {
+		in.Priors[string(k)] = k.Prior(string(q.intent))
+	}
 	for _, m := range got {
 		for _, l := range m.Lists {
 			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
@@ -80,7 +83,7 @@ func input(q question, got []*lists) fusion.Input {
 			in.Lists = append(in.Lists, to)
 		}
 		for _, x := range m.Exact {
-			k := keyOf(m, kindOf(x.DocID), x)
+			k := keyOf(m, store.KindOf(x.DocID), x)
 			in.Exact = append(in.Exact, k)
 			addEvidence(in.Evidence, k, m)
 		}
@@ -89,7 +92,7 @@ func input(q question, got []*lists) fusion.Input {
 }
 
 func keyOf(m *lists, kind store.Kind, h store.Ranked) fusion.Key {
-	return fusion.Key{Project: m.From, Kind: string(kind), ID: idOf(kind, h)}
+	return fusion.Key{Project: m.From, Kind: string(kind), ID: kind.Identity(h)}
 }
 
 func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *lists) {
@@ -121,7 +124,7 @@ func symbolsOf(got []*lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
-			if k := keyOf(m, kindOf(x.DocID), x); out[k] == "" {
+			if k := keyOf(m, store.KindOf(x.DocID), x); out[k] == "" {
 				out[k] = x.DocID
 			}
 		}

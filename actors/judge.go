@@ -28,7 +28,8 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
 	for _, x := range m.exact {
-		if kind, id := kindOf(x.DocID), idOf(kindOf(x.DocID), x); !slices.Contains(ids[kind], id) {
+		kind := store.KindOf(x.DocID)
+		if id := kind.Identity(x); !slices.Contains(ids[kind], id) {
 			ids[kind] = append(ids[kind], id)
 		}
 	}

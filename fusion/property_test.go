@@ -26,6 +26,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		Rule:     Rule(pick("", "blend", "rrf")),
 		Long:     r.Intn(4) == 0,
 		Evidence: map[Key]Evidence{},
+		Priors:   map[string]float64{pick("code", "commit", "pattern"): number()},
 	}
 	key := func(kind string) Key { return Key{pick("p", "q"), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
 	for range r.Intn(8) {

@@ -53,8 +53,9 @@ const (
 // Input is everything that a fused ranking depends on.
 type Input struct {
 	Intent   Intent
-	Rule     Rule // Blend if empty
-	Long     bool // the question is a pasted issue or traceback: its code has weights of its own, whatever the intent
+	Rule     Rule               // Blend if empty
+	Long     bool               // the question is a pasted issue or traceback: its code has weights of its own, whatever the intent
+	Priors   map[string]float64 // weight by kind; 1 for a kind that has none
 	Lists    []List
 	Evidence map[Key]Evidence
 	Exact    []Key    // documents that the question names; they stand first

@@ -27,7 +27,7 @@ type Settings struct {
 	Limit      int           // results of an answer
 	Budget     int           // ceiling of an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
-	CodeRule   string        // how channels of code are joined: "blend" or "rrf", as package fusion names them
+	CodeRule   string        // "blend" or "rrf": how channels of code are joined
 }
 
 // A Setting is one value as it holds now, and where it came from.
@@ -117,7 +117,8 @@ type Sources struct {
 func (s Sources) Read() (Settings, []Setting, error) {
 	var merged Settings
 	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
-	if real, err := filepath.EvalSymlinks(userFile); err == nil { // who keeps settings elsewhere links them
+	// Who keeps settings elsewhere links them.
+	if real, err := filepath.EvalSymlinks(userFile); err == nil {
 		userFile = real
 	}
 	user, err := readFile(userFile)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -20,7 +21,7 @@ const (
 //
 // It keeps postings of the questions' words only: a set is known before the texts are read.
 type bm25 struct {
-	documents []store.ChunkText // without text
+	documents []lookup.ChunkText // without text
 	chunks    []chunk
 	postings  map[string][]posting // by word
 	average   float64              // words a chunk
@@ -45,7 +46,7 @@ func newBM25(ctx context.Context, c Corpus, qs []Question, kinds []store.Kind) (
 		}
 	}
 	byID, words := map[string]int{}, 0
-	err := c.Chunks(ctx, func(t store.ChunkText) error {
+	err := c.Chunks(ctx, func(t lookup.ChunkText) error {
 		if len(kinds) > 0 && !slices.Contains(kinds, t.Kind) {
 			return nil
 		}
@@ -53,7 +54,7 @@ func newBM25(ctx context.Context, c Corpus, qs []Question, kinds []store.Kind) (
 		if !ok {
 			at = len(x.documents)
 			byID[t.DocID] = at
-			x.documents = append(x.documents, store.ChunkText{DocID: t.DocID, Path: t.Path})
+			x.documents = append(x.documents, lookup.ChunkText{DocID: t.DocID, Path: t.Path})
 		}
 		words += x.add(at, t.Text)
 		return nil

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
-var _ Corpus = (*store.Reader)(nil)
+var _ Corpus = Reader{}
 
 // texts is a corpus in memory: the form of the data is the contract, there is nothing to fake.
-type texts []store.ChunkText
+type texts []lookup.ChunkText
 
-func (c texts) Chunks(_ context.Context, f func(store.ChunkText) error) error {
+func (c texts) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {
 	for _, t := range c {
 		if err := f(t); err != nil {
 			return err
@@ -90,7 +91,7 @@ func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 
 type broken struct{}
 
-func (broken) Chunks(context.Context, func(store.ChunkText) error) error { return errDisk }
+func (broken) Chunks(context.Context, func(lookup.ChunkText) error) error { return errDisk }
 
 var errDisk = errors.New("disk")
 

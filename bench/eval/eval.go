@@ -20,6 +20,7 @@ import (
 	"patina/actors"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // An Asker answers one question; *actors.Engine does.
@@ -29,7 +30,7 @@ type Asker interface {
 
 // A Corpus gives the text of every chunk of an index; *store.Reader does. The baseline is computed from it.
 type Corpus interface {
-	Chunks(ctx context.Context, f func(store.ChunkText) error) error
+	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 }
 
 // Options say what to ask and what to compare with.

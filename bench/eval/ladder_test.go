@@ -13,6 +13,7 @@ import (
 
 	"patina/actors"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 	"patina/store/text"
 )
@@ -236,9 +237,9 @@ func TestLadderEndsWhereTheEngineIs(t *testing.T) {
 // miscounted has one chunk more than its file.
 type miscounted struct{ told }
 
-func (miscounted) Chunks(_ context.Context, f func(store.ChunkText) error) error {
+func (miscounted) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {
 	for range 2 {
-		if err := f(store.ChunkText{DocID: "a.txt", Path: "a.txt", Kind: store.Code}); err != nil {
+		if err := f(lookup.ChunkText{DocID: "a.txt", Path: "a.txt", Kind: store.Code}); err != nil {
 			return err
 		}
 	}

@@ -23,6 +23,11 @@ type Library interface {
 // A Reader is the Library of a reader.
 type Reader struct{ *store.Reader }
 
+// Chunks implements Library.
+func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
+	return lookup.Chunks(ctx, x.Reader, f)
+}
+
 // Body implements Library.
 func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
 	return lookup.Body(ctx, x.Reader, docID)
@@ -68,7 +73,7 @@ func newShelf(ctx context.Context, l Library, qs []Question) (*shelf, error) {
 		}
 	}
 	stored := map[string]int{} // chunks, by path
-	err := l.Chunks(ctx, func(t store.ChunkText) error {
+	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
 		if t.Kind == store.Code {
 			if stored[t.Path] == 0 {
 				s.paths = append(s.paths, t.Path)

@@ -88,7 +88,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		return err
 	}
 	defer pin.Close()
-	o.Baseline = pin.Readers[0]
+	o.Baseline = eval.Reader{Reader: pin.Readers[0]}
 	if terminal(a.errs) {
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.errs, "\r\x1b[K")

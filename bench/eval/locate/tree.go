@@ -11,12 +11,17 @@ import (
 
 // A Library is an index that gives its files; *store.Reader is one.
 type Library interface {
-	Chunks(ctx context.Context, f func(store.ChunkText) error) error
+	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 	Body(ctx context.Context, docID string) (store.Description, string, error)
 }
 
 // An Index is the Library of a reader.
 type Index struct{ *store.Reader }
+
+// Chunks implements Library.
+func (x Index) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
+	return lookup.Chunks(ctx, x.Reader, f)
+}
 
 // Body implements Library.
 func (x Index) Body(ctx context.Context, docID string) (store.Description, string, error) {
@@ -46,7 +51,7 @@ const (
 // ReadTree reads the files of some kinds. The store keeps lines, not fields: each file is extracted again.
 func ReadTree(ctx context.Context, l Library, kinds []store.Kind) (*Tree, error) {
 	found := map[string]store.Kind{}
-	err := l.Chunks(ctx, func(t store.ChunkText) error {
+	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
 		if t.Path != "" && slices.Contains(kinds, t.Kind) {
 			found[t.Path] = t.Kind
 		}
