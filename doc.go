@@ -78,7 +78,7 @@
 // that fits its table, oracles/embed/adapt.go how a repository does so.
 //
 // oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
-// oracles/embed/train/patina-train/ is its command (docs/embedder.md).
+// oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //
@@ -94,11 +94,12 @@
 // # What measures
 //
 // bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
-// bench/RESULTS.md. bench/eval/ measures quality: it asks questions with known answers and switches off one channel after
-// the other. bench/eval/ladder/ prints what each lever of the ranking of code is worth, from plain BM25 upward.
-// bench/eval/locate/ takes its questions from repositories themselves: bench/eval/commits/ asks subjects of commits for the
-// files that they changed, bench/eval/functions/ first sentences of comments for the functions below them.
-// bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
+// bench/RESULTS.md.
+//
+// bench/eval/ measures quality: it asks questions with known answers and switches off one channel after the other. It is the
+// package behind "patina eval". bench/eval/patina-eval/ is the command for its other measurements: it takes questions from
+// the commits and comments of repositories, and measures each lever of the ranking of code.
+//
 // bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
 // cmd/patina/testdata/goldens/.
 //

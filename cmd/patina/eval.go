@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/cmd/internal/deliver"
 	"patina/store"
 )
 
@@ -100,9 +100,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 			return err
 		}
 		if asJSON {
-			enc := json.NewEncoder(a.out)
-			enc.SetIndent("", "  ")
-			return enc.Encode(report)
+			return deliver.Encode(a.out, report)
 		}
 		return report.Text(a.out)
 	})

@@ -1,4 +1,4 @@
-package locate
+package eval
 
 import (
 	"path/filepath"
@@ -29,7 +29,7 @@ func index(t *testing.T, dir string) (home string, l Library) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pin.Close() })
-	return home, Index{pin.Readers[0]}
+	return home, Reader{pin.Readers[0]}
 }
 
 func TestLocaliseOverARealRepository(t *testing.T) {
@@ -55,7 +55,7 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = engine.Close(t.Context()) }()
-	r, err := Localise(t.Context(), "story", tree, p, Options{Kinds: kinds, Embedder: embed.Base(), Engine: engine})
+	r, err := Localise(t.Context(), "story", tree, p, LocaliseOptions{Kinds: kinds, Embedder: embed.Base(), Engine: engine})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 	if got := ranks[bm25c]; !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("by words %v", got)
 	}
-	if got := ranks[history]; !slices.Equal(got, []int{1, 0}) {
+	if got := ranks[byHistory]; !slices.Equal(got, []int{1, 0}) {
 		t.Errorf("by history %v", got)
 	}
 	for _, name := range []string{"RRF(BM25c, history)", "engine"} {
@@ -87,7 +87,7 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 		t.Errorf("answers lacked %q", r.Partial)
 	}
 	var b strings.Builder
-	if err := NewReport([]*Repository{r}).Text(&b); err != nil || !strings.Contains(b.String(), "| history | 0.500 [") {
+	if err := NewMacroReport([]*Repository{r}).Text(&b); err != nil || !strings.Contains(b.String(), "| history | 0.500 [") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

@@ -1,36 +1,18 @@
-package locate
+package eval
 
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
-	"patina/oracles/embed"
 	"patina/store"
 )
 
-// ModelOf is the base model of a table that a file holds, or the built-in one.
-func ModelOf(file string) (store.Adapter, error) {
-	if file == "" {
-		return embed.Base(), nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read table: %w", err)
-	}
-	table, err := embed.ReadTable(data)
-	if err != nil {
-		return nil, fmt.Errorf("read table %q: %w", file, err)
-	}
-	return embed.New(table), nil
-}
-
-// Vectors are the chunks and cards of a tree by one model.
-type Vectors struct {
+// A vectorIndex is the chunks and cards of a tree by one model.
+type vectorIndex struct {
 	model store.Embedder
 	files []int // of each row
 	rows  []int8
@@ -47,12 +29,9 @@ func (t *Tree) encoded(e store.Embedder) [][]byte {
 }
 
 // vectors embeds every chunk and card on all cores.
-func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *Vectors {
+func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *vectorIndex {
 	dim := e.Dimension()
-	v := &Vectors{model: e, rows: make([]int8, dim*len(encoded))}
-	for _, p := range slices.Concat(t.Passages, t.Cards) {
-		v.files = append(v.files, p.File)
-	}
+	v := &vectorIndex{e, fileOf(slices.Concat(t.Passages, t.Cards)), make([]int8, dim*len(encoded))}
 	var working sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
 	for core := range cores {
@@ -67,7 +46,7 @@ func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *Vectors {
 }
 
 // scores are the cosines of all rows with a question, up to rounding.
-func (v *Vectors) scores(query string) []float64 {
+func (v *vectorIndex) scores(query string) []float64 {
 	question := v.model.Question([]store.QuestionPart{{Text: query, Weight: 1}})
 	scores := make([]float64, len(v.files))
 	for i := range scores {
@@ -83,8 +62,8 @@ func (v *Vectors) scores(query string) []float64 {
 // adapt fits a model to a tree and its history, as a scrape does, and says how long that took.
 func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []Commit) (store.Adapter, time.Duration, error) {
 	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
-	for _, p := range t.Passages {
-		c.Files = append(c.Files, int32(p.File))
+	for _, f := range fileOf(t.Passages) {
+		c.Files = append(c.Files, int32(f))
 	}
 	for _, x := range history {
 		files := t.targets(x.Files)

@@ -1,4 +1,4 @@
-package locate
+package eval
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"patina/store"
-	"patina/store/scrape"
 	"patina/store/text"
 )
 
@@ -28,17 +27,13 @@ const (
 // ReadFunctions reads the functions and methods of an index whose comments say something, in the order of paths. One sentence or
 // one body that stands there twice is kept once: which of the two was meant, nobody could tell.
 func ReadFunctions(ctx context.Context, l Library) ([]Function, error) {
-	t, err := ReadTree(ctx, l, []store.Kind{store.Code})
+	var list []Function
+	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
+		list = append(list, functionsOf(f.File, f.body)...)
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read functions: %w", err)
-	}
-	var list []Function
-	for _, p := range t.Paths {
-		_, body, err := l.Body(ctx, p)
-		if err != nil {
-			return nil, fmt.Errorf("read functions: %w", err)
-		}
-		list = append(list, functionsOf(scrape.Extract(p, []byte(body)), body)...)
 	}
 	return distinct(list), nil
 }
@@ -77,7 +72,7 @@ func distinct(fs []Function) []Function {
 	})
 }
 
-// Pools cuts functions, shuffled from a fixed seed, into pools of a size; what is left over is dropped.
+// Pools cuts functions, shuffled from a fixed seed, into pools of a size; the rest is dropped.
 func Pools(fs []Function, size int) [][]Function {
 	fs = slices.Clone(fs)
 	rand.New(rand.NewPCG(seed, seed)).Shuffle(len(fs), func(i, j int) { fs[i], fs[j] = fs[j], fs[i] })
@@ -98,40 +93,24 @@ const (
 	LeaveNameParts       // every word that has a part of the name in it, whatever its ending
 )
 
-// Describe asks every pool for each function by its sentence. Without an embedder, words alone rank.
-func Describe(pools [][]Function, e store.Embedder, l Leave) *Report {
+// Describe asks every pool for each function by its sentence, of words and of an embedder.
+func Describe(pools [][]Function, e store.Embedder, l Leave) *MacroReport {
 	var rs []*Repository
 	for i, pool := range pools {
 		rs = append(rs, describe(fmt.Sprintf("pool %d", i+1), pool, e, l))
 	}
-	return NewReport(rs)
+	return NewMacroReport(rs)
 }
 
 func describe(name string, pool []Function, e store.Embedder, l Leave) *Repository {
 	t := &Tree{Paths: make([]string, len(pool))}
+	r := &Repository{Name: name, Files: len(pool), Chunks: len(pool)}
 	for i, f := range pool {
 		t.Passages = append(t.Passages, Passage{i, store.Passage{Body: f.Body}})
+		r.Questions = append(r.Questions, Subject{Subject: l.from(f.Sentence, f.Name), targets: []int{i}})
 	}
-	rankers := t.byWords()
-	if e != nil {
-		rankers = append(rankers, t.by(static, t.vectors(e, t.encoded(e))))
-		if x, ok := joined(len(pool), []string{bm25c, static}, map[string]bool{bm25c: true, static: true}); ok {
-			rankers = append(rankers, x)
-		}
-	}
-	r := &Repository{Name: name, Files: len(pool), Chunks: len(pool)}
-	for _, x := range rankers {
-		r.Systems = append(r.Systems, System{Name: x.name})
-	}
-	for i, f := range pool {
-		query := l.from(f.Sentence, f.Name)
-		r.Questions = append(r.Questions, Question{Subject: query, targets: []int{i}})
-		got := map[string]ranking{}
-		for k, x := range rankers {
-			got[x.name], _ = x.rank(query, got) // words and vectors do not fail
-			r.Systems[k].Ranks = append(r.Systems[k].Ranks, got[x.name].first([]int{i}))
-		}
-	}
+	rankers := append(t.byWords(), t.by(static, t.vectors(e, t.encoded(e))))
+	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static))) // words and vectors do not fail
 	return r
 }
 

@@ -1,4 +1,4 @@
-package locate
+package eval
 
 import (
 	"context"
@@ -128,7 +128,7 @@ func TestPastEndsBeforeTheOldestQuestion(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "queue", "new.go")); err == nil {
 		t.Error("a later file is there")
 	}
-	all, err := git(t.Context(), filepath.Join(dir, ".git"), "rev-list", "--all", "--count")
+	all, err := runGit(t.Context(), filepath.Join(dir, ".git"), "rev-list", "--all", "--count")
 	if err != nil || strings.TrimSpace(all) != "3" {
 		t.Errorf("%s commits can be reached, %v", all, err)
 	}

@@ -1,4 +1,4 @@
-package locate
+package eval
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -39,12 +40,12 @@ var issueNumber = regexp.MustCompile(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci 
 // ReadPast reads the newest commits that can be asked for, up to n, and what was before them. A commit is asked for if it is no
 // merge, changes 1 to 20 files that count and has a subject that says something.
 func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
-	head, err := git(ctx, gitDir, "log", "--no-merges", "--no-renames", "--name-only", "-z", logFormat, "HEAD")
+	all, err := readLog(ctx, gitDir, "HEAD")
 	if err != nil {
 		return nil, fmt.Errorf("read history of %q: %w", gitDir, err)
 	}
 	p := &Past{}
-	for _, c := range parseLog(head) {
+	for _, c := range all {
 		if c.Subject = clean(c.Subject); len(p.Asked) < n && c.askable() {
 			p.Asked = append(p.Asked, c)
 		}
@@ -52,33 +53,23 @@ func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	if len(p.Asked) == 0 {
 		return nil, fmt.Errorf("read history of %q: %w", gitDir, errors.New("no commit can be asked for"))
 	}
-	cut, err := git(ctx, gitDir, "rev-parse", p.Asked[len(p.Asked)-1].SHA+"^")
+	cut, err := runGit(ctx, gitDir, "rev-parse", p.Asked[len(p.Asked)-1].SHA+"^")
 	if err != nil {
 		return nil, fmt.Errorf("read history of %q: %w", gitDir, err)
 	}
 	p.Cut = strings.TrimSpace(cut)
-	before, err := git(ctx, gitDir, "log", "--no-merges", "--no-renames", "--name-only", "-z", logFormat, p.Cut)
-	if err != nil {
+	if p.History, err = readLog(ctx, gitDir, p.Cut); err != nil {
 		return nil, fmt.Errorf("read history of %q: %w", gitDir, err)
 	}
-	p.History = parseLog(before)
 	p.forget()
 	return p, nil
 }
 
 // forget drops commits asked for that the history holds: a branch with a wrong clock may bring them there.
 func (p *Past) forget() {
-	known := make(map[string]bool, len(p.History))
-	for _, c := range p.History {
-		known[c.SHA] = true
-	}
-	kept := p.Asked[:0]
-	for _, c := range p.Asked {
-		if !known[c.SHA] {
-			kept = append(kept, c)
-		}
-	}
-	p.Asked = kept
+	p.Asked = slices.DeleteFunc(p.Asked, func(c Commit) bool {
+		return slices.ContainsFunc(p.History, func(x Commit) bool { return x.SHA == c.SHA })
+	})
 }
 
 // clean takes from a subject what points to it by number.
@@ -87,22 +78,21 @@ func clean(subject string) string {
 }
 
 func (c Commit) askable() bool {
-	files := 0
-	for _, f := range c.Files {
-		if counts(f) {
-			files++
-		}
-	}
-	return files > 0 && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial.MatchString(c.Subject)
+	return slices.ContainsFunc(c.Files, counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial.MatchString(c.Subject)
 }
 
 var journal = regexp.MustCompile(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
 
-// counts tells whether a file can be what a subject means: every commit may touch a change log.
+// counts reports whether a subject can mean a file: every commit may touch a change log.
 func counts(file string) bool { return !journal.MatchString(path.Base(file)) }
 
 // logFormat separates commits by \x01 and their parts by \x02: neither stands in a subject.
 const logFormat = "--format=%x01%H%x02%s%x02"
+
+func readLog(ctx context.Context, gitDir, from string) ([]Commit, error) {
+	out, err := runGit(ctx, gitDir, "log", "--no-merges", "--no-renames", "--name-only", "-z", logFormat, from)
+	return parseLog(out), err
+}
 
 func parseLog(out string) []Commit {
 	var list []Commit

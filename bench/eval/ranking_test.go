@@ -1,16 +1,14 @@
-package locate
+package eval
 
 import (
 	"math"
 	"slices"
 	"testing"
-
-	"patina/store"
 )
 
 func TestBestChunkCountsAndTiesGoByNumber(t *testing.T) {
 	files := []int{0, 0, 1, 2, 3}
-	got := best(4, func(chunk int) int { return files[chunk] }, []float64{1, 5, 5, -2, 7})
+	got := best(4, files, []float64{1, 5, 5, -2, 7})
 	if want := (ranking{3, 0, 1}); !slices.Equal(got, want) {
 		t.Errorf("ranked %v, want %v", got, want)
 	}
@@ -24,14 +22,14 @@ func TestReciprocalRankFusion(t *testing.T) {
 }
 
 func TestFirst(t *testing.T) {
-	r := make(ranking, places+1)
+	r := make(ranking, deepest+1)
 	for i := range r {
 		r[i] = i
 	}
 	for _, test := range []struct {
 		targets []int
 		want    int
-	}{{[]int{7, 3}, 4}, {[]int{places - 1}, places}, {[]int{places}, 0}, {nil, 0}} {
+	}{{[]int{7, 3}, 4}, {[]int{deepest - 1}, deepest}, {[]int{deepest}, 0}, {nil, 0}} {
 		if got := r.first(test.targets); got != test.want {
 			t.Errorf("%v at %d, want %d", test.targets, got, test.want)
 		}
@@ -39,7 +37,10 @@ func TestFirst(t *testing.T) {
 }
 
 func TestWordsByHand(t *testing.T) {
-	x := newLexicon([]string{"zebra zebra lion", "lion", "readZebra the"})
+	x := newLexicon(nil)
+	for _, s := range []string{"zebra zebra lion", "lion", "readZebra the"} {
+		x.add(s)
+	}
 	// Words: 3, 1 and 4 (readZebra, read, zebra, the); zebra is in two of three texts.
 	idf := math.Log(1 + 1.5/2.5)
 	want := []float64{idf * 2 * 2.2 / (2 + 1.2*(0.25+0.75*3/(8./3))), 0, idf * 2.2 / (1 + 1.2*(0.25+0.75*4/(8./3)))}
@@ -47,7 +48,7 @@ func TestWordsByHand(t *testing.T) {
 	zebra, lion, rare := math.Log(1+3./2), math.Log(1+3./2), math.Log(1+3.)
 	first := (1 + math.Ln2) * zebra
 	want = []float64{zebra * first / math.Hypot(first, lion), 0, zebra * zebra / math.Sqrt(3*rare*rare+zebra*zebra)}
-	same(t, "cosine", x.cosine("zebras unknown"), want)
+	same(t, "cosine", newTFIDF(x).cosine("zebras unknown"), want)
 }
 
 func same(t *testing.T, what string, got, want []float64) {
@@ -61,7 +62,7 @@ func same(t *testing.T, what string, got, want []float64) {
 
 func TestVotes(t *testing.T) {
 	tree := &Tree{Paths: []string{"a.go", "b.go", "c.go"}, numbers: map[string]int{"a.go": 0, "b.go": 1, "c.go": 2}}
-	p := newPast(tree, []Commit{
+	p := newHistory(tree, []Commit{
 		{Subject: "throttle clients", Files: []string{"b.go", "gone.go"}},
 		{Subject: "throttle clients", Files: []string{"b.go", "c.go"}},
 		{Subject: "paint the shed", Files: []string{"a.go"}},
@@ -78,12 +79,12 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-func TestReport(t *testing.T) {
+func TestMacroReport(t *testing.T) {
 	rs := []*Repository{
-		{Name: "x", Systems: []System{{bm25c, []int{1, 0}}, {static, []int{2, 4}}}},
-		{Name: "y", Systems: []System{{bm25c, []int{11}}, {static, []int{1}}}},
+		{Name: "x", Systems: []Ranks{{bm25c, []int{1, 0}}, {static, []int{2, 4}}}},
+		{Name: "y", Systems: []Ranks{{bm25c, []int{11}}, {static, []int{1}}}},
 	}
-	r := NewReport(rs)
+	r := NewMacroReport(rs)
 	if got, want := r.Lines[0].MRR.Mean, (0.5+1./11)/2; math.Abs(got-want) > 1e-12 {
 		t.Errorf("MRR %v, want %v", got, want)
 	}
@@ -99,13 +100,6 @@ func TestReport(t *testing.T) {
 	}
 	if got := r.Paired(static, adapted); got != (Estimate{}) {
 		t.Errorf("against what is missing: %+v", got)
-	}
-}
-
-// Of equal values every resample has the same mean.
-func TestIntervalOfEqualValues(t *testing.T) {
-	if got, want := estimate([][]float64{{0.5, 0.5}, {0.25}}), (Estimate{0.375, 0.375, 0.375}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
@@ -157,7 +151,7 @@ func TestDistinct(t *testing.T) {
 }
 
 func TestTargetsCount(t *testing.T) {
-	tree := &Tree{Paths: []string{"CHANGELOG.md", "a.go"}, Kinds: []store.Kind{store.Pattern, store.Code}, numbers: map[string]int{"CHANGELOG.md": 0, "a.go": 1}}
+	tree := &Tree{Paths: []string{"CHANGELOG.md", "a.go"}, numbers: map[string]int{"CHANGELOG.md": 0, "a.go": 1}}
 	if got := tree.targets([]string{"CHANGELOG.md", "a.go", "gone.go"}); !slices.Equal(got, []int{1}) {
 		t.Errorf("targets %v", got)
 	}

@@ -1,4 +1,4 @@
-package locate
+package eval
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ var pairs = [][2]string{
 	{"engine lexical", bm25c},
 }
 
-// Text writes the report as Markdown: what was searched, the macro means with 95% intervals, and each repository.
-func (r *Report) Text(w io.Writer) error {
+// Text writes the report as Markdown: the trees, the macro means with 95% intervals, and each repository.
+func (r *MacroReport) Text(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| searched | tree | files | chunks | commits before | questions | adapted in |\n|---|---|---|---|---|---|---|\n")
 	questions := 0
@@ -34,12 +34,12 @@ func (r *Report) Text(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%d questions; every repository counts alike\n\n", questions)
 	b.WriteString("| ranking | MRR | Hit@10 | MRR against BM25c | better on |\n|---|---|---|---|---|\n")
 	for _, x := range r.Lines {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, interval(x.MRR), interval(x.Hit), signed(x.Against), x.Better, len(r.Repositories))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d of %d |\n", x.Name, x.MRR.text(), x.Hit.text(), x.Against.signed(), x.Better, len(r.Repositories))
 	}
 	b.WriteString("\n")
 	for _, p := range pairs {
 		if e := r.Paired(p[0], p[1]); e != (Estimate{}) {
-			fmt.Fprintf(&b, "- %s minus %s: %s MRR\n", p[0], p[1], signed(e))
+			fmt.Fprintf(&b, "- %s minus %s: %s MRR\n", p[0], p[1], e.signed())
 		}
 	}
 	r.each(&b)
@@ -48,7 +48,7 @@ func (r *Report) Text(w io.Writer) error {
 }
 
 // each writes MRR and Hit@10 of every system on every repository.
-func (r *Report) each(b *strings.Builder) {
+func (r *MacroReport) each(b *strings.Builder) {
 	b.WriteString("\n| MRR / Hit@10 |")
 	for _, x := range r.Repositories {
 		fmt.Fprintf(b, " %s |", x.Name)
@@ -63,7 +63,3 @@ func (r *Report) each(b *strings.Builder) {
 		b.WriteString("\n")
 	}
 }
-
-func interval(e Estimate) string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
-
-func signed(e Estimate) string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }

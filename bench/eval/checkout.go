@@ -1,20 +1,21 @@
-package locate
+package eval
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"patina/store/scrape/git"
 )
 
 // Checkout makes dir a working tree of a repository as it was at a commit. It borrows the objects but has a reference to
 // that commit only, so that nothing later can be read. What is at dir already is taken to be that.
 func Checkout(ctx context.Context, gitDir, commit, dir string) error {
-	if head, err := git(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
+	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
 		return nil
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -25,7 +26,7 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 		return fmt.Errorf("check out %q: %w", dir, err)
 	}
 	own := filepath.Join(dir, ".git")
-	if _, err := git(ctx, "", "init", "-q", "-b", "main", dir); err != nil {
+	if _, err := runGit(ctx, "", "init", "-q", "-b", "main", dir); err != nil {
 		return fmt.Errorf("check out %q: %w", dir, err)
 	}
 	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(objects+"\n"), 0o644); err != nil {
@@ -36,26 +37,18 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 		{"read-tree", commit},
 		{"--work-tree=" + dir, "checkout-index", "-a", "-f", "-q"},
 	} {
-		if _, err := git(ctx, own, args...); err != nil {
+		if _, err := runGit(ctx, own, args...); err != nil {
 			return fmt.Errorf("check out %q: %w", dir, err)
 		}
 	}
 	return nil
 }
 
-// git runs git and returns what it prints. Its own configuration is all that counts: a user's could change what a log shows.
-func git(ctx context.Context, gitDir string, args ...string) (string, error) {
-	if gitDir != "" {
-		args = append([]string{"--git-dir=" + gitDir}, args...)
-	}
-	c := exec.CommandContext(ctx, "git", args...)
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_NO_LAZY_FETCH=1")
-	var out, trouble bytes.Buffer
-	c.Stdout, c.Stderr = &out, &trouble
-	if err := c.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", strings.Join(args, " "), err, bytes.TrimSpace(trouble.Bytes()))
-	}
-	return out.String(), nil
+// runGit runs git in a git directory and returns its output. The settings of the machine and of the user do not count: they could
+// change a log. A large repository takes git long.
+func runGit(ctx context.Context, gitDir string, args ...string) (string, error) {
+	out, err := git.Output(ctx, git.Call{Dir: gitDir, Silence: time.Hour, Longest: time.Hour, Args: args})
+	return string(out), err
 }
 
 // GitDir finds the git directory that a path means: itself, its .git or its repo.

@@ -43,7 +43,7 @@ type place struct {
 	sha   string // whole, of commits
 }
 
-// is tells whether a place is what was expected: its document, or the file or commit that it belongs to.
+// is reports whether a place is what was expected: its document, or the file or commit that it belongs to.
 func (p place) is(target string) bool {
 	switch target {
 	case p.id, p.shown, p.sha:
@@ -60,12 +60,12 @@ func (p place) file() string {
 	return p.id
 }
 
-// samePath tells whether one path ends with the other, so that a set is good for a repository and for a folder of it.
+// samePath reports whether one path ends with the other, so that a set is good for a repository and for a folder of it.
 func samePath(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
-// isSHA tells the full name of a commit, by SHA-1 or SHA-256.
+// isSHA reports whether a text is the full name of a commit, by SHA-1 or SHA-256.
 func isSHA(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
