@@ -133,7 +133,8 @@ func TestOrderInsideAKind(t *testing.T) {
 }
 
 func TestTies(t *testing.T) {
-	// b.go and a.go tie in the blend: by path. Across kinds the scores tie: by share, then project, then id.
+	// b.go and a.go tie in the blend: by path. Across kinds and projects the scores tie: by share, then project, then
+	// id; z is the second of its project.
 	got := Fuse(Input{
 		Lists: []List{
 			list("lexical", "code", "b.go", 1.0, "a.go", 1.0),
@@ -144,7 +145,7 @@ func TestTies(t *testing.T) {
 		},
 		Evidence: map[Key]Evidence{code("a.go"): {Share: 0.1}, code("b.go"): {Share: 0.9}},
 	})
-	if want := []string{"a.go", "b.go", "x", "y", "z", "a"}; !slices.Equal(ids(got), want) {
+	if want := []string{"a.go", "b.go", "x", "y", "a", "z"}; !slices.Equal(ids(got), want) {
 		t.Errorf("order %v, want %v", ids(got), want)
 	}
 }

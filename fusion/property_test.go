@@ -26,8 +26,15 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		Rule:     Rule(pick("", "blend", "rrf")),
 		Long:     r.Intn(4) == 0,
 		Evidence: map[Key]Evidence{},
+		Weights:  map[string]float64{},
 	}
-	key := func(kind string) Key { return Key{pick("p", "q"), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
+	names := []string{"p", "q", "r", "s"}[:1+r.Intn(4)]
+	for _, name := range names {
+		if r.Intn(2) == 0 {
+			in.Weights[name] = number()
+		}
+	}
+	key := func(kind string) Key { return Key{pick(names...), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
 	for range r.Intn(8) {
 		l := List{Channel: pick("lexical", "semantic", "temporal", "belief"), Kind: pick("code", "commit", "pattern")}
 		for range r.Intn(min(size, 12) + 1) {
@@ -123,17 +130,17 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
-// The best of every kind has all the agreement there is, whatever channels ranked it, unless nothing speaks for it.
+// The best of every kind of a project has all the agreement there is, whatever channels ranked it, unless nothing speaks for it.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
-		best := map[string]float64{}
+		best := map[Key]float64{}
 		for _, r := range Fuse(in) {
-			if len(r.Contributions) > 0 {
-				best[r.Key.Kind] = max(best[r.Key.Kind], r.Agreement)
+			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 {
+				best[k] = max(best[k], r.Agreement)
 			}
 		}
-		for kind, agreement := range best {
-			if agreement != 1 && (kind != "code" || agreement != 0) {
+		for k, agreement := range best {
+			if agreement != 1 && (k.Kind != "code" || agreement != 0) {
 				return false
 			}
 		}
@@ -141,14 +148,11 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// Down the ranking, behind what the question names, the shown score never rises, and no score is below the document's own.
+// Down the ranking the shown score never rises, and no score is below the document's own.
 func TestScoresNeverRise(t *testing.T) {
 	check(t, func(in Input) bool {
 		last := 1.0
 		for _, r := range Fuse(in) {
-			if r.Exact {
-				continue
-			}
 			if r.Score > last || r.Score < r.Own() {
 				return false
 			}
@@ -169,7 +173,7 @@ func TestContributionsSumUp(t *testing.T) {
 					return false
 				}
 			}
-			if !near(r.Own(), min(1, mergeScore(r))) {
+			if !near(r.Own(), min(1, r.Weight*mergeScore(r))) {
 				return false
 			}
 			if r.Key.Kind == "code" && in.Rule != RRF {
@@ -214,8 +218,8 @@ func TestMergeAgainstSort(t *testing.T) {
 		head := map[Key]float64{}
 		for i, r := range got {
 			for _, later := range got[i:] {
-				if later.Key.Kind == r.Key.Kind {
-					head[r.Key] = max(head[r.Key], mergeScore(later))
+				if later.Key.Kind == r.Key.Kind && later.Key.Project == r.Key.Project {
+					head[r.Key] = max(head[r.Key], r.Weight*mergeScore(later))
 				}
 			}
 		}
@@ -231,14 +235,14 @@ func TestMergeAgainstSort(t *testing.T) {
 	})
 }
 
-// One channel asked for: the order of code is D · (that channel's raw score, and the names for lexical) and nothing else.
+// One channel asked for: the order of a project's code is D · (that channel's raw score, and the names for lexical) and nothing else.
 func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	check(t, func(in Input, lex bool) bool {
 		in.Exact, in.Rule, in.Only = nil, Blend, []string{"semantic"}
 		if lex {
 			in.Only = []string{"lexical"}
 		}
-		code := slices.DeleteFunc(Fuse(in), func(r Result) bool { return r.Key.Kind != "code" })
+		code := slices.DeleteFunc(Fuse(in), func(r Result) bool { return r.Key.Kind != "code" || r.Key.Project != "p" })
 		value := func(r Result) float64 {
 			e := r.Evidence
 			if lex {
@@ -257,7 +261,7 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	})
 }
 
-// More evidence never costs a document a place: a larger share in the answer, a higher raw score inside code.
+// More evidence never costs a document a place: a larger share in the answer, a higher raw score inside a project's code.
 func TestMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, seed int64) bool {
@@ -300,7 +304,7 @@ func TestMonotonic(t *testing.T) {
 		h := r.Intn(len(hits))
 		hits[h].Raw = finite(hits[h].Raw) + math.Abs(finite(hits[h].Raw))/2 + r.Float64()
 		k := hits[h].Key
-		before, after := rank(Fuse(in), k), rank(Fuse(more), k)
+		before, after := rank(from(Fuse(in), k.Project), k), rank(from(Fuse(more), k.Project), k)
 		return after <= before
 	})
 }

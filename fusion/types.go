@@ -2,7 +2,8 @@
 //
 // It is arithmetic: no I/O, no clock, no goroutines. Equal input gives equal output, down to the order of ties.
 // lists.go numbers what the channels gave, blend.go joins the channels of code by score, rrf.go those of the other kinds by
-// rank, kinds.go merges the kinds into one list, intent.go reads from a question what it asks for.
+// rank, kinds.go ranks the kinds of one project, merge.go makes one list of all kinds and projects, and intent.go reads from a
+// question what it asks for.
 package fusion
 
 // A Key is the identity of a document in fusion.
@@ -57,8 +58,9 @@ type Input struct {
 	Long     bool // the question is a pasted issue or traceback: its code has weights of its own, whatever the intent
 	Lists    []List
 	Evidence map[Key]Evidence
-	Exact    []Key    // documents that the question names; they stand first
-	Only     []string // the channels asked for by name; empty for all. evidence counts only if it is empty or holds "lexical"
+	Weights  map[string]float64 // of the routes to projects, at most 1; a project without one has 1
+	Exact    []Key              // documents that the question names; they stand first
+	Only     []string           // the channels asked for by name; empty for all. evidence counts only if it is empty or holds "lexical"
 }
 
 // A Contribution is what one channel (or kind of evidence) added to a result. Added is always Weight · Normalised.
@@ -77,11 +79,12 @@ type Contribution struct {
 // A Result is one document of the fused ranking.
 type Result struct {
 	Key           Key
-	Score         float64 // as shown, never rising down the ranking: Own, or the highest Own behind it in its kind; at most 1, which is also what an exact document has
+	Score         float64 // as shown, never rising: Own, or the highest Own behind it in its kind and project; an exact document has the most there is
 	Share         float64
 	Breadth       float64
 	Agreement     float64
 	Prior         float64
+	Weight        float64 // of the route to its project
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool
 	Contributions []Contribution
