@@ -51,7 +51,7 @@
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
-// see; actors/gather.go is the actor of one query, actors/gathering.go its plain state.
+// see; actors/fusion.go is the actor of one query, actors/gathering.go its plain state.
 //
 // # What people touch
 //

@@ -1,10 +1,10 @@
 // Package actors runs queries: it is the engine behind every front-end, and the only package that knows of actors.
 //
-//	engine ── repo/<name> ── oracle/<channel>
-//	       │              └─ visit (a query in this project)
-//	       └─ router ────── tour (a query in all projects)
+//	engine ── repo/<project> ── oracle/<channel>
+//	       │                 └─ query/<query> (a fanout: one query in this project)
+//	       └─ router ────────── fusion/<query> (one query in all its projects)
 //
-// A tour gathers projects as a visit gathers oracles, with the same code. It promises an answer within the budget: what
+// A fusion gathers projects as a fanout gathers oracles, with the same code. It promises an answer within the budget: what
 // fails, panics, is late or has nothing to search is named in the answer and costs its own list only. A query sees one
 // generation of each project. Callers see ordinary methods: Scry, Why, Detail, Close.
 //

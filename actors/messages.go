@@ -68,7 +68,7 @@ type phase int
 
 const (
 	collecting phase = iota // for lists
-	judging                 // for evidence (a project's)
+	weighing                // for evidence (a project's)
 	describing              // for descriptions, or to be asked for them
 	over                    // for nothing
 )

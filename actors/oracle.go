@@ -65,18 +65,18 @@ type lost struct {
 // with its own context, queues the rest, and keeps its mailbox free. A panic of the oracle is the failure of one call.
 // After several failures in a row it rests, and says so to whoever asks.
 type oracleActor struct {
-	oracle oracles.Oracle
-	log    *slog.Logger
-	work   *sync.WaitGroup // the engine's: all goroutines
-	slots  slots[*call]
-	rest   rest
+	oracle  oracles.Oracle
+	log     *slog.Logger
+	work    *sync.WaitGroup // the engine's: all goroutines
+	limiter limiter[*call]
+	breaker breaker
 }
 
 func newOracleActor(o oracles.Oracle, n int, log *slog.Logger, work *sync.WaitGroup) *oracleActor {
 	return &oracleActor{
 		oracle: o, log: log, work: work,
-		slots: slots[*call]{free: n, over: (*call).over},
-		rest:  rest{slots: n},
+		limiter: limiter[*call]{free: n, over: (*call).over},
+		breaker: breaker{slots: n},
 	}
 }
 
@@ -90,7 +90,7 @@ func (o *oracleActor) Receive(c actor.Context) {
 	case *lost:
 		if !m.run.back {
 			m.run.lost = true
-			o.rest.lost++
+			o.breaker.lost++
 		}
 	default:
 		unexpected(c, o.log)
@@ -98,11 +98,11 @@ func (o *oracleActor) Receive(c actor.Context) {
 }
 
 func (o *oracleActor) asked(c actor.Context, m *call) {
-	if why := o.rest.reason(time.Now()); why != "" {
+	if why := o.breaker.reason(time.Now()); why != "" {
 		c.Send(m.asker, m.answer(o.oracle.Name(), nil, Unavailable, why))
 		return
 	}
-	switch o.slots.take(m) {
+	switch o.limiter.take(m) {
 	case now:
 		o.run(c, m)
 	case refuse:
@@ -135,16 +135,16 @@ func (o *oracleActor) returned(c actor.Context, m *returned) {
 		m.run.overdue.Stop()
 	}
 	if m.run.lost {
-		o.rest.lost--
+		o.breaker.lost--
 	}
 	switch m.status {
 	case Failed:
-		o.rest.failed(time.Now(), m.detail)
+		o.breaker.failed(time.Now(), m.detail)
 		o.log.Warn("oracle failed", "actor", c.Self().GetId(), "detail", m.detail)
 	case OK, Empty:
-		o.rest.succeeded()
+		o.breaker.succeeded()
 	}
-	if next, ok := o.slots.done(); ok {
+	if next, ok := o.limiter.done(); ok {
 		o.run(c, next)
 	}
 }

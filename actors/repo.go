@@ -16,27 +16,27 @@ type released struct{ expected }
 
 // A ticket is a query that holds a slot, or waits for one.
 type ticket struct {
-	lease *lease
-	visit *actor.PID
+	lease  *lease
+	fanout *actor.PID
 }
 
 func (t *ticket) over() bool { return t.lease.over() }
 
-// A repo is the actor of one project: the parent of its oracles and of the queries that visit it. It is their controller:
+// A repo is the actor of one project: the parent of its oracles and of the queries in it. It is their controller:
 // a few queries hold readers at once, the rest wait, and when too many wait each further one is told so at once. An oracle
 // that fails leaves the others alone; an index that cannot be read is said for every channel.
 type repo struct {
 	*host
 	oracles  []oracles.Oracle
 	size     int // slots, at least 2
-	slots    slots[*ticket]
+	limiter  limiter[*ticket]
 	channels map[string]*actor.PID
 }
 
 func newRepo(h *host, os []oracles.Oracle, n int) *repo {
 	return &repo{
 		host: h, oracles: os, size: n,
-		slots:    slots[*ticket]{free: n, over: (*ticket).over},
+		limiter:  limiter[*ticket]{free: n, over: (*ticket).over},
 		channels: map[string]*actor.PID{},
 	}
 }
@@ -49,7 +49,7 @@ func (r *repo) Receive(c actor.Context) {
 	case *ask:
 		r.asked(c, m)
 	case *describe: // if the query is gone it has answered, or its asker is no longer waiting
-		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + visitName(m.Query)))
+		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + fanoutName(m.Query)))
 	case *released:
 		r.next(c)
 	default:
@@ -57,7 +57,7 @@ func (r *repo) Receive(c actor.Context) {
 	}
 }
 
-func visitName(query string) string { return "query/" + query }
+func fanoutName(query string) string { return "query/" + query }
 
 // start gives each oracle one call less at once than there are slots: one that never returns leaves a slot to the others.
 func (r *repo) start(c actor.Context) {
@@ -71,43 +71,43 @@ func (r *repo) start(c actor.Context) {
 	}
 }
 
-// asked begins a visit: it collects the lists and answers the sender.
+// asked begins a fanout: it collects the lists and answers the sender.
 func (r *repo) asked(c actor.Context, m *ask) {
 	self, root := c.Self(), c.ActorSystem().Root
 	t := &ticket{lease: &lease{free: func() { root.Send(self, &released{}) }}}
-	v := newVisit(r, m, c.Sender(), t.lease)
-	turn := r.slots.take(t)
+	v := newFanout(r, m, c.Sender(), t.lease)
+	turn := r.limiter.take(t)
 	if turn == refuse {
 		v.state.silence(Overloaded, fmt.Sprintf("%d questions wait already", waiting), 0)
 		c.Respond(v.found())
 		v.cancel()
 		return
 	}
-	t.visit = r.spawn(c, v)
+	t.fanout = r.spawn(c, v)
 	if turn == now {
 		r.admit(c, t)
 	}
 }
 
-func (r *repo) spawn(c actor.Context, v *visit) *actor.PID {
-	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return v }), visitName(v.ask.Query))
+func (r *repo) spawn(c actor.Context, v *fanout) *actor.PID {
+	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return v }), fanoutName(v.ask.Query))
 	if err != nil {
 		panic(fmt.Errorf("start query %q: %w", v.ask.Query, err))
 	}
 	return pid
 }
 
-// admit passes a slot on. A visit that has ended meanwhile does not want it.
+// admit passes a slot on. A fanout that has ended meanwhile does not want it.
 func (r *repo) admit(c actor.Context, t *ticket) {
 	if !t.lease.admit() {
 		r.next(c)
 		return
 	}
-	c.Send(t.visit, &admitted{})
+	c.Send(t.fanout, &admitted{})
 }
 
 func (r *repo) next(c actor.Context) {
-	if t, ok := r.slots.done(); ok {
+	if t, ok := r.limiter.done(); ok {
 		r.admit(c, t)
 	}
 }

@@ -41,7 +41,7 @@ func (r *router) Receive(c actor.Context) {
 }
 
 func (r *router) route(c actor.Context, m *scry) {
-	t := newTour(m, r.targets, r.log)
+	t := newFusion(m, r.targets, r.log)
 	pid := c.Spawn(actor.PropsFromProducer(func() actor.Actor { return t }))
 	for _, to := range r.targets {
 		c.RequestWithCustomSender(to.pid, t.ask(), pid)

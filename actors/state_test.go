@@ -87,12 +87,12 @@ func TestMeaningOfEvidence(t *testing.T) {
 }
 
 // Against a slow obvious version: who holds a slot, who waits, in order.
-func TestSlots(t *testing.T) {
+func TestLimiter(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {
 		gone := map[int]bool{}
 		size := 1 + r.Intn(4)
-		s := slots[int]{free: size, over: func(x int) bool { return gone[x] }}
+		s := limiter[int]{free: size, over: func(x int) bool { return gone[x] }}
 		var queue []int
 		held := 0
 		for x := range 2 * waiting {
@@ -131,9 +131,9 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-func TestSlotsRefuseOnlyWhenFull(t *testing.T) {
+func TestLimiterRefuseOnlyWhenFull(t *testing.T) {
 	gone := -1
-	s := slots[int]{free: 1, over: func(x int) bool { return x == gone }}
+	s := limiter[int]{free: 1, over: func(x int) bool { return x == gone }}
 	for x := range waiting + 1 {
 		if s.take(x) == refuse {
 			t.Fatalf("refused %d", x)
@@ -148,9 +148,9 @@ func TestSlotsRefuseOnlyWhenFull(t *testing.T) {
 	}
 }
 
-func TestRest(t *testing.T) {
+func TestBreaker(t *testing.T) {
 	at := time.Unix(1000, 0)
-	r := rest{slots: 2}
+	r := breaker{slots: 2}
 	for range failuresInARow - 1 {
 		r.failed(at, "x")
 	}
@@ -171,10 +171,10 @@ func TestRest(t *testing.T) {
 	if r.failed(at.Add(coolDown), "x"); r.reason(at.Add(coolDown)) == "" {
 		t.Error("one more failure does not begin the next rest")
 	}
-	if r := (rest{slots: 2, lost: 1}); r.reason(at) != "" {
+	if r := (breaker{slots: 2, lost: 1}); r.reason(at) != "" {
 		t.Error("unavailable with a slot left")
 	}
-	if r := (rest{slots: 2, lost: 2}); r.reason(at) == "" {
+	if r := (breaker{slots: 2, lost: 2}); r.reason(at) == "" {
 		t.Error("asked with no slot left")
 	}
 }

@@ -12,16 +12,16 @@ import (
 	"patina/store"
 )
 
-// What follows runs in goroutines of a visit, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
+// What follows runs in goroutines of a fanout, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
 // are pinned.
 
-// weigh finds the documents that the question names, and the evidence of those and of all that was found. of is what the
+// evidence finds the documents that the question names, and the evidence of those and of all that was found. of is what the
 // semantic channel says of it.
-func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]string, of meaning) (err error) {
-	v.pin.mu.Lock()
-	defer v.pin.mu.Unlock()
-	q := v.ask.Question
-	if m.exact, err = v.pin.desk.Exact(ctx, q.Parsed); err != nil {
+func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
+	f.pin.mu.Lock()
+	defer f.pin.mu.Unlock()
+	q := f.ask.Question
+	if m.exact, err = f.pin.desk.Exact(ctx, q.Parsed); err != nil {
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
@@ -30,39 +30,39 @@ func (v *visit) weigh(ctx context.Context, m *judged, ids map[store.Kind][]strin
 			ids[kind] = append(ids[kind], id)
 		}
 	}
-	if m.evidence, err = v.pin.desk.Evidence(ctx, q.Parsed, ids); err != nil {
+	if m.evidence, err = f.pin.desk.Evidence(ctx, q.Parsed, ids); err != nil {
 		return err
 	}
-	c, err := v.pin.desk.Calibration(ctx)
+	c, err := f.pin.desk.Calibration(ctx)
 	of.add(m.evidence, c)
 	return err
 }
 
 // compare adds how far the working tree is ahead of the index. What goes wrong with it costs only this.
-func (v *visit) compare(m *judged) {
-	if v.fresh == nil {
+func (f *fanout) compare(m *weighed) {
+	if f.fresh == nil {
 		return
 	}
-	err := guarded(v.log, func() error {
-		m.behind, m.note = v.fresh(v.project, v.seen.Generation)
+	err := guarded(f.log, func() error {
+		m.behind, m.note = f.fresh(f.project, f.seen.Generation)
 		return nil
 	})
 	if err != nil {
-		m.note = "freshness of " + v.project.Name + ": " + err.Error()
+		m.note = "freshness of " + f.project.Name + ": " + err.Error()
 	}
 }
 
 // tell describes each document by itself: one that cannot be described leaves the others whole. The desk takes them in order, and so
 // does the reader of an oracle that has nothing more to do, if there is one: the first often costs as much as all the others.
-func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want, idle *store.Reader) error {
-	v.pin.mu.Lock()
-	defer v.pin.mu.Unlock()
+func (f *fanout) tell(ctx context.Context, out *descriptions, wants []store.Want, idle *store.Reader) error {
+	f.pin.mu.Lock()
+	defer f.pin.mu.Unlock()
 	found, errs := make([][]described, len(wants)), make([]error, len(wants)+1)
 	var next atomic.Int64
 	work := func(r *store.Reader) error {
-		return guarded(v.log, func() error {
+		return guarded(f.log, func() error {
 			for i := next.Add(1) - 1; i < int64(len(wants)); i = next.Add(1) - 1 {
-				found[i], errs[i] = v.described(ctx, r, wants[i])
+				found[i], errs[i] = f.described(ctx, r, wants[i])
 			}
 			return nil
 		})
@@ -71,16 +71,16 @@ func (v *visit) tell(ctx context.Context, out *descriptions, wants []store.Want,
 	if idle != nil && len(wants) > 1 {
 		group.Go(func() error { return work(idle) })
 	}
-	err := work(v.pin.desk)
+	err := work(f.pin.desk)
 	errs[len(wants)] = cmp.Or(err, group.Wait())
 	out.Found = slices.Concat(found...)
 	return errors.Join(errs...)
 }
 
-func (v *visit) described(ctx context.Context, r *store.Reader, w store.Want) (out []described, err error) {
+func (f *fanout) described(ctx context.Context, r *store.Reader, w store.Want) (out []described, err error) {
 	found, err := r.Describe(ctx, []store.Want{w})
 	for _, d := range found {
-		out = append(out, described{d, changed(v.project.Root, d)})
+		out = append(out, described{d, changed(f.project.Root, d)})
 	}
 	return out, err
 }

@@ -15,8 +15,8 @@ const (
 // overdue is how long after the end of its context a call may still run before its slot counts as lost.
 const overdue = time.Second
 
-// rest decides whether a channel is asked. The clock is the caller's.
-type rest struct {
+// breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.
+type breaker struct {
 	failures int // in a row
 	last     string
 	until    time.Time
@@ -25,23 +25,23 @@ type rest struct {
 }
 
 // failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure begins the next.
-func (r *rest) failed(at time.Time, why string) {
-	r.failures++
-	r.last = why
-	if r.failures >= failuresInARow {
-		r.until = at.Add(coolDown)
+func (b *breaker) failed(at time.Time, why string) {
+	b.failures++
+	b.last = why
+	if b.failures >= failuresInARow {
+		b.until = at.Add(coolDown)
 	}
 }
 
-func (r *rest) succeeded() { r.failures = 0 }
+func (b *breaker) succeeded() { b.failures = 0 }
 
 // reason says why the channel is not to be asked now, or "".
-func (r *rest) reason(at time.Time) string {
+func (b *breaker) reason(at time.Time) string {
 	switch {
-	case at.Before(r.until):
-		return fmt.Sprintf("resting for %s after %d failures in a row: %s", r.until.Sub(at).Round(time.Second), r.failures, r.last)
-	case r.lost >= r.slots:
-		return fmt.Sprintf("%d calls have not returned", r.lost)
+	case at.Before(b.until):
+		return fmt.Sprintf("resting for %s after %d failures in a row: %s", b.until.Sub(at).Round(time.Second), b.failures, b.last)
+	case b.lost >= b.slots:
+		return fmt.Sprintf("%d calls have not returned", b.lost)
 	}
 	return ""
 }
