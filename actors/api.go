@@ -16,6 +16,9 @@ type Request struct {
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
+
+	Projects []string           // names or ids; empty: all
+	Weights  map[string]float64 // of the routes to projects, by name, at most 1; 1 where there is none
 }
 
 // Status says how one channel of one project fared.

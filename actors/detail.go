@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"patina/fusion"
 	"patina/store"
@@ -14,14 +13,19 @@ import (
 // Detail returns a document's description and its whole text. project is a name or an id, and may be empty if there is only
 // one. ErrNoDocument of package store says that there is no such document.
 func (e *Engine) Detail(ctx context.Context, project, docID string) (d store.Description, body string, err error) {
-	h, err := e.host(project)
-	if err != nil {
-		return d, "", err
-	}
 	if _, _, err := e.queries.begin("detail"); err != nil {
 		return d, "", err
 	}
 	defer e.queries.end()
+	m, err := e.useOne(project)
+	if err != nil {
+		return d, "", err
+	}
+	defer m.users.Done()
+	h := m.host
+	if h == nil {
+		return d, "", fmt.Errorf("read %q of %q: the project is not on this machine", docID, m.from)
+	}
 	ctx, cancel := context.WithTimeout(ctx, defaultTimeout)
 	defer cancel()
 	p, err := h.index.pin(ctx, 0)
@@ -34,21 +38,6 @@ func (e *Engine) Detail(ctx context.Context, project, docID string) (d store.Des
 		return err
 	})
 	return d, body, err
-}
-
-func (e *Engine) host(project string) (*host, error) {
-	if project == "" && len(e.hosts) == 1 {
-		return e.hosts[0], nil
-	}
-	i := slices.IndexFunc(e.hosts, func(h *host) bool { return h.project.Name == project || h.project.ID == project })
-	if i < 0 {
-		var names []string
-		for _, h := range e.hosts {
-			names = append(names, h.project.Name)
-		}
-		return nil, fmt.Errorf("no project %q; there are %s", project, strings.Join(names, ", "))
-	}
-	return e.hosts[i], nil
 }
 
 // An Explanation tells how one document was ranked for a question.

@@ -91,6 +91,10 @@ type script struct {
 
 func (s script) Name() string { return s.name }
 
+func (s script) Open(oracles.Project) (oracles.Channel, error) { return s, nil }
+
+func (s script) Close() error { return nil }
+
 func (s script) Query(ctx context.Context, r *store.Reader, q oracles.Question) ([]oracles.List, error) {
 	ls, err := s.does(ctx, q)
 	for i := range ls {
@@ -537,7 +541,7 @@ func BenchmarkScatter(b *testing.B) {
 	})
 	b.Run("pin", func(b *testing.B) { // the part of it that is the store's
 		for b.Loop() {
-			pin, err := e.hosts[0].index.pin(b.Context(), len(os))
+			pin, err := e.members[0].host.index.pin(b.Context(), len(os))
 			if err != nil {
 				b.Fatal(err)
 			}

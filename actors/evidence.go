@@ -20,7 +20,7 @@ import (
 func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
-	q := f.ask.Question
+	q := f.question
 	if m.exact, err = f.pin.desk.Exact(ctx, q.Parsed); err != nil {
 		return err
 	}
@@ -54,10 +54,10 @@ func (f *fanout) compare(m *weighed) {
 
 // tell describes each document by itself: one that cannot be described leaves the others whole. The desk takes them in order, and so
 // does the reader of an oracle that has nothing more to do, if there is one: the first often costs as much as all the others.
-func (f *fanout) tell(ctx context.Context, out *descriptions, wants []store.Want, idle *store.Reader) error {
+func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle *store.Reader) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
-	found, errs := make([][]described, len(wants)), make([]error, len(wants)+1)
+	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
 	var next atomic.Int64
 	work := func(r *store.Reader) error {
 		return guarded(f.log, func() error {
@@ -77,10 +77,11 @@ func (f *fanout) tell(ctx context.Context, out *descriptions, wants []store.Want
 	return errors.Join(errs...)
 }
 
-func (f *fanout) described(ctx context.Context, r *store.Reader, w store.Want) (out []described, err error) {
-	found, err := r.Describe(ctx, []store.Want{w})
+func (f *fanout) described(ctx context.Context, r *store.Reader, w Want) (out []Described, err error) {
+	want := store.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed}
+	found, err := r.Describe(ctx, []store.Want{want})
 	for _, d := range found {
-		out = append(out, described{d, changed(f.project.Root, d)})
+		out = append(out, Described{d, changed(f.project.Root, d)})
 	}
 	return out, err
 }

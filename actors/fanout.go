@@ -2,11 +2,11 @@ package actors
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"patina/oracles"
 	"patina/store"
 )
 
@@ -25,9 +25,10 @@ const linger = 500 * time.Millisecond
 // ready is sent to itself when the readers have been pinned, or could not be.
 type ready struct {
 	expected
-	pin    *pinned
-	status Status // empty: pinned
-	detail string
+	pin      *pinned
+	question oracles.Question
+	status   Status // empty: pinned
+	detail   string
 }
 
 // weighed is sent to itself with the evidence of the union of all lists.
@@ -42,11 +43,11 @@ type weighed struct {
 
 // A fanout is the actor of one query in one project. It waits for a slot, pins one generation, gathers the oracles, asks the
 // store for the evidence of what they found, answers with lists, and keeps its generation until it has described what is
-// shown or is told that nothing is. Whatever happens it answers its asker's ask once.
+// shown or is told that nothing is. Whatever happens it answers its asker's Ask once.
 type fanout struct {
 	*host
 	gather
-	ask      *ask
+	ask      *Ask
 	asker    *actor.PID
 	channels []*actor.PID // of the oracles asked, as state.awaited
 	lease    *lease
@@ -54,18 +55,17 @@ type fanout struct {
 	cancel   context.CancelFunc
 	pin      *pinned
 	seen     IndexState
+	question oracles.Question // once pinned
 	weighed  *weighed
 }
 
-func newFanout(r *repo, m *ask, asker *actor.PID, l *lease) *fanout {
+func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
 	var of []awaited
-	for _, o := range r.oracles {
-		if len(m.Oracles) == 0 || slices.Contains(m.Oracles, o.Name()) {
-			of = append(of, awaited{from: o.Name(), project: r.project.Name, channels: []string{o.Name()}})
-			f.channels = append(f.channels, r.channels[o.Name()])
-		}
+	for _, name := range asked(r.host.channels(), m.Oracles) {
+		of = append(of, awaited{from: name, project: r.project.Name, channels: []string{name}})
+		f.channels = append(f.channels, r.channels[name])
 	}
 	f.gather = gather{state: newGathering(m.Query, of), began: time.Now()}
 	f.budget = m.Budget - reserve(m.Budget, evidenceShare, evidenceMost)
@@ -86,7 +86,7 @@ func (f *fanout) Receive(c actor.Context) {
 		f.lease.end()
 	case *deadline:
 		f.deadline(c, m)
-	case *describe:
+	case *Describe:
 		f.describe(c, m)
 	default:
 		f.working(c)
@@ -104,7 +104,7 @@ func (f *fanout) working(c actor.Context) {
 		if f.phase == collecting {
 			f.scatter(c, m)
 		}
-	case *lists:
+	case *Lists:
 		if f.phase == collecting && f.state.add(m) {
 			f.weigh(c)
 		}
@@ -153,13 +153,14 @@ func (f *fanout) spawn(c actor.Context, work func() any) {
 	})
 }
 
-// begin pins the readers.
+// begin reads the question and pins the readers.
 func (f *fanout) begin(c actor.Context) {
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.budget)
 		defer cancel()
 		m := &ready{}
 		err := guarded(f.log, func() (err error) {
+			m.question = questionOf(f.ask)
 			m.pin, err = f.host.index.pin(ctx, len(f.channels))
 			return err
 		})
@@ -179,15 +180,18 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 		f.answer(c)
 		return
 	}
-	f.pin = m.pin
+	f.pin, f.question = m.pin, m.question
 	f.seen = f.host.showing(m.pin.desk.Generation())
 	f.state.generation = f.seen.Generation.Number
 	ctx, cancel := f.until(f.budget)
 	f.cancel = both(f.cancel, cancel)
+	if len(f.channels) == 0 {
+		f.weigh(c)
+	}
 	for i, pid := range f.channels {
 		c.Send(pid, &call{
 			ctx: ctx, lease: f.lease, reader: m.pin.oracles[i], query: f.ask.Query,
-			question: f.ask.Question, index: f.seen, asker: c.Self(), began: f.began,
+			question: m.question, index: f.seen, asker: c.Self(), began: f.began,
 		})
 	}
 }
@@ -214,7 +218,7 @@ func (f *fanout) weigh(c actor.Context) {
 	})
 }
 
-// answer replies to the ask. A fanout that has nothing pinned has nothing to describe, and is over.
+// answer replies to the Ask. A fanout that has nothing pinned has nothing to describe, and is over.
 func (f *fanout) answer(c actor.Context) {
 	f.phase = describing
 	c.Send(f.asker, f.found())
@@ -223,9 +227,16 @@ func (f *fanout) answer(c actor.Context) {
 	}
 }
 
-// found is the answer to the ask.
-func (f *fanout) found() *lists {
-	m := &lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()}
+// refuse answers for a fanout that does not begin.
+func (f *fanout) refuse(c actor.Context, s Status, why string) {
+	f.state.silence(s, why, 0)
+	c.Respond(f.found())
+	f.cancel()
+}
+
+// found is the answer to the Ask.
+func (f *fanout) found() *Lists {
+	m := &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()}
 	for _, l := range f.state.got {
 		m.Lists = append(m.Lists, l.Lists...)
 	}
@@ -246,7 +257,7 @@ func (f *fanout) problem(step string, s Status, detail string) ChannelState {
 }
 
 // describe answers with what the shown documents show; then the fanout is over.
-func (f *fanout) describe(c actor.Context, m *describe) {
+func (f *fanout) describe(c actor.Context, m *Describe) {
 	if len(m.Wants) == 0 || f.pin == nil {
 		c.Stop(c.Self())
 		return
@@ -255,7 +266,7 @@ func (f *fanout) describe(c actor.Context, m *describe) {
 	f.spawn(c, func() any {
 		ctx, cancel := context.WithTimeout(f.life, m.Budget)
 		defer cancel()
-		out := &descriptions{Query: m.Query, From: f.project.Name}
+		out := &Descriptions{Query: m.Query, From: f.project.Name}
 		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
 			out.Problem = f.problem("description", failure(ctx), err.Error())
 		}
@@ -285,7 +296,7 @@ func (f *fanout) rescue(c actor.Context) {
 	if f.phase != describing {
 		f.state.silence(Failed, err.Error(), f.elapsed())
 		f.phase = describing
-		c.Send(f.asker, &lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
+		c.Send(f.asker, &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
 	}
 	c.Stop(c.Self())
 }

@@ -25,7 +25,7 @@ type cancelled struct{ expected }
 type fusionActor struct {
 	gather
 	scry     *scry
-	targets  []target
+	targets  []target // those asked
 	log      *slog.Logger
 	unwatch  func() bool
 	fused    fused
@@ -33,25 +33,40 @@ type fusionActor struct {
 	problems []ChannelState
 }
 
-func newFusion(m *scry, targets []target, log *slog.Logger) *fusionActor {
+func newFusion(m *scry, log *slog.Logger) *fusionActor {
+	f := &fusionActor{scry: m, log: log, awaiting: map[string]bool{}, unwatch: func() bool { return true }}
 	var of []awaited
-	for _, to := range targets {
-		a := to.awaited
-		if len(m.question.Oracles) > 0 {
-			a.channels = m.question.Oracles
+	var absent []*Lists
+	for _, to := range m.targets {
+		to.channels = asked(to.channels, m.question.Oracles)
+		of = append(of, to.awaited)
+		if len(to.channels) == 0 {
+			absent = append(absent, to.nothing(m))
+			continue
 		}
-		of = append(of, a)
+		f.targets = append(f.targets, to)
 	}
-	f := &fusionActor{scry: m, targets: targets, log: log, awaiting: map[string]bool{}, unwatch: func() bool { return true }}
 	whole := m.question.Timeout
 	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), budget: whole - reserve(whole, describeShare, describeMost)}
+	for _, l := range absent {
+		f.state.add(l)
+	}
 	return f
 }
 
+// nothing answers for a project that has none of the oracles asked.
+func (t target) nothing(m *scry) *Lists {
+	l := &Lists{Query: m.query, From: t.from, Index: IndexState{Project: t.project, Behind: -1}}
+	for _, name := range m.question.Oracles {
+		l.Channels = append(l.Channels, ChannelState{Project: t.project, Channel: name, Status: Empty})
+	}
+	return l
+}
+
 // ask is the question as every project gets it.
-func (f *fusionActor) ask() *ask {
+func (f *fusionActor) ask() *Ask {
 	q := f.scry.question
-	return &ask{Query: f.scry.query, Question: q.forOracles(), Oracles: q.Oracles, Budget: f.budget}
+	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget}
 }
 
 // Receive implements actor.Actor.
@@ -64,14 +79,17 @@ func (f *fusionActor) Receive(c actor.Context) {
 	case *routed:
 		self, root := c.Self(), c.ActorSystem().Root
 		f.unwatch = context.AfterFunc(f.scry.ctx, func() { root.Send(self, &cancelled{}) })
+		if len(f.targets) == 0 {
+			f.fuse(c)
+		}
 	case *actor.Stopping:
 		f.stop()
 		f.unwatch()
-	case *lists:
+	case *Lists:
 		if f.phase == collecting && f.state.add(m) {
 			f.fuse(c)
 		}
-	case *descriptions:
+	case *Descriptions:
 		f.described(c, m)
 	case *deadline:
 		f.deadline(c, m)
@@ -110,14 +128,14 @@ func (f *fusionActor) fuse(c actor.Context) {
 			continue
 		}
 		f.awaiting[to.from] = true
-		c.Request(to.pid, &describe{Query: f.scry.query, Wants: wants, Budget: f.scry.question.Timeout - f.elapsed()})
+		c.Request(to.pid, &Describe{Query: f.scry.query, Wants: wants, Budget: f.scry.question.Timeout - f.elapsed()})
 	}
 	if len(f.awaiting) == 0 {
 		f.answer(c)
 	}
 }
 
-func (f *fusionActor) described(c actor.Context, m *descriptions) {
+func (f *fusionActor) described(c actor.Context, m *Descriptions) {
 	if f.phase != describing || m.Query != f.scry.query || !f.awaiting[m.From] {
 		return
 	}
@@ -139,7 +157,7 @@ func (f *fusionActor) answer(c actor.Context) {
 
 // dismiss tells a project that the query is over.
 func (f *fusionActor) dismiss(c actor.Context, to target) {
-	c.Send(to.pid, &describe{Query: f.scry.query})
+	c.Send(to.pid, &Describe{Query: f.scry.query})
 }
 
 // leave dismisses all projects, and ends.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"patina/oracles"
 )
 
 // admitted tells the actor of a query that it holds a slot of its project.
@@ -27,15 +25,14 @@ func (t *ticket) over() bool { return t.lease.over() }
 // that fails leaves the others alone; an index that cannot be read is said for every channel.
 type repo struct {
 	*host
-	oracles  []oracles.Oracle
 	size     int // slots, at least 2
 	limiter  limiter[*ticket]
 	channels map[string]*actor.PID
 }
 
-func newRepo(h *host, os []oracles.Oracle, n int) *repo {
+func newRepo(h *host, n int) *repo {
 	return &repo{
-		host: h, oracles: os, size: n,
+		host: h, size: n,
 		limiter:  limiter[*ticket]{free: n, over: (*ticket).over},
 		channels: map[string]*actor.PID{},
 	}
@@ -46,9 +43,9 @@ func (r *repo) Receive(c actor.Context) {
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		r.start(c)
-	case *ask:
+	case *Ask:
 		r.asked(c, m)
-	case *describe: // if the query is gone it has answered, or its asker is no longer waiting
+	case *Describe: // if the query is gone it has answered, or its asker is no longer waiting
 		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + fanoutName(m.Query)))
 	case *released:
 		r.next(c)
@@ -61,40 +58,35 @@ func fanoutName(query string) string { return "query/" + query }
 
 // start gives each oracle one call less at once than there are slots: one that never returns leaves a slot to the others.
 func (r *repo) start(c actor.Context) {
-	for _, o := range r.oracles {
-		a := newOracleActor(o, r.size-1, r.log, r.work)
-		pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return a }), "oracle/"+o.Name())
+	for _, x := range r.oracles {
+		name, a := x.oracle.Name(), newOracleActor(x, r.size-1, r.log, r.work)
+		pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return a }), "oracle/"+name)
 		if err != nil {
-			panic(fmt.Errorf("start oracle %q: %w", o.Name(), err))
+			panic(fmt.Errorf("start oracle %q: %w", name, err))
 		}
-		r.channels[o.Name()] = pid
+		r.channels[name] = pid
 	}
 }
 
 // asked begins a fanout: it collects the lists and answers the sender.
-func (r *repo) asked(c actor.Context, m *ask) {
+func (r *repo) asked(c actor.Context, m *Ask) {
 	self, root := c.Self(), c.ActorSystem().Root
 	t := &ticket{lease: &lease{free: func() { root.Send(self, &released{}) }}}
-	v := newFanout(r, m, c.Sender(), t.lease)
+	f := newFanout(r, m, c.Sender(), t.lease)
 	turn := r.limiter.take(t)
 	if turn == refuse {
-		v.state.silence(Overloaded, fmt.Sprintf("%d questions wait already", waiting), 0)
-		c.Respond(v.found())
-		v.cancel()
+		f.refuse(c, Overloaded, tooMany)
 		return
 	}
-	t.fanout = r.spawn(c, v)
+	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return f }), fanoutName(m.Query))
+	if err != nil { // two nodes may have made the same name
+		f.refuse(c, Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
+		t.lease.end()
+	}
+	t.fanout = pid
 	if turn == now {
 		r.admit(c, t)
 	}
-}
-
-func (r *repo) spawn(c actor.Context, v *fanout) *actor.PID {
-	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return v }), fanoutName(v.ask.Query))
-	if err != nil {
-		panic(fmt.Errorf("start query %q: %w", v.ask.Query, err))
-	}
-	return pid
 }
 
 // admit passes a slot on. A fanout that has ended meanwhile does not want it.

@@ -11,8 +11,8 @@ import (
 	"patina/store"
 )
 
-func listsOf(query, from string, generation int64) *lists {
-	return &lists{
+func listsOf(query, from string, generation int64) *Lists {
+	return &Lists{
 		Query: query, From: from,
 		Lists:    []oracles.List{{Channel: from, Kind: store.Code, Generation: generation, Hits: []store.Ranked{{DocID: "a", Path: "a"}}}},
 		Channels: []ChannelState{{Project: "p", Channel: from, Status: OK, Hits: 1}},
@@ -24,7 +24,7 @@ func TestGathering(t *testing.T) {
 	g.generation = 4
 	for _, step := range []struct {
 		name string
-		m    *lists
+		m    *Lists
 		last bool
 		left int
 	}{
@@ -63,16 +63,16 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 // What is written in the project and what the model knows have one voice each; without a semantic channel the first speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
-	found := &lists{Lists: []oracles.List{
+	found := &Lists{Lists: []oracles.List{
 		{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
 		{Channel: semantic, Kind: store.Code, Words: 4, Known: 3, Hits: []store.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
 	}}
 	for _, test := range []struct {
-		of            []*lists
+		of            []*Lists
 		known, cosine float64
 	}{
-		{[]*lists{found}, 0.625, 0.25},
-		{[]*lists{{Lists: found.Lists[:1]}}, 0.5, 0},
+		{[]*Lists{found}, 0.625, 0.25},
+		{[]*Lists{{Lists: found.Lists[:1]}}, 0.5, 0},
 		{nil, 0.5, 0},
 	} {
 		evidence := map[string]store.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}

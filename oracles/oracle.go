@@ -15,18 +15,34 @@ import (
 // ErrUnavailable says that an oracle has nothing to search in this project: no git history, no model. It is not a failure.
 var ErrUnavailable = errors.New("unavailable")
 
-// An Oracle ranks the documents of one project.
+// An Oracle is one way to rank. It is opened for each project by itself, so that it may keep there what it likes: a model in
+// memory, a database of its own.
 type Oracle interface {
 	// Name is the channel's name, as printed and as taken by --oracle.
 	Name() string
+	// Open returns the oracle's channel for one project. It may be called by several goroutines.
+	// An error that wraps ErrUnavailable carries the reason to show.
+	Open(p Project) (Channel, error)
+}
+
+// A Project is what an oracle learns of a project before its first question.
+type Project struct {
+	Name     string
+	Root     string // of the working tree
+	StoreDir string // of the index, for files beside it
+}
+
+// A Channel ranks the documents of one project. It is safe for concurrent use until it is closed.
+type Channel interface {
 	// Query returns one list a kind, best first, at least q.Limit hits a kind where there are so many.
 	// An error that wraps ErrUnavailable carries the reason to show.
 	Query(ctx context.Context, r *store.Reader, q Question) ([]List, error)
+	// Close frees what the channel holds. No call is under way.
+	Close() error
 }
 
 // A Question is one query as every oracle sees it.
 type Question struct {
-	ID     string // query id
 	Text   string
 	Parsed text.Question
 	Filter store.Filter
