@@ -102,11 +102,20 @@ func (p *peer) run(c actor.Context, x *errand) {
 			return err
 		})
 		if err != nil {
-			got = p.silent(x, failure(x.ctx), err.Error())
+			got = p.silent(x, trouble(x.ctx, err), err.Error())
 		}
 		root.Send(x.asker, got)
 		root.Send(self, &done{errand: x, err: err})
 	})
+}
+
+// trouble is the status of a call that returned an error. A connection may notice the end of the time before ctx does.
+func trouble(ctx context.Context, err error) Status {
+	var late interface{ Timeout() bool }
+	if errors.As(err, &late) && late.Timeout() {
+		return Deadline
+	}
+	return failure(ctx)
 }
 
 // checked is the answer under the name by which this engine knows the project.
@@ -139,7 +148,7 @@ func (p *peer) done(c actor.Context, m *done) {
 	switch {
 	case m.err == nil:
 		p.breaker.succeeded()
-	case failure(m.errand.ctx) == Failed:
+	case trouble(m.errand.ctx, m.err) == Failed:
 		p.breaker.failed(time.Now(), m.err.Error())
 		p.log.Warn("project failed", "actor", c.Self().GetId(), "detail", m.err.Error())
 	}
@@ -175,7 +184,7 @@ func (p *peer) describe(c actor.Context, m *Describe) {
 			return
 		}
 		if err != nil {
-			out.Problem = ChannelState{Channel: "description", Status: failure(ctx), Elapsed: time.Since(x.began), Detail: err.Error()}
+			out.Problem = ChannelState{Channel: "description", Status: trouble(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
 		}
 		if out.Problem.Status != "" {
 			out.Problem.Project = p.name
