@@ -41,7 +41,11 @@ func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.Stor
 // open returns the index, or says why there is none; errSlow if ctx ends before.
 func (x *index) open(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
-	if x.s != nil {
+	switch {
+	case x.closed:
+		x.mu.Unlock()
+		return nil, ErrClosed
+	case x.s != nil:
 		defer x.mu.Unlock()
 		return x.s, nil
 	}
