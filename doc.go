@@ -4,8 +4,8 @@
 // # Pure code
 //
 // fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins the channels of code by
-// score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go makes one list of all kinds, and fusion/intent.go
-// reads from a question what it asks for. Begin with fusion/types.go.
+// score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
+// fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
 // store/text/ makes words of writing (store/text/words.go), a ready question of a text (store/text/question.go) and posting
 // lists of words; its arithmetic is in store/text/score.go.
@@ -51,7 +51,10 @@
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
-// see; actors/fusion.go is the actor of one query, actors/gathering.go its plain state.
+// see. A question passes actors/request.go, which checks it; actors/router.go, which asks the projects it names; and
+// actors/fanout.go, which in each project pins a generation, asks the oracles and weighs what they found. actors/fusion.go
+// gathers all of it under the deadline, fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what
+// crosses the border of a project, and actors/target.go what stands for one that is somewhere else.
 //
 // # What people touch
 //
