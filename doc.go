@@ -7,8 +7,8 @@
 // score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
 // fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
-// store/text/ makes words of writing (store/text/words.go), a ready question of a text (store/text/question.go) and posting
-// lists of words; its arithmetic is in store/text/score.go.
+// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text (store/text/question.go) and posting
+// lists of words; its arithmetic is in store/text/bm25.go.
 //
 // shell/ spells words for the shells that people paste commands into.
 //
@@ -20,11 +20,21 @@
 // safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
 //
 // store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
-// at every row, store/vector/index.go is the index for very many.
+// at every row, store/vector/hnsw.go is the index for very many.
 //
-// store/ is the index of one repository: one SQLite database and every line of SQL. store/types.go says what a file, a
-// symbol, a chunk, a commit and a generation (one published state) are; store/DESIGN.md says what a crash may lose.
+// store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
+// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from, and
+// store/sqlite/migrate.go how the schema of authored data grows.
+//
+// store/ is the index of one repository, one SQLite database: what is written, and what a reader of one published state (a
+// generation) sees. store/types.go says what a file, a symbol, a chunk and a commit are; store/DESIGN.md says what a crash may lose.
 // store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
+//
+// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what each language says of paths,
+// store/xref/calls.go finds the definitions that a call may mean. It reads no database.
+//
+// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents, store/lookup/describe.go says what
+// a result shows, store/lookup/assay.go answers questions about facts.
 //
 // store/scrape/git/ starts git so that nothing which a repository names can run.
 //
@@ -39,8 +49,9 @@
 //
 // # What ranks
 //
-// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words, oracles/temporal.go by the votes of
-// past commits. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
+// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words (oracles/bm25.go), oracles/semantic.go by
+// meaning (oracles/nearest.go), oracles/temporal.go by the votes of past commits (oracles/votes.go). oracles/evidence.go says what
+// speaks for a document whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
 //
 // oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
 // that fits its table, oracles/embed/adapt.go how a repository does so.

@@ -24,7 +24,7 @@ type Request struct {
 // Status says how one channel of one project fared.
 type Status string
 
-// The statuses of design §8 that this build can meet.
+// The statuses of a channel.
 const (
 	OK          Status = "OK"
 	Empty       Status = "EMPTY"       // the kind does not exist there; not printed

@@ -8,6 +8,7 @@ import (
 
 	"patina/fusion"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // Detail returns a document's description and its whole text. project is a name or an id, and may be empty if there is only
@@ -34,7 +35,7 @@ func (e *Engine) Detail(ctx context.Context, project, docID string) (d store.Des
 	}
 	defer p.Close()
 	err = guarded(h.log, func() error {
-		d, body, err = p.desk.Body(ctx, docID)
+		d, body, err = lookup.Body(ctx, p.desk, docID)
 		return err
 	})
 	return d, body, err

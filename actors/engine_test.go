@@ -17,6 +17,7 @@ import (
 	"patina/oracles"
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 )
 
@@ -447,7 +448,7 @@ func TestDetailAndWhy(t *testing.T) {
 	if err != nil || d.Symbol != "Dial" || !strings.Contains(body, "func Dial") {
 		t.Errorf("%+v, %q, %v", d, body, err)
 	}
-	if _, _, err := e.Detail(t.Context(), "id-app", "net/none.go"); !errors.Is(err, store.ErrNoDocument) {
+	if _, _, err := e.Detail(t.Context(), "id-app", "net/none.go"); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
 	if _, _, err := e.Detail(t.Context(), "other", "net/dial.go"); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {

@@ -9,7 +9,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // What follows runs in goroutines of a fanout, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
@@ -21,7 +23,7 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	if m.exact, err = f.pin.desk.Exact(ctx, q.Parsed); err != nil {
+	if m.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
@@ -30,7 +32,7 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 			ids[kind] = append(ids[kind], id)
 		}
 	}
-	if m.evidence, err = f.pin.desk.Evidence(ctx, q.Parsed, ids); err != nil {
+	if m.evidence, err = oracles.Evidence(ctx, f.pin.desk, q.Parsed, ids); err != nil {
 		return err
 	}
 	c, err := f.pin.desk.Calibration(ctx)
@@ -78,8 +80,8 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 }
 
 func (f *fanout) described(ctx context.Context, r *store.Reader, w Want) (out []Described, err error) {
-	want := store.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed}
-	found, err := r.Describe(ctx, []store.Want{want})
+	want := lookup.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed}
+	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {
 		out = append(out, Described{d, changed(f.project.Root, d)})
 	}

@@ -14,7 +14,6 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/registry"
-	"patina/store"
 	"patina/store/text"
 )
 
@@ -24,8 +23,8 @@ const (
 	defaultTimeout = 1500 * time.Millisecond
 )
 
-// Oracles return so many hits a kind at least, or so many times the limit (design §5): agreement needs ranks far below what
-// is shown.
+// Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
+// ranks far below the last result shown (docs/ranking.md, "Candidates").
 const (
 	hitsAKind  = 100
 	hitsALimit = 3
@@ -90,10 +89,10 @@ func asked(channels, names []string) []string {
 // notes says what of the question is not looked at.
 func (q question) notes() []string {
 	switch n := len(q.parsed.Terms); {
-	case q.parsed.Long && n > store.LongTerms:
-		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, store.LongTerms)}
-	case n > store.MaxTerms:
-		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, store.MaxTerms)}
+	case q.parsed.Long && n > oracles.LongTerms:
+		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, oracles.LongTerms)}
+	case n > oracles.MaxTerms:
+		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, oracles.MaxTerms)}
 	case len(q.news) > 0:
 		return []string{"ranked by words, not by age; newest first: scry recent"}
 	}

@@ -15,12 +15,12 @@ const (
 	temporal = "temporal"
 )
 
-// The weights of the code channels against each other: ranking.md E, A : S : H. Each is the height of a plateau
-// (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
+// codeWeights are the weights A : S : H of docs/ranking.md, "The list of code". Each lies on a
+// plateau (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
 var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
 
-// The weights of channels for long texts. Their many words reach subjects of commits about everything (longtext.md, step 7), and their
-// meaning says more than that of a few words: 0.4 to 0.6 is a plateau (bench/RESULTS.md, "Long texts").
+// The weights of channels for long texts (docs/ranking.md, "Long texts"). Many words reach commits
+// about everything, so history counts less. Many words have a clearer meaning, so it counts more.
 const (
 	longTemporal = 0.1
 	longSemantic = 0.5
@@ -39,20 +39,20 @@ func codeWeight(in Input, channel string) float64 {
 	return codeWeights[channel]
 }
 
-// The weights of what the store knows of a file's names: ranking.md E, with a lexical weight of 1. Intent leaves them alone.
+// The weights of evidence from names, beside a lexical weight of 1. Intent does not change them
+// (docs/ranking.md, "File names and symbols" and "Long texts").
 const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
 	stemWeight     = 0.2 // J: the question names the file
 	coverageWeight = 0.2 // C: how much question and file name have in common
-	pathsWeight    = 1   // P: a long text names the file: longtext.md, step 7, as the three below
+	pathsWeight    = 1   // P: a long text names the file
 	framesWeight   = 0.5 // F: it is in a traceback
 	namesWeight    = 0.2 // N: it defines what the text names
 	messagesWeight = 0.3 // M: it prints what the text quotes
-	symbolBest     = 1.3 // the most that X can be: a type whose file bears its name (ranking.md C)
+	symbolBest     = 1.3 // the greatest X: a type in a file of the same name
 )
 
-// emphasis is what the intents that favour a channel multiply its weight by: design §6. (The factors of belief and persona
-// cancel, for they are alone in their kinds; they live on in the prior.)
+// emphasis multiplies the weight of a channel that the intent favours (docs/ranking.md, "Intent").
 const emphasis = 1.5
 
 func intentFactor(i Intent, channel string) float64 {

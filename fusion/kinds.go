@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The constants of the score that means the same in every kind: fusion.md, measured on 76 + 48 + 37 + 78 questions.
+// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all kinds").
 const (
 	agreementWeight = 0.2 // of the agreement of channels, beside the share
 	// A file is one result, as a section or a commit is, but speaks of a question in several places: with its best chunk alone,
@@ -19,12 +19,12 @@ const (
 	// 14%, of 472 real questions none; by the share alone, under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd
 	// questions").
 	irrelevantBelow = 0.10
-	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98% stay under 0.30, of 239 real ones 12%
-	// (fusion.md).
+	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98%
+	// stay under 0.30, of 239 real ones 12%.
 	weakBelow = 0.30
 )
 
-// askedKinds are the kinds that an intent asks for: fusion.md, prior.
+// askedKinds are the kinds that an intent asks for (docs/ranking.md, "One list of all kinds").
 var askedKinds = map[Intent][]string{
 	Temporal:   {"commit"},
 	Rationale:  {"belief", "session", "commit", "memory", "persona"},

@@ -47,7 +47,7 @@ type Rule string
 
 // The rules for code.
 const (
-	Blend Rule = "blend" // by score (ranking.md E)
+	Blend Rule = "blend" // by score (docs/ranking.md, "The list of code")
 	RRF   Rule = "rrf"   // by weighted reciprocal rank
 )
 

@@ -24,7 +24,7 @@ func (Lexical) Close() error { return nil }
 
 // Query implements Channel.
 func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	ranked, err := r.Lexical(ctx, q.Parsed, q.Filter, q.Limit)
+	ranked, err := BM25(ctx, r, q.Parsed, q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 		return nil, err
 	}
 	asked := parts(q.Parsed)
-	ranked, err := r.Nearest(ctx, model.Question(asked), q.Filter, q.Limit)
+	ranked, err := Nearest(ctx, r, model.Question(asked), q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, store.Code) {
 		return nil, nil
 	}
-	hits, err := r.Votes(ctx, q.Parsed, q.Filter, q.Limit)
+	hits, err := Votes(ctx, r, q.Parsed, q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
 	}

@@ -41,10 +41,10 @@ func (c Calibration) Evidence(cosine float64) float64 {
 }
 
 // calibrate draws random pairs of rows and keeps the quantiles of their cosines: with a fresh index, and while it is small.
-func (w *Writer) calibrate(f *vector.File, segments []*segment) error {
+func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	total := int64(0)
 	for _, g := range segments {
-		total += g.vectorRows()
+		total += g.VectorRows()
 	}
 	if !w.fresh && total > smallIndex || total < 2 {
 		return nil
@@ -68,14 +68,14 @@ func (w *Writer) calibrate(f *vector.File, segments []*segment) error {
 // sampled is up to two rows a pair, those of the least hashes in the order of these. Rows lie in the order in which the workers of a
 // scrape brought them, which is another one each time; what is sampled depends on what they hold alone, so that two scrapes of
 // one tree refuse the same questions (TestCalibrationKnowsNoOrder).
-func sampled(f *vector.File, segments []*segment, total int64) [][]int8 {
+func sampled(f *vector.File, segments []*Segment, total int64) [][]int8 {
 	type hashed struct {
 		hash uint64
 		row  int64
 	}
 	all := make([]hashed, 0, total)
 	for _, g := range segments {
-		for row := g.vectors; row < g.vectors+g.vectorRows(); row++ {
+		for row := g.Vectors; row < g.Vectors+g.VectorRows(); row++ {
 			all = append(all, hashed{rowHash(f.Slice(row, 1)), row})
 		}
 	}
@@ -102,10 +102,10 @@ func rowHash(row []int8) uint64 {
 }
 
 // readModel reads what the generation says of its vectors.
-func (s *snapshot) readModel(ctx context.Context, q querier) error {
+func (s *Snapshot) readModel(ctx context.Context, q querier) error {
 	var cosines sql.NullString
 	row := q.QueryRowContext(ctx, `SELECT value, (SELECT value FROM meta WHERE key = 'random_cosines') FROM meta WHERE key = 'model'`)
-	err := row.Scan(&s.model, &cosines)
+	err := row.Scan(&s.Model, &cosines)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 // Evidence is nothing up to what random pairs reach, all for the same text, and rises in between.
@@ -28,12 +29,12 @@ func TestCalibration(t *testing.T) {
 
 // A store keeps what its own random pairs are like.
 func TestStoreIsCalibrated(t *testing.T) {
-	c := newCorpus(2)
-	c.fill()
+	c := storetest.NewCorpus(2)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
-	random, err := pin(t, dir).Calibration(context.Background())
-	check(t, err)
+	c.Build(t, dir)
+	random, err := storetest.Pin(t, dir).Calibration(context.Background())
+	storetest.Check(t, err)
 	if len(random) != 101 || random[0] > random[50] || random[50] > random[100] || random[100] > 1.05 || random[100] < 0.5 {
 		t.Errorf("quantiles %v", random)
 	}
@@ -44,14 +45,14 @@ func TestStoreIsCalibrated(t *testing.T) {
 
 // The same documents in another order, brought by other workers, give the same quantiles.
 func TestCalibrationKnowsNoOrder(t *testing.T) {
-	c := newCorpus(3)
-	c.fill()
+	c := storetest.NewCorpus(3)
+	c.Fill()
 	var first store.Calibration
 	for i := range 4 {
 		dir := t.TempDir()
-		c.build(t, dir) // which worker takes a file is drawn anew
-		random, err := pin(t, dir).Calibration(t.Context())
-		check(t, err)
+		c.Build(t, dir) // which worker takes a file is drawn anew
+		random, err := storetest.Pin(t, dir).Calibration(t.Context())
+		storetest.Check(t, err)
 		if i == 0 {
 			first = random
 		} else if !slices.Equal(first, random) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+
+	"patina/store/sqlite"
 )
 
 // The blobs of a row are sequences of varints and length-prefixed strings, and behind them their CRC-32C. A decoder compares that, and checks
@@ -24,10 +26,10 @@ func unseal(b []byte) ([]byte, bool) {
 	return b[:end], true
 }
 
-// unsealed is the decoder of a blob.
-func unsealed(b []byte) decoder {
+// Unsealed is the decoder of a blob.
+func Unsealed(b []byte) decoder {
 	content, ok := unseal(b)
-	return decoder{b: content, bad: !ok}
+	return decoder{b: content, Bad: !ok}
 }
 
 type encoder struct{ b []byte }
@@ -44,13 +46,13 @@ func (e *encoder) string(s string) {
 type decoder struct {
 	b   []byte
 	all string // the blob, once a string of it was read
-	bad bool
+	Bad bool
 }
 
 func (d *decoder) uint() uint64 {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 {
-		d.b, d.bad = nil, true
+		d.b, d.Bad = nil, true
 		return 0
 	}
 	d.b = d.b[n:]
@@ -60,21 +62,21 @@ func (d *decoder) uint() uint64 {
 func (d *decoder) int() int {
 	v, n := binary.Varint(d.b)
 	if n <= 0 {
-		d.b, d.bad = nil, true
+		d.b, d.Bad = nil, true
 		return 0
 	}
 	d.b = d.b[n:]
 	if v > maxNumber || v < -maxNumber {
-		d.bad = true
+		d.Bad = true
 		return 0
 	}
 	return int(v)
 }
 
-func (d *decoder) string() string {
+func (d *decoder) String() string {
 	n := d.uint()
 	if n > uint64(len(d.b)) {
-		d.b, d.bad = nil, true
+		d.b, d.Bad = nil, true
 		return ""
 	}
 	if n == 0 {
@@ -88,24 +90,24 @@ func (d *decoder) string() string {
 	return d.all[at : at+int(n)]
 }
 
-// count reads the length of a list whose items take at least so many bytes each.
-func (d *decoder) count(least int) int {
+// Count reads the length of a list whose items take at least so many bytes each.
+func (d *decoder) Count(least int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/least) {
-		d.b, d.bad = nil, true
+		d.b, d.Bad = nil, true
 		return 0
 	}
 	return int(n)
 }
 
 func (d *decoder) err(what string) error {
-	if d.bad || len(d.b) > 0 {
+	if d.Bad || len(d.b) > 0 {
 		return fmt.Errorf("decode %s: %w", what, ErrDamaged)
 	}
 	return nil
 }
 
-var sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
+var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
 
 func encodeEntries(es []Entry) []byte {
 	var e encoder
@@ -113,7 +115,7 @@ func encodeEntries(es []Entry) []byte {
 	last := 0
 	for _, x := range es {
 		e.string(x.Name)
-		e.uint(uint64(slices.Index(sorts, x.Sort) + 1))
+		e.uint(uint64(slices.Index(Sorts, x.Sort) + 1))
 		e.int(x.First - last)
 		e.int(x.Line - x.First)
 		e.int(x.Last - x.First)
@@ -125,29 +127,29 @@ func encodeEntries(es []Entry) []byte {
 	return seal(e.b)
 }
 
-func decodeEntries(b []byte) ([]Entry, error) {
-	d := unsealed(b)
-	es := make([]Entry, d.count(8))
+func DecodeEntries(b []byte) ([]Entry, error) {
+	d := Unsealed(b)
+	es := make([]Entry, d.Count(8))
 	last := 0
 	for i := range es {
 		x := &es[i]
-		x.Name = d.string()
-		if s := d.uint(); s > 0 && s <= uint64(len(sorts)) {
-			x.Sort = sorts[s-1]
+		x.Name = d.String()
+		if s := d.uint(); s > 0 && s <= uint64(len(Sorts)) {
+			x.Sort = Sorts[s-1]
 		}
 		x.First = last + d.int()
 		x.Line = x.First + d.int()
 		x.Last = x.First + d.int()
 		x.Parent = d.int()
-		x.Title = d.string()
-		x.Summary = d.string()
+		x.Title = d.String()
+		x.Summary = d.String()
 		last = x.First
 	}
 	return es, d.err("entries")
 }
 
-// A span is what the store keeps of a chunk: whose it is and which lines it covers.
-type span struct{ entry, first, last int }
+// A Span is what the store keeps of a chunk: whose it is and which lines it covers.
+type Span struct{ Entry, First, Last int }
 
 func encodeChunks(cs []Chunk) []byte {
 	var e encoder
@@ -160,44 +162,44 @@ func encodeChunks(cs []Chunk) []byte {
 	return seal(e.b)
 }
 
-func decodeChunks(b []byte) ([]span, error) {
-	d := unsealed(b)
-	cs := make([]span, d.count(3))
+func decodeChunks(b []byte) ([]Span, error) {
+	d := Unsealed(b)
+	cs := make([]Span, d.Count(3))
 	for i := range cs {
-		cs[i].entry = d.int()
-		cs[i].first = d.int()
-		cs[i].last = cs[i].first + d.int()
+		cs[i].Entry = d.int()
+		cs[i].First = d.int()
+		cs[i].Last = cs[i].First + d.int()
 	}
 	return cs, d.err("chunks")
 }
 
-// fileFacts are what a file says of others.
-type fileFacts struct {
-	imports  []string
-	bindings []Binding
-	calls    []Call
+// FileFacts are what a file says of others.
+type FileFacts struct {
+	Imports  []string
+	Bindings []Binding
+	Calls    []Call
 }
 
 // encodeFacts writes equal names of calls once. Imports come first: what needs only them reads no further.
-func encodeFacts(f fileFacts) []byte {
+func encodeFacts(f FileFacts) []byte {
 	var e encoder
-	e.uint(uint64(len(f.imports)))
-	for _, s := range f.imports {
+	e.uint(uint64(len(f.Imports)))
+	for _, s := range f.Imports {
 		e.string(s)
 	}
 	e.bindings(f)
-	e.calls(f.calls)
+	e.calls(f.Calls)
 	return seal(e.b)
 }
 
 // bindings writes the number of an import for its name, and of a name that is the same there nothing more.
-func (e *encoder) bindings(f fileFacts) {
-	number := make(map[string]int, len(f.imports))
-	for i, s := range f.imports {
+func (e *encoder) bindings(f FileFacts) {
+	number := make(map[string]int, len(f.Imports))
+	for i, s := range f.Imports {
 		number[s] = i + 1 // 0 is none
 	}
-	e.uint(uint64(len(f.bindings)))
-	for _, b := range f.bindings {
+	e.uint(uint64(len(f.Bindings)))
+	for _, b := range f.Bindings {
 		e.string(b.Name)
 		e.uint(uint64(number[b.Import]))
 		if b.Of == b.Name {
@@ -210,17 +212,17 @@ func (e *encoder) bindings(f fileFacts) {
 }
 
 func (d *decoder) bindings(imports []string) []Binding {
-	list := make([]Binding, d.count(3))
+	list := make([]Binding, d.Count(3))
 	for i := range list {
 		b := &list[i]
-		b.Name = d.string()
+		b.Name = d.String()
 		if n := d.uint(); n > uint64(len(imports)) {
-			d.bad = true
+			d.Bad = true
 		} else if n > 0 {
 			b.Import = imports[n-1]
 		}
 		if b.Of = b.Name; d.uint() > 0 {
-			b.Of = d.string()
+			b.Of = d.String()
 		}
 	}
 	return list
@@ -249,30 +251,30 @@ func (e *encoder) calls(calls []Call) {
 	}
 }
 
-func decodeFacts(b []byte) (fileFacts, error) {
-	d := unsealed(b)
-	f := fileFacts{imports: make([]string, d.count(1))}
-	for i := range f.imports {
-		f.imports[i] = d.string()
+func DecodeFacts(b []byte) (FileFacts, error) {
+	d := Unsealed(b)
+	f := FileFacts{Imports: make([]string, d.Count(1))}
+	for i := range f.Imports {
+		f.Imports[i] = d.String()
 	}
-	f.bindings = d.bindings(f.imports)
-	f.calls = d.calls()
+	f.Bindings = d.bindings(f.Imports)
+	f.Calls = d.calls()
 	return f, d.err("facts")
 }
 
 func (d *decoder) calls() []Call {
-	names := make([]string, d.count(1))
+	names := make([]string, d.Count(1))
 	for i := range names {
-		names[i] = d.string()
+		names[i] = d.String()
 	}
-	calls := make([]Call, d.count(3))
+	calls := make([]Call, d.Count(3))
 	line := 0
 	for i := range calls {
 		calls[i].Caller = d.int()
 		if n := d.uint(); n < uint64(len(names)) {
 			calls[i].Name = names[n]
 		} else {
-			d.bad = true
+			d.Bad = true
 		}
 		line += d.int()
 		calls[i].Line = line
@@ -291,9 +293,9 @@ func encodeIDs(ids []int64) []byte {
 	return seal(e.b)
 }
 
-func decodeIDs(b []byte) ([]int64, error) {
-	d := unsealed(b)
-	ids := make([]int64, d.count(1))
+func DecodeIDs(b []byte) ([]int64, error) {
+	d := Unsealed(b)
+	ids := make([]int64, d.Count(1))
 	last := int64(0)
 	for i := range ids {
 		last += int64(d.int())
@@ -321,14 +323,14 @@ func encodeGroups(gs []group) []byte {
 }
 
 func decodeGroups(b []byte) ([]group, error) {
-	d := unsealed(b)
-	gs := make([]group, d.count(2))
+	d := Unsealed(b)
+	gs := make([]group, d.Count(2))
 	last := int64(0)
 	for i := range gs {
 		last += int64(d.int())
 		chunks := d.uint()
 		if !isKey(last) || chunks > maxSegment {
-			d.bad = true
+			d.Bad = true
 			break
 		}
 		gs[i] = group{last, int(chunks)}
@@ -337,24 +339,24 @@ func decodeGroups(b []byte) ([]group, error) {
 }
 
 const (
-	maxKey     = 8*longestValue - 1 // keys above it are damage: the members of a view could not be kept
-	maxSegment = 1 << 24            // chunks in one segment
-	maxRow     = 1 << 40            // rows of a vector file
-	maxNumber  = 1 << 41            // any number in a blob, so that those made of a few cannot overflow
+	maxKey     = 8*sqlite.LongestValue - 1 // keys above it are damage: the members of a view could not be kept
+	maxSegment = 1 << 24                   // chunks in one segment
+	maxRow     = 1 << 40                   // rows of a vector file
+	maxNumber  = 1 << 41                   // any number in a blob, so that those made of a few cannot overflow
 )
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }
 
-// A bitmap says which keys a view sees.
-type bitmap []byte
+// A Bitmap says which keys a view sees.
+type Bitmap []byte
 
-func (m bitmap) has(k int64) bool {
+func (m Bitmap) Has(k int64) bool {
 	i := uint64(k) >> 3
 	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0
 }
 
-// set adds a key. It takes none that cannot be one.
-func (m *bitmap) set(k int64) {
+// Set adds a key. It takes none that cannot be one.
+func (m *Bitmap) Set(k int64) {
 	if !isKey(k) {
 		return
 	}
@@ -364,17 +366,17 @@ func (m *bitmap) set(k int64) {
 	(*m)[k>>3] |= 1 << (k & 7)
 }
 
-func (m bitmap) clear(k int64) {
+func (m Bitmap) clear(k int64) {
 	if i := uint64(k) >> 3; i < uint64(len(m)) {
 		m[i] &^= 1 << (k & 7)
 	}
 }
 
 // encode returns the bytes of a bitmap as a view keeps them.
-func (m bitmap) encode() []byte { return seal(m.trim()) }
+func (m Bitmap) encode() []byte { return seal(m.trim()) }
 
 // decodeBitmap undoes encode.
-func decodeBitmap(b []byte) (bitmap, error) {
+func decodeBitmap(b []byte) (Bitmap, error) {
 	m, ok := unseal(b)
 	if !ok {
 		return nil, fmt.Errorf("decode members: %w", ErrDamaged)
@@ -383,7 +385,7 @@ func decodeBitmap(b []byte) (bitmap, error) {
 }
 
 // trim drops the zero bytes at the end, so that equal sets are equal bytes.
-func (m bitmap) trim() []byte {
+func (m Bitmap) trim() []byte {
 	n := len(m)
 	for n > 0 && m[n-1] == 0 {
 		n--
@@ -392,11 +394,16 @@ func (m bitmap) trim() []byte {
 }
 
 // add sets every key of another bitmap.
-func (m *bitmap) add(other bitmap) {
+func (m *Bitmap) add(other Bitmap) {
 	if n := len(other) - len(*m); n > 0 {
 		*m = append(*m, make([]byte, n)...)
 	}
 	for i, b := range other {
 		(*m)[i] |= b
 	}
+}
+
+// IsTest wants two signs: on a repository whose product is testing, a name alone says too little.
+func IsTest(c Class, _ int) bool {
+	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// maxChangePairs is how many pairs of a commit and a file a model is fitted to: the newest (embedder.md, "Adaptation").
+// maxChangePairs bounds the pairs of a commit and a file that a model is fitted to: the newest
+// (docs/ranking.md, "Meaning").
 const maxChangePairs = 8000
 
 // corpus is what a fresh index holds, as an Adapter reads it: the chunks of files, file by file, and which commit touched which
@@ -21,7 +22,7 @@ func (w *Writer) corpus() (Corpus, error) {
 			continue
 		}
 		u.each(func(key int64, encoded []byte) {
-			if !w.members.has(key) {
+			if !w.members.Has(key) {
 				return // of a file that was put twice
 			}
 			at, exact := slices.BinarySearchFunc(keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
@@ -95,9 +96,9 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 		var subject string
 		var blob []byte
 		if err := rows.Scan(&subject, &blob); err != nil {
-			return nil, damaged(err)
+			return nil, Damaged(err)
 		}
-		ids, err := decodeIDs(blob)
+		ids, err := DecodeIDs(blob)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +108,7 @@ func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 				touched = append(touched, n)
 			}
 		}
-		if len(touched) == 0 || len(touched) > maxVoteFiles {
+		if len(touched) == 0 || len(touched) > MaxVoteFiles {
 			continue
 		}
 		pairs += len(touched)

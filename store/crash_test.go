@@ -1,41 +1,23 @@
-package store
+package store_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"os"
 	"path/filepath"
 	"testing"
-)
 
-// dumpOf is what a store says.
-func dumpOf(t *testing.T, dir string) string {
-	t.Helper()
-	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	p, err := s.Pin(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	var b bytes.Buffer
-	if err := p.Readers[0].Dump(context.Background(), &b); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
+	"patina/store"
+	"patina/store/storetest"
+)
 
 // A loss of power during an update leaves any part of what was being written: the log is cut at every write boundary, and inside
 // every write. The store then says what it said before, and all of the update only with the whole log.
 func TestUpdateCutAtEveryWrite(t *testing.T) {
 	dir := t.TempDir()
-	scrapeFiles(t, dir, 60)
-	before := dumpOf(t, dir)
-	s, err := Open(dir)
+	store.ScrapeFiles(t, dir, 60)
+	before := storetest.Dump(t, dir)
+	s, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,12 +25,12 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := Update(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	putFiles(t, w, 60, 90)
-	path := publishedIn(t, dir)
+	store.PutFiles(t, w, 60, 90)
+	path := store.PublishedIn(t, dir)
 	log, err := os.ReadFile(path + "-wal")
 	if err != nil || len(log) < 32 {
 		t.Fatalf("the update left no log: %v", err)
@@ -66,7 +48,7 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 		if err := os.Truncate(name+"-wal", int64(n)); err != nil {
 			t.Fatal(err)
 		}
-		return dumpOf(t, cut)
+		return storetest.Dump(t, cut)
 	}
 	after := at(len(log))
 	if after == before {
@@ -98,9 +80,9 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 // A loss of power during a full scrape leaves any part of the new database, and any part of the new name: the old one answers.
 func TestFullScrapeCutAtEveryPage(t *testing.T) {
 	dir, next := t.TempDir(), t.TempDir()
-	scrapeFiles(t, dir, 20)
-	before := dumpOf(t, dir)
-	scrapeFiles(t, next, 30)
+	store.ScrapeFiles(t, dir, 20)
+	before := storetest.Dump(t, dir)
+	store.ScrapeFiles(t, next, 30)
 	made, err := os.ReadFile(filepath.Join(next, "index-000001.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -110,24 +92,24 @@ func TestFullScrapeCutAtEveryPage(t *testing.T) {
 		if err := os.WriteFile(half, made[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if dumpOf(t, dir) != before {
+		if storetest.Dump(t, dir) != before {
 			t.Fatalf("with %d bytes of the next database the store does not say what it said before", n)
 		}
 	}
 	name := "index-000002.db\n"
 	for n := range name {
-		if err := os.WriteFile(filepath.Join(dir, currentFile+".new"), []byte(name[:n]), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, store.CurrentFile+".new"), []byte(name[:n]), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if dumpOf(t, dir) != before {
+		if storetest.Dump(t, dir) != before {
 			t.Fatalf("with %d bytes of the next name the store does not say what it said before", n)
 		}
 	}
-	w, err := Update(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
+	w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: "/p", Extractor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	putFiles(t, w, 20, 21)
+	store.PutFiles(t, w, 20, 21)
 	if _, err := os.Stat(half); !os.IsNotExist(err) {
 		t.Errorf("the next scrape leaves half a database: %v", err)
 	}

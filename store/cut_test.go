@@ -11,7 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
+	"patina/store/storetest"
 	"patina/store/text"
 )
 
@@ -25,27 +28,27 @@ func TestCutUnderReader(t *testing.T) {
 		askUntilTold(dir)
 		return
 	}
-	c := newCorpus(21)
-	c.fill()
+	c := storetest.NewCorpus(21)
+	c.Fill()
 	for range 5 {
-		c.commit()
+		c.Commit()
 	}
 	for _, suffix := range []string{".db", ".vec"} {
 		for _, left := range []func(size int64) int64{
 			func(int64) int64 { return 0 }, func(size int64) int64 { return size / 2 }, func(int64) int64 { return 4096 },
 		} {
 			dir := t.TempDir()
-			c.build(t, dir)
+			c.Build(t, dir)
 			names, err := filepath.Glob(filepath.Join(dir, "index-*"))
-			check(t, err)
+			storetest.Check(t, err)
 			for _, n := range names {
-				check(t, os.Chmod(n, 0o666))
+				storetest.Check(t, os.Chmod(n, 0o666))
 			}
 			path := strings.TrimSuffix(names[0], filepath.Ext(names[0])) + suffix
 			info, err := os.Stat(path)
-			check(t, err)
+			storetest.Check(t, err)
 			to := left(info.Size())
-			said := cutWhileAsked(t, dir, func() { check(t, os.Truncate(path, to)) })
+			said := cutWhileAsked(t, dir, func() { storetest.Check(t, os.Truncate(path, to)) })
 			for _, line := range said {
 				if line != "right" && line != "error" {
 					t.Errorf("%s cut to %d bytes: %s", suffix, to, line)
@@ -67,10 +70,10 @@ func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	var errs strings.Builder
 	child.Stderr = &errs
 	in, err := child.StdinPipe()
-	check(t, err)
+	storetest.Check(t, err)
 	out, err := child.StdoutPipe()
-	check(t, err)
-	check(t, child.Start())
+	storetest.Check(t, err)
+	storetest.Check(t, child.Start())
 	lines := bufio.NewScanner(out)
 	ask := func() string {
 		_, _ = io.WriteString(in, "ask\n")
@@ -86,7 +89,7 @@ func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	for range 6 {
 		said = append(said, ask())
 	}
-	check(t, in.Close())
+	storetest.Check(t, in.Close())
 	for lines.Scan() {
 	}
 	if err := child.Wait(); err != nil {
@@ -146,14 +149,14 @@ func answerOf(s *store.Store) (string, error) {
 	}
 	defer p.Close()
 	r, q := p.Readers[0], text.ParseQuestion("server merge alpha")
-	words, err := r.Lexical(ctx, q, store.Filter{}, 5)
+	words, err := oracles.BM25(ctx, r, q, store.Filter{}, 5)
 	if err != nil {
 		return "", err
 	}
-	near, err := r.Nearest(ctx, question("server merge alpha"), store.Filter{}, 5)
+	near, err := oracles.Nearest(ctx, r, question("server merge alpha"), store.Filter{}, 5)
 	if err != nil {
 		return "", err
 	}
-	_, body, err := r.Body(ctx, words[store.Code][0].DocID)
+	_, body, err := lookup.Body(ctx, r, words[store.Code][0].DocID)
 	return fmt.Sprint(words, near, body), err
 }

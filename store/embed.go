@@ -242,14 +242,14 @@ func (w *Writer) sealVectors() error {
 			return err
 		}
 		for _, g := range segments {
-			if g.vectors < 0 || g.sum.Valid {
+			if g.Vectors < 0 || g.sum.Valid {
 				continue
 			}
-			sum, err := f.Sum(g.vectors, g.vectorRows())
+			sum, err := f.Sum(g.Vectors, g.VectorRows())
 			if err != nil {
 				return err
 			}
-			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.id); err != nil {
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.Id); err != nil {
 				return err
 			}
 		}
@@ -272,7 +272,7 @@ func (w *Writer) readVectors(read func(*vector.File) error) error {
 		err = read(f)
 		f.Release()
 	}
-	return damaged(err)
+	return Damaged(err)
 }
 
 // openVectors maps the vector file, once more if it has grown.
@@ -305,7 +305,7 @@ func (w *Writer) forgetVectors() {
 
 // loadVectors reads what an update must know of the vectors. An index of another embedder, of one that was not adapted as
 // is asked for now or the other way round, is rebuilt.
-func (w *Writer) loadVectors(snap *snapshot) error {
+func (w *Writer) loadVectors(snap *Snapshot) error {
 	var asked string
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
@@ -316,10 +316,10 @@ func (w *Writer) loadVectors(snap *snapshot) error {
 	if asked == "" {
 		return nil
 	}
-	w.model, w.rows = snap.model, snap.rows
+	w.model, w.rows = snap.Model, snap.rows
 	return w.readVectors(func(f *vector.File) error {
-		if f.Header().Model != snap.model {
-			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.model, ErrDamaged)
+		if f.Header().Model != snap.Model {
+			return fmt.Errorf("the vectors are of model %q, not %q: %w", f.Header().Model, snap.Model, ErrDamaged)
 		}
 		w.done.Adapted = len(f.Header().Table) > 0
 		return nil
@@ -327,8 +327,8 @@ func (w *Writer) loadVectors(snap *snapshot) error {
 }
 
 // mergeVectors copies the rows of the visible groups of several segments to the end of the file, as those of one.
-func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
-	if w.o.Embedder == nil || gs[0].space == subjects {
+func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
+	if w.o.Embedder == nil || gs[0].Space == Subjects {
 		return nil
 	}
 	if err := w.appendVectors(); err != nil {
@@ -342,18 +342,18 @@ func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
 					return err
 				}
 			}
-			for from, to := range g.visible() {
-				if err := w.vectors.Write(f.Slice(g.vectors+int64(g.starts[from]), int64(g.starts[to]-g.starts[from]))); err != nil {
+			for from, to := range g.Visible() {
+				if err := w.vectors.Write(f.Slice(g.Vectors+int64(g.Starts[from]), int64(g.Starts[to]-g.Starts[from]))); err != nil {
 					return err
 				}
 			}
 		}
 		for _, g := range gs {
-			if g.space != string(Code) {
+			if g.Space != string(Code) {
 				continue
 			}
-			for from, to := range g.visible() {
-				if err := w.vectors.Write(f.Slice(g.vectors+int64(g.chunks)+int64(from), int64(to-from))); err != nil {
+			for from, to := range g.Visible() {
+				if err := w.vectors.Write(f.Slice(g.Vectors+int64(g.Chunks)+int64(from), int64(to-from))); err != nil {
 					return err
 				}
 			}
@@ -368,15 +368,15 @@ func (w *Writer) mergeVectors(gs []*segment, merged int64) error {
 
 // drifted tells whether more than half of what the view sees came after the model was fitted. Keys are given upward: what is
 // newer has a higher one.
-func (w *Writer) drifted(snap *snapshot, adaptedAt int64) bool {
+func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 	if _, adapts := w.o.Embedder.(Adapter); !adapts {
 		return false
 	}
 	later := 0
-	for _, g := range snap.segments {
-		for i, key := range g.keys {
-			if g.space != subjects && key >= adaptedAt && (g.hidden == nil || !g.hidden[i]) {
-				later += int(g.starts[i+1] - g.starts[i])
+	for _, g := range snap.Segments {
+		for i, key := range g.Keys {
+			if g.Space != Subjects && key >= adaptedAt && (g.Hidden == nil || !g.Hidden[i]) {
+				later += int(g.Starts[i+1] - g.Starts[i])
 			}
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"patina/safeio"
+	"patina/store/sqlite"
 )
 
 // An Examination is what a look at the folder of a store has found, in whatever state it is. Nothing is written by it.
@@ -42,7 +42,7 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 		return x
 	}
 	defer func() { _ = in.Close() }()
-	x.Exists, x.ReadOnly, x.Holder = true, unwritable(dir), holder(in)
+	x.Exists, x.ReadOnly, x.Holder = true, sqlite.Unwritable(dir), holder(in)
 	names, err := in.Names()
 	for _, name := range names {
 		if info, err := in.root.Lstat(name); err == nil {
@@ -70,14 +70,11 @@ func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
 	}
-	err := asReader(path, func(o url.Values) error {
-		db, err := connect(path, o)
-		if err != nil {
-			return err
-		}
+	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) error {
+		db := sqlite.Open(path, o)
 		defer func() { _ = db.Close() }()
 		row := db.QueryRowContext(ctx, `SELECT CAST(f.value AS INTEGER), e.value FROM meta f, meta e WHERE f.key = 'format' AND e.key = 'extractor'`)
-		return damaged(row.Scan(&x.Format, &x.Extractor))
+		return Damaged(row.Scan(&x.Format, &x.Extractor))
 	})
 	if err != nil {
 		return fmt.Errorf("open %s: %w", path, err)

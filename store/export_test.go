@@ -55,3 +55,13 @@ func (r *Reader) LookForGraph(many int64) {
 	defer v.mu.Unlock()
 	v.many = many
 }
+
+// What tests outside of the package need of those inside.
+var (
+	ScrapeFiles = scrapeFiles
+	PutFiles    = putFiles
+	PublishedIn = publishedIn
+)
+
+// CurrentFile names the published database.
+const CurrentFile = currentFile

@@ -15,28 +15,28 @@ import (
 type lazyFiles struct {
 	mu   sync.Mutex
 	read bool
-	all  []listedFile
+	all  []ListedFile
 }
 
-type listedFile struct {
-	key            int64
-	entries        int64 // keys that follow the file's own: the sections of a document
-	path, language string
-	pkg            string // the package that the file belongs to
+type ListedFile struct {
+	Key            int64
+	Entries        int64 // keys that follow the file's own: the sections of a document
+	Path, Language string
+	Pkg            string // the package that the file belongs to
 }
 
 // What a glob may cost: each path is compared with each of its alternatives, which multiply with each pair of braces.
 const (
-	maxGlob         = 1000 // bytes
-	maxAlternatives = 100
+	MaxGlob         = 1000 // bytes
+	MaxAlternatives = 100
 )
 
 // Check tells whether the globs of a filter can be understood, and in little time.
 func (f Filter) Check() error {
 	for _, g := range f.Paths {
 		g = strings.TrimPrefix(g, "!")
-		if !bounded(g) {
-			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, maxGlob, maxAlternatives)
+		if !Bounded(g) {
+			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, MaxGlob, MaxAlternatives)
 		}
 		if !doublestar.ValidatePattern(g) {
 			return fmt.Errorf("read path filter %q: not a valid glob", g)
@@ -45,13 +45,13 @@ func (f Filter) Check() error {
 	return nil
 }
 
-// bounded reports whether a path is compared with a glob in little time.
-func bounded(glob string) bool {
-	if len(glob) > maxGlob {
+// Bounded reports whether a path is compared with a glob in little time.
+func Bounded(glob string) bool {
+	if len(glob) > MaxGlob {
 		return false
 	}
 	all, open := 1, []int{} // the alternatives of each pair of braces around here
-	for i := 0; i < len(glob) && all <= maxAlternatives; i++ {
+	for i := 0; i < len(glob) && all <= MaxAlternatives; i++ {
 		switch last := len(open) - 1; glob[i] {
 		case '\\':
 			i++
@@ -69,9 +69,9 @@ func bounded(glob string) bool {
 		}
 	}
 	for _, n := range open {
-		all *= min(n, maxAlternatives+1)
+		all *= min(n, MaxAlternatives+1)
 	}
-	return all <= maxAlternatives
+	return all <= MaxAlternatives
 }
 
 // matches tells whether a path passes the path globs: at least one of those without "!", where there are any, and none of the others.
@@ -79,20 +79,20 @@ func (f Filter) matches(path string) bool {
 	some, hit := false, false
 	for _, g := range f.Paths {
 		if not, ok := strings.CutPrefix(g, "!"); ok {
-			if globMatch(not, path) {
+			if GlobMatch(not, path) {
 				return false
 			}
 			continue
 		}
 		some = true
-		hit = hit || globMatch(g, path)
+		hit = hit || GlobMatch(g, path)
 	}
 	return hit || !some
 }
 
-// globMatch tells whether a path matches a glob. It matches none that would take long.
-func globMatch(glob, path string) bool {
-	if !bounded(glob) {
+// GlobMatch tells whether a path matches a glob. It matches none that would take long.
+func GlobMatch(glob, path string) bool {
+	if !Bounded(glob) {
 		return false
 	}
 	ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), path)
@@ -111,100 +111,100 @@ func (f Filter) Belongs(pkg string) bool {
 	})
 }
 
-// keeps tells whether a file passes a filter.
-func (f Filter) keeps(x listedFile) bool {
-	return f.matches(x.path) && f.speaks(x.language) && f.Belongs(x.pkg)
+// Keeps tells whether a file passes a filter.
+func (f Filter) Keeps(x ListedFile) bool {
+	return f.matches(x.Path) && f.speaks(x.Language) && f.Belongs(x.Pkg)
 }
 
 // Narrow tells whether a filter asks for some files only.
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
-// allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
+// Allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
 // if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language
 // asks for files only.
-func (r *Reader) allowed(ctx context.Context, snap *snapshot, f Filter) (*bitmap, error) {
+func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
 	}
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
-	files, err := r.files(ctx, snap)
+	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	allow := new(bitmap)
+	allow := new(Bitmap)
 	kept := make(map[string]bool) // paths
 	for _, x := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if f.keeps(x) {
-			kept[x.path] = true
-			for k := x.key; k <= x.key+x.entries; k++ { // x.key is one of the view
-				allow.set(k)
+		if f.Keeps(x) {
+			kept[x.Path] = true
+			for k := x.Key; k <= x.Key+x.Entries; k++ { // x.key is one of the view
+				allow.Set(k)
 			}
 		}
 	}
-	if wants(f, Commit) && len(f.Languages) == 0 {
+	if Wants(f, Commit) && len(f.Languages) == 0 {
 		passes := f.matches
 		if len(f.Packages) > 0 {
 			passes = func(path string) bool { return kept[path] }
 		}
-		if err := r.allowCommits(ctx, snap.members, files, passes, allow); err != nil {
+		if err := r.allowCommits(ctx, snap.Members, files, passes, allow); err != nil {
 			return nil, err
 		}
 	}
 	return allow, nil
 }
 
-func (r *Reader) files(ctx context.Context, snap *snapshot) ([]listedFile, error) {
+func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error) {
 	l := &snap.files
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.read {
 		return l.all, nil
 	}
-	rows, err := r.conn.QueryContext(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
+	rows, err := r.Query(ctx, `SELECT key, path, language, package, kind, CASE kind WHEN 'code' THEN x'' ELSE entries END FROM file`)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
 	l.all = nil
 	for rows.Next() {
-		var x listedFile
+		var x ListedFile
 		var kind Kind
 		var entries []byte
-		if err := rows.Scan(&x.key, &x.path, &x.language, &x.pkg, &kind, &entries); err != nil {
-			return nil, damaged(err)
+		if err := rows.Scan(&x.Key, &x.Path, &x.Language, &x.Pkg, &kind, &entries); err != nil {
+			return nil, Damaged(err)
 		}
-		if !snap.members.has(x.key) {
+		if !snap.Members.Has(x.Key) {
 			continue
 		}
 		if kind != Code {
-			d := unsealed(entries)
-			if x.entries = int64(d.count(8)); d.bad {
-				return nil, fmt.Errorf("decode entries of %q: %w", x.path, ErrDamaged)
+			d := Unsealed(entries)
+			if x.Entries = int64(d.Count(8)); d.Bad {
+				return nil, fmt.Errorf("decode entries of %q: %w", x.Path, ErrDamaged)
 			}
 		}
 		l.all = append(l.all, x)
 	}
 	l.read = rows.Err() == nil
-	return l.all, damaged(rows.Err())
+	return l.all, Damaged(rows.Err())
 }
 
-func (r *Reader) allowCommits(ctx context.Context, members bitmap, files []listedFile, passes func(path string) bool, allow *bitmap) error {
+func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []ListedFile, passes func(path string) bool, allow *Bitmap) error {
 	here := make(map[string]bool, len(files))
 	for _, f := range files {
-		here[f.path] = true
+		here[f.Path] = true
 	}
-	names, err := r.pathNames(ctx)
+	names, err := r.PathNames(ctx)
 	if err != nil {
 		return err
 	}
-	left, err := allMoves(ctx, r.conn, members)
+	left, err := AllMoves(ctx, r.Conn, members)
 	if err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	held := func(id int64) bool { return here[names[id]] }
 	var ids []int64
@@ -212,16 +212,18 @@ func (r *Reader) allowCommits(ctx context.Context, members bitmap, files []liste
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if passes(name) || passes(names[left.now(id, math.MaxInt64, held)]) {
+		if passes(name) || passes(names[left.Now(id, math.MaxInt64, held)]) {
 			ids = append(ids, id)
 		}
 	}
-	return damaged(r.rowsIn(ctx, `SELECT revision FROM touch WHERE path IN `, ids, func(scan func(...any) error) error {
+	return Damaged(r.RowsIn(ctx, `SELECT revision FROM touch WHERE path IN `, ids, func(scan func(...any) error) error {
 		var k int64
 		err := scan(&k)
-		if members.has(k) {
-			allow.set(k)
+		if members.Has(k) {
+			allow.Set(k)
 		}
 		return err
 	}))
 }
+
+func Wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

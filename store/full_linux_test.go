@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 // On a full disk an index answers, and an examination finds nothing wrong with it: both read the
@@ -17,13 +18,13 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=4m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { check(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
+	t.Cleanup(func() { storetest.Check(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
 	dir := filepath.Join(disk, "store")
-	c := newCorpus(41)
-	c.fill()
-	c.build(t, dir)
+	c := storetest.NewCorpus(41)
+	c.Fill()
+	c.Build(t, dir)
 	full, err := os.Create(filepath.Join(disk, "rest"))
-	check(t, err)
+	storetest.Check(t, err)
 	for n := 1 << 16; n > 0; n /= 2 {
 		for err = nil; err == nil; {
 			_, err = full.Write(make([]byte, n))
@@ -32,7 +33,7 @@ func TestFullDisk(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-	check(t, full.Close())
+	storetest.Check(t, full.Close())
 	if err := opened(dir, func(r *store.Reader) error { return nil }); err != nil {
 		t.Errorf("open: %v", err)
 	}

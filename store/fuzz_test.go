@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"patina/store/storetest"
 )
 
 // FuzzFiles changes bytes of a store's database and of its vectors, as a stranger or a failing disk
@@ -19,7 +21,7 @@ func FuzzFiles(f *testing.F) {
 	var content [2][]byte
 	for i, n := range names {
 		b, err := os.ReadFile(filepath.Join(whole, n))
-		check(f, err)
+		storetest.Check(f, err)
 		content[i] = b
 	}
 	f.Add([]byte{0, 0, 0, 100, 0})                                      // the kind of the first page
@@ -29,7 +31,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add([]byte{0, 0, 0x20, 0, 5, 0, 0, 0x20, 8, 1, 0, 0, 0x20, 9, 1}) // an inner page whose child is the first one
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		dir := t.TempDir()
-		check(t, os.WriteFile(filepath.Join(dir, "current"), []byte(names[0]+"\n"), 0o600))
+		storetest.Check(t, os.WriteFile(filepath.Join(dir, "current"), []byte(names[0]+"\n"), 0o600))
 		var changed [2][]byte
 		for i := range content {
 			changed[i] = append([]byte(nil), content[i]...)
@@ -40,7 +42,7 @@ func FuzzFiles(f *testing.F) {
 			b[int(at<<1>>1)%len(b)] = edits[4]
 		}
 		for i, n := range names {
-			check(t, os.WriteFile(filepath.Join(dir, n), changed[i], 0o600))
+			storetest.Check(t, os.WriteFile(filepath.Join(dir, n), changed[i], 0o600))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()

@@ -32,37 +32,37 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 	return g, err
 }
 
-// A segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
-type segment struct {
-	id     int64
-	space  string
-	chunks uint32
-	starts []uint32 // first chunk of each group, and the number of chunks at the end
-	keys   []int64
-	hidden []bool // by group; nil where the view sees them all
-	live   int    // chunks that the view sees
+// A Segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
+type Segment struct {
+	Id     int64
+	Space  string
+	Chunks uint32
+	Starts []uint32 // first chunk of each group, and the number of chunks at the end
+	Keys   []int64
+	Hidden []bool // by group; nil where the view sees them all
+	Live   int    // chunks that the view sees
 
-	vectors int64         // its first row in the vector file, or -1
+	Vectors int64         // its first row in the vector file, or -1
 	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
-// vectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
-func (g *segment) vectorRows() int64 {
+// VectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
+func (g *Segment) VectorRows() int64 {
 	switch {
-	case g.vectors < 0:
+	case g.Vectors < 0:
 		return 0
-	case g.space == string(Code):
-		return int64(g.chunks) + int64(len(g.keys))
+	case g.Space == string(Code):
+		return int64(g.Chunks) + int64(len(g.Keys))
 	}
-	return int64(g.chunks)
+	return int64(g.Chunks)
 }
 
-// visible yields the runs of groups that the view sees, each from its first to behind its last.
-func (g *segment) visible() iter.Seq2[int, int] {
+// Visible yields the runs of groups that the view sees, each from its first to behind its last.
+func (g *Segment) Visible() iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
-		for from := 0; from < len(g.keys); {
+		for from := 0; from < len(g.Keys); {
 			to := from
-			for to < len(g.keys) && (g.hidden == nil || !g.hidden[to]) {
+			for to < len(g.Keys) && (g.Hidden == nil || !g.Hidden[to]) {
 				to++
 			}
 			if from < to && !yield(from, to) {
@@ -73,30 +73,30 @@ func (g *segment) visible() iter.Seq2[int, int] {
 	}
 }
 
-// A snapshot is what every query of one generation needs; it is made once and shared.
-type snapshot struct {
+// A Snapshot is what every query of one generation needs; it is made once and shared.
+type Snapshot struct {
 	number   int64
-	view     int64
-	members  bitmap
-	segments []*segment
+	View     int64
+	Members  Bitmap
+	Segments []*Segment
 	total    int // live chunks of all kinds
 	files    lazyFiles
 	named    identities
-	modules  lazyModules
-	tests    bool // most of the code lies in tests: being a test says nothing there
+	Memo     memo // of what else is made once
+	Tests    bool // most of the code lies in tests: being a test says nothing there
 
-	model  string // of the vectors; empty where there are none
+	Model  string // of the vectors; empty where there are none
 	rows   int64  // of the vector file that segments name
 	random Calibration
 }
 
 // The spaces of postings: one a kind, and the subjects of commits, which the temporal oracle ranks by themselves.
-const subjects = "subject"
+const Subjects = "subject"
 
 const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), vectors_sum FROM segment ORDER BY id`
 
 // loadSnapshot reads what a generation holds of one view.
-func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*snapshot, error) {
+func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*Snapshot, error) {
 	var members []byte
 	var id int64
 	var tests bool
@@ -111,22 +111,22 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*s
 	if err != nil {
 		return nil, err
 	}
-	s.number, s.view, s.tests = number, id, tests
+	s.number, s.View, s.Tests = number, id, tests
 	return s, nil
 }
 
 // snapshotOf reads what a set of documents is to questions.
-func snapshotOf(ctx context.Context, q querier, members bitmap) (*snapshot, error) {
-	s := &snapshot{members: members}
+func snapshotOf(ctx context.Context, q querier, members Bitmap) (*Snapshot, error) {
+	s := &Snapshot{Members: members}
 	var err error
 	var rows int64
-	s.segments, err = loadSegments(ctx, q, s.members)
-	for _, g := range s.segments {
-		if g.space != subjects {
-			s.total += g.live
+	s.Segments, err = loadSegments(ctx, q, s.Members)
+	for _, g := range s.Segments {
+		if g.Space != Subjects {
+			s.total += g.Live
 		}
-		s.rows = max(s.rows, g.vectors+g.vectorRows())
-		rows += g.vectorRows()
+		s.rows = max(s.rows, g.Vectors+g.VectorRows())
+		rows += g.VectorRows()
 	}
 	if err == nil && rows > s.rows { // no row belongs to two
 		err = fmt.Errorf("segments name %d vectors, of which there are %d: %w", rows, s.rows, ErrDamaged)
@@ -137,17 +137,17 @@ func snapshotOf(ctx context.Context, q querier, members bitmap) (*snapshot, erro
 	return s, s.readModel(ctx, q)
 }
 
-func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, error) {
+func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, error) {
 	rows, err := q.QueryContext(ctx, selectSegments)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
-	var out []*segment
+	var out []*Segment
 	for rows.Next() {
-		g := &segment{}
+		g := &Segment{}
 		var blob []byte
-		if err := rows.Scan(&g.id, &g.space, &g.chunks, &blob, &g.vectors, &g.sum); err != nil {
+		if err := rows.Scan(&g.Id, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
 			return nil, err
 		}
 		if err := g.decode(blob, members); err != nil {
@@ -158,48 +158,48 @@ func loadSegments(ctx context.Context, q querier, members bitmap) ([]*segment, e
 	return out, rows.Err()
 }
 
-func (g *segment) decode(blob []byte, members bitmap) error {
-	if g.id < 1 || g.id > maxRow || g.chunks > maxSegment || g.vectors < -1 || g.vectors > maxRow {
-		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.id, g.chunks, g.vectors, ErrDamaged)
+func (g *Segment) decode(blob []byte, members Bitmap) error {
+	if g.Id < 1 || g.Id > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
+		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.Id, g.Chunks, g.Vectors, ErrDamaged)
 	}
 	gs, err := decodeGroups(blob)
 	if err != nil {
 		return err
 	}
-	g.starts = make([]uint32, 0, len(gs)+1)
-	g.keys = make([]int64, 0, len(gs))
+	g.Starts = make([]uint32, 0, len(gs)+1)
+	g.Keys = make([]int64, 0, len(gs))
 	at := uint32(0)
 	for i, x := range gs {
-		g.starts = append(g.starts, at)
-		g.keys = append(g.keys, x.key)
+		g.Starts = append(g.Starts, at)
+		g.Keys = append(g.Keys, x.key)
 		at += uint32(x.chunks)
-		if at > g.chunks {
+		if at > g.Chunks {
 			return ErrDamaged
 		}
-		if members.has(x.key) {
-			g.live += x.chunks
+		if members.Has(x.key) {
+			g.Live += x.chunks
 			continue
 		}
-		if g.hidden == nil {
-			g.hidden = make([]bool, len(gs))
+		if g.Hidden == nil {
+			g.Hidden = make([]bool, len(gs))
 		}
-		g.hidden[i] = true
+		g.Hidden[i] = true
 	}
-	if at != g.chunks {
+	if at != g.Chunks {
 		return ErrDamaged
 	}
-	g.starts = append(g.starts, at)
+	g.Starts = append(g.Starts, at)
 	return nil
 }
 
-// snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
-func (r *Reader) snapshot(ctx context.Context) (*snapshot, error) {
+// Snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
+func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
 		return s, nil
 	}
-	s, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
+	s, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
 	if err != nil {
-		return nil, damaged(err)
+		return nil, Damaged(err)
 	}
 	r.on.snapshot.Store(s)
 	return s, nil

@@ -30,7 +30,7 @@ func TestGlobsAreBounded(t *testing.T) {
 		if err := (Filter{Paths: []string{"!" + c.glob}}).Check(); (err == nil) != c.fine {
 			t.Errorf("Check(%.60q): %v", c.glob, err)
 		}
-		if got := globMatch(c.glob, c.path); got != c.want {
+		if got := GlobMatch(c.glob, c.path); got != c.want {
 			t.Errorf("globMatch(%.60q, %.60q) = %v", c.glob, c.path, got)
 		}
 	}
@@ -38,14 +38,14 @@ func TestGlobsAreBounded(t *testing.T) {
 
 // The deadline of a question holds while paths are compared.
 func TestFilterEndsWithItsContext(t *testing.T) {
-	snap := new(snapshot)
-	snap.files.read, snap.files.all = true, []listedFile{{key: 1, path: "a.go"}}
+	snap := new(Snapshot)
+	snap.files.read, snap.files.all = true, []ListedFile{{Key: 1, Path: "a.go"}}
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := new(Reader).allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); err != nil {
+	if _, err := new(Reader).Allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); err != nil {
 		t.Error(err)
 	}
 	cancel()
-	if _, err := new(Reader).allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); !errors.Is(err, context.Canceled) {
+	if _, err := new(Reader).Allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

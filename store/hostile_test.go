@@ -17,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
+	"patina/store/sqlite"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -54,8 +57,8 @@ func TestHostileValues(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "store")
 			for _, c := range columns {
 				for _, v := range hostileValues[c.kind] {
-					check(t, os.RemoveAll(dir))
-					check(t, os.CopyFS(dir, os.DirFS(whole)))
+					storetest.Check(t, os.RemoveAll(dir))
+					storetest.Check(t, os.CopyFS(dir, os.DirFS(whole)))
 					if !set(t, dir, `UPDATE OR IGNORE `+table+` SET `+c.name+` = ?`, v) {
 						continue // a key of the table takes no text
 					}
@@ -89,7 +92,7 @@ func survives(t *testing.T, what, dir string) {
 
 // foreignError reports whether an error says nothing that a caller decides by.
 func foreignError(err error) bool {
-	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, store.ErrNoDocument, store.ErrNoVectors, store.ErrRebuild, os.ErrNotExist} {
+	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, lookup.ErrNoDocument, store.ErrNoVectors, store.ErrRebuild, os.ErrNotExist} {
 		if errors.Is(err, known) {
 			return false
 		}
@@ -100,29 +103,29 @@ func foreignError(err error) bool {
 // small makes a store that has a row in every table.
 func small(t testing.TB, dir string) {
 	t.Helper()
-	c := newCorpus(5)
+	c := storetest.NewCorpus(5)
 	for _, p := range []string{"dir0/alpha0.go", "dir1/beta1.go", "dir2/gamma2.md"} {
-		c.write(p)
+		c.Write(p)
 	}
-	f := c.files["dir1/beta1.go"]
+	f := c.Files["dir1/beta1.go"]
 	f.Imports = []string{"dir0"}
 	f.Bindings = []store.Binding{{Name: "a", Import: "dir0", Of: "alpha"}}
-	w, err := store.Build(context.Background(), dir, options)
-	check(t, err)
-	for _, f := range c.files {
-		check(t, w.Worker().Put(f))
+	w, err := store.Build(context.Background(), dir, storetest.Options)
+	storetest.Check(t, err)
+	for _, f := range c.Files {
+		storetest.Check(t, w.Worker().Put(f))
 	}
 	for i, m := range [][2]string{{"old/beta.go", "dir1/beta0.go"}, {"dir1/beta0.go", "dir1/beta1.go"}} {
-		check(t, w.AddRevision(store.Revision{
+		storetest.Check(t, w.AddRevision(store.Revision{
 			SHA: fmt.Sprintf("%040d", i), Author: "Ann", Email: "ann@example.org", Time: time.Unix(1700000000, 0), Subject: "move beta to server",
 			Body: "because of the merge", Files: []string{m[0], m[1], "dir0/alpha0.go"}, Moves: []store.Move{{From: m[0], To: m[1]}},
 		}))
 	}
-	check(t, w.SetTags(map[string][]string{fmt.Sprintf("%040d", 1): {"v1"}}))
-	check(t, w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir1/beta1.go", Count: 3, Lift: 2}}))
-	check(t, w.SetHistory(store.HistoryState{Head: "abc"}))
-	_, err = w.Publish(generation)
-	check(t, err)
+	storetest.Check(t, w.SetTags(map[string][]string{fmt.Sprintf("%040d", 1): {"v1"}}))
+	storetest.Check(t, w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir1/beta1.go", Count: 3, Lift: 2}}))
+	storetest.Check(t, w.SetHistory(store.HistoryState{Head: "abc"}))
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
 }
 
 type column struct{ name, kind string }
@@ -132,19 +135,19 @@ func columnsOf(t *testing.T, dir string) map[string][]column {
 	db := behind(t, dir)
 	defer db.Close()
 	rows, err := db.Query(`SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
-	check(t, err)
+	storetest.Check(t, err)
 	defer rows.Close()
 	out := make(map[string][]column)
 	for rows.Next() {
 		var table string
 		var c column
-		check(t, rows.Scan(&table, &c.name, &c.kind))
+		storetest.Check(t, rows.Scan(&table, &c.name, &c.kind))
 		out[table] = append(out[table], c)
 	}
-	check(t, rows.Err())
+	storetest.Check(t, rows.Err())
 	for table := range out {
 		n := 0
-		if check(t, db.QueryRow(`SELECT count(*) FROM `+table).Scan(&n)); n == 0 {
+		if storetest.Check(t, db.QueryRow(`SELECT count(*) FROM `+table).Scan(&n)); n == 0 {
 			t.Errorf("%s has no rows", table)
 		}
 	}
@@ -155,12 +158,12 @@ func columnsOf(t *testing.T, dir string) map[string][]column {
 func behind(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
-	check(t, err)
+	storetest.Check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
-	check(t, err)
+	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
-	check(t, err)
+	_, err = db.Exec(sqlite.Released)
+	storetest.Check(t, err)
 	return db
 }
 
@@ -169,15 +172,15 @@ func set(t testing.TB, dir, statement string, value any) (done bool) {
 	t.Helper()
 	db := behind(t, dir)
 	_, err := db.Exec(statement, value)
-	check(t, db.Close())
+	storetest.Check(t, db.Close())
 	if err != nil && strings.Contains(err.Error(), "datatype mismatch") {
 		return false
 	}
-	check(t, err)
+	storetest.Check(t, err)
 	sums, err := filepath.Glob(filepath.Join(dir, "*.sum"))
-	check(t, err)
+	storetest.Check(t, err)
 	for _, s := range sums {
-		check(t, os.Remove(s))
+		storetest.Check(t, os.Remove(s))
 	}
 	return true
 }
@@ -202,7 +205,7 @@ func askEverything(ctx context.Context, dir string) error {
 	if err := store.BuildGraphFrom(ctx, dir, 1); err == nil {
 		r := p.Readers[1]
 		errs = append(errs, r.OpenGraph(1))
-		_, err := r.Nearest(ctx, question("server"), store.Filter{}, 10)
+		_, err := oracles.Nearest(ctx, r, question("server"), store.Filter{}, 10)
 		errs = append(errs, err)
 	}
 	for _, err := range errs { // each by itself: one that is known must not hide another
@@ -223,39 +226,39 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	narrow := store.Filter{Paths: []string{"dir*/**"}, Languages: []string{"go"}}
 	ids := map[store.Kind][]string{}
 	for _, f := range []store.Filter{{}, narrow, {Paths: []string{"**"}}} {
-		lists, err := r.Lexical(ctx, q, f, 10)
+		lists, err := oracles.BM25(ctx, r, q, f, 10)
 		note(err)
-		near, err := r.Nearest(ctx, question("server merge"), f, 10)
+		near, err := oracles.Nearest(ctx, r, question("server merge"), f, 10)
 		note(err)
-		votes, err := r.Votes(ctx, q, f, 10)
+		votes, err := oracles.Votes(ctx, r, q, f, 10)
 		note(err)
-		_, err = r.Recent(ctx, time.Unix(0, 0), f, 10)
+		_, err = lookup.Recent(ctx, r, time.Unix(0, 0), f, 10)
 		note(err)
-		_, err = r.Orient(ctx, "", f)
+		_, err = lookup.Orient(ctx, r, "", f)
 		note(err)
 		for k, list := range lists {
 			for _, x := range slices.Concat(list, near[k], votes) {
 				ids[k] = append(ids[k], x.DocID)
-				_, err := r.Describe(ctx, []store.Want{{DocID: x.DocID, Kind: k, Chunks: x.Chunks, Question: q, Usage: true}})
+				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Chunks: x.Chunks, Question: q, Usage: true}})
 				note(err)
 			}
 		}
 	}
-	_, err := r.Evidence(ctx, q, ids)
+	_, err := oracles.Evidence(ctx, r, q, ids)
 	note(err)
 	for _, token := range []string{"Sym0", "dir1/beta1.go", "cannot", "0000000", "v1", "beta1.go"} {
-		_, err := r.Exact(ctx, text.ParseQuestion(token))
+		_, err := lookup.Exact(ctx, r, text.ParseQuestion(token))
 		note(err)
-		_, err = r.Resolve(ctx, token)
+		_, err = lookup.Resolve(ctx, r, token)
 		note(err)
 	}
 	for _, id := range []string{"dir0/alpha0.go", "dir1/beta1.go::Sym0", "pattern:dir2/gamma2.md#section-0", store.CommitID(fmt.Sprintf("%040d", 1))} {
-		_, _, err := r.Body(ctx, id)
+		_, _, err := lookup.Body(ctx, r, id)
 		note(err)
 	}
-	for _, kind := range store.AssayTypes() {
+	for _, kind := range lookup.AssayTypes() {
 		for _, pattern := range []string{"alpha", "Sym0", "dir1/beta1.go", "."} {
-			_, err := r.Assay(ctx, store.Assay{Type: kind, Pattern: pattern})
+			_, err := lookup.Assay(ctx, r, lookup.AssayQuery{Type: kind, Pattern: pattern})
 			note(err)
 		}
 	}
@@ -263,24 +266,24 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	note(err)
 	_, err = r.Stats(ctx, []string{"dir1/beta1.go"})
 	note(err)
-	_, err = r.CoChanged(ctx, "dir1/beta1.go", 5)
+	_, err = lookup.CoChanged(ctx, r, "dir1/beta1.go", 5)
 	note(err)
-	_, _, err = r.Touching(ctx, "dir1/beta1.go", 5)
+	_, _, err = lookup.Touching(ctx, r, "dir1/beta1.go", 5)
 	note(err)
-	_, err = r.NearNames(ctx, "Symm0", 5)
+	_, err = lookup.NearNames(ctx, r, "Symm0", 5)
 	note(err)
-	_, err = r.Packages(ctx)
+	_, err = lookup.Packages(ctx, r)
 	note(err)
-	_, err = r.Symbols(ctx, []store.Symbol{{Path: "dir1/beta1.go", Name: "Sym0"}})
+	_, err = lookup.Symbols(ctx, r, []lookup.Symbol{{Path: "dir1/beta1.go", Name: "Sym0"}})
 	note(err)
-	_, err = r.Line(ctx, "dir1/beta1.go", 2)
+	_, err = lookup.Line(ctx, r, "dir1/beta1.go", 2)
 	note(err)
 	_, err = r.Table(ctx)
 	note(err)
 	_, err = r.Calibration(ctx)
 	note(err)
 	note(r.Chunks(ctx, func(store.ChunkText) error { return nil }))
-	note(r.Dump(ctx, io.Discard))
+	note(storetest.WriteDump(ctx, r, io.Discard))
 	_, err = r.Verify(ctx, true)
 	note(err)
 	return errs
@@ -288,14 +291,14 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 
 // updateSmall does what a scrape may do to a store.
 func updateSmall(ctx context.Context, dir string) error {
-	w, err := store.Update(ctx, dir, options)
+	w, err := store.Update(ctx, dir, storetest.Options)
 	if err != nil {
 		return err
 	}
 	defer w.Abort()
-	c := newCorpus(6)
-	c.write("dir0/alpha0.go")
-	c.write("dir3/delta9.go")
+	c := storetest.NewCorpus(6)
+	c.Write("dir0/alpha0.go")
+	c.Write("dir3/delta9.go")
 	var errs []error
 	note := func(err error) { errs = append(errs, err) }
 	_, err = w.Files()
@@ -303,7 +306,7 @@ func updateSmall(ctx context.Context, dir string) error {
 	_, err = w.Adopt("dir2/gamma2.md", store.FileState{Hash: "x"})
 	note(err)
 	note(w.Remove("dir1/beta1.go"))
-	for _, f := range c.files {
+	for _, f := range c.Files {
 		note(w.Worker().Put(f))
 	}
 	_, err = w.Show(fmt.Sprintf("%040d", 1))
@@ -312,7 +315,7 @@ func updateSmall(ctx context.Context, dir string) error {
 	note(w.AddRevision(store.Revision{SHA: strings.Repeat("a", 40), Time: time.Unix(1700000001, 0), Subject: "server", Files: []string{"dir0/alpha0.go"}}))
 	note(w.Touched(func(then, later []string) {}))
 	note(w.SetCoChanges([]store.CoChange{{A: "dir0/alpha0.go", B: "dir3/delta9.go", Count: 3, Lift: 2}}))
-	_, err = w.Publish(generation)
+	_, err = w.Publish(storetest.Generation)
 	note(err)
 	return errors.Join(errs...)
 }

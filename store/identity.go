@@ -6,20 +6,20 @@ import (
 	"sync"
 )
 
-// An identity is what a document is called, with what evidence needs of its file.
-type identity struct {
-	key       int64
-	doc, path string // path is empty for commits
-	class     Class
-	functions int
+// An Identity is what a document is called, with what evidence needs of its file.
+type Identity struct {
+	Key       int64
+	Doc, Path string // path is empty for commits
+	Class     Class
+	Functions int
 }
 
 // identities are the documents that lists have named, by key and by doc_id: every question's lists and evidence ask for some 300, and
 // two look-ups of each were a sixth of a question.
 type identities struct {
 	mu    sync.Mutex
-	byKey map[int64]identity
-	byDoc map[kindDoc]identity
+	byKey map[int64]Identity
+	byDoc map[kindDoc]Identity
 }
 
 type kindDoc struct {
@@ -31,7 +31,7 @@ type kindDoc struct {
 const maxIdentities = 1 << 15
 
 // named divides keys into those that are known, which it puts into out, and the others.
-func (l *identities) named(keys []int64, out map[int64]identity) (unknown []int64) {
+func (l *identities) named(keys []int64, out map[int64]Identity) (unknown []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, k := range keys {
@@ -45,10 +45,10 @@ func (l *identities) named(keys []int64, out map[int64]identity) (unknown []int6
 }
 
 // keyed divides doc_ids of one kind likewise.
-func (l *identities) keyed(kind Kind, docs []string) (known []identity, unknown []string) {
+func (l *identities) keyed(kind Kind, docs []string) (known []Identity, unknown []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	known = make([]identity, 0, len(docs))
+	known = make([]Identity, 0, len(docs))
 	for _, d := range docs {
 		if x, ok := l.byDoc[kindDoc{kind, d}]; ok {
 			known = append(known, x)
@@ -60,28 +60,28 @@ func (l *identities) keyed(kind Kind, docs []string) (known []identity, unknown 
 }
 
 // keep notes documents of one kind.
-func (l *identities) keep(kind Kind, found []identity) {
+func (l *identities) keep(kind Kind, found []Identity) {
 	if len(found) > maxIdentities {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byKey == nil || len(l.byKey)+len(found) > maxIdentities {
-		l.byKey, l.byDoc = make(map[int64]identity), make(map[kindDoc]identity)
+		l.byKey, l.byDoc = make(map[int64]Identity), make(map[kindDoc]Identity)
 	}
 	for _, x := range found {
-		l.byKey[x.key], l.byDoc[kindDoc{kind, x.doc}] = x, x
+		l.byKey[x.Key], l.byDoc[kindDoc{kind, x.Doc}] = x, x
 	}
 }
 
-// docIDs names the documents behind keys of one kind, which the view sees.
-func (r *Reader) docIDs(ctx context.Context, snap *snapshot, kind Kind, keys []int64) (map[int64]identity, error) {
-	out := make(map[int64]identity, len(keys))
+// DocIDs names the documents behind keys of one kind, which the view sees.
+func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) (map[int64]Identity, error) {
+	out := make(map[int64]Identity, len(keys))
 	unknown := snap.named.named(keys, out)
 	if len(unknown) == 0 {
 		return out, nil
 	}
-	var found []identity
+	var found []Identity
 	var err error
 	switch kind {
 	case Code:
@@ -92,32 +92,32 @@ func (r *Reader) docIDs(ctx context.Context, snap *snapshot, kind Kind, keys []i
 		found, err = r.sectionsOf(ctx, unknown, out)
 	}
 	if err != nil {
-		return nil, damaged(err)
+		return nil, Damaged(err)
 	}
 	for _, x := range found {
-		out[x.key] = x
+		out[x.Key] = x
 	}
 	snap.named.keep(kind, found)
 	return out, nil
 }
 
-func (r *Reader) filesOf(ctx context.Context, keys []int64) (found []identity, err error) {
-	err = r.rowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
-		var x identity
-		err := scan(&x.key, &x.path, &x.class, &x.functions)
-		x.doc = x.path
+func (r *Reader) filesOf(ctx context.Context, keys []int64) (found []Identity, err error) {
+	err = r.RowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+		var x Identity
+		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
+		x.Doc = x.Path
 		found = append(found, x)
 		return err
 	})
 	return found, err
 }
 
-func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []identity, err error) {
-	err = r.rowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
-		var x identity
+func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity, err error) {
+	err = r.RowsIn(ctx, `SELECT key, sha FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+		var x Identity
 		var sha string
-		err := scan(&x.key, &sha)
-		x.doc = CommitID(sha)
+		err := scan(&x.Key, &sha)
+		x.Doc = CommitID(sha)
 		found = append(found, x)
 		return err
 	})
@@ -125,21 +125,21 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []identity,
 }
 
 // sectionsOf names sections: each file that holds any is read once. What is no section of a file it names in out alone.
-func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]identity) (found []identity, err error) {
-	var f fileRow
+func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]Identity) (found []Identity, err error) {
+	var f FileRow
 	var es []Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
-		if f.path == "" || k > f.key+int64(len(es)) {
-			if f, err = r.fileAt(ctx, k); err != nil {
+		if f.Path == "" || k > f.Key+int64(len(es)) {
+			if f, err = r.FileAt(ctx, k); err != nil {
 				return nil, err
 			}
-			if es, err = decodeEntries(f.entries); err != nil {
+			if es, err = DecodeEntries(f.Entries); err != nil {
 				return nil, err
 			}
 		}
-		x := identity{key: k, doc: "pattern:" + f.path, path: f.path, class: f.class}
-		if i := int(k-f.key) - 1; i >= 0 && i < len(es) {
-			x.doc = PatternID(f.path, es[i].Name)
+		x := Identity{Key: k, Doc: "pattern:" + f.Path, Path: f.Path, Class: f.Class}
+		if i := int(k-f.Key) - 1; i >= 0 && i < len(es) {
+			x.Doc = PatternID(f.Path, es[i].Name)
 			found = append(found, x)
 		}
 		out[k] = x

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"patina/store/sqlite"
 )
 
 // The folder of a store holds, besides its own .gitignore:
@@ -128,25 +130,12 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
 		return nil, before, err
 	}
-	for end := time.Now().Add(wait); ; {
-		err = syscall.Flock(int(l.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			return nil, before, errors.Join(withoutLocks(err), l.Close())
-		}
-		if time.Now().After(end) {
+	if err = sqlite.Lock(ctx, l, wait); err != nil {
+		if errors.Is(err, sqlite.ErrHeld) {
 			who, _ := f.Read(name)
-			_ = l.Close()
-			return nil, before, fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
+			err = fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
 		}
-		select {
-		case <-ctx.Done():
-			_ = l.Close()
-			return nil, before, ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
+		return nil, before, errors.Join(withoutLocks(err), l.Close())
 	}
 	if info, err := l.Stat(); err == nil && info.Size() > 0 {
 		before = info.ModTime()

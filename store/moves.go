@@ -34,10 +34,10 @@ func (m moves) last(path, commit int64) int64 {
 	}
 }
 
-// now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
+// Now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
 // from that one on renamed it to, until a path is held. Where none is later, the last one counts: branches are merged, so that a commit
 // may come behind that of which it knows nothing. The answer may be a path that is not held: then the file is gone.
-func (m moves) now(path, commit int64, held func(path int64) bool) int64 {
+func (m moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	for first := true; !held(path); first = false {
 		x, ok := m.next(path, commit)
 		if ms := m[path]; !ok && first && len(ms) > 0 {
@@ -62,8 +62,8 @@ func (m moves) later() (paths []int64) {
 	return slices.Compact(paths)
 }
 
-// by tells whether that commit renamed the path.
-func (m moves) by(path, commit int64) bool {
+// By tells whether that commit renamed the path.
+func (m moves) By(path, commit int64) bool {
 	return slices.ContainsFunc(m[path], func(x moved) bool { return x.at == commit })
 }
 
@@ -75,13 +75,13 @@ func (m moves) sort() {
 	}
 }
 
-// allMoves are the renames by the commits that members hold.
-func allMoves(ctx context.Context, q querier, members bitmap) (moves, error) {
+// AllMoves are the renames by the commits that members hold.
+func AllMoves(ctx context.Context, q querier, members Bitmap) (moves, error) {
 	m := make(moves)
 	err := eachRow(ctx, q, `SELECT old, new, revision FROM move`, nil, func(scan func(...any) error) error {
 		var from, to, at int64
 		err := scan(&from, &to, &at)
-		if members.has(at) {
+		if members.Has(at) {
 			m.add(from, to, at)
 		}
 		return err
@@ -91,7 +91,7 @@ func allMoves(ctx context.Context, q querier, members bitmap) (moves, error) {
 }
 
 // movesOf are the renames, by commits of the view, of the paths with the given ids, and of what these became.
-func (r *Reader) movesOf(ctx context.Context, snap *snapshot, paths []int64) (moves, error) {
+func (r *Reader) movesOf(ctx context.Context, snap *Snapshot, paths []int64) (moves, error) {
 	m := make(moves)
 	asked := make(map[int64]bool)
 	for len(paths) > 0 {
@@ -99,10 +99,10 @@ func (r *Reader) movesOf(ctx context.Context, snap *snapshot, paths []int64) (mo
 			asked[p] = true
 		}
 		var next []int64
-		err := r.rowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths, func(scan func(...any) error) error {
+		err := r.RowsIn(ctx, `SELECT old, new, revision FROM move WHERE old IN `, paths, func(scan func(...any) error) error {
 			var from, to, at int64
 			err := scan(&from, &to, &at)
-			if err == nil && snap.members.has(at) {
+			if err == nil && snap.Members.Has(at) {
 				m.add(from, to, at)
 				if !asked[to] {
 					asked[to] = true
@@ -121,23 +121,23 @@ func (r *Reader) movesOf(ctx context.Context, snap *snapshot, paths []int64) (mo
 }
 
 // heldFiles are the files of a view by the ids of their paths.
-type heldFiles map[int64]heldFile
+type heldFiles map[int64]HeldFile
 
-type heldFile struct {
-	key  int64
-	path string
+type HeldFile struct {
+	Key  int64
+	Path string
 	kind Kind
 }
 
-func (h heldFiles) held(path int64) bool { return h[path].path != "" }
+func (h heldFiles) held(path int64) bool { return h[path].Path != "" }
 
 // hold adds the files of the view that bear the paths with the given ids.
-func (r *Reader) hold(ctx context.Context, snap *snapshot, paths []int64, to heldFiles) error {
-	return r.rowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
+func (r *Reader) hold(ctx context.Context, snap *Snapshot, paths []int64, to heldFiles) error {
+	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
 		var id int64
-		var x heldFile
-		err := scan(&id, &x.key, &x.path, &x.kind)
-		if err == nil && snap.members.has(x.key) {
+		var x HeldFile
+		err := scan(&id, &x.Key, &x.Path, &x.kind)
+		if err == nil && snap.Members.Has(x.Key) {
 			to[id] = x
 		}
 		return err
@@ -145,7 +145,7 @@ func (r *Reader) hold(ctx context.Context, snap *snapshot, paths []int64, to hel
 }
 
 // trace follows paths that are gone: it returns their renames and adds the files that these lead to.
-func (r *Reader) trace(ctx context.Context, snap *snapshot, gone []int64, to heldFiles) (moves, error) {
+func (r *Reader) trace(ctx context.Context, snap *Snapshot, gone []int64, to heldFiles) (moves, error) {
 	left, err := r.movesOf(ctx, snap, gone)
 	if err != nil {
 		return nil, err
@@ -153,8 +153,8 @@ func (r *Reader) trace(ctx context.Context, snap *snapshot, gone []int64, to hel
 	return left, r.hold(ctx, snap, left.later(), to)
 }
 
-// pathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
-func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, commit int64) (map[int64]string, error) {
+// PathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
+func (r *Reader) PathsNow(ctx context.Context, snap *Snapshot, ids []int64, commit int64) (map[int64]string, error) {
 	here := make(heldFiles)
 	if err := r.hold(ctx, snap, ids, here); err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, comm
 	left, err := r.trace(ctx, snap, slices.DeleteFunc(slices.Clone(ids), here.held), here)
 	now := make(map[int64]string, len(ids))
 	for _, id := range ids {
-		if to := here[left.now(id, commit, here.held)].path; to != "" {
+		if to := here[left.Now(id, commit, here.held)].Path; to != "" {
 			now[id] = to
 		}
 	}
@@ -171,58 +171,96 @@ func (r *Reader) pathsNow(ctx context.Context, snap *snapshot, ids []int64, comm
 
 // An era is the time in which a file bore a path: the commits with a key above after, up to until.
 type era struct {
-	id           int64
-	path         string
-	after, until int64
+	Id           int64
+	Path         string
+	After, Until int64
 }
 
-// eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
+// Eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
 // touched. Its own path is its own at all times, even if another file bore it before: as by git log PATH.
-func (r *Reader) eras(ctx context.Context, snap *snapshot, path string) ([]era, error) {
+func (r *Reader) Eras(ctx context.Context, snap *Snapshot, path string) ([]era, error) {
 	var out []era
 	seen := make(map[moved]bool) // id of the path and commit
 	begin := func(scan func(...any) error) error {
 		var e era
-		err := scan(&e.id, &e.path, &e.until)
-		if m := (moved{e.id, e.until}); err == nil && !seen[m] && (e.until == math.MaxInt64 || snap.members.has(e.until)) {
+		err := scan(&e.Id, &e.Path, &e.Until)
+		if m := (moved{e.Id, e.Until}); err == nil && !seen[m] && (e.Until == math.MaxInt64 || snap.Members.Has(e.Until)) {
 			seen[m] = true
 			out = append(out, e)
 		}
 		return err
 	}
-	err := r.eachRow(ctx, `SELECT id, name, ? FROM path WHERE name = ?`, []any{int64(math.MaxInt64), path}, begin)
+	err := r.EachRow(ctx, `SELECT id, name, ? FROM path WHERE name = ?`, []any{int64(math.MaxInt64), path}, begin)
 	for i := 0; i < len(out) && err == nil; i++ {
 		if i > 0 {
 			err = r.bound(ctx, snap, &out[i])
 		}
 		if err == nil {
-			err = r.eachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old WHERE m.new = ? AND m.revision > ? AND m.revision <= ?
-				ORDER BY m.revision DESC, p.name`, []any{out[i].id, out[i].after, out[i].until}, begin)
+			err = r.EachRow(ctx, `SELECT p.id, p.name, m.revision FROM move m JOIN path p ON p.id = m.old WHERE m.new = ? AND m.revision > ? AND m.revision <= ?
+				ORDER BY m.revision DESC, p.name`, []any{out[i].Id, out[i].After, out[i].Until}, begin)
 		}
 	}
 	return out, err
 }
 
 // bound finds where an era begins, and whether it has ended: until is the commit that took the path away.
-func (r *Reader) bound(ctx context.Context, snap *snapshot, e *era) error {
+func (r *Reader) bound(ctx context.Context, snap *Snapshot, e *era) error {
 	last := int64(0)
-	err := r.eachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.id}, func(scan func(...any) error) error {
+	err := r.EachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.Id}, func(scan func(...any) error) error {
 		var at int64
 		err := scan(&at)
-		if err == nil && snap.members.has(at) {
+		if err == nil && snap.Members.Has(at) {
 			last = max(last, at)
-			if at < e.until {
-				e.after = max(e.after, at)
+			if at < e.Until {
+				e.After = max(e.After, at)
 			}
 		}
 		return err
 	})
-	if err != nil || last != e.until {
+	if err != nil || last != e.Until {
 		return err
 	}
-	if here, err := r.holds(ctx, snap, e.path); here || err != nil {
+	if here, err := r.Holds(ctx, snap, e.Path); here || err != nil {
 		return err
 	}
-	e.until = math.MaxInt64 // nothing bears it since: as in now
+	e.Until = math.MaxInt64 // nothing bears it since: as in now
 	return nil
+}
+
+// PathNames are all paths that the history names, by id.
+func (r *Reader) PathNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := r.Query(ctx, `SELECT id, name FROM path`)
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	names := make(map[int64]string)
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, Damaged(err)
+		}
+		names[id] = name
+	}
+	return names, Damaged(rows.Err())
+}
+
+// Holds tells whether the view has a file of that path.
+func (r *Reader) Holds(ctx context.Context, snap *Snapshot, path string) (bool, error) {
+	rows, err := r.Query(ctx, `SELECT key FROM file WHERE path = ?`, path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key int64
+		if err := rows.Scan(&key); err != nil {
+			return false, Damaged(err)
+		}
+		if snap.Members.Has(key) {
+			return true, nil
+		}
+	}
+	return false, rows.Err()
 }

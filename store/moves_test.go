@@ -34,7 +34,7 @@ func TestMovesNow(t *testing.T) {
 		{a, math.MaxInt64, 0, d},
 	} {
 		held := func(path int64) bool { return path == test.held }
-		if got := m.now(test.path, test.commit, held); got != test.want {
+		if got := m.Now(test.path, test.commit, held); got != test.want {
 			t.Errorf("path %d named by commit %d is now %d, want %d", test.path, test.commit, got, test.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/oracles"
 	"patina/store"
 	"patina/store/storetest"
 	"patina/store/text"
@@ -21,24 +22,24 @@ import (
 // that rows were appended, merged and hidden.
 func TestNearestEqualsExhaustiveComputation(t *testing.T) {
 	for seed := range int64(6) {
-		c := newCorpus(seed)
-		c.fill()
+		c := storetest.NewCorpus(seed)
+		c.Fill()
 		dir := t.TempDir()
-		c.build(t, dir)
+		c.Build(t, dir)
 		for range int(seed) * 5 {
-			c.randomUpdate(t, dir)
+			randomUpdate(c, t, dir)
 		}
-		r := pin(t, dir)
+		r := storetest.Pin(t, dir)
 		for range 10 {
-			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
-			got, err := r.Nearest(context.Background(), q, store.Filter{}, 1000)
-			check(t, err)
-			want := c.cosines(q)
+			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
+			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			storetest.Check(t, err)
+			want := cosines(c, q)
 			for _, k := range store.Kinds() {
 				compareCosines(t, got[k], want[k])
 			}
-			few, err := r.Nearest(context.Background(), q, store.Filter{Kinds: []store.Kind{store.Code}}, 3)
-			check(t, err)
+			few, err := oracles.Nearest(context.Background(), r, q, store.Filter{Kinds: []store.Kind{store.Code}}, 3)
+			storetest.Check(t, err)
 			if len(few) != 1 || !slices.EqualFunc(few[store.Code], got[store.Code][:min(3, len(got[store.Code]))], sameRank) {
 				t.Errorf("the first three of code are %+v, want those of %+v", few, got[store.Code])
 			}
@@ -78,7 +79,7 @@ func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
 }
 
 // cosines embeds every passage by itself.
-func (c *corpus) cosines(q []float32) map[store.Kind]map[string]float64 {
+func cosines(c *storetest.Corpus, q []float32) map[store.Kind]map[string]float64 {
 	out := make(map[store.Kind]map[string]float64)
 	row := make([]int8, storetest.Dimension)
 	add := func(kind store.Kind, doc string, p store.Passage) {
@@ -92,7 +93,7 @@ func (c *corpus) cosines(q []float32) map[store.Kind]map[string]float64 {
 		}
 		out[kind][doc] = max(out[kind][doc], dot/store.VectorScale)
 	}
-	for path, f := range c.files {
+	for path, f := range c.Files {
 		var names []string
 		for i, ch := range f.Chunks {
 			names = append(names, f.Entries[i].Name)
@@ -107,7 +108,7 @@ func (c *corpus) cosines(q []float32) map[store.Kind]map[string]float64 {
 			add(f.Kind, path, store.Passage{Path: path, Doc: strings.Join(names, " "), Body: string(body[:min(700, len(body))])})
 		}
 	}
-	for _, v := range c.commits {
+	for _, v := range c.Commits {
 		lines := strings.SplitAfter(v.Body+"\n", "\n")
 		files := strings.Join(v.Files, "\n")
 		for i := 0; i == 0 || i < len(lines); i += 60 {
@@ -120,37 +121,37 @@ func (c *corpus) cosines(q []float32) map[store.Kind]map[string]float64 {
 
 // A model that adapts is fitted to a fresh index, kept by updates, and given up when most of the index is newer than it.
 func TestAdaptedModel(t *testing.T) {
-	o := options
+	o := storetest.Options
 	o.Embedder, o.Load = storetest.Fitted{}, storetest.Load
-	c := newCorpus(4)
-	c.fill()
+	c := storetest.NewCorpus(4)
+	c.Fill()
 	dir := t.TempDir()
 	model := func() string {
-		m, err := pin(t, dir).Model(context.Background())
-		check(t, err)
+		m, err := storetest.Pin(t, dir).Model(context.Background())
+		storetest.Check(t, err)
 		return m
 	}
 	put := func(w *store.Writer, path string) {
-		c.write(path)
-		check(t, w.Worker().Put(c.files[path]))
+		c.Write(path)
+		storetest.Check(t, w.Worker().Put(c.Files[path]))
 	}
 	w, err := store.Build(context.Background(), dir, o)
-	check(t, err)
-	for _, p := range c.paths() {
+	storetest.Check(t, err)
+	for _, p := range c.Paths() {
 		put(w, p)
 	}
-	check(t, w.AddRevision(c.commit()))
+	storetest.Check(t, w.AddRevision(c.Commit()))
 	var steps []string
 	done, err := w.Embed(func(step string, done, total int) { steps = append(steps, fmt.Sprintf("%s %v", step, done == total)) })
-	check(t, err)
+	storetest.Check(t, err)
 	if !done.Adapted || done.Rows == 0 || !slices.Contains(steps, "adapting true") || steps[len(steps)-1] != "embedding true" {
 		t.Errorf("embedded %+v, steps %q", done, steps)
 	}
-	_, err = w.Publish(generation)
-	check(t, err)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
 	fitted := model()
-	table, err := pin(t, dir).Table(context.Background())
-	check(t, err)
+	table, err := storetest.Pin(t, dir).Table(context.Background())
+	storetest.Check(t, err)
 	kept, err := storetest.Load(table)
 	if err != nil || kept.Model() != fitted || fitted == (storetest.Fitted{}).Model() {
 		t.Errorf("the table is of %v, the vectors of %q; %v", kept, fitted, err)
@@ -159,19 +160,19 @@ func TestAdaptedModel(t *testing.T) {
 		w, err := store.Update(context.Background(), dir, o)
 		if errors.Is(err, store.ErrRebuild) {
 			if !strings.Contains(err.Error(), "newer than the model") || i < 15 || i > 20 {
-				t.Errorf("after %d of %d files: %v", i, len(c.files), err)
+				t.Errorf("after %d of %d files: %v", i, len(c.Files), err)
 			}
 			return
 		}
-		check(t, err)
-		put(w, c.paths()[i%30])
+		storetest.Check(t, err)
+		put(w, c.Paths()[i%30])
 		done, err := w.Embed(nil)
-		check(t, err)
-		if want := len(c.files[c.paths()[i%30]].Chunks); !done.Adapted || done.Rows != want && done.Rows != want+1 {
+		storetest.Check(t, err)
+		if want := len(c.Files[c.Paths()[i%30]].Chunks); !done.Adapted || done.Rows != want && done.Rows != want+1 {
 			t.Errorf("update: embedded %+v, want %d rows", done, want)
 		}
-		_, err = w.Publish(generation)
-		check(t, err)
+		_, err = w.Publish(storetest.Generation)
+		storetest.Check(t, err)
 		if model() != fitted {
 			t.Fatalf("an update changed the model from %q to %q", fitted, model())
 		}
@@ -181,12 +182,12 @@ func TestAdaptedModel(t *testing.T) {
 
 // Vectors of two models are never mixed.
 func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
-	c := newCorpus(4)
-	c.fill()
+	c := storetest.NewCorpus(4)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	for name, e := range map[string]store.Embedder{"none": nil, "one that adapts": storetest.Fitted{}, "another": store.Unfitted(storetest.Fitted{})} {
-		o := options
+		o := storetest.Options
 		o.Embedder, o.Load = e, storetest.Load
 		if _, err := store.Update(context.Background(), dir, o); !errors.Is(err, store.ErrRebuild) {
 			t.Errorf("%s: error %v", name, err)
@@ -196,41 +197,41 @@ func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
 
 // Rows behind those that the index names are what a crash left. The next scrape writes over them.
 func TestRowsOfACrashAreWrittenOver(t *testing.T) {
-	c := newCorpus(5)
-	c.fill()
+	c := storetest.NewCorpus(5)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	f, err := os.OpenFile(filepath.Join(dir, "index-000001.vec"), os.O_APPEND|os.O_WRONLY, 0)
-	check(t, err)
+	storetest.Check(t, err)
 	_, err = f.Write(make([]byte, 1000))
-	check(t, errors.Join(err, f.Close()))
+	storetest.Check(t, errors.Join(err, f.Close()))
 	for range 3 {
-		c.randomUpdate(t, dir)
+		randomUpdate(c, t, dir)
 	}
-	r := pin(t, dir)
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
-	got, err := r.Nearest(context.Background(), q, store.Filter{}, 1000)
-	check(t, err)
-	for k, want := range c.cosines(q) {
+	r := storetest.Pin(t, dir)
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
+	got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+	storetest.Check(t, err)
+	for k, want := range cosines(c, q) {
 		compareCosines(t, got[k], want)
 	}
 }
 
 // The chunks that a list names are the nearest ones of the document.
 func TestNearestNamesTheChunk(t *testing.T) {
-	c := newCorpus(9)
-	c.fill()
+	c := storetest.NewCorpus(9)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
-	r := pin(t, dir)
-	for path, f := range c.files {
+	c.Build(t, dir)
+	r := storetest.Pin(t, dir)
+	for path, f := range c.Files {
 		if f.Kind != store.Code {
 			continue
 		}
 		for i, ch := range f.Chunks {
 			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: path + " " + ch.Doc + " " + ch.Body, Weight: 1}})
-			got, err := r.Nearest(context.Background(), q, store.Filter{Paths: []string{path}, Kinds: []store.Kind{store.Code}}, 1)
-			check(t, err)
+			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{Paths: []string{path}, Kinds: []store.Kind{store.Code}}, 1)
+			storetest.Check(t, err)
 			if len(got[store.Code]) != 1 || got[store.Code][0].Raw < 0.85 || got[store.Code][0].Chunks[0] != i {
 				t.Errorf("chunk %d of %s: %+v", i, path, got)
 			}
@@ -239,24 +240,24 @@ func TestNearestNamesTheChunk(t *testing.T) {
 }
 
 func TestNearestWithout(t *testing.T) {
-	c := newCorpus(3)
-	c.fill()
+	c := storetest.NewCorpus(3)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
-	r := pin(t, dir)
+	c.Build(t, dir)
+	r := storetest.Pin(t, dir)
 	ctx := context.Background()
-	if got, err := r.Nearest(ctx, make([]float32, storetest.Dimension), store.Filter{}, 10); err != nil || len(got[store.Code]) != 0 {
+	if got, err := oracles.Nearest(ctx, r, make([]float32, storetest.Dimension), store.Filter{}, 10); err != nil || len(got[store.Code]) != 0 {
 		t.Errorf("near to nothing: %+v, %v", got, err)
 	}
-	if _, err := r.Nearest(ctx, make([]float32, 2*storetest.Dimension), store.Filter{}, 10); err == nil {
+	if _, err := oracles.Nearest(ctx, r, make([]float32, 2*storetest.Dimension), store.Filter{}, 10); err == nil {
 		t.Error("a question of another dimension was taken")
 	}
 	without := t.TempDir()
 	w, err := store.Build(ctx, without, store.BuildOptions{})
-	check(t, err)
-	_, err = w.Publish(generation)
-	check(t, err)
-	if _, err := pin(t, without).Nearest(ctx, make([]float32, storetest.Dimension), store.Filter{}, 10); !errors.Is(err, store.ErrNoVectors) {
+	storetest.Check(t, err)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	if _, err := oracles.Nearest(ctx, storetest.Pin(t, without), make([]float32, storetest.Dimension), store.Filter{}, 10); !errors.Is(err, store.ErrNoVectors) {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(without, "*.vec")); len(left) > 0 {
@@ -266,8 +267,8 @@ func TestNearestWithout(t *testing.T) {
 
 // What is wrong with a vector file is said by whoever needs it, and makes the next scrape write the index anew.
 func TestDamagedVectors(t *testing.T) {
-	c := newCorpus(3)
-	c.fill()
+	c := storetest.NewCorpus(3)
+	c.Fill()
 	for name, spoil := range map[string]func(path string) error{
 		"gone":            os.Remove,
 		"empty":           func(path string) error { return os.Truncate(path, 0) },
@@ -277,25 +278,25 @@ func TestDamagedVectors(t *testing.T) {
 		"another version": func(path string) error { return flip(path, 8) },
 	} {
 		dir := t.TempDir()
-		c.build(t, dir)
+		c.Build(t, dir)
 		file := filepath.Join(dir, "index-000001.vec")
-		check(t, spoil(file))
+		storetest.Check(t, spoil(file))
 		later := time.Now().Add(time.Second) // else both may have been written within a tick of the clock
 		if err := os.Chtimes(file, later, later); !errors.Is(err, os.ErrNotExist) {
-			check(t, err)
+			storetest.Check(t, err)
 		}
-		r := pin(t, dir)
+		r := storetest.Pin(t, dir)
 		q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
-		if _, err := r.Nearest(context.Background(), q, store.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {
+		if _, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 10); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if _, err := r.Lexical(context.Background(), text.ParseQuestion("alpha"), store.Filter{}, 10); err != nil {
+		if _, err := oracles.BM25(context.Background(), r, text.ParseQuestion("alpha"), store.Filter{}, 10); err != nil {
 			t.Errorf("%s: words are not found any more: %v", name, err)
 		}
 		if name == "a row changed" {
 			continue // a scrape does not read them all
 		}
-		if _, err := store.Update(context.Background(), dir, options); !errors.Is(err, store.ErrDamaged) {
+		if _, err := store.Update(context.Background(), dir, storetest.Options); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%s: update: error %v", name, err)
 		}
 	}
@@ -324,27 +325,27 @@ func flip(path string, at int) error {
 
 // A reader of a generation whose vectors came after the file was mapped has them, though a full scrape has removed the file since.
 func TestNearestOfAFileThatIsGone(t *testing.T) {
-	c := newCorpus(1)
-	c.fill()
+	c := storetest.NewCorpus(1)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	s, err := store.Open(dir)
-	check(t, err)
-	defer func() { check(t, s.Close()) }()
+	storetest.Check(t, err)
+	defer func() { storetest.Check(t, s.Close()) }()
 	for range 5 {
-		c.randomUpdate(t, dir)
+		randomUpdate(c, t, dir)
 	}
 	p, err := s.Pin(context.Background(), 1)
-	check(t, err)
+	storetest.Check(t, err)
 	defer p.Close()
 	files, err := filepath.Glob(filepath.Join(dir, "*.vec"))
-	check(t, err)
-	c.build(t, dir)
+	storetest.Check(t, err)
+	c.Build(t, dir)
 	if _, err := os.Stat(files[0]); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("%s is still there: %v", files[0], err)
 	}
-	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.words(6), Weight: 1}})
-	if _, err := p.Readers[0].Nearest(context.Background(), q, store.Filter{}, 10); err != nil {
+	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
+	if _, err := oracles.Nearest(context.Background(), p.Readers[0], q, store.Filter{}, 10); err != nil {
 		t.Error(err)
 	}
 }

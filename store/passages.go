@@ -32,7 +32,8 @@ func (p *passages) at(i int) []byte {
 	return p.bytes[from:p.ends[i]:p.ends[i]]
 }
 
-// What a file's card holds (embedder.md): its path, the names in it, and its first characters.
+// A file's card holds its path, the names in it and its first characters (docs/ranking.md,
+// "Meaning").
 const (
 	cardText  = 700  // characters
 	cardNames = 2048 // bytes: more names than a model reads

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"patina/store/sqlite"
 )
 
 // Publish makes the generation the one that readers see. Of g the head, branch, time, history and shallow fields are
@@ -48,10 +50,7 @@ func (w *Writer) checkpoint() {
 	if err != nil || before == nil || before.publication != w.publication {
 		changed = nil // sum up all
 	}
-	_, _ = w.conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 0")
-	busy := 1
-	row := w.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err := row.Scan(&busy, new(int), new(int)); err != nil || busy != 0 {
+	if !sqlite.Checkpoint(context.Background(), w.conn) {
 		return
 	}
 	if s, err := sumOf(path, w.publication+1, before, changed); err == nil {
@@ -61,10 +60,11 @@ func (w *Writer) checkpoint() {
 
 // publishFresh: everything on disk first, then the name.
 func (w *Writer) publishFresh() error {
-	for _, s := range []string{"COMMIT", "PRAGMA locking_mode = NORMAL", "PRAGMA journal_mode = WAL"} {
-		if _, err := w.conn.ExecContext(context.Background(), s); err != nil {
-			return err
-		}
+	if _, err := w.conn.ExecContext(context.Background(), "COMMIT"); err != nil {
+		return err
+	}
+	if err := sqlite.Share(context.Background(), w.conn); err != nil {
+		return err
 	}
 	w.close()
 	w.conn, w.db, w.stmts = nil, nil, nil

@@ -77,9 +77,9 @@ func testsSaid(t *testing.T, dir string) bool {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	snap, err := p.Readers[0].snapshot(context.Background())
+	snap, err := p.Readers[0].Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return snap.tests
+	return snap.Tests
 }

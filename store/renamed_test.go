@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
+	"patina/store/storetest"
 	"patina/store/text"
 )
 
@@ -22,10 +25,10 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 	}
 	dir := t.TempDir()
 	w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1})
-	check(t, err)
+	storetest.Check(t, err)
 	k := w.Worker()
 	for _, path := range append(others, "src/wheel.go", "src/axle.go") {
-		check(t, k.Put(fileOf(path, ";F;")))
+		storetest.Check(t, k.Put(storetest.FileOf(path, ";F;")))
 	}
 	for i, v := range []store.Revision{
 		{Subject: "turn smoothly", Files: []string{"rad.go", "axle.go"}},
@@ -36,10 +39,10 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 		{Subject: "a branch that knows nothing of it", Files: []string{"axle.go"}},
 	} {
 		v.SHA, v.Time = fmt.Sprintf("%040x", i+1), theDay(i)
-		check(t, w.AddRevision(v))
+		storetest.Check(t, w.AddRevision(v))
 	}
 	var later [][]string
-	check(t, w.Touched(func(then, now []string) { later = append(later, now) }))
+	storetest.Check(t, w.Touched(func(then, now []string) { later = append(later, now) }))
 	if want := [][]string{
 		{"src/wheel.go", "src/axle.go"},
 		{"src/wheel.go", "src/wheel.go"},
@@ -50,9 +53,9 @@ func renamed(t *testing.T, others ...string) *store.Reader {
 	}; !slices.EqualFunc(later, want, slices.Equal) {
 		t.Errorf("by later paths: %v", later)
 	}
-	_, err = w.Publish(generation)
-	check(t, err)
-	return pin(t, dir)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	return storetest.Pin(t, dir)
 }
 
 func theDay(n int) time.Time { return time.Unix(1700000000, 0).AddDate(0, 0, n).UTC() }
@@ -72,8 +75,8 @@ func TestRenamedFiles(t *testing.T) {
 		},
 		"absent.go": nil,
 	} {
-		links, total, err := r.Touching(ctx, path, 10)
-		check(t, err)
+		links, total, err := lookup.Touching(ctx, r, path, 10)
+		storetest.Check(t, err)
 		var got []string
 		for _, l := range links {
 			got = append(got, l.Note)
@@ -82,7 +85,7 @@ func TestRenamedFiles(t *testing.T) {
 			t.Errorf("commits of %s:\n got %q\nwant %q", path, got, want)
 		}
 	}
-	if links, total, err := r.Touching(ctx, "src/wheel.go", 3); err != nil || len(links) != 3 || total != 5 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
+	if links, total, err := lookup.Touching(ctx, r, "src/wheel.go", 3); err != nil || len(links) != 3 || total != 5 || links[2].Note != "2023-11-16 as wheel.go: spin faster" {
 		t.Errorf("the newest three: %v, %v", links, err)
 	}
 
@@ -92,8 +95,8 @@ func TestRenamedFiles(t *testing.T) {
 		}
 	}
 
-	o, err := r.Orient(ctx, "", store.Filter{})
-	check(t, err)
+	o, err := lookup.Orient(ctx, r, "", store.Filter{})
+	storetest.Check(t, err)
 	if len(o.Central) != 3 {
 		t.Errorf("central: %v", o.Central)
 	}
@@ -102,9 +105,9 @@ func TestRenamedFiles(t *testing.T) {
 			t.Errorf("%s: %d commits, want %d", c.Path, c.Commits, want)
 		}
 	}
-	p, err := r.Recent(ctx, theDay(-1), store.Filter{Paths: []string{"src/axle.go"}}, 10)
-	check(t, err)
-	if want := []store.Churn{{Path: "src/axle.go", Commits: 4}}; p.Total != 4 || !slices.Equal(p.Files, want) {
+	p, err := lookup.Recent(ctx, r, theDay(-1), store.Filter{Paths: []string{"src/axle.go"}}, 10)
+	storetest.Check(t, err)
+	if want := []lookup.Churn{{Path: "src/axle.go", Commits: 4}}; p.Total != 4 || !slices.Equal(p.Files, want) {
 		t.Errorf("recent: %d commits, %v", p.Total, p.Files)
 	}
 }
@@ -113,13 +116,13 @@ func TestRenamedFiles(t *testing.T) {
 func TestPathTakenAgain(t *testing.T) {
 	ctx := context.Background()
 	r := renamed(t, "wheel.go")
-	links, _, err := r.Touching(ctx, "src/wheel.go", 10)
-	check(t, err)
+	links, _, err := lookup.Touching(ctx, r, "src/wheel.go", 10)
+	storetest.Check(t, err)
 	if len(links) != 5 || links[4].Note != "2023-11-14 as rad.go: turn smoothly" {
 		t.Errorf("commits of src/wheel.go: %v", links)
 	}
-	links, _, err = r.Touching(ctx, "wheel.go", 10)
-	check(t, err)
+	links, _, err = lookup.Touching(ctx, r, "wheel.go", 10)
+	storetest.Check(t, err)
 	if len(links) != 4 || links[0].Note != "2023-11-17 move to src" {
 		t.Errorf("commits of wheel.go: %v", links)
 	}
@@ -131,8 +134,8 @@ func TestPathTakenAgain(t *testing.T) {
 // voted are the files that the commits which speak of a question vote for.
 func voted(t *testing.T, r *store.Reader, question string) (paths []string) {
 	t.Helper()
-	votes, err := r.Votes(context.Background(), text.ParseQuestion(question), store.Filter{}, 10)
-	check(t, err)
+	votes, err := oracles.Votes(context.Background(), r, text.ParseQuestion(question), store.Filter{}, 10)
+	storetest.Check(t, err)
 	for _, v := range votes {
 		if v.Raw > 0 {
 			paths = append(paths, v.Path)

@@ -65,7 +65,7 @@ func (w *Writer) Hide(shas []string) error {
 	return w.do(func() error {
 		for _, sha := range shas {
 			err := w.eachKey(`SELECT key FROM revision WHERE sha = ?`, []any{sha}, func(k int64) error {
-				if w.members.has(k) {
+				if w.members.Has(k) {
 					w.read.Commits--
 				}
 				return w.hide(k)
@@ -79,7 +79,7 @@ func (w *Writer) Hide(shas []string) error {
 }
 
 func (w *Writer) hide(k int64) error {
-	if w.members.has(k) {
+	if w.members.Has(k) {
 		w.members.clear(k)
 		w.changed, w.hidden = true, true
 	}
@@ -90,8 +90,8 @@ func (w *Writer) hide(k int64) error {
 func (w *Writer) Show(sha string) (held bool, err error) {
 	return held, w.do(func() error {
 		return w.eachKey(`SELECT key FROM revision WHERE sha = ?`, []any{sha}, func(k int64) error {
-			if held = true; !w.members.has(k) {
-				w.members.set(k)
+			if held = true; !w.members.Has(k) {
+				w.members.Set(k)
 				w.read.Commits++
 				w.changed = true
 			}
@@ -107,14 +107,14 @@ func (w *Writer) sweepRevisions() error {
 	}
 	seen := w.seen()
 	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
-		if seen.has(k) {
+		if seen.Has(k) {
 			return nil
 		}
 		var blob []byte
 		if err := w.conn.QueryRowContext(context.Background(), `SELECT files FROM revision WHERE key = ?`, k).Scan(&blob); err != nil {
 			return err
 		}
-		ids, err := decodeIDs(blob)
+		ids, err := DecodeIDs(blob)
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (w *Writer) AddRevision(v Revision) error {
 	err := w.do(func() error {
 		key := w.nextKey
 		w.nextKey++
-		w.members.set(key)
+		w.members.Set(key)
 		w.read.Commits++
 		w.changed = true
 		ids, err := w.pathIDs(v.Files)
@@ -170,7 +170,7 @@ func (w *Writer) AddRevision(v Revision) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(w.history.cut(string(Commit)), w.history.cut(subjects))
+	return errors.Join(w.history.cut(string(Commit)), w.history.cut(Subjects))
 }
 
 // chunksOf cuts a message into the fields of its chunks: the subject as names, the paths that it touched as the doc of the
@@ -201,7 +201,7 @@ func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]
 		c.add(key, &chunks[i], i > 0)
 	}
 	if !v.Merge {
-		k.space(subjects).add(key, &[text.NumFields]string{3: v.Subject}, false)
+		k.space(Subjects).add(key, &[text.NumFields]string{3: v.Subject}, false)
 	}
 }
 
@@ -299,7 +299,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			names[id] = n
 		}
 		seen := w.seen()
-		left, err := allMoves(context.Background(), w.conn, seen)
+		left, err := AllMoves(context.Background(), w.conn, seen)
 		if err != nil {
 			return err
 		}
@@ -314,10 +314,10 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 			if err := rows.Scan(&key, &blob); err != nil {
 				return err
 			}
-			if !seen.has(key) {
+			if !seen.Has(key) {
 				continue
 			}
-			ids, err := decodeIDs(blob)
+			ids, err := DecodeIDs(blob)
 			if err != nil {
 				return err
 			}

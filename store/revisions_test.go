@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -16,33 +18,33 @@ func TestCommitOfManyFiles(t *testing.T) {
 	for files, found := range map[int]bool{60: true, 61: false} {
 		dir := t.TempDir()
 		w, err := store.Build(ctx, dir, store.BuildOptions{Root: "/src", Extractor: 1, Embedder: storetest.Hashed{}})
-		check(t, err)
+		storetest.Check(t, err)
 		v := store.Revision{SHA: fmt.Sprintf("%040x", 1), Subject: "begin", Time: theDay(0)}
 		for i := range files {
 			v.Files = append(v.Files, fmt.Sprintf("kettle/spout%d.go", i))
-			check(t, w.Worker().Put(fileOf(v.Files[i], ";F;")))
+			storetest.Check(t, w.Worker().Put(storetest.FileOf(v.Files[i], ";F;")))
 		}
-		check(t, w.AddRevision(v))
-		_, err = w.Publish(generation)
-		check(t, err)
-		r := pin(t, dir)
+		storetest.Check(t, w.AddRevision(v))
+		_, err = w.Publish(storetest.Generation)
+		storetest.Check(t, err)
+		r := storetest.Pin(t, dir)
 		for asked, want := range map[string]bool{"kettle spout7": found, "begin": true} {
 			q := text.ParseQuestion(asked)
-			words, err := r.Lexical(ctx, q, store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
-			check(t, err)
+			words, err := oracles.BM25(ctx, r, q, store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			storetest.Check(t, err)
 			if got := len(words[store.Commit]) == 1; got != want {
 				t.Errorf("%d files: %q finds %v", files, asked, words)
 			}
-			near, err := r.Nearest(ctx, storetest.Hashed{}.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
-			check(t, err)
+			near, err := oracles.Nearest(ctx, r, storetest.Hashed{}.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
+			storetest.Check(t, err)
 			if got := len(near[store.Commit]) == 1 && near[store.Commit][0].Raw > 0.3; got != want && asked != "begin" { // one word of many
 				t.Errorf("%d files: %q is near to %v", files, asked, near)
 			}
 		}
-		d, err := r.Describe(ctx, []store.Want{{DocID: store.CommitID(v.SHA), Kind: store.Commit}})
-		check(t, err)
-		p, err := r.Recent(ctx, theDay(-1), store.Filter{}, 10)
-		check(t, err)
+		d, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: store.CommitID(v.SHA), Kind: store.Commit}})
+		storetest.Check(t, err)
+		p, err := lookup.Recent(ctx, r, theDay(-1), store.Filter{}, 10)
+		storetest.Check(t, err)
 		for _, x := range []store.Description{d[0], p.Commits[0]} {
 			if len(x.Links) != 50 || x.Unlinked != files-50 {
 				t.Errorf("%d files: %d linked, %d not", files, len(x.Links), x.Unlinked)

@@ -122,7 +122,7 @@ func (w *Writer) namesFrom(from, prefix string, skip func(path string) bool, out
 		if !strings.HasPrefix(path, prefix) {
 			return "", nil
 		}
-		if !w.members.has(key) || skip(path) {
+		if !w.members.Has(key) || skip(path) {
 			continue
 		}
 		*out = append(*out, path)

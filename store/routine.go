@@ -9,20 +9,20 @@ import (
 // IsLockFile tells whether a path names a file of resolved versions and hashes.
 func IsLockFile(name string) bool { return lockFiles[strings.ToLower(path.Base(name))] }
 
-// routine tells whether a file changes whatever is done: a manifest, a lock file, a list of changes. It changed together with most
+// Routine tells whether a file changes whatever is done: a manifest, a lock file, a list of changes. It changed together with most
 // others, and says little of any.
-func routine(name string) bool {
+func Routine(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || prose[path.Ext(base)] && listsChanges(name)
+	return lockFiles[base] || manifests[base] || manifestEnds[path.Ext(base)] || prose[path.Ext(base)] && ListsChanges(name)
 }
 
-// routineLast moves routine files behind the others; both keep their order.
-func routineLast(paths []string) {
-	slices.SortStableFunc(paths, byRoutine)
+// RoutineLast moves routine files behind the others; both keep their order.
+func RoutineLast(paths []string) {
+	slices.SortStableFunc(paths, ByRoutine)
 }
 
-func byRoutine(a, b string) int {
-	switch x, y := routine(a), routine(b); {
+func ByRoutine(a, b string) int {
+	switch x, y := Routine(a), Routine(b); {
 	case x == y:
 		return 0
 	case y:
@@ -32,17 +32,17 @@ func byRoutine(a, b string) int {
 }
 
 var (
-	lockFiles = words(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
+	lockFiles = Words(`package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock
 		go.sum go.work.sum gemfile.lock poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock conda-lock.yml composer.lock mix.lock rebar.lock
 		flake.lock podfile.lock package.resolved cartfile.resolved pubspec.lock packages.lock.json paket.lock gradle.lockfile
 		stack.yaml.lock cabal.project.freeze shard.lock module.bazel.lock .terraform.lock.hcl chart.lock gopkg.lock`)
-	manifests = words(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
+	manifests = Words(`go.mod go.work cargo.toml pyproject.toml setup.cfg setup.py requirements.txt pipfile pom.xml build.gradle build.gradle.kts
 		settings.gradle settings.gradle.kts dependencies.gradle composer.json package.json gemfile`)
-	manifestEnds = words(`.gemspec .csproj`)
+	manifestEnds = Words(`.gemspec .csproj`)
 	prose        = map[string]bool{"": true, ".md": true, ".rst": true, ".txt": true, ".adoc": true} // history.go is code
 )
 
-func words(list string) map[string]bool {
+func Words(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
 		m[w] = true
@@ -53,8 +53,8 @@ func words(list string) map[string]bool {
 // changeListNames are how the names of files that list changes begin.
 var changeListNames = []string{"change", "history", "news", "release"}
 
-// listsChanges tells whether a document lists the changes of a project.
-func listsChanges(name string) bool {
+// ListsChanges tells whether a document lists the changes of a project.
+func ListsChanges(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	return slices.ContainsFunc(changeListNames, func(l string) bool { return strings.HasPrefix(base, l) })
 }

@@ -10,7 +10,7 @@ func TestRoutine(t *testing.T) {
 		"go.mod": true, "go.sum": true, "Cargo.lock": true, "web/package.json": true, "lib/x.gemspec": true, "CHANGES": true, "doc/CHANGELOG.md": true,
 		"CHANGES.rst": true, "HISTORY.txt": true, "history.go": false, "release.py": false, "store/mod.go": false, "README.md": false, "Makefile": false,
 	} {
-		if routine(name) != want {
+		if Routine(name) != want {
 			t.Errorf("routine(%q) = %t", name, !want)
 		}
 	}
@@ -18,7 +18,7 @@ func TestRoutine(t *testing.T) {
 
 func TestRoutineLast(t *testing.T) {
 	paths := []string{"Cargo.lock", "CHANGES", "src/b.rs", "Cargo.toml", "src/a.rs"}
-	routineLast(paths)
+	RoutineLast(paths)
 	if want := []string{"src/b.rs", "src/a.rs", "Cargo.lock", "CHANGES", "Cargo.toml"}; !slices.Equal(paths, want) {
 		t.Fatalf("%q", paths)
 	}

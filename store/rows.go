@@ -9,68 +9,68 @@ import (
 	"strings"
 )
 
-// A fileRow is the part of a file's row that answers need.
-type fileRow struct {
-	key       int64
-	path      string
-	kind      Kind
-	language  string
-	pkg       string
-	class     Class
-	functions int
-	entries   []byte
+// A FileRow is the part of a file's row that answers need.
+type FileRow struct {
+	Key       int64
+	Path      string
+	Kind      Kind
+	Language  string
+	Pkg       string
+	Class     Class
+	Functions int
+	Entries   []byte
 	chunks    []byte
 }
 
 const fileColumns = `key, path, kind, language, package, class, functions, entries, chunks`
 
-func (f *fileRow) scan(scan func(...any) error) error {
-	return scan(&f.key, &f.path, &f.kind, &f.language, &f.pkg, &f.class, &f.functions, &f.entries, &f.chunks)
+func (f *FileRow) scan(scan func(...any) error) error {
+	return scan(&f.Key, &f.Path, &f.Kind, &f.Language, &f.Pkg, &f.Class, &f.Functions, &f.Entries, &f.chunks)
 }
 
-// fileAt returns the file that a key belongs to: its own, or that of one of its sections.
-func (r *Reader) fileAt(ctx context.Context, key int64) (fileRow, error) {
-	var f fileRow
-	row := r.conn.QueryRowContext(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
+// FileAt returns the file that a key belongs to: its own, or that of one of its sections.
+func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
+	var f FileRow
+	row := r.QueryRow(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
 }
 
-// stat returns how a file lay in the tree of the view.
-func (r *Reader) stat(ctx context.Context, snap *snapshot, key int64) (s Stat, err error) {
+// Stat returns how a file lay in the tree of the view.
+func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, err error) {
 	var inode int64 // SQLite has no unsigned integers
-	row := r.conn.QueryRowContext(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.view, key)
+	row := r.QueryRow(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.View, key)
 	err = row.Scan(&s.Size, &s.ModTime, &inode)
 	s.Inode = uint64(inode)
 	return s, err
 }
 
-// fileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
-func (r *Reader) fileNamed(ctx context.Context, snap *snapshot, path string) (fileRow, error) {
-	rows, err := r.conn.QueryContext(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
+// FileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
+func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
+	rows, err := r.Query(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
 	if err != nil {
-		return fileRow{}, err
+		return FileRow{}, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var f fileRow
+		var f FileRow
 		if err := f.scan(rows.Scan); err != nil {
-			return fileRow{}, err
+			return FileRow{}, err
 		}
-		if snap.members.has(f.key) {
+		if snap.Members.Has(f.Key) {
 			return f, nil
 		}
 	}
-	return fileRow{}, cmpErr(rows.Err())
+	return FileRow{}, CmpErr(rows.Err())
 }
 
-// identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
+// Identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
 // have is left out.
-func (r *Reader) identified(ctx context.Context, snap *snapshot, kind Kind, ids []string) ([]identity, error) {
+func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
 		return known, nil
 	}
-	var found []identity
+	var found []Identity
 	var err error
 	switch kind {
 	case Code:
@@ -83,58 +83,58 @@ func (r *Reader) identified(ctx context.Context, snap *snapshot, kind Kind, ids 
 	return append(known, found...), err
 }
 
-// cutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
+// CutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
 // the first cut in front of which there is a file counts.
-func (r *Reader) cutID(ctx context.Context, snap *snapshot, id, sep string) (f fileRow, part string, err error) {
+func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f FileRow, part string, err error) {
 	for at := 0; ; at += len(sep) {
 		next := strings.Index(id[at:], sep)
 		if next < 0 {
-			return fileRow{}, "", sql.ErrNoRows
+			return FileRow{}, "", sql.ErrNoRows
 		}
 		at += next
-		if f, err = r.fileNamed(ctx, snap, id[:at]); !errors.Is(err, sql.ErrNoRows) {
+		if f, err = r.FileNamed(ctx, snap, id[:at]); !errors.Is(err, sql.ErrNoRows) {
 			return f, id[at+len(sep):], err
 		}
 	}
 }
 
 // sectionsNamed finds sections by doc_id: a file is read once.
-func (r *Reader) sectionsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
-	var f fileRow
+func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
+	var f FileRow
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		rest := strings.TrimPrefix(id, "pattern:")
-		slug, same := strings.CutPrefix(rest, f.path+"#")
-		if !same || f.path == "" {
-			if f, slug, err = r.cutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
-				f = fileRow{}
+		slug, same := strings.CutPrefix(rest, f.Path+"#")
+		if !same || f.Path == "" {
+			if f, slug, err = r.CutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
+				f = FileRow{}
 				continue
 			} else if err != nil {
 				return nil, err
 			}
-			es, err := decodeEntries(f.entries)
+			es, err := DecodeEntries(f.Entries)
 			if err != nil {
 				return nil, err
 			}
 			clear(at)
 			for i, e := range es {
-				at[e.Name] = f.key + 1 + int64(i)
+				at[e.Name] = f.Key + 1 + int64(i)
 			}
 		}
 		if k, ok := at[slug]; ok {
-			found = append(found, identity{key: k, doc: id, path: f.path, class: f.class})
+			found = append(found, Identity{Key: k, Doc: id, Path: f.Path, Class: f.Class})
 		}
 	}
 	return found, nil
 }
 
-func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string) (found []identity, err error) {
+func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, paths []string) (found []Identity, err error) {
 	for batch := range slices.Chunk(paths, 500) {
-		err = r.eachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch), func(scan func(...any) error) error {
-			var x identity
-			err := scan(&x.key, &x.path, &x.class, &x.functions)
-			x.doc = x.path
-			if snap.members.has(x.key) {
+		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch), func(scan func(...any) error) error {
+			var x Identity
+			err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
+			x.Doc = x.Path
+			if snap.Members.Has(x.Key) {
 				found = append(found, x)
 			}
 			return err
@@ -146,84 +146,84 @@ func (r *Reader) filesNamed(ctx context.Context, snap *snapshot, paths []string)
 	return found, nil
 }
 
-func (r *Reader) commitsNamed(ctx context.Context, snap *snapshot, ids []string) (found []identity, err error) {
-	find, err := r.conn.PrepareContext(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
+func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
+	find, err := r.Prepare(ctx, `SELECT key FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = find.Close() }()
 	for _, id := range ids {
 		sha := strings.TrimPrefix(id, "commit:")
-		x := identity{doc: id}
-		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.key)
+		x := Identity{Doc: id}
+		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.Key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, err
 		}
-		if err == nil && snap.members.has(x.key) {
+		if err == nil && snap.Members.Has(x.Key) {
 			found = append(found, x)
 		}
 	}
 	return found, nil
 }
 
-// A revisionRow is one commit as stored.
-type revisionRow struct {
-	key int64
+// A RevisionRow is one commit as stored.
+type RevisionRow struct {
+	Key int64
 	Revision
-	files []byte
+	Files []byte
 }
 
 const revisionColumns = `key, sha, merge, author, email, time, subject, body, files`
 
-func (v *revisionRow) scan(scan func(...any) error) error {
+func (v *RevisionRow) scan(scan func(...any) error) error {
 	var at int64
-	err := scan(&v.key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.files)
-	v.Time = unix(at)
+	err := scan(&v.Key, &v.SHA, &v.Merge, &v.Author, &v.Email, &at, &v.Subject, &v.Body, &v.Files)
+	v.Time = Unix(at)
 	return err
 }
 
-// eachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
-func (r *Reader) eachRevision(ctx context.Context, snap *snapshot, rest string, values []any, f func(revisionRow) error) error {
-	rows, err := r.conn.QueryContext(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
+// EachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
+func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, values []any, f func(RevisionRow) error) error {
+	rows, err := r.Query(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
 	if err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var v revisionRow
+		var v RevisionRow
 		if err := v.scan(rows.Scan); err != nil {
-			return damaged(err)
+			return Damaged(err)
 		}
-		if !snap.members.has(v.key) {
+		if !snap.Members.Has(v.Key) {
 			continue
 		}
 		if err := f(v); err != nil {
 			return err
 		}
 	}
-	return damaged(rows.Err())
+	return Damaged(rows.Err())
 }
 
-// revision returns the commit with a doc_id, or sql.ErrNoRows.
-func (r *Reader) revision(ctx context.Context, snap *snapshot, id string) (revisionRow, error) {
+// Revision returns the commit with a doc_id, or sql.ErrNoRows.
+func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (RevisionRow, error) {
 	sha := strings.TrimPrefix(id, "commit:")
-	var v revisionRow
-	row := r.conn.QueryRowContext(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
+	var v RevisionRow
+	row := r.QueryRow(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
 	err := v.scan(row.Scan)
-	if err == nil && !snap.members.has(v.key) {
+	if err == nil && !snap.Members.Has(v.Key) {
 		err = sql.ErrNoRows
 	}
 	return v, err
 }
 
-// pathsOf are the files that a commit touched: the ids of their paths, by name.
-func (r *Reader) pathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
-	ids, err := decodeIDs(files)
+// PathsOf are the files that a commit touched: the ids of their paths, by name.
+func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
+	ids, err := DecodeIDs(files)
 	if err != nil {
 		return nil, err
 	}
 	named := make(map[string]int64, len(ids))
-	err = r.rowsIn(ctx, `SELECT id, name FROM path WHERE id IN `, ids, func(scan func(...any) error) error {
+	err = r.RowsIn(ctx, `SELECT id, name FROM path WHERE id IN `, ids, func(scan func(...any) error) error {
 		var id int64
 		var name string
 		err := scan(&id, &name)
@@ -242,17 +242,17 @@ func (r *Reader) pathsOf(ctx context.Context, files []byte) (map[string]int64, e
 
 // Stats tells what files were like when they were read; those that the view does not have are left out.
 func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, error) {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
 	out := make(map[string]Stat, len(paths))
 	for batch := range slices.Chunk(paths, 500) {
-		rows, err := r.conn.QueryContext(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
-			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.view}, args(batch)...)...)
+		rows, err := r.Query(ctx, `SELECT f.path, s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key
+			WHERE f.path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, append([]any{snap.View}, args(batch)...)...)
 		if err != nil {
-			return nil, damaged(err)
+			return nil, Damaged(err)
 		}
 		for rows.Next() {
 			var inode int64
@@ -260,14 +260,54 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 			var s Stat
 			if err := rows.Scan(&p, &s.Size, &s.ModTime, &inode); err != nil {
 				_ = rows.Close()
-				return nil, damaged(err)
+				return nil, Damaged(err)
 			}
 			s.Inode = uint64(inode)
 			out[p] = s
 		}
 		if err := rows.Err(); err != nil {
-			return nil, damaged(err)
+			return nil, Damaged(err)
 		}
 	}
 	return out, nil
+}
+
+// RowsIn runs a query that ends in "IN " over keys and calls each for every row.
+func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
+	for batch := range slices.Chunk(keys, 500) {
+		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			if err := each(rows.Scan); err != nil {
+				_ = rows.Close()
+				return err
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CodeClasses returns the classes of the files of code among some keys.
+func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class, error) {
+	out := make(map[int64]Class, len(keys))
+	err := r.RowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
+		var key int64
+		var class Class
+		err := scan(&key, &class)
+		out[key] = class
+		return err
+	})
+	return out, err
+}
+
+func CmpErr(err error) error {
+	if err != nil {
+		return err
+	}
+	return sql.ErrNoRows
 }

@@ -20,7 +20,7 @@ func (w *Writer) flushAll() error {
 			}
 		}
 	}
-	for _, space := range append(spaceNames(), subjects) {
+	for _, space := range append(spaceNames(), Subjects) {
 		if len(spaces[space]) == 0 {
 			continue
 		}
@@ -66,7 +66,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	err = text.Merge(texts, avg, func(term string, n int, list []byte) error {
 		return w.exec(`INSERT INTO posting(segment, term, n, list) VALUES(?, ?, ?, ?)`, id, term, n, list)
 	})
-	if w.o.Embedder != nil && space != subjects {
+	if w.o.Embedder != nil && space != Subjects {
 		w.pending = append(w.pending, newUnembedded(id, space, groups, vs))
 	}
 	for _, v := range vs {
@@ -113,16 +113,16 @@ func (w *Writer) compact() error {
 		if err != nil {
 			return err
 		}
-		like := make(map[string][]*segment)
+		like := make(map[string][]*Segment)
 		for _, g := range segments {
-			if g.live == 0 && g.chunks > 0 {
+			if g.Live == 0 && g.Chunks > 0 {
 				if err := w.drop(g); err != nil {
 					return err
 				}
 				continue
 			}
-			if g.chunks < segmentChunks {
-				c := fmt.Sprint(g.space, tier(g.chunks))
+			if g.Chunks < segmentChunks {
+				c := fmt.Sprint(g.Space, tier(g.Chunks))
 				like[c] = append(like[c], g)
 			}
 		}
@@ -141,33 +141,33 @@ func (w *Writer) compact() error {
 	}
 }
 
-func (w *Writer) drop(g *segment) error {
-	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.id); err != nil {
+func (w *Writer) drop(g *Segment) error {
+	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.Id); err != nil {
 		return err
 	}
-	return w.exec(`DELETE FROM segment WHERE id = ?`, g.id)
+	return w.exec(`DELETE FROM segment WHERE id = ?`, g.Id)
 }
 
 // merge writes the visible groups of several segments as one and removes them. Impacts are kept: averages are frozen.
-func (w *Writer) merge(gs []*segment) error {
+func (w *Writer) merge(gs []*Segment) error {
 	var groups []group
 	renumber := make(map[int64][]int, len(gs)) // by segment: the new number of each group's first chunk, or -1
-	segs := make(map[int64]*segment, len(gs))
+	segs := make(map[int64]*Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {
-		segs[g.id] = g
-		first := make([]int, len(g.keys))
-		for i, key := range g.keys {
-			if g.hidden != nil && g.hidden[i] {
+		segs[g.Id] = g
+		first := make([]int, len(g.Keys))
+		for i, key := range g.Keys {
+			if g.Hidden != nil && g.Hidden[i] {
 				first[i] = -1
 				continue
 			}
-			n := int(g.starts[i+1] - g.starts[i])
+			n := int(g.Starts[i+1] - g.Starts[i])
 			first[i] = chunks
 			chunks += n
 			groups = append(groups, group{key, n})
 		}
-		renumber[g.id] = first
+		renumber[g.Id] = first
 	}
 	terms, err := w.mergedTerms(gs, segs, renumber)
 	if err != nil {
@@ -178,7 +178,7 @@ func (w *Writer) merge(gs []*segment) error {
 			return err
 		}
 	}
-	id, err := w.newSegment(gs[0].space, chunks, groups)
+	id, err := w.newSegment(gs[0].Space, chunks, groups)
 	if err != nil {
 		return err
 	}
@@ -196,10 +196,10 @@ type mergedTerm struct {
 	postings []text.Posting
 }
 
-func (w *Writer) mergedTerms(gs []*segment, segs map[int64]*segment, renumber map[int64][]int) ([]mergedTerm, error) {
+func (w *Writer) mergedTerms(gs []*Segment, segs map[int64]*Segment, renumber map[int64][]int) ([]mergedTerm, error) {
 	ids := make([]string, len(gs))
 	for i, g := range gs {
-		ids[i] = fmt.Sprint(g.id)
+		ids[i] = fmt.Sprint(g.Id)
 	}
 	rows, err := w.conn.QueryContext(context.Background(), `SELECT term, segment, n, list FROM posting WHERE segment IN (`+strings.Join(ids, ",")+`) ORDER BY term, segment`)
 	if err != nil {
@@ -210,8 +210,8 @@ func (w *Writer) mergedTerms(gs []*segment, segs map[int64]*segment, renumber ma
 	for rows.Next() {
 		var term string
 		var id int64
-		var l list
-		if err := rows.Scan(&term, &id, &l.n, &l.bytes); err != nil {
+		var l PostingList
+		if err := rows.Scan(&term, &id, &l.Len, &l.Bytes); err != nil {
 			return nil, err
 		}
 		if n := len(out); n == 0 || out[n-1].term != term {
@@ -219,9 +219,9 @@ func (w *Writer) mergedTerms(gs []*segment, segs map[int64]*segment, renumber ma
 		}
 		t := &out[len(out)-1]
 		g := segs[id]
-		err := g.walk(l, func(group int, p text.Posting) {
+		err := g.Walk(l, func(group int, p text.Posting) {
 			if first := renumber[id][group]; first >= 0 {
-				p.Chunk = p.Chunk - g.starts[group] + uint32(first)
+				p.Chunk = p.Chunk - g.Starts[group] + uint32(first)
 				t.postings = append(t.postings, p)
 			}
 		})

@@ -11,24 +11,17 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
-	sqlite3 "github.com/mattn/go-sqlite3"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"patina/safeio"
+	"patina/store/sqlite"
 	"patina/store/vector"
 )
 
@@ -44,10 +37,6 @@ var (
 
 // format is the version of the schema and of every blob in it.
 const format = 5
-
-// cachedStatements is how many prepared statements a connection keeps: a query has about twenty, and preparing them anew
-// was up to a sixth of it.
-const cachedStatements = "64"
 
 // connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
 const connections = 16
@@ -77,7 +66,7 @@ type database struct {
 	db       *sql.DB
 	pins     int  // guarded by Store.mu
 	retired  bool // guarded by Store.mu
-	snapshot atomic.Pointer[snapshot]
+	snapshot atomic.Pointer[Snapshot]
 	vectors  vectorFile
 }
 
@@ -95,7 +84,7 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	err := s.refresh()
 	if err == nil {
 		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
-			err = fmt.Errorf("open %s: %w", dir, damaged(err))
+			err = fmt.Errorf("open %s: %w", dir, Damaged(err))
 		}
 	}
 	if err != nil {
@@ -229,7 +218,7 @@ func SecretOf(f *Folder) (string, error) {
 
 func sealOf(db querier) (secret string, err error) {
 	err = db.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'seal'`).Scan(&secret)
-	return secret, damaged(err)
+	return secret, Damaged(err)
 }
 
 // gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
@@ -271,7 +260,7 @@ func openDatabase(path, view string) (*database, error) {
 // openVerified opens the database file alone.
 func openVerified(path string) (*sql.DB, error) {
 	var db *sql.DB
-	err := asReader(path, func(o url.Values) (err error) {
+	err := sqlite.AsReader(path, &schema, func(o sqlite.Options) (err error) {
 		db, err = openWith(path, o)
 		return err
 	})
@@ -286,22 +275,9 @@ func openVerified(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// asReader calls open with a reader's options, and on a full disk, where SQLite cannot make what it needs beside the file, with those of
-// a file that nobody changes.
-func asReader(path string, open func(url.Values) error) error {
-	err := open(readOptions(path))
-	if errors.Is(err, syscall.ENOSPC) && !logged(path) {
-		err = open(immutable())
-	}
-	return err
-}
-
 // openWith opens a pool and reads something with it.
-func openWith(path string, o url.Values) (*sql.DB, error) {
-	db, err := connect(path, o)
-	if err != nil {
-		return nil, err
-	}
+func openWith(path string, o sqlite.Options) (*sql.DB, error) {
+	db := sqlite.Open(path, o)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	if err := checkFormat(db); err != nil {
@@ -316,7 +292,7 @@ func checkFormat(db querier) error {
 	err := db.QueryRowContext(context.Background(), selectFormat).Scan(&v)
 	switch {
 	case err != nil:
-		return damaged(err)
+		return Damaged(err)
 	case v > format:
 		return ErrNewer
 	case v < format:
@@ -325,91 +301,15 @@ func checkFormat(db querier) error {
 	return nil
 }
 
-// readOptions are a reader's connection options. SQLite needs to write the shared-memory file of a write-ahead log; in a
-// folder that this process may not write, and on a full disk, a database without a log is read as the immutable file that it then is.
-// database/sql uses a connection from one goroutine at a time, so SQLite's own mutexes are left out.
-func readOptions(path string) url.Values {
-	o := url.Values{"_query_only": {"true"}, "_busy_timeout": {"2000"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}, "mode": {"rw"}}
-	if unwritable(filepath.Dir(path)) || unwritable(path) {
-		if !logged(path) {
-			return immutable()
-		}
-	}
-	return o
-}
-
-func immutable() url.Values {
-	return url.Values{"mode": {"ro"}, "immutable": {"1"}, "_stmt_cache_size": {cachedStatements}, "_mutex": {"no"}}
-}
-
-// logged tells whether a database has a write-ahead log that holds anything.
-func logged(path string) bool {
-	st, err := os.Stat(path + "-wal")
-	return err == nil && st.Size() > 0
-}
-
-// connect opens a pool on one database file, whose schema each connection looks at first, unless it is made here.
-func connect(path string, o url.Values) (*sql.DB, error) {
-	c := connector{dsn: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.Encode()}).String()}
-	g := guard{made: o.Get("mode") == "rwc"}
-	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
-		if err := g.admit(conn); err != nil {
-			return err
-		}
-		settings := `PRAGMA cell_size_check = ON`
-		if safeio.Private(path) {
-			settings += mapped
-		}
-		_, err := conn.Exec(settings, nil)
+// Damaged adds what an error of SQLite means: ErrDamaged where the file is no sound database, and what sqlite.Explain says of others.
+func Damaged(err error) error {
+	err = sqlite.Explain(err)
+	switch {
+	case err == nil, errors.Is(err, ErrDamaged):
 		return err
-	}
-	return sql.OpenDB(&c), nil
-}
-
-// mapped is set because a query over a million chunks reads a quarter faster. What others may write, and so cut, is not mapped: to touch
-// a page that the file has lost ends the process.
-const mapped = `; PRAGMA mmap_size = 1073741824`
-
-// A connector opens connections without a registered driver name.
-type connector struct {
-	dsn    string
-	driver sqlite3.SQLiteDriver
-}
-
-func (c *connector) Connect(context.Context) (driver.Conn, error) {
-	conn, err := c.driver.Open(c.dsn)
-	var e sqlite3.Error
-	if errors.As(err, &e) && e.Code == sqlite3.ErrInterrupt { // nothing else interrupts an opening
-		return nil, fmt.Errorf("its schema is too large for an index: %w", ErrDamaged)
-	}
-	return conn, damaged(err)
-}
-
-func (c *connector) Driver() driver.Driver { return &c.driver }
-
-// damaged adds what SQLite's error means: ErrDamaged where the file is no sound database, ENOSPC where the disk is full,
-// fs.ErrPermission where the file or its folder cannot be written.
-func damaged(err error) error {
-	var e sqlite3.Error
-	if errors.As(err, &e) && !errors.Is(err, ErrDamaged) {
-		switch {
-		case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // the log of an update grows by plain writes
-			return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
-		case e.Code == sqlite3.ErrReadonly, e.Code == sqlite3.ErrPerm:
-			return fmt.Errorf("%w: %w", fs.ErrPermission, err)
-		}
-		switch e.Code {
-		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat, sqlite3.ErrTooBig:
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-	}
-	if errors.Is(err, vector.ErrDamaged) && !errors.Is(err, ErrDamaged) {
+	case errors.Is(err, sqlite.ErrDamaged), errors.Is(err, vector.ErrDamaged):
 		return joined{ErrDamaged, err}
-	}
-	if err != nil && strings.Contains(err.Error(), "sql: Scan error") { // a value of another type, or out of range
-		return joined{ErrDamaged, err}
-	}
-	if errors.Is(err, sql.ErrNoRows) {
+	case errors.Is(err, sql.ErrNoRows):
 		return fmt.Errorf("%w: a row that every index has is missing", ErrDamaged)
 	}
 	return err
@@ -420,7 +320,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
-	found   *findings // its readers'
+	memo    *memo // its readers'
 }
 
 // Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
@@ -450,15 +350,15 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d, found: &findings{}}
+	p := &Pin{store: s, on: d, memo: &memo{}}
 	if err := p.begin(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	if err := p.agree(ctx); err != nil {
 		p.Close()
-		return nil, d, fmt.Errorf("read %s: %w", s.dir, damaged(err))
+		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
 	return p, d, nil
 }
@@ -470,7 +370,7 @@ func (p *Pin) begin(ctx context.Context, n int) error {
 	var group errgroup.Group
 	for i := range begun {
 		group.Go(func() (err error) {
-			begun[i], err = p.on.begin(ctx, p.found)
+			begun[i], err = p.on.begin(ctx, p.memo)
 			return err
 		})
 	}
@@ -493,7 +393,7 @@ func (p *Pin) agree(ctx context.Context) error {
 			}
 			same = false
 			r.end()
-			fresh, err := p.on.begin(ctx, p.found)
+			fresh, err := p.on.begin(ctx, p.memo)
 			if err != nil {
 				p.Readers = append(p.Readers[:i], p.Readers[i+1:]...)
 				p.store.sem.Release(1)
@@ -526,17 +426,17 @@ func (p *Pin) Close() {
 // A Reader answers from one generation. It is used by one goroutine at a time.
 type Reader struct {
 	on         *database
-	conn       *sql.Conn
+	Conn       *sql.Conn
 	generation Generation
-	found      *findings
+	Memo       *memo // of its pin
 }
 
-func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) {
+func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{on: d, conn: c, found: found}
+	r := &Reader{on: d, Conn: c, Memo: m}
 	if _, err = c.ExecContext(ctx, "BEGIN"); err == nil {
 		r.generation, err = readGeneration(ctx, c, d.view)
 	}
@@ -548,9 +448,22 @@ func (d *database) begin(ctx context.Context, found *findings) (*Reader, error) 
 }
 
 func (r *Reader) end() {
-	_, _ = r.conn.ExecContext(context.Background(), "ROLLBACK")
-	_ = r.conn.Close()
+	_, _ = r.Conn.ExecContext(context.Background(), "ROLLBACK")
+	_ = r.Conn.Close()
 }
 
 // Generation is the state that the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
+
+// query, queryRow and prepareStatement ask in the transaction of the reader.
+func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return r.Conn.QueryContext(ctx, query, args...)
+}
+
+func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return r.Conn.QueryRowContext(ctx, query, args...)
+}
+
+func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	return r.Conn.PrepareContext(ctx, query)
+}

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/storetest"
 	"patina/store/text"
 )
@@ -19,22 +21,22 @@ import (
 // Ranks and shares must be those of a slow computation that knows nothing of posting lists, segments or quantisation.
 func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 	for seed := range int64(8) {
-		c := newCorpus(seed)
-		c.fill()
+		c := storetest.NewCorpus(seed)
+		c.Fill()
 		for range 20 {
-			c.commit()
+			c.Commit()
 		}
 		dir := t.TempDir()
-		c.build(t, dir)
-		r := pin(t, dir)
+		c.Build(t, dir)
+		r := storetest.Pin(t, dir)
 		for i := range 20 {
-			q := text.ParseQuestion(c.words(6))
+			q := text.ParseQuestion(c.Words(6))
 			if i%4 == 3 {
-				q = text.ParseQuestion(c.words(4) + "\n```\n" + c.words(30) + "\n```\n" + c.words(30))
+				q = text.ParseQuestion(c.Words(4) + "\n```\n" + c.Words(30) + "\n```\n" + c.Words(30))
 			}
-			got, err := r.Lexical(context.Background(), q, store.Filter{}, 1000)
-			check(t, err)
-			want := c.exhaustive(q)
+			got, err := oracles.BM25(context.Background(), r, q, store.Filter{}, 1000)
+			storetest.Check(t, err)
+			want := exhaustive(c, q)
 			for _, k := range store.Kinds() {
 				compareRanks(t, q.Raw, got[k], want[k])
 			}
@@ -44,9 +46,9 @@ func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 					ids[k] = append(ids[k], x.DocID)
 				}
 			}
-			ev, err := r.Evidence(context.Background(), q, ids)
-			check(t, err)
-			for id, share := range c.exhaustiveShares(q) {
+			ev, err := oracles.Evidence(context.Background(), r, q, ids)
+			storetest.Check(t, err)
+			for id, share := range exhaustiveShares(c, q) {
 				if e, ok := ev[id]; ok && math.Abs(e.Share-share) > 0.004 {
 					t.Errorf("share of %s for %q is %v, want %v", id, q.Raw, e.Share, share)
 				}
@@ -78,7 +80,7 @@ type slowChunk struct {
 	length [text.NumFields]int
 }
 
-func (c *corpus) slowChunks() []slowChunk {
+func slowChunks(c *storetest.Corpus) []slowChunk {
 	var out []slowChunk
 	add := func(kind store.Kind, doc string, fields ...string) {
 		s := slowChunk{kind: kind, doc: doc}
@@ -90,7 +92,7 @@ func (c *corpus) slowChunks() []slowChunk {
 		}
 		out = append(out, s)
 	}
-	for p, f := range c.files {
+	for p, f := range c.Files {
 		for _, ch := range f.Chunks {
 			doc := p
 			if f.Kind == store.Pattern {
@@ -99,7 +101,7 @@ func (c *corpus) slowChunks() []slowChunk {
 			add(f.Kind, doc, p, ch.Names, ch.Doc, ch.Body)
 		}
 	}
-	for _, v := range c.commits {
+	for _, v := range c.Commits {
 		rest := strings.SplitAfter(v.Body+"\n"+v.Author, "\n")
 		for i := 0; i < len(rest); i += 60 {
 			files := ""
@@ -113,8 +115,8 @@ func (c *corpus) slowChunks() []slowChunk {
 }
 
 // slowScores returns each chunk's BM25F score without the factor 2.2, the attainable mass and how many terms made it.
-func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64, int) {
-	chunks := c.slowChunks()
+func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, float64, int) {
+	chunks := slowChunks(c)
 	// Lengths against the kind's own averages: of path and names where there are any, of comments and body together.
 	words, count := make(map[store.Kind]*[3]float64), make(map[store.Kind]*[3]float64)
 	lengths := func(ch slowChunk) [3]float64 {
@@ -164,8 +166,8 @@ func (c *corpus) slowScores(q text.Question) ([]slowChunk, []float64, float64, i
 	return chunks, scores, mass, terms
 }
 
-func (c *corpus) exhaustive(q text.Question) map[store.Kind]map[string]float64 {
-	chunks, scores, _, _ := c.slowScores(q)
+func exhaustive(c *storetest.Corpus, q text.Question) map[store.Kind]map[string]float64 {
+	chunks, scores, _, _ := slowScores(c, q)
 	p := 3.0
 	if q.Long {
 		p = 5
@@ -191,8 +193,8 @@ func (c *corpus) exhaustive(q text.Question) map[store.Kind]map[string]float64 {
 	return out
 }
 
-func (c *corpus) exhaustiveShares(q text.Question) map[string]float64 {
-	chunks, scores, mass, terms := c.slowScores(q)
+func exhaustiveShares(c *storetest.Corpus, q text.Question) map[string]float64 {
+	chunks, scores, mass, terms := slowScores(c, q)
 	out := make(map[string]float64)
 	for i, ch := range chunks {
 		out[ch.doc] = max(out[ch.doc], scores[i]/(mass*min(1, math.Sqrt(8/float64(terms)))))
@@ -203,60 +205,60 @@ func (c *corpus) exhaustiveShares(q text.Question) map[string]float64 {
 // A store that was updated again and again says the same as one that was written at once.
 func TestUpdatedEqualsFresh(t *testing.T) {
 	for seed := range int64(12) {
-		c := newCorpus(seed)
-		c.fill()
+		c := storetest.NewCorpus(seed)
+		c.Fill()
 		dir := t.TempDir()
-		c.build(t, dir)
+		c.Build(t, dir)
 		for range 25 {
-			c.randomUpdate(t, dir)
+			randomUpdate(c, t, dir)
 		}
 		fresh := t.TempDir()
-		c.build(t, fresh)
-		if got, want := dump(t, dir), dump(t, fresh); got != want {
+		c.Build(t, fresh)
+		if got, want := storetest.Dump(t, dir), storetest.Dump(t, fresh); got != want {
 			t.Fatalf("seed %d: the updated store differs from a fresh one:\n%s", seed, firstDifference(got, want))
 		}
 	}
 }
 
-func (c *corpus) randomUpdate(t *testing.T, dir string) {
+func randomUpdate(c *storetest.Corpus, t *testing.T, dir string) {
 	t.Helper()
-	w, err := store.Update(context.Background(), dir, options)
-	check(t, err)
+	w, err := store.Update(context.Background(), dir, storetest.Options)
+	storetest.Check(t, err)
 	k := w.Worker()
-	ps := c.paths()
-	for range c.rnd.Intn(4) {
-		p := ps[c.rnd.Intn(len(ps))]
-		switch old := c.files[p]; {
-		case old == nil || c.rnd.Intn(2) == 0:
-			c.write(p)
-			check(t, k.Put(c.files[p]))
-		case c.rnd.Intn(2) == 0: // renamed
-			check(t, w.Remove(p))
-			delete(c.files, p)
-			to := ps[c.rnd.Intn(len(ps))]
+	ps := c.Paths()
+	for range c.Rnd.Intn(4) {
+		p := ps[c.Rnd.Intn(len(ps))]
+		switch old := c.Files[p]; {
+		case old == nil || c.Rnd.Intn(2) == 0:
+			c.Write(p)
+			storetest.Check(t, k.Put(c.Files[p]))
+		case c.Rnd.Intn(2) == 0: // renamed
+			storetest.Check(t, w.Remove(p))
+			delete(c.Files, p)
+			to := ps[c.Rnd.Intn(len(ps))]
 			moved := *old
 			moved.Path = to
 			if strings.HasSuffix(to, ".md") == strings.HasSuffix(p, ".md") {
-				c.files[to] = &moved
-				check(t, k.Put(&moved))
+				c.Files[to] = &moved
+				storetest.Check(t, k.Put(&moved))
 			}
 		default:
-			check(t, w.Remove(p))
-			delete(c.files, p)
+			storetest.Check(t, w.Remove(p))
+			delete(c.Files, p)
 		}
 	}
-	if c.rnd.Intn(6) == 0 { // history rewritten
-		check(t, w.ResetHistory())
-		c.commits = c.commits[:c.rnd.Intn(len(c.commits)+1)]
-		for _, v := range c.commits {
-			check(t, w.AddRevision(v))
+	if c.Rnd.Intn(6) == 0 { // history rewritten
+		storetest.Check(t, w.ResetHistory())
+		c.Commits = c.Commits[:c.Rnd.Intn(len(c.Commits)+1)]
+		for _, v := range c.Commits {
+			storetest.Check(t, w.AddRevision(v))
 		}
 	}
-	for range c.rnd.Intn(3) {
-		check(t, w.AddRevision(c.commit()))
+	for range c.Rnd.Intn(3) {
+		storetest.Check(t, w.AddRevision(c.Commit()))
 	}
-	_, err = w.Publish(generation)
-	check(t, err)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
 }
 
 func firstDifference(a, b string) string {
@@ -276,21 +278,21 @@ func firstDifference(a, b string) string {
 }
 
 func TestAbortLeavesLastGeneration(t *testing.T) {
-	c := newCorpus(1)
-	c.fill()
+	c := storetest.NewCorpus(1)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
-	before := dump(t, dir)
+	c.Build(t, dir)
+	before := storetest.Dump(t, dir)
 	for _, begin := range []func(context.Context, string, store.BuildOptions) (*store.Writer, error){store.Build, store.Update} {
-		w, err := begin(context.Background(), dir, options)
-		check(t, err)
-		c.write("dir0/new.go")
-		check(t, w.Worker().Put(c.files["dir0/new.go"]))
+		w, err := begin(context.Background(), dir, storetest.Options)
+		storetest.Check(t, err)
+		c.Write("dir0/new.go")
+		storetest.Check(t, w.Worker().Put(c.Files["dir0/new.go"]))
 		w.Abort()
-		if dump(t, dir) != before {
+		if storetest.Dump(t, dir) != before {
 			t.Error("an aborted scrape changed the store")
 		}
-		if err := w.Worker().Put(c.files["dir0/new.go"]); err == nil {
+		if err := w.Worker().Put(c.Files["dir0/new.go"]); err == nil {
 			t.Error("a writer that has ended takes files")
 		}
 	}
@@ -302,31 +304,31 @@ func TestAbortLeavesLastGeneration(t *testing.T) {
 
 // A pinned reader sees its generation while others are published, by update and by rename.
 func TestReaderSeesOneGeneration(t *testing.T) {
-	c := newCorpus(2)
-	c.fill()
+	c := storetest.NewCorpus(2)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	s, err := store.Open(dir)
-	check(t, err)
+	storetest.Check(t, err)
 	p, err := s.Pin(context.Background(), 3)
-	check(t, err)
+	storetest.Check(t, err)
 	var before, after strings.Builder
-	check(t, p.Readers[0].Dump(context.Background(), &before))
-	c.randomUpdate(t, dir)
-	c.write("dir0/new.go")
-	c.build(t, dir)
-	check(t, p.Readers[2].Dump(context.Background(), &after))
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[0], &before))
+	randomUpdate(c, t, dir)
+	c.Write("dir0/new.go")
+	c.Build(t, dir)
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[2], &after))
 	if before.String() != after.String() {
 		t.Error("a pinned generation changed")
 	}
 	p2, err := s.Pin(context.Background(), 2)
-	check(t, err)
+	storetest.Check(t, err)
 	if p2.Readers[0].Generation().Number != p2.Readers[1].Generation().Number || p2.Readers[0].Generation().Number <= p.Readers[0].Generation().Number {
 		t.Error("a new pin does not see the new generation")
 	}
 	p.Close()
 	p2.Close()
-	check(t, s.Close())
+	storetest.Check(t, s.Close())
 }
 
 func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {
@@ -335,7 +337,7 @@ func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {
 	}
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
-	check(t, err)
+	storetest.Check(t, err)
 	defer w.Abort()
 	_, err = store.Build(context.Background(), dir, store.BuildOptions{})
 	if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), "process ") {
@@ -344,28 +346,32 @@ func TestSecondScrapeIsToldWhoHoldsTheLock(t *testing.T) {
 }
 
 func TestOpenSaysWhatIsWrong(t *testing.T) {
-	c := newCorpus(3)
-	c.fill()
+	c := storetest.NewCorpus(3)
+	c.Fill()
 	for name, x := range map[string]struct {
 		spoil func(dir, db string)
 		want  error
 	}{
-		"empty folder":   {func(dir, _ string) { check(t, os.Remove(filepath.Join(dir, "current"))) }, store.ErrNoIndex},
-		"foreign name":   {func(dir, _ string) { check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("../x\n"), 0o644)) }, store.ErrDamaged},
-		"database gone":  {func(_, db string) { check(t, os.Remove(db)) }, store.ErrDamaged},
-		"no database":    {func(_, db string) { check(t, os.WriteFile(db, []byte(strings.Repeat("garbage ", 4096)), 0o644)) }, store.ErrDamaged},
-		"empty database": {func(_, db string) { check(t, os.Truncate(db, 0)) }, store.ErrDamaged},
-		"cut database":   {func(_, db string) { check(t, os.Truncate(db, 8192)) }, store.ErrDamaged},
+		"empty folder": {func(dir, _ string) { storetest.Check(t, os.Remove(filepath.Join(dir, "current"))) }, store.ErrNoIndex},
+		"foreign name": {func(dir, _ string) {
+			storetest.Check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("../x\n"), 0o644))
+		}, store.ErrDamaged},
+		"database gone": {func(_, db string) { storetest.Check(t, os.Remove(db)) }, store.ErrDamaged},
+		"no database": {func(_, db string) {
+			storetest.Check(t, os.WriteFile(db, []byte(strings.Repeat("garbage ", 4096)), 0o644))
+		}, store.ErrDamaged},
+		"empty database": {func(_, db string) { storetest.Check(t, os.Truncate(db, 0)) }, store.ErrDamaged},
+		"cut database":   {func(_, db string) { storetest.Check(t, os.Truncate(db, 8192)) }, store.ErrDamaged},
 	} {
 		dir := t.TempDir()
-		c.build(t, dir)
+		c.Build(t, dir)
 		dbs, _ := filepath.Glob(filepath.Join(dir, "index-*.db"))
 		x.spoil(dir, dbs[0])
 		s, err := store.Open(dir)
 		if err == nil {
 			var p *store.Pin
 			if p, err = s.Pin(context.Background(), 1); err == nil {
-				_, err = p.Readers[0].Lexical(context.Background(), text.ParseQuestion("alpha"), store.Filter{}, 10)
+				_, err = oracles.BM25(context.Background(), p.Readers[0], text.ParseQuestion("alpha"), store.Filter{}, 10)
 				p.Close()
 			}
 			_ = s.Close()
@@ -377,10 +383,10 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestAnotherExtractorAsksForRebuild(t *testing.T) {
-	c := newCorpus(4)
-	c.fill()
+	c := storetest.NewCorpus(4)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	if _, err := store.Update(context.Background(), dir, store.BuildOptions{Extractor: 2}); !errors.Is(err, store.ErrOlder) {
 		t.Errorf("error %v", err)
 	}
@@ -391,27 +397,27 @@ func TestAnotherExtractorAsksForRebuild(t *testing.T) {
 
 // What a question names stands first: by path, by the end of a path, by symbol, by sha, alone or in a sentence.
 func TestExact(t *testing.T) {
-	c := newCorpus(5)
+	c := storetest.NewCorpus(5)
 	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
-		c.write(p)
-		c.files[p].Entries[0].Name = "Only" + strings.ToUpper(p[:1])
-		for i := 1; i < len(c.files[p].Entries); i++ {
-			c.files[p].Entries[i].Name = "Many" + string(rune('a'+i))
+		c.Write(p)
+		c.Files[p].Entries[0].Name = "Only" + strings.ToUpper(p[:1])
+		for i := 1; i < len(c.Files[p].Entries); i++ {
+			c.Files[p].Entries[i].Name = "Many" + string(rune('a'+i))
 		}
 	}
-	v := c.commit()
+	v := c.Commit()
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
-	check(t, err)
+	storetest.Check(t, err)
 	k := w.Worker()
 	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
-		check(t, k.Put(c.files[p]))
+		storetest.Check(t, k.Put(c.Files[p]))
 	}
-	check(t, w.AddRevision(v))
-	check(t, w.SetTags(map[string][]string{v.SHA: {"v1.2.0"}, strings.Repeat("0", 40): {"gone"}}))
-	_, err = w.Publish(generation)
-	check(t, err)
-	r := pin(t, dir)
+	storetest.Check(t, w.AddRevision(v))
+	storetest.Check(t, w.SetTags(map[string][]string{v.SHA: {"v1.2.0"}, strings.Repeat("0", 40): {"gone"}}))
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	r := storetest.Pin(t, dir)
 	for q, want := range map[string]string{
 		"v1.2.0": store.CommitID(v.SHA), "what came with `v1.2.0`": store.CommitID(v.SHA), "gone": "",
 		"a/one.go": "a/one.go", "./a/one.go": "a/one.go", "one.go": "a/one.go", "two.go": "", "see b/two.go please": "b/two.go",
@@ -421,8 +427,8 @@ func TestExact(t *testing.T) {
 		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
 		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
 	} {
-		got, err := r.Exact(context.Background(), text.ParseQuestion(q))
-		check(t, err)
+		got, err := lookup.Exact(context.Background(), r, text.ParseQuestion(q))
+		storetest.Check(t, err)
 		if len(got) == 0 && want == "" {
 			continue
 		}
@@ -434,7 +440,7 @@ func TestExact(t *testing.T) {
 
 // Tests, examples and the like count less, unless the question asks for them.
 func TestDemotion(t *testing.T) {
-	c := newCorpus(6)
+	c := storetest.NewCorpus(6)
 	class := map[string]store.Class{
 		"plain.go": 0, "x_test.go": store.TestName | store.TestCode, "named_test.go": store.TestName, "tests/x.go": store.TestFolder,
 		"examples/x.go": store.Example, "old/x.go": store.Compat, "gen/x.go": store.Generated | store.Compat, "x.d.ts": store.Declaration,
@@ -442,18 +448,18 @@ func TestDemotion(t *testing.T) {
 	}
 	dir := t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
-	check(t, err)
+	storetest.Check(t, err)
 	k := w.Worker()
 	var paths []string
 	for p, cl := range class {
-		c.write(p)
-		c.files[p].Class = cl
-		check(t, k.Put(c.files[p]))
+		c.Write(p)
+		c.Files[p].Class = cl
+		storetest.Check(t, k.Put(c.Files[p]))
 		paths = append(paths, p)
 	}
-	_, err = w.Publish(generation)
-	check(t, err)
-	r := pin(t, dir)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	r := storetest.Pin(t, dir)
 	for q, want := range map[string]map[string]float64{
 		"alpha": {
 			"plain.go": 1, "x_test.go": 0.3, "named_test.go": 1, "tests/x.go": 0.3, "examples/x.go": 0.6, "old/x.go": 0.6, "gen/x.go": 0.6,
@@ -464,8 +470,8 @@ func TestDemotion(t *testing.T) {
 		"general alpha":             {"gen/x.go": 0.6},
 		"deprecated private things": {"old/x.go": 1, "internal/x.go": 1, "x.d.ts": 0.7},
 	} {
-		ev, err := r.Evidence(context.Background(), text.ParseQuestion(q), map[store.Kind][]string{store.Code: paths})
-		check(t, err)
+		ev, err := oracles.Evidence(context.Background(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: paths})
+		storetest.Check(t, err)
 		for p, d := range want {
 			if math.Abs(ev[p].Demotion-d) > 1e-9 {
 				t.Errorf("%q: %s has demotion %v, want %v", q, p, ev[p].Demotion, d)
@@ -477,24 +483,24 @@ func TestDemotion(t *testing.T) {
 // Tests count less in a library that has more tests than code, and as anything else where nearly all of the code is tests.
 func TestWhereTestingIsTheProduct(t *testing.T) {
 	for tests, want := range map[int]float64{1: 0.3, 4: 0.3, 8: 1} {
-		c := newCorpus(int64(tests))
+		c := storetest.NewCorpus(int64(tests))
 		dir := t.TempDir()
 		w, err := store.Build(context.Background(), dir, store.BuildOptions{})
-		check(t, err)
+		storetest.Check(t, err)
 		k := w.Worker()
 		for i := range tests + 1 {
 			p := fmt.Sprintf("tests/t%d.go", i)
-			c.write(p)
-			c.files[p].Class = store.TestFolder
+			c.Write(p)
+			c.Files[p].Class = store.TestFolder
 			if i == tests {
-				c.files[p].Class = 0
+				c.Files[p].Class = 0
 			}
-			check(t, k.Put(c.files[p]))
+			storetest.Check(t, k.Put(c.Files[p]))
 		}
-		_, err = w.Publish(generation)
-		check(t, err)
-		ev, err := pin(t, dir).Evidence(context.Background(), text.ParseQuestion("alpha"), map[store.Kind][]string{store.Code: {"tests/t0.go"}})
-		check(t, err)
+		_, err = w.Publish(storetest.Generation)
+		storetest.Check(t, err)
+		ev, err := oracles.Evidence(context.Background(), storetest.Pin(t, dir), text.ParseQuestion("alpha"), map[store.Kind][]string{store.Code: {"tests/t0.go"}})
+		storetest.Check(t, err)
 		if d := ev["tests/t0.go"].Demotion; d != want {
 			t.Errorf("%d of %d files are tests: demotion %v, want %v", tests, tests+1, d, want)
 		}
@@ -503,34 +509,34 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 
 // What separates a part from its document may stand in the path itself.
 func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
-	c, dir := newCorpus(3), t.TempDir()
+	c, dir := storetest.NewCorpus(3), t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
-	check(t, err)
+	storetest.Check(t, err)
 	k := w.Worker()
 	for _, p := range []string{"docs/%# +.md", "docs/x.md", "a#/b#c.md", "a::b/x::y.go"} {
-		c.write(p)
-		check(t, k.Put(c.files[p]))
+		c.Write(p)
+		storetest.Check(t, k.Put(c.Files[p]))
 	}
-	_, err = w.Publish(generation)
-	check(t, err)
-	r := pin(t, dir)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
+	r := storetest.Pin(t, dir)
 	ctx := context.Background()
 	for _, id := range []string{"pattern:docs/%# +.md#section-0", "pattern:a#/b#c.md#section-0", "a::b/x::y.go::Sym0"} {
-		ds, err := r.Describe(ctx, []store.Want{{DocID: id}})
-		check(t, err)
+		ds, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: id}})
+		storetest.Check(t, err)
 		if len(ds) != 1 || ds[0].DocID != id {
 			t.Errorf("describe %q: %+v", id, ds)
 		}
-		if _, _, err := r.Body(ctx, id); err != nil {
+		if _, _, err := lookup.Body(ctx, r, id); err != nil {
 			t.Error(err)
 		}
-		if got, err := r.Resolve(ctx, id); err != nil || got.DocID != id {
+		if got, err := lookup.Resolve(ctx, r, id); err != nil || got.DocID != id {
 			t.Errorf("resolve %q: %+v, %v", id, got, err)
 		}
 	}
 	ids := map[store.Kind][]string{store.Pattern: {"pattern:a#/b#c.md#section-0", "pattern:docs/%# +.md#section-0"}}
-	known, err := r.Evidence(ctx, text.ParseQuestion("section"), ids)
-	check(t, err)
+	known, err := oracles.Evidence(ctx, r, text.ParseQuestion("section"), ids)
+	storetest.Check(t, err)
 	for _, id := range ids[store.Pattern] {
 		if _, ok := known[id]; !ok {
 			t.Errorf("no evidence of %q", id)
@@ -540,21 +546,21 @@ func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 
 // A full scrape replaces the database between the opening of a store and its first question, also its vectors.
 func TestDatabaseReplacedAfterOpening(t *testing.T) {
-	c := newCorpus(5)
-	c.fill()
+	c := storetest.NewCorpus(5)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	s, err := store.Open(dir)
-	check(t, err)
+	storetest.Check(t, err)
 	defer func() { _ = s.Close() }()
-	c.build(t, dir)
+	c.Build(t, dir)
 	p, err := s.Pin(context.Background(), 3)
-	check(t, err)
-	c.build(t, dir) // and once more behind the back of a pin
+	storetest.Check(t, err)
+	c.Build(t, dir) // and once more behind the back of a pin
 	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
 	for _, r := range p.Readers {
-		_, err := r.Nearest(context.Background(), q, store.Filter{}, 10)
-		check(t, err)
+		_, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 10)
+		storetest.Check(t, err)
 	}
 	p.Close()
 }

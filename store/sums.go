@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/safeio"
+	"patina/store/sqlite"
 )
 
 // Beside a database lies NAME.sum with a checksum of each of its blocks, so that a bit that the disk has flipped is an error and
@@ -164,7 +165,7 @@ func verify(path string, db querier) error {
 // compareSums reads the whole file.
 func compareSums(path string, db querier) error {
 	s := readSums(path)
-	if s == nil || logged(path) || s.publication != publication(db) {
+	if s == nil || sqlite.Logged(path) || s.publication != publication(db) {
 		return nil
 	}
 	now, err := sumOf(path, s.publication, nil, nil)
@@ -176,7 +177,7 @@ func compareSums(path string, db querier) error {
 		_ = os.Chtimes(path+sumSuffix, t, t) // in a folder that cannot be written it is verified each time
 		return nil
 	}
-	if logged(path) || publication(db) != s.publication {
+	if sqlite.Logged(path) || publication(db) != s.publication {
 		return nil // a scrape has published meanwhile
 	}
 	for i := range min(len(now.blocks), len(s.blocks)) {

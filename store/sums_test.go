@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"patina/store/sqlite"
 )
 
 // A bit that flips anywhere in a database is an error, whatever it meant.
@@ -105,7 +107,7 @@ func TestSumsFollowUpdates(t *testing.T) {
 			_ = s.Close()
 			continue
 		}
-		if logged(path) {
+		if sqlite.Logged(path) {
 			t.Fatalf("update %d left a log", i)
 		}
 		have := readSums(path)

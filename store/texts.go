@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 )
 
 // A Text is a whole text that the index keeps: the content of a file, or the message of a commit.
@@ -16,34 +17,96 @@ type Text struct {
 // Texts calls f for every text that the view sees, files first. Files that are found by path alone
 // have none.
 func (r *Reader) Texts(ctx context.Context, f func(Text) error) error {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	files, err := r.files(ctx, snap)
+	files, err := r.Files(ctx, snap)
 	if err != nil {
 		return err
 	}
 	for _, x := range files {
-		if !snap.members.has(x.key) {
+		if !snap.Members.Has(x.Key) {
 			continue
 		}
-		body, err := r.body(ctx, x.key)
+		body, err := r.Text(ctx, x.Key)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			continue
 		case err != nil:
-			return damaged(err)
+			return Damaged(err)
 		}
-		if err := f(Text{Path: x.path, Body: body}); err != nil {
+		if err := f(Text{Path: x.Path, Body: body}); err != nil {
 			return err
 		}
 	}
-	return r.eachRevision(ctx, snap, `ORDER BY key`, nil, func(v revisionRow) error {
+	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v RevisionRow) error {
 		body := v.Subject
 		if v.Body != "" {
 			body += "\n\n" + v.Body
 		}
 		return f(Text{SHA: v.SHA, Body: body})
 	})
+}
+
+// A ChunkText is the text that one chunk was made of.
+type ChunkText struct {
+	DocID string // of the document that the chunk belongs to: the file for code
+	Path  string
+	Kind  Kind
+	Text  string
+}
+
+// Chunks calls f for every chunk that the view sees, documents in no particular order.
+func (r *Reader) Chunks(ctx context.Context, f func(ChunkText) error) error {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range files {
+		if snap.Members.Has(x.Key) {
+			if err := r.fileChunks(ctx, snap, x.Path, f); err != nil {
+				return Damaged(err)
+			}
+		}
+	}
+	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v RevisionRow) error {
+		body := v.Subject + "\n" + v.Body
+		return f(ChunkText{DocID: CommitID(v.SHA), Kind: Commit, Text: body})
+	})
+}
+
+func (r *Reader) fileChunks(ctx context.Context, snap *Snapshot, path string, f func(ChunkText) error) error {
+	row, err := r.FileNamed(ctx, snap, path)
+	if err != nil {
+		return err
+	}
+	p, err := OpenParts(row)
+	if err != nil {
+		return err
+	}
+	body, err := r.Text(ctx, row.Key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	all := strings.Split(body, "\n")
+	for _, c := range p.Chunks {
+		t := ChunkText{DocID: path, Path: path, Kind: row.Kind}
+		if row.Kind != Code && c.Entry >= 0 {
+			t.DocID = PatternID(path, p.Entries[c.Entry].Name)
+		}
+		first, last := max(1, c.First), min(c.Last, len(all))
+		t.Text = path
+		if first <= last {
+			t.Text += "\n" + strings.Join(all[first-1:last], "\n")
+		}
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	return nil
 }

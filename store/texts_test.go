@@ -6,18 +6,19 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 // Texts gives the text of each file and the message of each commit once, files first, and ends with
 // the error of whom it calls.
 func TestTexts(t *testing.T) {
-	c := newCorpus(21)
-	c.fill()
-	c.commit()
+	c := storetest.NewCorpus(21)
+	c.Fill()
+	c.Commit()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	files, commits := map[string]bool{}, 0
-	check(t, opened(dir, func(r *store.Reader) error {
+	storetest.Check(t, opened(dir, func(r *store.Reader) error {
 		return r.Texts(context.Background(), func(x store.Text) error {
 			switch {
 			case x.SHA != "":
@@ -34,8 +35,8 @@ func TestTexts(t *testing.T) {
 			return nil
 		})
 	}))
-	if len(files) != len(c.files) || commits != 1 {
-		t.Errorf("%d files of %d, %d commits", len(files), len(c.files), commits)
+	if len(files) != len(c.Files) || commits != 1 {
+		t.Errorf("%d files of %d, %d commits", len(files), len(c.Files), commits)
 	}
 	enough := errors.New("enough")
 	calls := 0

@@ -46,7 +46,8 @@ type Stat struct {
 	Inode   uint64 // 0: the file may have changed since without a trace, and is read again by the next scrape
 }
 
-// Class holds what a path and the first lines say of a file. Demotion (ranking.md D) is computed from it and the question.
+// Class holds the signs that a path and the first lines give about a file. Demotion is computed from
+// it and the question (docs/ranking.md, "Demotion").
 type Class uint32
 
 // The bits of a Class.
@@ -189,7 +190,7 @@ type Ranked struct {
 
 // Evidence is what the store knows of a document for a question, whatever channel found it.
 type Evidence struct {
-	Share    float64 // of the question's attainable weight (fusion.md): that of its best chunk
+	Share    float64 // of the question's attainable score: that of the best chunk
 	Breadth  float64 // what the other chunks of a file add to that in the p-norm; 0 for the other kinds
 	Demotion float64 // D, 1 for none; of files and sections
 	Stem     float64 // J, 0 or 1

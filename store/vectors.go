@@ -38,7 +38,7 @@ func openVectors(database string, before *vector.File) (f *vector.File, err erro
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, joined{ErrDamaged, err}
 	}
-	return f, damaged(err)
+	return f, Damaged(err)
 }
 
 // vectorsBeside is the path of the vector file of the database at a path.
@@ -60,57 +60,57 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 		}
 		v.file = f
 	}
-	return v.file, damaged(v.file.Hold(rows))
+	return v.file, Damaged(v.file.Hold(rows))
 }
 
 // isSound reports whether the rows of a segment have been compared with their sum by this process.
-func (v *vectorFile) isSound(g *segment) bool {
+func (v *vectorFile) isSound(g *Segment) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.sound[g.id]
+	return v.sound[g.Id]
 }
 
 // judge notes that a segment is sound, if sum is that of its rows as they were written.
-func (v *vectorFile) judge(g *segment, sum uint64) error {
+func (v *vectorFile) judge(g *Segment, sum uint64) error {
 	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
-		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.id, ErrDamaged)
+		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.Id, ErrDamaged)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.sound == nil {
 		v.sound = make(map[int64]bool)
 	}
-	v.sound[g.id] = true
+	v.sound[g.Id] = true
 	return nil
 }
 
 // check compares the rows of a segment with their sum, unless this process has done so.
-func (v *vectorFile) check(f *vector.File, g *segment) error {
+func (v *vectorFile) check(f *vector.File, g *Segment) error {
 	if v.isSound(g) {
 		return nil
 	}
-	sum, err := f.Sum(g.vectors, g.vectorRows())
+	sum, err := f.Sum(g.Vectors, g.VectorRows())
 	if err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	return v.judge(g, sum)
 }
 
 // dots multiplies all rows of a segment with q, and compares them with their sum on the way, the first time that this process sees them.
-func (v *vectorFile) dots(dst []int32, f *vector.File, g *segment, q []int8) error {
+func (v *vectorFile) dots(dst []int32, f *vector.File, g *Segment, q []int8) error {
 	if v.isSound(g) {
-		vector.Dots(dst, f.Slice(g.vectors, int64(len(dst))), q)
+		vector.Dots(dst, f.Slice(g.Vectors, int64(len(dst))), q)
 		return nil
 	}
-	sum, err := f.DotsSum(dst, g.vectors, q)
+	sum, err := f.DotsSum(dst, g.Vectors, q)
 	if err != nil {
-		return damaged(err)
+		return Damaged(err)
 	}
 	return v.judge(g, sum)
 }
 
 // compareVectors compares the rows of a segment with their sum.
-func compareVectors(f *vector.File, g *segment) error { return new(vectorFile).check(f, g) }
+func compareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
 
 func (v *vectorFile) close() {
 	v.mu.Lock()
@@ -128,20 +128,20 @@ func (v *vectorFile) close() {
 
 // Model names the model of the vectors. ErrNoVectors says that there are none.
 func (r *Reader) Model(ctx context.Context) (string, error) {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
-	if snap.model == "" {
+	if snap.Model == "" {
 		return "", ErrNoVectors
 	}
-	return snap.model, nil
+	return snap.Model, nil
 }
 
 // Table returns a copy of the table that the model was adapted to: what a question is embedded with. It is empty for a model
 // that was not adapted.
 func (r *Reader) Table(ctx context.Context) ([]byte, error) {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -150,15 +150,15 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 		return nil, fmt.Errorf("read the table of the vectors: %w", err)
 	}
 	defer f.Release()
-	if m := f.Header().Model; m != snap.model {
-		return nil, fmt.Errorf("read the table of the vectors: it is of model %q, not %q: %w", m, snap.model, ErrDamaged)
+	if m := f.Header().Model; m != snap.Model {
+		return nil, fmt.Errorf("read the table of the vectors: it is of model %q, not %q: %w", m, snap.Model, ErrDamaged)
 	}
 	return bytes.Clone(f.Header().Table), nil
 }
 
 // Calibration says what cosines mean in this generation.
 func (r *Reader) Calibration(ctx context.Context) (Calibration, error) {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
 	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits} {
 		if err := part(ctx, deep, &v); err != nil {
-			return v, damaged(err)
+			return v, Damaged(err)
 		}
 	}
 	return v, nil
@@ -31,15 +31,15 @@ func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 
 func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error {
 	pragma := `PRAGMA quick_check(1)`
-	if err := compareSums(r.on.name, r.conn); err != nil {
+	if err := compareSums(r.on.name, r.Conn); err != nil {
 		return err
 	}
 	if deep {
 		pragma = `PRAGMA integrity_check(1)`
 	}
 	var said string
-	if err := r.conn.QueryRowContext(ctx, pragma).Scan(&said); err != nil {
-		return fmt.Errorf("check pages: %w", damaged(err))
+	if err := r.QueryRow(ctx, pragma).Scan(&said); err != nil {
+		return fmt.Errorf("check pages: %w", Damaged(err))
 	}
 	if said != "ok" {
 		return fmt.Errorf("check pages: %s: %w", said, ErrDamaged)
@@ -48,21 +48,21 @@ func (r *Reader) verifyPages(ctx context.Context, deep bool, _ *Verified) error 
 }
 
 func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
-	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
+	snap, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
 	if err != nil {
 		return fmt.Errorf("check segments: %w", err)
 	}
 	var ps []text.Posting
-	for _, g := range snap.segments {
-		err := r.eachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.id}, func(scan func(...any) error) error {
+	for _, g := range snap.Segments {
+		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.Id}, func(scan func(...any) error) error {
 			var term string
-			var l list
-			err := scan(&term, &l.n, &l.bytes)
+			var l PostingList
+			err := scan(&term, &l.Len, &l.Bytes)
 			if err == nil {
-				ps, err = text.DecodeList(l.bytes, l.n, g.chunks, ps[:0])
+				ps, err = text.DecodeList(l.Bytes, l.Len, g.Chunks, ps[:0])
 			}
 			if err != nil {
-				return fmt.Errorf("check postings of %q: %w", term, damagedList(err))
+				return fmt.Errorf("check postings of %q: %w", term, DamagedList(err))
 			}
 			v.Lists++
 			return nil
@@ -75,8 +75,8 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 }
 
 func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
-	snap, err := loadSnapshot(ctx, r.conn, r.generation.Number, r.on.view)
-	if err != nil || snap.model == "" {
+	snap, err := loadSnapshot(ctx, r.Conn, r.generation.Number, r.on.view)
+	if err != nil || snap.Model == "" {
 		return err
 	}
 	f, err := r.on.vectors.held(r.on.name, snap.rows)
@@ -84,37 +84,37 @@ func (r *Reader) verifyVectors(ctx context.Context, _ bool, v *Verified) error {
 		return fmt.Errorf("check vectors: %w", err)
 	}
 	defer f.Release()
-	for _, g := range snap.segments {
-		if g.vectors < 0 {
+	for _, g := range snap.Segments {
+		if g.Vectors < 0 {
 			continue
 		}
 		if err := compareVectors(f, g); err != nil {
 			return fmt.Errorf("check vectors: %w", err)
 		}
-		v.Vectors += int(g.vectorRows())
+		v.Vectors += int(g.VectorRows())
 	}
 	return nil
 }
 
 func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error {
-	return r.eachRow(ctx, `SELECT key, path, class, entries, chunks, facts FROM file`, nil, func(scan func(...any) error) error {
-		var f fileRow
+	return r.EachRow(ctx, `SELECT key, path, class, entries, chunks, facts FROM file`, nil, func(scan func(...any) error) error {
+		var f FileRow
 		var facts []byte
-		if err := scan(&f.key, &f.path, &f.class, &f.entries, &f.chunks, &facts); err != nil {
+		if err := scan(&f.Key, &f.Path, &f.Class, &f.Entries, &f.chunks, &facts); err != nil {
 			return err
 		}
-		_, err := openParts(f)
+		_, err := OpenParts(f)
 		if err == nil {
-			_, err = decodeFacts(facts)
+			_, err = DecodeFacts(facts)
 		}
-		if err == nil && deep && f.class&PathOnly == 0 {
-			if _, err = r.body(ctx, f.key); errors.Is(err, sql.ErrNoRows) {
+		if err == nil && deep && f.Class&PathOnly == 0 {
+			if _, err = r.Text(ctx, f.Key); errors.Is(err, sql.ErrNoRows) {
 				err = fmt.Errorf("its text is missing: %w", ErrDamaged)
 			}
 			v.Bodies++
 		}
 		if err != nil {
-			return fmt.Errorf("check file %q: %w", f.path, err)
+			return fmt.Errorf("check file %q: %w", f.Path, err)
 		}
 		v.Files++
 		return nil
@@ -122,12 +122,12 @@ func (r *Reader) verifyFiles(ctx context.Context, deep bool, v *Verified) error 
 }
 
 func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
-	return r.eachRow(ctx, `SELECT sha, files FROM revision`, nil, func(scan func(...any) error) error {
+	return r.EachRow(ctx, `SELECT sha, files FROM revision`, nil, func(scan func(...any) error) error {
 		var sha string
 		var files []byte
 		err := scan(&sha, &files)
 		if err == nil {
-			_, err = decodeIDs(files)
+			_, err = DecodeIDs(files)
 		}
 		if err != nil {
 			return fmt.Errorf("check commit %q: %w", sha, err)
@@ -137,9 +137,9 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 	})
 }
 
-// eachRow calls f for each row of a query.
-func (r *Reader) eachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
-	return eachRow(ctx, r.conn, query, values, f)
+// EachRow calls f for each row of a query.
+func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
+	return eachRow(ctx, r.Conn, query, values, f)
 }
 
 func eachRow(ctx context.Context, q querier, query string, values []any, f func(scan func(...any) error) error) error {
@@ -158,12 +158,12 @@ func eachRow(ctx context.Context, q querier, query string, values []any, f func(
 
 // States returns what the store knows of each file of the reader's view, by path.
 func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
-	snap, err := r.snapshot(ctx)
+	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[string]FileState)
-	err = r.eachRow(ctx, `SELECT f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.view}, func(scan func(...any) error) error {
+	err = r.EachRow(ctx, `SELECT f.path, s.size, s.mtime, s.inode, f.hash FROM seen s JOIN file f ON f.key = s.key WHERE s.view = ?`, []any{snap.View}, func(scan func(...any) error) error {
 		var inode int64
 		var path string
 		var s FileState
@@ -172,5 +172,5 @@ func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
 		out[path] = s
 		return err
 	})
-	return out, damaged(err)
+	return out, Damaged(err)
 }

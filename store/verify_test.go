@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/sqlite"
+	"patina/store/storetest"
 )
 
 // change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
@@ -17,20 +19,20 @@ import (
 func change(t *testing.T, dir, statement string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
-	check(t, err)
+	storetest.Check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
-	check(t, err)
+	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
-	check(t, err)
+	_, err = db.Exec(sqlite.Released)
+	storetest.Check(t, err)
 	result, err := db.Exec(statement)
-	check(t, err)
+	storetest.Check(t, err)
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		t.Fatalf("%s: %d rows, %v", statement, n, err)
 	}
-	check(t, db.Close())
+	storetest.Check(t, db.Close())
 	if err := os.Remove(names[0] + ".sum"); !errors.Is(err, os.ErrNotExist) {
-		check(t, err)
+		storetest.Check(t, err)
 	}
 }
 
@@ -43,9 +45,9 @@ func verify(dir string, deep bool) (v store.Verified, err error) {
 }
 
 func TestVerifyFindsDamage(t *testing.T) {
-	c := newCorpus(11)
-	c.fill()
-	c.commit()
+	c := storetest.NewCorpus(11)
+	c.Fill()
+	c.Commit()
 	for _, x := range []struct {
 		statement string
 		want      string // in the error
@@ -63,10 +65,10 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{`UPDATE body SET frame = substr(frame, 1, length(frame) - 1)`, "check file", true},
 	} {
 		dir := t.TempDir()
-		c.write("dir1/beta1.go")
-		c.build(t, dir)
+		c.Write("dir1/beta1.go")
+		c.Build(t, dir)
 		before, err := verify(dir, true)
-		if err != nil || before.Lists == 0 || before.Files != len(c.files) || before.Commits != 1 || before.Bodies != before.Files {
+		if err != nil || before.Lists == 0 || before.Files != len(c.Files) || before.Commits != 1 || before.Bodies != before.Files {
 			t.Fatalf("a sound index: %+v, %v", before, err)
 		}
 		change(t, dir, x.statement)
@@ -82,39 +84,39 @@ func TestVerifyFindsDamage(t *testing.T) {
 }
 
 func TestVerifyFindsFlippedVectors(t *testing.T) {
-	c := newCorpus(14)
-	c.fill()
+	c := storetest.NewCorpus(14)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	if v, err := verify(dir, false); err != nil || v.Vectors == 0 {
 		t.Fatalf("a sound index: %+v, %v", v, err)
 	}
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.vec"))
-	check(t, err)
+	storetest.Check(t, err)
 	raw, err := os.ReadFile(names[0])
-	check(t, err)
+	storetest.Check(t, err)
 	raw[len(raw)-1] ^= 1
-	check(t, os.WriteFile(names[0], raw, 0o644))
+	storetest.Check(t, os.WriteFile(names[0], raw, 0o644))
 	if _, err := verify(dir, false); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "check vectors") {
 		t.Errorf("a flipped bit: %v", err)
 	}
 }
 
 func TestVerifyFindsForeignPages(t *testing.T) {
-	c := newCorpus(12)
-	c.fill()
+	c := storetest.NewCorpus(12)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
-	check(t, err)
-	check(t, os.Remove(names[0]+".sum"))
+	storetest.Check(t, err)
+	storetest.Check(t, os.Remove(names[0]+".sum"))
 	raw, err := os.ReadFile(names[0])
-	check(t, err)
+	storetest.Check(t, err)
 	const page = 8192
 	for at := 2 * page; at+page <= len(raw); at += page {
 		spoiled := append([]byte{}, raw...)
 		clear(spoiled[at : at+page])
-		check(t, os.WriteFile(names[0], spoiled, 0o644))
+		storetest.Check(t, os.WriteFile(names[0], spoiled, 0o644))
 		if err := opened(dir, func(r *store.Reader) error { _, err := r.Verify(context.Background(), false); return err }); err == nil {
 			t.Errorf("page %d of %d was emptied and nothing noticed", at/page+1, len(raw)/page)
 		}
@@ -137,8 +139,8 @@ func opened(dir string, f func(*store.Reader) error) error {
 }
 
 func TestExamineSaysWhatIsThere(t *testing.T) {
-	c := newCorpus(13)
-	c.fill()
+	c := storetest.NewCorpus(13)
+	c.Fill()
 	ctx := context.Background()
 	dir := t.TempDir()
 	if x := store.Examine(ctx, filepath.Join(dir, "none"), store.MainView, store.Seal{}); x.Exists || !errors.Is(x.Err, store.ErrNoIndex) {
@@ -147,7 +149,7 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !x.Exists || x.Bytes != 0 || !errors.Is(x.Err, store.ErrNoIndex) {
 		t.Errorf("empty folder: %+v", x)
 	}
-	c.build(t, dir)
+	c.Build(t, dir)
 	x := store.Examine(ctx, dir, store.MainView, store.Seal{})
 	if x.Err != nil || x.File != "index-000001.db" || x.Format != store.Format || x.Generation.Number != 1 || x.Bytes < 8192 || x.Holder != "" || x.ReadOnly {
 		t.Errorf("sound: %+v", x)
@@ -155,8 +157,8 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	if want := (store.BuildOptions{Extractor: 1}).Version(); x.Extractor != want {
 		t.Errorf("extractor %q, want %q", x.Extractor, want)
 	}
-	w, err := store.Update(ctx, dir, options)
-	check(t, err)
+	w, err := store.Update(ctx, dir, storetest.Options)
+	storetest.Check(t, err)
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); x.Err != nil || !strings.HasPrefix(x.Holder, "process ") {
 		t.Errorf("while a scrape is under way: %+v", x)
 	}
@@ -169,11 +171,11 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrOlder) {
 		t.Errorf("older: %+v", x)
 	}
-	check(t, os.Truncate(filepath.Join(dir, x.File), 8192))
+	storetest.Check(t, os.Truncate(filepath.Join(dir, x.File), 8192))
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrDamaged) {
 		t.Errorf("cut: %+v", x)
 	}
-	check(t, os.Remove(filepath.Join(dir, x.File)))
+	storetest.Check(t, os.Remove(filepath.Join(dir, x.File)))
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrDamaged) {
 		t.Errorf("gone: %+v", x)
 	}

@@ -11,7 +11,7 @@ import (
 type view struct {
 	id      int64
 	name    string
-	members bitmap
+	members Bitmap
 	read    HistoryState
 	tests   bool // as mostlyTests said
 }
@@ -97,8 +97,8 @@ func (w *Writer) borrowHistory() error {
 	w.view.read = from.read
 	w.view.read.Borrowed = true
 	return w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
-		if from.members.has(k) {
-			w.view.members.set(k)
+		if from.members.Has(k) {
+			w.view.members.Set(k)
 		}
 		return nil
 	})
@@ -108,7 +108,7 @@ func (w *Writer) borrowHistory() error {
 func (w *Writer) dropView(v view) error {
 	var files []int64
 	err := w.eachKey(`SELECT key FROM seen WHERE view = ?`, []any{v.id}, func(k int64) error {
-		if !w.members.has(k) && !w.othersSee.has(k) {
+		if !w.members.Has(k) && !w.othersSee.Has(k) {
 			files = append(files, k)
 		}
 		return nil
@@ -134,7 +134,7 @@ func (w *Writer) dropView(v view) error {
 
 // firstView is what the view sees that the index was built for, or the one that is written where that is gone. What is fitted to an
 // index as a whole is judged by it alone: two trees that have little in common would else rebuild it in turn.
-func (w *Writer) firstView() bitmap {
+func (w *Writer) firstView() Bitmap {
 	for _, v := range w.others {
 		if v.id == 1 {
 			return v.members
@@ -144,8 +144,8 @@ func (w *Writer) firstView() bitmap {
 }
 
 // seen is what any view sees.
-func (w *Writer) seen() bitmap {
-	var all bitmap
+func (w *Writer) seen() Bitmap {
+	var all Bitmap
 	all.add(w.othersSee)
 	all.add(w.members)
 	return all
@@ -185,7 +185,7 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 	return adopted, w.do(func() error {
 		var found []int64
 		err := w.eachKey(`SELECT key FROM file WHERE path = ? AND hash = ?`, []any{path, s.Hash}, func(k int64) error {
-			if w.othersSee.has(k) {
+			if w.othersSee.Has(k) {
 				found = append(found, k)
 			}
 			return nil
@@ -201,7 +201,7 @@ func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 			return err
 		}
 		for k := found[0]; k <= found[0]+f.sections(); k++ {
-			w.members.set(k)
+			w.members.Set(k)
 		}
 		w.sorts[f.sort]++
 		adopted, w.changed = true, true
@@ -244,11 +244,11 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT kind, class, entries, facts FROM file WHERE key = ?`, key).Scan(&f.kind, &f.class, &entries, &facts); err != nil {
 		return f, err
 	}
-	if f.entries, err = decodeEntries(entries); err != nil {
+	if f.entries, err = DecodeEntries(entries); err != nil {
 		return f, err
 	}
-	said, err := decodeFacts(facts)
-	f.imports = said.imports
+	said, err := DecodeFacts(facts)
+	f.imports = said.Imports
 	return f, err
 }
 

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/sqlite"
+	"patina/store/storetest"
 )
 
 // A worktree is a working tree as git would show it: files by path and the commits of its history.
@@ -39,7 +41,7 @@ func (t *worktree) head(histories map[string][]store.Revision) string {
 
 // options are what a scrape of the tree says to the store.
 func (t *worktree) options(all []*worktree) store.BuildOptions {
-	o := options
+	o := storetest.Options
 	o.Root, o.View = "/src/"+t.name, t.name
 	for _, x := range all {
 		o.Views = append(o.Views, x.name)
@@ -51,10 +53,10 @@ func (t *worktree) options(all []*worktree) store.BuildOptions {
 func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]store.Revision) {
 	tb.Helper()
 	known, err := w.Files()
-	check(tb, err)
+	storetest.Check(tb, err)
 	for p := range known {
 		if t.files[p] == nil {
-			check(tb, w.Remove(p))
+			storetest.Check(tb, w.Remove(p))
 		}
 	}
 	k := w.Worker()
@@ -64,13 +66,13 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 			continue
 		}
 		adopted, err := w.Adopt(p, store.FileState{Stat: f.Stat, Hash: f.Hash})
-		check(tb, err)
+		storetest.Check(tb, err)
 		if !adopted {
-			check(tb, k.Put(f))
+			storetest.Check(tb, k.Put(f))
 		}
 	}
 	h, err := w.History()
-	check(tb, err)
+	storetest.Check(tb, err)
 	was := histories[h.Head]
 	has := func(vs []store.Revision, sha string) bool {
 		return slices.ContainsFunc(vs, func(v store.Revision) bool { return v.SHA == sha })
@@ -81,32 +83,32 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 			gone = append(gone, v.SHA)
 		}
 	}
-	check(tb, w.Hide(gone))
+	storetest.Check(tb, w.Hide(gone))
 	for _, v := range t.commits {
 		if has(was, v.SHA) {
 			continue
 		}
 		held, err := w.Show(v.SHA)
-		check(tb, err)
+		storetest.Check(tb, err)
 		if !held {
-			check(tb, w.AddRevision(v))
+			storetest.Check(tb, w.AddRevision(v))
 		}
 	}
-	check(tb, w.SetHistory(store.HistoryState{Head: t.head(histories)}))
-	g, err := w.Publish(generation)
-	check(tb, err)
+	storetest.Check(tb, w.SetHistory(store.HistoryState{Head: t.head(histories)}))
+	g, err := w.Publish(storetest.Generation)
+	storetest.Check(tb, err)
 	if g.Files != len(t.files) || g.Commits != len(t.commits) {
 		tb.Errorf("view %q: %d files, %d commits; want %d, %d", t.name, g.Files, g.Commits, len(t.files), len(t.commits))
 	}
 }
 
 // change edits a tree, or lets it take over what another one has.
-func (t *worktree) change(c *corpus, others []*worktree) {
-	ps := c.paths()
-	from := others[c.rnd.Intn(len(others))]
-	for range 1 + c.rnd.Intn(4) {
-		p := ps[c.rnd.Intn(len(ps))]
-		switch c.rnd.Intn(4) {
+func (t *worktree) change(c *storetest.Corpus, others []*worktree) {
+	ps := c.Paths()
+	from := others[c.Rnd.Intn(len(others))]
+	for range 1 + c.Rnd.Intn(4) {
+		p := ps[c.Rnd.Intn(len(ps))]
+		switch c.Rnd.Intn(4) {
 		case 0:
 			delete(t.files, p)
 		case 1:
@@ -114,32 +116,32 @@ func (t *worktree) change(c *corpus, others []*worktree) {
 				t.files[p] = f
 			}
 		default:
-			c.write(p)
-			t.files[p] = c.files[p]
+			c.Write(p)
+			t.files[p] = c.Files[p]
 		}
 	}
-	switch c.rnd.Intn(6) {
+	switch c.Rnd.Intn(6) {
 	case 0: // another branch
 		t.commits = slices.Clone(from.commits)
 	case 1: // thrown away
-		t.commits = t.commits[:c.rnd.Intn(len(t.commits)+1)]
+		t.commits = t.commits[:c.Rnd.Intn(len(t.commits)+1)]
 	case 2, 3:
-		t.commits = append(slices.Clone(t.commits), c.commit())
+		t.commits = append(slices.Clone(t.commits), c.Commit())
 	}
 }
 
 func dumpView(t testing.TB, dir, view string) string {
 	t.Helper()
 	s, err := store.OpenView(dir, view)
-	check(t, err)
+	storetest.Check(t, err)
 	defer s.Close()
 	p, err := s.Pin(context.Background(), 1)
-	check(t, err)
+	storetest.Check(t, err)
 	defer p.Close()
 	var b strings.Builder
-	check(t, p.Readers[0].Dump(context.Background(), &b))
+	storetest.Check(t, storetest.WriteDump(context.Background(), p.Readers[0], &b))
 	_, err = p.Readers[0].Verify(context.Background(), true)
-	check(t, err)
+	storetest.Check(t, err)
 	return b.String()
 }
 
@@ -147,44 +149,44 @@ func dumpView(t testing.TB, dir, view string) string {
 func count(t testing.TB, dir, query string) (n int) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
-	check(t, err)
+	storetest.Check(t, err)
 	db, err := sql.Open("sqlite3", names[0])
-	check(t, err)
+	storetest.Check(t, err)
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`SELECT patina_released()`)
-	check(t, err)
+	_, err = db.Exec(sqlite.Released)
+	storetest.Check(t, err)
 	defer db.Close()
-	check(t, db.QueryRow(query).Scan(&n))
+	storetest.Check(t, db.QueryRow(query).Scan(&n))
 	return n
 }
 
 // Each view of a store says what a store of its own would say, whatever happens in the others, and nothing is kept that none sees.
 func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 	for seed := range int64(4) {
-		c := newCorpus(seed)
-		c.fill()
+		c := storetest.NewCorpus(seed)
+		c.Fill()
 		histories := map[string][]store.Revision{}
-		trees := []*worktree{{name: store.MainView, files: maps.Clone(c.files)}}
+		trees := []*worktree{{name: store.MainView, files: maps.Clone(c.Files)}}
 		dir := t.TempDir()
 		w, err := store.Build(context.Background(), dir, trees[0].options(trees))
-		check(t, err)
+		storetest.Check(t, err)
 		trees[0].sync(t, w, histories)
 		for round := range 16 {
-			switch n := c.rnd.Intn(10); {
+			switch n := c.Rnd.Intn(10); {
 			case n == 0 && len(trees) < 5:
-				trees = append(trees, trees[c.rnd.Intn(len(trees))].clone(fmt.Sprintf("worktrees/%d", round)))
+				trees = append(trees, trees[c.Rnd.Intn(len(trees))].clone(fmt.Sprintf("worktrees/%d", round)))
 			case n == 1 && len(trees) > 1:
 				trees = slices.Delete(trees, len(trees)-1, len(trees))
 			}
-			x := trees[c.rnd.Intn(len(trees))]
+			x := trees[c.Rnd.Intn(len(trees))]
 			if round%3 != 0 {
 				x = trees[len(trees)-1] // a new one begins
 			}
 			x.change(c, trees)
 			w, err := store.Update(context.Background(), dir, x.options(trees))
-			check(t, err)
+			storetest.Check(t, err)
 			x.sync(t, w, histories)
-			checkViews(t, fmt.Sprintf("seed %d, round %d", seed, round), dir, trees, c.rnd)
+			checkViews(t, fmt.Sprintf("seed %d, round %d", seed, round), dir, trees, c.Rnd)
 		}
 	}
 }
@@ -197,8 +199,8 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 		if errors.Is(err, store.ErrNoIndex) { // not scraped yet
 			continue
 		}
-		check(t, err)
-		check(t, s.Close())
+		storetest.Check(t, err)
+		storetest.Check(t, s.Close())
 		state := viewState(t, dir, x.name)
 		for p, f := range state {
 			files[p+" "+f.Hash] = true
@@ -225,10 +227,10 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 		return // changed since it was scraped
 	}
 	own := t.TempDir()
-	w, err := store.Build(context.Background(), own, options)
-	check(t, err)
+	w, err := store.Build(context.Background(), own, storetest.Options)
+	storetest.Check(t, err)
 	x.sync(t, w, map[string][]store.Revision{})
-	got, want := alone(dumpView(t, dir, x.name)), alone(dump(t, own))
+	got, want := alone(dumpView(t, dir, x.name)), alone(storetest.Dump(t, own))
 	if got != want {
 		t.Fatalf("%s: view %q differs from a store of its own:\n%s", when, x.name, firstDifference(got, want))
 	}
@@ -252,39 +254,39 @@ func viewState(t testing.TB, dir, view string) map[string]store.FileState {
 	if errors.Is(err, store.ErrNoIndex) {
 		return nil
 	}
-	check(t, err)
+	storetest.Check(t, err)
 	defer s.Close()
 	p, err := s.Pin(context.Background(), 1)
-	check(t, err)
+	storetest.Check(t, err)
 	defer p.Close()
 	state, err := p.Readers[0].States(context.Background())
-	check(t, err)
+	storetest.Check(t, err)
 	return state
 }
 
 func TestViewsAreKeptApart(t *testing.T) {
-	c := newCorpus(21)
-	c.fill()
+	c := storetest.NewCorpus(21)
+	c.Fill()
 	dir := t.TempDir()
-	c.build(t, dir)
+	c.Build(t, dir)
 	if _, err := store.OpenView(dir, "worktrees/x"); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("a view that was never scraped: %v", err)
 	}
-	before := dump(t, dir)
+	before := storetest.Dump(t, dir)
 	histories := map[string][]store.Revision{}
-	x := &worktree{name: "worktrees/x", files: maps.Clone(c.files)}
+	x := &worktree{name: "worktrees/x", files: maps.Clone(c.Files)}
 	var p string
 	for p = range x.files {
 		break
 	}
-	c.write(p)
-	x.files[p] = c.files[p]
+	c.Write(p)
+	x.files[p] = c.Files[p]
 	x.files[p].Stat = store.Stat{Size: 5, ModTime: 6, Inode: 7}
 	size := count(t, dir, `SELECT COUNT(*) FROM body`)
 	w, err := store.Update(context.Background(), dir, x.options([]*worktree{{name: store.MainView}, x}))
-	check(t, err)
+	storetest.Check(t, err)
 	x.sync(t, w, histories)
-	if got := dump(t, dir); got != before {
+	if got := storetest.Dump(t, dir); got != before {
 		t.Errorf("the main view has changed: %s", firstDifference(got, before))
 	}
 	if got := viewState(t, dir, x.name)[p]; got.Stat != x.files[p].Stat {
@@ -298,9 +300,9 @@ func TestViewsAreKeptApart(t *testing.T) {
 	}
 	main := &worktree{name: store.MainView}
 	w, err = store.Update(context.Background(), dir, main.options([]*worktree{main}))
-	check(t, err)
-	_, err = w.Publish(generation)
-	check(t, err)
+	storetest.Check(t, err)
+	_, err = w.Publish(storetest.Generation)
+	storetest.Check(t, err)
 	if _, err := store.OpenView(dir, x.name); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("a view whose tree is gone: %v", err)
 	}

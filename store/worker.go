@@ -64,7 +64,7 @@ func (k *Worker) compress(text []byte) []byte {
 // Put writes a file in place of the one with the same path.
 func (k *Worker) Put(f *File) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
-	facts := encodeFacts(fileFacts{f.Imports, f.Bindings, f.Calls})
+	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls})
 	var frame []byte
 	if f.Class&PathOnly == 0 {
 		frame = k.compress(f.Body)
@@ -99,7 +99,7 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	}
 	if f.Kind == Code {
 		for i, e := range f.Entries {
-			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, lastName(e.Name), key, i); err != nil {
+			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, LastName(e.Name), key, i); err != nil {
 				return 0, err
 			}
 		}
@@ -125,7 +125,7 @@ func (w *Writer) take(f *File) int64 {
 		w.nextKey += int64(len(f.Entries))
 	}
 	for k := key; k < w.nextKey; k++ {
-		w.members.set(k)
+		w.members.Set(k)
 	}
 	return key
 }

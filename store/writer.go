@@ -3,24 +3,17 @@ package store
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
 
+	"patina/store/sqlite"
 	"patina/store/text"
 )
-
-//go:embed schema/0001.sql
-var schema string
-
-// pageSize is said before the schema.
-const pageSize = "PRAGMA page_size = 8192"
 
 // ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
 // when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
@@ -75,9 +68,9 @@ type Writer struct {
 	last        Generation // the one before
 	read        HistoryState
 	view        view
-	members     bitmap // of the view
+	members     Bitmap // of the view
 	others      []view
-	othersSee   bitmap             // what any of them sees
+	othersSee   Bitmap             // what any of them sees
 	hidden      bool               // some commits are no longer seen by a view
 	files       map[string]indexed // of a fresh index: roll.go
 	sorts       map[sort]int       // of the view's files: how many more than in the generation before
@@ -118,13 +111,10 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err != nil {
 		return nil, w.give(err)
 	}
-	// Nothing but this process sees the file before it is complete, so nothing needs to be safe in it until then. The journal in memory
-	// stays empty, for all pages are new; none at all is not to be had of a defensive connection.
-	opts := url.Values{"_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}, "_locking_mode": {"EXCLUSIVE"}, "_cache_size": {"-32768"}, "mode": {"rwc"}}
-	if err := w.connect(opts); err != nil {
+	if err := w.connect(sqlite.Fresh()); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{pageSize, "BEGIN", schema} {
+	for _, s := range []string{pageSize, "BEGIN", tables} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
@@ -168,8 +158,8 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	w.name = filepath.Base(path)
-	if err := w.connect(url.Values{"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_cache_size": {"-16384"}, "_busy_timeout": {"5000"}, "mode": {"rw"}}); err != nil {
-		return nil, w.give(fmt.Errorf("open %s: %w", path, damaged(err)))
+	if err := w.connect(sqlite.Update(&schema)); err != nil {
+		return nil, w.give(fmt.Errorf("open %s: %w", path, Damaged(err)))
 	}
 	if err := checkFormat(w.conn); err != nil {
 		return nil, w.give(fmt.Errorf("update %s: %w", dir, err))
@@ -181,10 +171,10 @@ func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 		return nil, w.give(err)
 	}
 	if _, err := w.conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return nil, w.give(fmt.Errorf("update %s: %w", path, damaged(err)))
+		return nil, w.give(fmt.Errorf("update %s: %w", path, Damaged(err)))
 	}
 	if err := w.load(); err != nil {
-		return nil, w.give(damaged(err))
+		return nil, w.give(Damaged(err))
 	}
 	return w, nil
 }
@@ -203,11 +193,8 @@ func newWriter(ctx context.Context, dir string, o BuildOptions) (*Writer, error)
 	return w, nil
 }
 
-func (w *Writer) connect(opts url.Values) error {
-	var err error
-	if w.db, err = connect(filepath.Join(w.dir, w.name), opts); err != nil {
-		return err
-	}
+func (w *Writer) connect(o sqlite.Options) (err error) {
+	w.db = sqlite.Open(filepath.Join(w.dir, w.name), o)
 	w.db.SetMaxOpenConns(1)
 	w.conn, err = w.db.Conn(w.ctx)
 	return err
@@ -314,11 +301,11 @@ func (w *Writer) Outworn() error {
 
 // outworn is the part of worthUpdating that does not ask how the index was published: seen is what all views see, fitted what the
 // view does that the model is of.
-func (w *Writer) outworn(seen, fitted *snapshot) error {
+func (w *Writer) outworn(seen, fitted *Snapshot) error {
 	all := 0
-	for _, g := range seen.segments {
-		if g.space != subjects {
-			all += int(g.chunks)
+	for _, g := range seen.Segments {
+		if g.Space != Subjects {
+			all += int(g.Chunks)
 		}
 	}
 	var adapted sql.NullInt64
@@ -375,7 +362,7 @@ func (w *Writer) do(f func() error) error {
 	}
 	if w.err == nil {
 		if err := f(); err != nil {
-			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), damaged(err))
+			w.err = fmt.Errorf("write %s: %w", filepath.Join(w.dir, w.name), Damaged(err))
 		}
 	}
 	return w.err
@@ -417,7 +404,7 @@ func (w *Writer) remove(path string) error {
 		w.members.clear(k)
 	}
 	w.sorts[f.sort]--
-	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.has(x.key) {
+	if err := w.exec(`DELETE FROM seen WHERE view = ? AND key = ?`, w.view.id, x.key); err != nil || w.othersSee.Has(x.key) {
 		return err
 	}
 	return w.erase(x.key, f)
@@ -427,7 +414,7 @@ func (w *Writer) remove(path string) error {
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, lastName(e.Name), key, i); err != nil {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, LastName(e.Name), key, i); err != nil {
 				return err
 			}
 		}

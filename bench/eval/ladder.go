@@ -12,7 +12,7 @@ import (
 	"patina/store/text"
 )
 
-// What the ladder adds to the score by words, and how many chunks make a file's: ranking.md E and store/score.go. They stand
+// What the ladder adds to the score by words, and how many chunks make a file's: ranking.md E and oracles/bm25.go. They stand
 // here again, so that a slip in the product shows as a gap between the ladder's lexical and the engine's.
 const (
 	symbolWeight   = 2

@@ -198,7 +198,7 @@ func TestLadderEndsWhereTheEngineIs(t *testing.T) {
 		question("example", "evict example", "examples/evict.go"),
 		question("absurd", "boiled eggs"),
 	}
-	r, err := Ladder(t.Context(), reader, engine, qs)
+	r, err := Ladder(t.Context(), Reader{reader}, engine, qs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 	"patina/store/text"
 )
@@ -16,6 +18,19 @@ type Library interface {
 	Corpus
 	Body(ctx context.Context, docID string) (store.Description, string, error)
 	Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error)
+}
+
+// A Reader is the Library of a reader.
+type Reader struct{ *store.Reader }
+
+// Body implements Library.
+func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
+	return lookup.Body(ctx, x.Reader, docID)
+}
+
+// Evidence implements Library.
+func (x Reader) Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+	return oracles.Evidence(ctx, x.Reader, q, ids)
 }
 
 // A shelf is the files of code of an index, with the places of the questions' words in the fields of their chunks. It is

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 // digest is the logical dump of a store, in short. Equal digests mean that the stores say the same.
@@ -27,7 +28,7 @@ func digest(ctx context.Context, dir string) (string, error) {
 	}
 	defer p.Close()
 	h := sha256.New()
-	if err := p.Readers[0].Dump(ctx, h); err != nil {
+	if err := storetest.WriteDump(ctx, p.Readers[0], h); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil

@@ -14,13 +14,14 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // assay is the command that answers questions about facts.
 func (a *app) assay() *cobra.Command {
 	s := &scrying{app: a}
-	var query store.Assay
-	types := store.AssayTypes()
+	var query lookup.AssayQuery
+	types := lookup.AssayTypes()
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
 		Short: "Ask for facts: callers, callees, imports, types",
@@ -66,7 +67,7 @@ Exit code 1 says that there is no such fact.`,
 }
 
 // assayed joins flags and words to one question.
-func assayed(q store.Assay, args, types []string) (store.Assay, error) {
+func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
 	for _, at := range []*string{&q.Type, &q.Pattern} {
 		if *at == "" && len(args) > 0 {
 			*at, args = args[0], args[1:]
@@ -90,7 +91,7 @@ func assayed(q store.Assay, args, types []string) (store.Assay, error) {
 }
 
 // assay asks the store and prints facts.
-func (s *scrying) assay(ctx context.Context, q store.Assay) error {
+func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
 	// The engine is opened for what it offers where there is no index.
 	return s.withEngine(ctx, 0, func(*actors.Engine) error {
 		found, err := s.facts(ctx, q)
@@ -99,7 +100,7 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 		}
 		if len(found.Facts.Facts) == 0 {
 			if rel, ok := s.fromHere(q.Pattern); ok { // a path from the working folder
-				if found, err = s.facts(ctx, store.Assay{Type: q.Type, Pattern: rel}); err != nil {
+				if found, err = s.facts(ctx, lookup.AssayQuery{Type: q.Type, Pattern: rel}); err != nil {
 					return err
 				}
 			}
@@ -122,9 +123,9 @@ func (s *scrying) assay(ctx context.Context, q store.Assay) error {
 }
 
 // facts asks the store, and how far it is behind: of files, those that an answer names are looked at.
-func (s *scrying) facts(ctx context.Context, q store.Assay) (out deliver.Assayed, err error) {
+func (s *scrying) facts(ctx context.Context, q lookup.AssayQuery) (out deliver.Assayed, err error) {
 	err = s.withReader(ctx, func(r *store.Reader) error {
-		if out.Facts, err = r.Assay(ctx, q); err != nil {
+		if out.Facts, err = lookup.Assay(ctx, r, q); err != nil {
 			return err
 		}
 		out.Index = s.indexState(r)

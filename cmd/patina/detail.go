@@ -10,7 +10,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/registry"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // showDetail shows one document whole: the rank of an earlier answer, or a doc_id.
@@ -75,7 +75,7 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 }
 
 func noDocument(err error, docID string) error {
-	if !errors.Is(err, store.ErrNoDocument) {
+	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
 	return hint(fmt.Errorf("no document %q in the index", docID),

@@ -8,6 +8,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // listingFlags are the forms of an answer for other programs. At most one is given.
@@ -93,9 +94,9 @@ func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Option
 	}
 	return s.withReader(ctx, func(r *store.Reader) error {
 		if s.list.vimgrep {
-			return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return r.Line(ctx, path, n) })
+			return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return lookup.Line(ctx, r, path, n) })
 		}
-		symbols, err := r.Symbols(ctx, symbolsOf(a))
+		symbols, err := lookup.Symbols(ctx, r, symbolsOf(a))
 		if err != nil {
 			return err
 		}
@@ -104,17 +105,17 @@ func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Option
 }
 
 // symbolsOf are the symbols that the results show and, behind them, the next best ones of their files.
-func symbolsOf(a *actors.Answer) []store.Symbol {
-	var first, others []store.Symbol
+func symbolsOf(a *actors.Answer) []lookup.Symbol {
+	var first, others []lookup.Symbol
 	for _, r := range deliver.Found(a) {
 		if r.Kind != store.Code {
 			continue
 		}
 		if r.Symbol != "" {
-			first = append(first, store.Symbol{Path: r.Path, Name: r.Symbol})
+			first = append(first, lookup.Symbol{Path: r.Path, Name: r.Symbol})
 		}
 		for _, name := range r.Also {
-			others = append(others, store.Symbol{Path: r.Path, Name: name})
+			others = append(others, lookup.Symbol{Path: r.Path, Name: name})
 		}
 	}
 	return append(first, others...)

@@ -15,6 +15,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // How far back "recent" looks, from now.
@@ -41,7 +42,7 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 	}
 	since := time.Now().AddDate(0, 0, -s.days)
 	return s.withIndex(ctx, func(reader *store.Reader) error {
-		p, err := reader.Recent(ctx, since, r.Filter, s.settings.Limit)
+		p, err := lookup.Recent(ctx, reader, since, r.Filter, s.settings.Limit)
 		if err != nil {
 			return err
 		}
@@ -69,8 +70,8 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 		return err
 	}
 	return s.withIndex(ctx, func(reader *store.Reader) error {
-		v, err := reader.Orient(ctx, folder, r.Filter)
-		if errors.Is(err, store.ErrNoDocument) {
+		v, err := lookup.Orient(ctx, reader, folder, r.Filter)
+		if errors.Is(err, lookup.ErrNoDocument) {
 			fmt.Fprintf(s.errs, "patina: nothing indexed in %s\n", quoted(cmp.Or(folder, ".")))
 			return exit(exitNothing)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // namedPackages is how many packages a hint names.
@@ -39,7 +40,7 @@ func (s *scrying) checkPackages(ctx context.Context) error {
 
 func (s *scrying) knownPackages(ctx context.Context) (all []string, err error) {
 	err = s.withReader(ctx, func(r *store.Reader) error {
-		all, err = r.Packages(ctx)
+		all, err = lookup.Packages(ctx, r)
 		return err
 	})
 	return all, err

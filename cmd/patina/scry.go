@@ -17,6 +17,7 @@ import (
 	"patina/oracles"
 	"patina/registry"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 )
 
@@ -299,7 +300,7 @@ func (s *scrying) suggest(ctx context.Context, a *actors.Answer) error {
 // near are the names of the index that a mistyped one may stand for.
 func (s *scrying) near(ctx context.Context, name string) (names []string, err error) {
 	err = s.withReader(ctx, func(r *store.Reader) error {
-		names, err = r.NearNames(ctx, name, nearNames)
+		names, err = lookup.NearNames(ctx, r, name, nearNames)
 		return err
 	})
 	return names, err

@@ -15,6 +15,7 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // How many files are listed beside a document; of commits it is --limit.
@@ -33,7 +34,7 @@ func (s *scrying) why(ctx context.Context, docID, question string) (done bool, e
 	}
 	err = s.withEngine(ctx, within, func(e *actors.Engine) error {
 		d, _, err := e.Detail(ctx, "", docID)
-		if errors.Is(err, store.ErrNoDocument) {
+		if errors.Is(err, lookup.ErrNoDocument) {
 			if likeDocID(docID) {
 				s.warn("no document %q in the index: asked as a question", docID)
 			}
@@ -170,7 +171,7 @@ func (s *scrying) described(ctx context.Context, e *actors.Engine, name string) 
 }
 
 func noFile(err error, name string) error {
-	if !errors.Is(err, store.ErrNoDocument) {
+	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
 	}
 	return hint(fmt.Errorf("no file %q in the index", name), "paths are relative to the root of the project", "if the file is new: patina scrape")
@@ -180,11 +181,11 @@ func noFile(err error, name string) error {
 // knows has none.
 func (s *scrying) links(ctx context.Context, path string, neighbours, newest int) (out []store.Link, commits int, err error) {
 	err = s.withReader(ctx, func(r *store.Reader) error {
-		if out, commits, err = r.Touching(ctx, path, newest); err != nil {
+		if out, commits, err = lookup.Touching(ctx, r, path, newest); err != nil {
 			return err
 		}
-		together, err := r.CoChanged(ctx, path, neighbours)
-		if err != nil && !errors.Is(err, store.ErrNoDocument) {
+		together, err := lookup.CoChanged(ctx, r, path, neighbours)
+		if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
 			return err
 		}
 		out = append(out, together...)

@@ -27,13 +27,13 @@ func (m *Model) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	lessons := newLessons(c, m.table.words.Len())
-	if len(lessons.docs) < fewestPairs && len(lessons.commits) < fewestPairs {
+	batcher := newBatcher(c, m.table.words.Len())
+	if len(batcher.docs) < fewestPairs && len(batcher.commits) < fewestPairs {
 		return m, nil
 	}
 	trainer := TrainerFrom(m.table)
 	for step := range adaptSteps {
-		if batch := lessons.batch(step); len(batch.Questions) >= fewestPairs {
+		if batch := batcher.batch(step); len(batch.Questions) >= fewestPairs {
 			trainer.Step(batch, adaptRate*(1-float32(step)/adaptSteps)+lastRate)
 		}
 		if err := ctx.Err(); err != nil {

@@ -40,7 +40,7 @@ func (t *Trainer) gradient(batch Batch) float64 {
 	t.embed(&w.passages, batch.Passages)
 	w.cosines, w.turned = sized(w.cosines, n*n), sized(w.turned, n*n)
 	w.sums = sized(w.sums, 2*n)
-	product(w.cosines, w.questions.vectors, w.passages.vectors, n, n, t.dim)
+	matmul(w.cosines, w.questions.vectors, w.passages.vectors, n, n, t.dim)
 	w.exponentials(n, batch.Masked)
 	loss := w.loss(n)
 	w.towardsCosines(n)
@@ -117,7 +117,7 @@ func (w *workspace) towardsCosines(n int) {
 // backward computes the gradient by the sums behind the vectors of s, from the gradient by the cosines with the other side: that
 // by the vectors, less its part along the vector (which changes only a length), divided by the length.
 func (s *side) backward(cosines []float32, other *side, n, dim int) {
-	product(s.gradient, cosines, other.turned, n, dim, n)
+	matmul(s.gradient, cosines, other.turned, n, dim, n)
 	parallel(n, 64, func(from, to int) {
 		for i := from; i < to; i++ {
 			gradient, vector := s.gradient[i*dim:(i+1)*dim], s.vectors[i*dim:(i+1)*dim]

@@ -61,10 +61,10 @@ var flat = sync.OnceValue(func() *Table { return trainStandIn(64) })
 func trainStandIn(dim int) *Table {
 	words := standInVocabulary()
 	trainer := NewTrainer(words.Len(), dim, 1)
-	lessons := newLessons(standInCorpus(New(trainer.Quantise(words))), words.Len())
+	batcher := newBatcher(standInCorpus(New(trainer.Quantise(words))), words.Len())
 	for step := range 9 {
 		if step%3 < 2 { // there are no commits
-			batch := lessons.batch(step)
+			batch := batcher.batch(step)
 			trainer.Step(Batch{batch.Questions[:96], batch.Passages[:96], batch.Masked}, 0.02)
 		}
 	}

@@ -152,7 +152,7 @@ func TestProduct(t *testing.T) {
 		for i := range b {
 			b[i] = random.Float32() - 0.5
 		}
-		product(c, a, b, m, n, depth)
+		matmul(c, a, b, m, n, depth)
 		for i := range m {
 			for j := range n {
 				want := 0.0

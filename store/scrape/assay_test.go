@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 )
 
@@ -129,15 +130,15 @@ func check(t *testing.T, err error) {
 	}
 }
 
-func ask(t *testing.T, r *store.Reader, question, pattern string) *store.Facts {
+func ask(t *testing.T, r *store.Reader, question, pattern string) *lookup.Facts {
 	t.Helper()
-	f, err := r.Assay(context.Background(), store.Assay{Type: question, Pattern: pattern})
+	f, err := lookup.Assay(context.Background(), r, lookup.AssayQuery{Type: question, Pattern: pattern})
 	check(t, err)
 	return f
 }
 
 // lines writes facts the way the tables below have them: "?" marks a candidate.
-func lines(f *store.Facts) []string {
+func lines(f *lookup.Facts) []string {
 	var out []string
 	for _, x := range f.Facts {
 		var s string
@@ -250,7 +251,7 @@ func TestFileNamedLikeALongGlob(t *testing.T) {
 	name := "*" + strings.Repeat("{a,b}", 40) + ".go"
 	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")
 	for _, query := range []string{"imports", "inventory", "importers"} {
-		f, err := r.Assay(context.Background(), store.Assay{Type: query, Pattern: name})
+		f, err := lookup.Assay(context.Background(), r, lookup.AssayQuery{Type: query, Pattern: name})
 		check(t, err)
 		if query != "importers" && (len(f.Facts) != 1 || f.Facts[0].Path != name) || len(f.Notes) != 1 {
 			t.Errorf("%s: %+v", query, f)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/oracles"
 	"patina/store"
 	"patina/store/scrape/history"
 	"patina/store/storetest"
@@ -47,11 +48,11 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	must(t, err)
 	out = append(out, model.Model())
 	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
-		words, err := r.Lexical(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
+		words, err := oracles.BM25(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
 		must(t, err)
-		near, err := r.Nearest(ctx, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
+		near, err := oracles.Nearest(ctx, r, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
 		must(t, err)
-		votes, err := r.Votes(ctx, text.ParseQuestion(asked), store.Filter{}, 50)
+		votes, err := oracles.Votes(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
 		must(t, err)
 		out = append(out, words, near, votes)
 	}

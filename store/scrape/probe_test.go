@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -69,7 +70,7 @@ func TestCallersByLookUpAndByList(t *testing.T) {
 		_, symbol, _ := strings.Cut(id, "::")
 		var seen [2][]store.Link
 		for i := range seen {
-			ds, err := r.Describe(t.Context(), []store.Want{{DocID: id, Kind: store.Code, Question: text.ParseQuestion(symbol), Usage: true}})
+			ds, err := lookup.Describe(t.Context(), r, []lookup.Want{{DocID: id, Kind: store.Code, Question: text.ParseQuestion(symbol), Usage: true}})
 			check(t, err)
 			seen[i] = ds[0].Links
 		}

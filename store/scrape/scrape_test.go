@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/storetest"
 )
 
 func scrape(t *testing.T, o Options) Summary {
@@ -38,7 +39,7 @@ func dump(t *testing.T, dir string) string {
 	}
 	defer p.Close()
 	var b bytes.Buffer
-	if err := p.Readers[0].Dump(context.Background(), &b); err != nil {
+	if err := storetest.WriteDump(context.Background(), p.Readers[0], &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/storetest"
 )
 
 // grown makes a repository with some files and commits.
@@ -66,7 +67,7 @@ func dumpTree(t *testing.T, dir, root string) string {
 	r, done := pinTree(t, dir, root)
 	defer done()
 	var b bytes.Buffer
-	must(t, r.Dump(context.Background(), &b))
+	must(t, storetest.WriteDump(context.Background(), r, &b))
 	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") })
 	return strings.Join(lines, "\n")
 }

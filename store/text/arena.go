@@ -2,16 +2,17 @@ package text
 
 import "encoding/binary"
 
-// An arena holds many growing byte strings without an allocation for each: a chain of blocks on shared pages, each block
-// twice as long as the one before. Half of all words stand in one chunk and a few in nearly all, so neither fixed places nor
-// a slice a word would do. It holds at most 4 GiB.
+// An arena holds many growing byte strings without an allocation for each. A string is a chain of
+// blocks on shared pages, each block twice as long as the last. Half of all words occur in one
+// chunk and a few in nearly all: neither fixed blocks nor one slice a word would fit both. An arena
+// holds at most 4 GiB.
 type arena struct {
 	pages [][]byte
-	page  int // the one being filled
-	used  int // bytes of it
+	page  int // the page being filled
+	used  int // bytes used on that page
 }
 
-// A chain is one byte string of an arena. The zero value is empty.
+// A chain is one byte string in an arena. The zero value is empty.
 type chain struct {
 	head, at, end uint32 // addresses: first byte, next byte to write, end of the last block
 	blocks        uint32
@@ -20,12 +21,12 @@ type chain struct {
 const pageBits = 16
 
 const (
-	firstBlock uint32 = 8    // bytes; holds the one posting of a rare word
-	lastBlock  uint32 = 4096 // bytes; blocks grow no longer than this
+	firstBlock uint32 = 8    // bytes; holds the one posting for a rare word
+	lastBlock  uint32 = 4096 // bytes; blocks grow no longer
 	linkSize          = 4    // at the end of each block: the address of the next one
 )
 
-// blockSize returns how many bytes the k-th block of a chain has beside its link.
+// blockSize returns the size in bytes of a chain's k-th block, without its link.
 func blockSize(k uint32) uint32 { return min(firstBlock<<min(k, 16), lastBlock) }
 
 // alloc returns the address of n free bytes on one page.
@@ -61,7 +62,7 @@ func (a *arena) write(c *chain, b []byte) {
 	}
 }
 
-// grow gives c another block.
+// grow appends another block to c.
 func (a *arena) grow(c *chain) {
 	size := blockSize(c.blocks)
 	address := a.alloc(int(size) + linkSize)
@@ -74,7 +75,7 @@ func (a *arena) grow(c *chain) {
 	c.blocks++
 }
 
-// read appends the bytes of c to into.
+// read appends the bytes in c to into.
 func (a *arena) read(c *chain, into []byte) []byte {
 	address := c.head
 	for k := range c.blocks {
@@ -89,5 +90,5 @@ func (a *arena) read(c *chain, into []byte) []byte {
 	return into
 }
 
-// reset forgets every chain and keeps the pages.
+// reset drops every chain and keeps the pages.
 func (a *arena) reset() { a.page, a.used = 0, 0 }

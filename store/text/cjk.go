@@ -5,12 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// isCJK tells the letters of Chinese, Japanese and Korean. The signs that lengthen a vowel belong to several scripts.
+// isCJK reports whether r is Chinese, Japanese or Korean. The two vowel length signs belong to
+// several scripts.
 func isCJK(r rune) bool {
 	return r >= 0x1100 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// cutCJK calls f for the runs of what Runs took for one: pairs where it is CJK, the rest between them as it is.
+// cutCJK splits one run of mixed scripts and calls f for each piece: pairs where it is CJK, the
+// text between them as it is.
 func cutCJK(s string, f func(run string)) {
 	for s != "" {
 		n, _ := stretch(s, false)
@@ -24,7 +26,7 @@ func cutCJK(s string, f func(run string)) {
 			if i == 0 && len(ends) > 1 {
 				continue
 			}
-			if end-from <= MaxRun { // marks may be without end
+			if end-from <= MaxRun { // a character may have any number of marks
 				f(s[from:end])
 			}
 			from = ends[max(0, i-1)]
@@ -33,7 +35,8 @@ func cutCJK(s string, f func(run string)) {
 	}
 }
 
-// stretch returns how many bytes at the start of s are CJK, or are not, and where each character ends. Marks belong to what they follow.
+// stretch returns the length of the prefix that is CJK, or is not, and the end of each character in
+// it. Marks belong to the character before them.
 func stretch(s string, cjk bool) (n int, ends []int) {
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
@@ -49,7 +52,8 @@ func stretch(s string, cjk bool) (n int, ends []int) {
 	return n, ends
 }
 
-// countWords counts the words of a text by its runs: CJK words have two characters as a rule, so two pairs are one.
+// countWords estimates the number of words from the runs. A CJK word has about two characters, so
+// two pairs count as one.
 func countWords(runs []string) int {
 	halves := 0
 	for _, run := range runs {

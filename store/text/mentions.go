@@ -8,35 +8,40 @@ import (
 	"unicode/utf8"
 )
 
-// Mentions is what a long text names of a repository, whether or not the repository has it.
+// Mentions are the names in a long text that may belong to the repository.
 type Mentions struct {
-	Paths  []string           // paths and names of files outside tracebacks, with slashes, each once
-	Frames []string           // paths of the frames of its tracebacks, innermost first, each once
-	Names  map[string]float64 // identifiers as written → how surely they are meant as names, 0..1
-	Words  []string           // its lower-cased words in order, without what its zones leave out: what messages are found in
+	// Paths are paths and file names outside tracebacks, with slashes, each once.
+	Paths []string
+	// Frames are paths in tracebacks, innermost first, each once.
+	Frames []string
+	// Names maps identifiers as written to a confidence that they are names, 0..1.
+	Names map[string]float64
+	// Words are the lower-cased words in order, without zones of weight 0. Messages are looked up
+	// in them.
+	Words []string
 }
 
-// How many paths and frames are kept: the first, and the innermost.
+// Bounds on paths and frames: the first paths and the innermost frames are kept.
 const (
 	maxPaths  = 64
 	maxFrames = 64
 )
 
-// What a mention in each zone is worth as a name (longtext.md, N).
+// nameWeights are the weights of an identifier by zone: N of docs/ranking.md, "Long texts".
 var nameWeights = [...]float64{trace: 0.3, failure: 0.3, code: 0.5, prose: 0.7, title: 1}
 
-// The factors of an identifier's shape, and of one that stands bare in a title.
+// The factors for an identifier's shape, and for a bare one in a title.
 const (
-	compound    = 1.0 // inner capitals or an underscore: made by a programmer
+	compound    = 1.0 // inner capitals or an underscore: surely an identifier
 	capitalised = 0.8
 	plain       = 0.5
 	bareInTitle = 0.6
 )
 
-// notNames are identifiers that every repository has, and that say nothing.
+// notNames are identifiers found in every repository.
 var notNames = setOf("self cls this args kwargs test main name value data result print")
 
-// anyFile are names of files that every folder may have: without a folder they name none.
+// anyFile are names found in every folder: without a folder they name no file.
 var anyFile = setOf("__init__ setup conf conftest test index mod lib main doc package-info")
 
 func setOf(words string) map[string]bool {
@@ -52,7 +57,7 @@ var (
 	nameForm = Lazy(`[\pL_][\pL\pN_]*`)
 )
 
-// addPaths collects the paths of a line.
+// addPaths collects the paths on a line.
 func (m *Mentions) addPaths(line string) {
 	for _, p := range pathForm().FindAllString(line, -1) {
 		if p = slashed(p); !anyFile[stemOf(p)] || strings.Contains(p, "/") {
@@ -61,7 +66,7 @@ func (m *Mentions) addPaths(line string) {
 	}
 }
 
-// slashed is a path as the index writes it: slashes, no "./" in front, no scheme.
+// slashed returns a path as the index writes it: slashes, no "./" in front, no scheme.
 func slashed(p string) string {
 	p = strings.ReplaceAll(p, `\`, "/")
 	if _, after, ok := strings.Cut(p, "://"); ok {
@@ -82,8 +87,8 @@ func appendNew(list []string, s string, limit int) []string {
 	return append(list, s)
 }
 
-// addNames collects the identifiers of a line. A plain word of prose counts only where it is written as code: in
-// back-ticks, before "(" or behind ".".
+// addNames collects the identifiers on a line. A plain word of prose counts only if it is written
+// as code: in back-ticks, before "(" or after ".".
 func (m *Mentions) addNames(z zone, line string) {
 	ticks, at := false, 0
 	for _, span := range nameForm().FindAllStringIndex(line, -1) {
@@ -109,7 +114,7 @@ func (m *Mentions) addNames(z zone, line string) {
 	}
 }
 
-// shape tells how much an identifier looks like one.
+// shape returns how much a name looks like an identifier.
 func shape(name string) float64 {
 	inner := strings.Trim(name, "_")
 	if strings.Contains(name, "_") {

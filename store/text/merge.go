@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Merge emits the posting lists of all chunks of vs, terms ascending bytewise: n postings and their list as of EncodeList.
-// The chunk numbers of an inverter are shifted by the number of chunks of those before it, so several inverters give what
-// one that was given all the chunks in that order would. A list is valid only during the call. Merge ends with the first
-// error of emit; the inverters are left as they were.
+// Merge emits the posting lists for all chunks in vs, terms ascending by bytes: n postings and
+// their encoded list. It renumbers chunks as if one inverter had got all of them in this order. A
+// list is valid only during the call. Merge ends with the first error from emit; the inverters are
+// unchanged.
 func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []byte) error) error {
 	cursors := make([]cursor, len(vs))
 	base := uint32(0)
@@ -36,12 +36,12 @@ func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []by
 	}
 }
 
-// A cursor walks over the terms of one inverter in order.
+// A cursor walks over one inverter's terms in order.
 type cursor struct {
 	v       *Inverter
 	weights [][NumFields]float32 // by chunk
 	base    uint32
-	order   []uint32 // terms that are left
+	order   []uint32 // terms not taken yet
 	raw     []byte   // reused
 }
 
@@ -53,10 +53,10 @@ func newCursor(v *Inverter, avg *Averages, base uint32) cursor {
 	return c
 }
 
-// has tells whether term is the next one.
+// has reports whether term is the next one.
 func (c *cursor) has(term string) bool { return len(c.order) > 0 && c.v.terms[c.order[0]] == term }
 
-// take hands the postings of the next term to e.
+// take passes the next term's postings to e.
 func (c *cursor) take(e *encoder) {
 	p := &c.v.lists[c.order[0]]
 	c.order = c.order[1:]
@@ -78,7 +78,7 @@ func (c *cursor) take(e *encoder) {
 	}
 }
 
-// least returns the least of the next terms.
+// least returns the smallest next term.
 func least(cursors []cursor) (term string, ok bool) {
 	for i := range cursors {
 		c := &cursors[i]
@@ -92,7 +92,7 @@ func least(cursors []cursor) (term string, ok bool) {
 	return term, ok
 }
 
-// sorted returns the terms that have postings, ascending.
+// sorted returns the terms with postings, ascending.
 func (v *Inverter) sorted() []uint32 {
 	type key struct {
 		prefix uint64 // first eight bytes: most comparisons need no more

@@ -5,23 +5,26 @@ import (
 	"unicode/utf8"
 )
 
-// A Message is a piece of a string literal that a program may print, known by hashes of its lower-cased words: Head of the
-// first three, by which it is looked up, Whole of all of them, with their number in its lowest six bits. Both fit into 32 bits.
+// A Message is a piece of a string literal that a program may print. It is known by two hashes over
+// its lower-cased words. Head covers the first three, for look-up. Whole covers all, with their
+// number in the lowest six bits. Both fit into 32 bits.
 type Message struct{ Head, Whole int64 }
 
 const (
-	headWords    = 3   // the fewest words of a message: two in a row are everywhere
-	literalMin   = 8   // characters of a literal that says something (longtext.md, M)
-	literalMax   = 300 // and of one that is no document of its own
+	headWords    = 3   // the fewest words in a message: pairs occur everywhere
+	literalMin   = 8   // characters: a shorter literal says too little
+	literalMax   = 300 // characters: a longer literal is a document by itself
 	countBits    = 6
 	messageWords = 1<<countBits - 1 // words of a message that count
 )
 
-// placeholder is what a program replaces before it prints: %s, %(name)d, {x}, ${x}, #{x}, $x, \(x), and line breaks and the like.
+// placeholder matches text replaced before printing: %s, %(name)d, {x}, ${x}, #{x}, $x, \(x), line
+// breaks and other escapes.
 var placeholder = Lazy(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
-// Messages calls f for each message of a literal, which is given as it stands between its quotes. One of fewer than three
-// words that blanks separate has none, unless it is CJK: import paths, keys and patterns are no messages.
+// Messages calls f for each message in a literal, given as it stands between its quotes. A literal
+// with fewer than three words between blanks has none, unless it is CJK: import paths, keys and
+// patterns are no messages.
 func Messages(literal string, f func(Message)) {
 	if strings.Count(literal, " ") < headWords-1 && strings.IndexFunc(literal, isCJK) < 0 {
 		return
@@ -51,18 +54,18 @@ func messageOf(words []string) Message {
 	return Message{Head(words), whole | int64(len(words))}
 }
 
-// Words is the number of words of a message, 3 to 63.
+// Words returns the number of words, 3 to 63.
 func (m Message) Words() int { return int(m.Whole) & messageWords }
 
-// Head is the hash of the first three of the words.
+// Head returns the hash of the first three words.
 func Head(words []string) int64 { return int64(hashWords(words[:headWords])) }
 
-// Begins tells whether the words begin with a message.
+// Begins reports whether the words begin with a message.
 func (m Message) Begins(words []string) bool {
 	return len(words) >= m.Words() && m.Words() >= headWords && messageOf(words[:m.Words()]) == m
 }
 
-// hashWords is FNV-1a over the words with a blank behind each, folded to 32 bits.
+// hashWords is FNV-1a over the words, each with a blank after it, folded to 32 bits.
 func hashWords(words []string) int32 {
 	const offset, prime = 14695981039346656037, 1099511628211
 	h := uint64(offset)

@@ -5,27 +5,32 @@ import (
 	"strings"
 )
 
-// A Question is a text made ready for ranking.
+// A Question is a text prepared for ranking.
 type Question struct {
-	Raw   string
-	Terms []string // distinct stems of runs and their parts, without stop words (all words where none is left), in order of appearance
-	Parts []string // distinct stems of the parts (the wholes of split runs left out), without stop words
-	Words []string // lower-cased runs in order, stop words included: what file names are compared with
+	Raw string
+	// Terms are the distinct stems of runs and their parts, in order, without stop words. If
+	// nothing else is left, the stop words stay.
+	Terms []string
+	// Parts are the distinct stems of the smallest parts, without stop words.
+	Parts []string
+	// Words are the lower-cased runs in order, with stop words. File names are compared with them.
+	Words []string
 
-	Long     bool               // a pasted issue or traceback: Words are those of its title, and it has no Parts
-	Title    string             // of a long text: its first line, or first sentence
-	Weights  map[string]float64 // of a long text: what each term is worth, by the best zone it stands in
-	Zones    []string           // of a long text: its lines by what their words are worth, heaviest first
-	Mentions Mentions           // of a long text: the files and symbols that it names
+	// Long marks a pasted issue or traceback. Its Words are only the title's, and it has no Parts.
+	Long     bool
+	Title    string             // long only: the first line, or the first sentence
+	Weights  map[string]float64 // long only: each term's weight, from its best zone
+	Zones    []string           // long only: the lines by weight, heaviest first
+	Mentions Mentions           // long only: files and symbols named
 }
 
-// ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL are all legal.
-// It takes time in proportion to the text, and does not limit the number of terms: the store, which knows how rare they
-// are, does. A text of LongWords words or more, or one that holds a traceback or a code fence, is read by its zones; all
-// others, word by word.
+// ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL
+// are all legal. It takes linear time and does not limit the number of terms: the store does,
+// because it knows how rare they are. A text with LongWords words or more, a traceback or a code
+// fence is read by its zones; all others word by word.
 func ParseQuestion(s string) Question {
 	q := Question{Raw: s}
-	var terms, parts, stops distinct
+	var terms, parts, stops orderedSet
 	Runs(s, func(run string) {
 		word := strings.ToLower(run)
 		q.Words = append(q.Words, word)
@@ -52,7 +57,7 @@ func ParseQuestion(s string) Question {
 	return q
 }
 
-// Without takes words out of what is looked for, unless nothing else is. Words and Raw keep them.
+// Without removes words from Terms and Parts, unless nothing else is left. Words and Raw keep them.
 func (q *Question) Without(words []string) {
 	out := func(stem string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return Stem(strings.ToLower(w)) == stem })
@@ -64,13 +69,13 @@ func (q *Question) Without(words []string) {
 	}
 }
 
-// distinct collects each string once, in order.
-type distinct struct {
+// An orderedSet collects each string once, in order.
+type orderedSet struct {
 	list []string
 	seen map[string]struct{}
 }
 
-func (d *distinct) add(s string) {
+func (d *orderedSet) add(s string) {
 	if _, ok := d.seen[s]; ok {
 		return
 	}

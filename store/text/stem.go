@@ -6,10 +6,10 @@ import (
 	"github.com/blevesearch/go-porterstemmer"
 )
 
-// Stem returns the stem of a lower-cased word by Porter's algorithm, applied once: stems are never stemmed again.
+// Stem returns the stem of a lower-cased word by Porter's algorithm. Stems are never stemmed again.
 //
-// Words of other than a to z stay as they are: Porter's rules are about English, and a digit marks a name ("utf8s",
-// "3des"). So do words of one or two letters, and those over MaxRun, which Runs does not let through.
+// Words with other characters than a to z stay as they are. Porter's rules are about English, and a
+// digit marks a name ("utf8s", "3des"). So do words with one or two letters, and words over MaxRun.
 func Stem(lower string) string {
 	if len(lower) <= 2 || len(lower) > MaxRun {
 		return lower
@@ -23,12 +23,12 @@ func Stem(lower string) string {
 	}
 	stem := porterstemmer.StemWithoutLowerCasing(buf[:len(lower)])
 	if n := len(stem); endsAlike(lower, stem) {
-		return lower[:n] // most stems are the beginning of their word: no copy
+		return lower[:n] // most stems are prefixes: no copy
 	}
 	return string(stem)
 }
 
-// endsAlike tells whether the stem is the beginning of the word. Porter changes no more than the last letters.
+// endsAlike reports whether the stem is a prefix of the word. Porter changes only the last letters.
 func endsAlike(word string, stem []rune) bool {
 	for i := len(stem) - 1; i >= 0; i-- {
 		if rune(word[i]) != stem[i] {
@@ -38,7 +38,7 @@ func endsAlike(word string, stem []rune) bool {
 	return true
 }
 
-// IsStop tells whether a lower-cased run is a word that says nothing in a question.
+// IsStop reports whether a lower-cased run is a stop word.
 func IsStop(lower string) bool {
 	_, ok := stopWords[lower]
 	return ok

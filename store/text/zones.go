@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// A zone is what a line of a pasted issue is (longtext.md, step 1).
+// A zone is the part of a pasted issue that a line belongs to (docs/ranking.md, "Long texts").
 type zone int
 
 const (
-	env      zone = iota // versions, operating systems: says nothing of the fault
-	template             // a stock heading of an issue form
-	trace                // a frame of a traceback, and what is printed with it
+	env      zone = iota // versions, operating systems: unrelated to the fault
+	template             // a stock heading in an issue form
+	trace                // a frame in a traceback, with the lines printed under it
 	failure              // "SomeError: message"
 	code
 	prose
 	title
 )
 
-// zoneWeights is what a word of each zone is worth. On the development half of the issues weights of 1 cost 5.3 points (mean
-// of @1, @3, @5, @10 and MRR), the title at 1 cost 2.3 (longtext.md, "Ablation").
+// zoneWeights are the weights of words by zone. Weights of 1 for all cost 5.3 points, a title at 1
+// cost 2.3 (docs/ranking.md, "Long texts").
 var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, title: 3}
 
 var (
@@ -37,17 +37,18 @@ var (
 	promptIn = Lazy(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
 )
 
-// A zoned line is one line of a long text with its zone.
+// A zonedLine is one line of a long text with its zone.
 type zonedLine struct {
 	zone zone
 	text string
 }
 
-// longLine is how many words make a first line more than a title: it is cut after its first sentence.
+// longLine is the number of words from which a first line is more than a title. It is cut after its
+// first sentence.
 const longLine = LongWords
 
-// zoned yields the lines of a text with their zones. The first line that holds a word is the title; every other one has
-// the first zone that fits, in the order of the constants.
+// zoned yields a text's lines with their zones. The first line with a word is the title. Every
+// other one has the first zone that fits, in the order of the constants.
 func zoned(s string) iter.Seq[zonedLine] {
 	return func(yield func(zonedLine) bool) {
 		var z zoner
@@ -86,7 +87,7 @@ func zoned(s string) iter.Seq[zonedLine] {
 	}
 }
 
-// A zoner remembers what the lines so far opened.
+// A zoner remembers the fence, heading or traceback that earlier lines opened.
 type zoner struct {
 	fence, env, trace bool
 }
@@ -129,7 +130,7 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// heading returns the text of a line that is marked as a heading, else what it would be as one.
+// heading returns the text of a heading, and whether the line is marked as one.
 func heading(bare string) (name string, marked bool) {
 	if m := headingForm().FindStringSubmatch(bare); m != nil {
 		return strings.TrimSpace(m[1] + m[2] + m[3]), true
@@ -137,10 +138,10 @@ func heading(bare string) (name string, marked bool) {
 	return plainHeading(bare), false
 }
 
-// plainHeading is a line without the marks of a heading.
+// plainHeading returns a line without the marks of a heading.
 func plainHeading(bare string) string { return strings.Trim(bare, "#*_: ") }
 
-// withoutComments drops HTML comments, which issue forms are full of. One that never ends is text.
+// withoutComments drops HTML comments; issue forms are full of them. An unclosed one is text.
 func withoutComments(s string) string {
 	var b strings.Builder
 	for {
@@ -162,7 +163,8 @@ func withoutComments(s string) string {
 	return b.String()
 }
 
-// firstSentence cuts a line behind the first full stop, question or exclamation mark that a space follows.
+// firstSentence cuts a line after the first full stop, question mark or exclamation mark before a
+// space.
 func firstSentence(line string) (first, rest string) {
 	for i := 0; i+1 < len(line); i++ {
 		if strings.IndexByte(".?!", line[i]) >= 0 && line[i+1] == ' ' {

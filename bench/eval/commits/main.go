@@ -130,7 +130,7 @@ func (m *measurement) localise(ctx context.Context, name, tree, home string, pas
 		return nil, err
 	}
 	defer pin.Close()
-	files, err := locate.ReadTree(ctx, pin.Readers[0], m.kinds)
+	files, err := locate.ReadTree(ctx, locate.Index{Reader: pin.Readers[0]}, m.kinds)
 	if err != nil {
 		return nil, err
 	}

@@ -76,5 +76,5 @@ func read(ctx context.Context, dir string) ([]locate.Function, error) {
 		return nil, err
 	}
 	defer pin.Close()
-	return locate.ReadFunctions(ctx, pin.Readers[0])
+	return locate.ReadFunctions(ctx, locate.Index{Reader: pin.Readers[0]})
 }

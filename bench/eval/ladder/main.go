@@ -61,7 +61,7 @@ func climb(ctx context.Context, set, dir string, rows bool) error {
 		defer cancel()
 		_ = engine.Close(end) // the report is out
 	}()
-	report, err := eval.Ladder(ctx, pin.Readers[0], engine, questions)
+	report, err := eval.Ladder(ctx, eval.Reader{Reader: pin.Readers[0]}, engine, questions)
 	if err != nil {
 		return err
 	}

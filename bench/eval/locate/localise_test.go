@@ -29,7 +29,7 @@ func index(t *testing.T, dir string) (home string, l Library) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pin.Close() })
-	return home, pin.Readers[0]
+	return home, Index{pin.Readers[0]}
 }
 
 func TestLocaliseOverARealRepository(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 )
 
@@ -12,6 +13,14 @@ import (
 type Library interface {
 	Chunks(ctx context.Context, f func(store.ChunkText) error) error
 	Body(ctx context.Context, docID string) (store.Description, string, error)
+}
+
+// An Index is the Library of a reader.
+type Index struct{ *store.Reader }
+
+// Body implements Library.
+func (x Index) Body(ctx context.Context, docID string) (store.Description, string, error) {
+	return lookup.Body(ctx, x.Reader, docID)
 }
 
 // A Tree is the files of an index with all their chunks: each of them is a candidate.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // The widest a column of a table may be, in bytes. A path keeps its end, where the line number is.
@@ -18,7 +18,7 @@ const (
 
 // An Assayed is an answer to a question about facts, and the index that gave it.
 type Assayed struct {
-	*store.Facts
+	*lookup.Facts
 	Index actors.IndexState
 }
 
@@ -68,7 +68,7 @@ const (
 	longestRow  = 300
 )
 
-func assayTitle(f *store.Facts) string {
+func assayTitle(f *lookup.Facts) string {
 	what := clip(f.Pattern, maxName)
 	if len(f.Meant) == 1 {
 		what = middle(f.Meant[0], maxPath)
@@ -82,7 +82,7 @@ func assayTitle(f *store.Facts) string {
 	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
 }
 
-func candidates(f *store.Facts) int {
+func candidates(f *lookup.Facts) int {
 	n := 0
 	for _, x := range f.Facts {
 		if x.Candidate {
@@ -93,7 +93,7 @@ func candidates(f *store.Facts) int {
 }
 
 // columns are what a table shows of one fact.
-func columns(f *store.Facts, x store.Fact) []string {
+func columns(f *lookup.Facts, x lookup.Fact) []string {
 	place := middle(x.Path, maxPlaceColumn-8)
 	if x.Line > 0 {
 		place += fmt.Sprintf(":%d", x.Line)
@@ -142,7 +142,7 @@ func cell(s string) string {
 	return clip(s, maxTextColumn)
 }
 
-func written(x store.Fact) string {
+func written(x lookup.Fact) string {
 	s := cell(x.Written)
 	if x.Count > 1 {
 		s += fmt.Sprintf(" ×%d", x.Count)
@@ -151,7 +151,7 @@ func written(x store.Fact) string {
 }
 
 // certainty says what speaks for a fact.
-func certainty(x store.Fact) string {
+func certainty(x lookup.Fact) string {
 	if x.Candidate && x.Of > 1 {
 		return fmt.Sprintf("1 of %d, %s", x.Of, x.Reason)
 	}
@@ -159,7 +159,7 @@ func certainty(x store.Fact) string {
 }
 
 // table aligns cells; a candidate has a question mark before its line.
-func table(rows [][]string, facts []store.Fact) []line {
+func table(rows [][]string, facts []lookup.Fact) []line {
 	var widths []int
 	for _, cells := range rows {
 		for i, c := range cells {
@@ -191,7 +191,7 @@ func table(rows [][]string, facts []store.Fact) []line {
 }
 
 // assayDeeper are the calls that follow the first fact.
-func assayDeeper(f *store.Facts, d Dialect) string {
+func assayDeeper(f *lookup.Facts, d Dialect) string {
 	for _, x := range f.Facts {
 		if x.DocID == "" {
 			continue

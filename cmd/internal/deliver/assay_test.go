@@ -10,13 +10,14 @@ import (
 
 	"patina/actors"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // someFacts are n facts that a question may have as an answer, every third a candidate.
-func someFacts(question string, n int) *store.Facts {
-	f := &store.Facts{Assay: store.Assay{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
+func someFacts(question string, n int) *lookup.Facts {
+	f := &lookup.Facts{AssayQuery: lookup.AssayQuery{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
 	for i := range n {
-		x := store.Fact{
+		x := lookup.Fact{
 			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: store.Method,
 			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge", Count: 1 + i%2, Of: 1, Reason: "own type",
 		}
@@ -30,10 +31,10 @@ func someFacts(question string, n int) *store.Facts {
 
 func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
-	callees.Facts = append(callees.Facts, store.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
+	callees.Facts = append(callees.Facts, lookup.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
 	var b bytes.Buffer
 	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
-	for _, f := range []*store.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
+	for _, f := range []*lookup.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
 		if err := Assay(&b, Assayed{f, behind}, Options{Dialect: CLI{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestAssayGolden(t *testing.T) {
 func TestAssayKeepsItsPromises(t *testing.T) {
 	for seed := range int64(150) {
 		r := rand.New(rand.NewSource(seed))
-		types := store.AssayTypes()
+		types := lookup.AssayTypes()
 		f := someFacts(types[r.Intn(len(types))], r.Intn(900))
 		f.Pattern = nasty(r)
 		for range r.Intn(3) {

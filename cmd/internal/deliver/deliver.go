@@ -11,7 +11,7 @@ package deliver
 
 import "io"
 
-// The ceilings of texts, in bytes; a token is 4 of them (design §7).
+// The ceilings of texts, in bytes; a token is 4 of them.
 const (
 	tokenBytes     = 4
 	defaultTokens  = 900  // of an answer: under the 1,000 tokens or 4,000 bytes that it may never exceed by default

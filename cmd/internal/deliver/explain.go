@@ -9,8 +9,8 @@ import (
 	"patina/store"
 )
 
-// arithmetic is how a result got its score, number by number (fusion.md, ranking.md): what merged its kind into the answer,
-// then what ordered it inside its kind.
+// arithmetic lists the numbers behind a result's score (docs/ranking.md): first those that merged
+// its kind into the answer, then those that ordered it inside its kind.
 func arithmetic(r actors.Result) []string {
 	share := fmt.Sprintf("share %.3f", r.Share)
 	if r.Breadth > 0 {

@@ -7,7 +7,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
-	"patina/store"
+	"patina/store/lookup"
 )
 
 // Found are the results that a listing has: none where nothing is relevant. A listing (Paths, Symbols, Vimgrep, Format) is for
@@ -43,7 +43,7 @@ func Paths(w io.Writer, a *actors.Answer, nul bool) error {
 }
 
 // Symbols writes symbols as "path:line kind name".
-func Symbols(w io.Writer, symbols []store.Symbol) error {
+func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 	var b strings.Builder
 	for _, s := range symbols {
 		fmt.Fprintf(&b, "%s:%d %s %s\n", Plain(s.Path), s.Line, Plain(string(s.Sort)), Plain(s.Name))

@@ -8,11 +8,12 @@ import (
 
 	"patina/actors"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A Recent is what changed lately, and the index that says so.
 type Recent struct {
-	store.Period
+	lookup.Period
 	Days  int
 	Since time.Time
 	Index actors.IndexState
@@ -151,7 +152,7 @@ func scraped(g store.Generation) string {
 
 // An Orientation is what a folder holds, and the index that says so.
 type Orientation struct {
-	store.Overview
+	lookup.Overview
 	Limit int // of each list
 	Index actors.IndexState
 }
@@ -233,7 +234,7 @@ func entryLines(v Orientation) (out []string) {
 	return out
 }
 
-func testFiles(ts []store.Tally) (n int) {
+func testFiles(ts []lookup.Tally) (n int) {
 	for _, t := range ts {
 		n += t.Files
 	}
@@ -241,7 +242,7 @@ func testFiles(ts []store.Tally) (n int) {
 }
 
 // tallies is "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
-func tallies(ts []store.Tally, limit int, unnamed string) string {
+func tallies(ts []lookup.Tally, limit int, unnamed string) string {
 	var parts []string
 	for _, t := range ts[:min(limit, len(ts))] {
 		label := middle(t.Name, 60)

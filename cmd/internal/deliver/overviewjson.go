@@ -4,7 +4,7 @@ import (
 	"io"
 	"time"
 
-	"patina/store"
+	"patina/store/lookup"
 )
 
 type jsonTally struct {
@@ -96,7 +96,7 @@ func OrientJSON(w io.Writer, v Orientation) error {
 	return Encode(w, out)
 }
 
-func jsonTallies(ts []store.Tally, limit int) []jsonTally {
+func jsonTallies(ts []lookup.Tally, limit int) []jsonTally {
 	out := []jsonTally{}
 	for _, t := range ts[:min(limit, len(ts))] {
 		out = append(out, jsonTally(t))

@@ -1,0 +1,77 @@
+package oracles
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A demotion lowers files of a class unless the question asks for them (docs/ranking.md,
+// "Demotion").
+type demotion struct {
+	is     func(c store.Class, functions int) bool
+	factor float64
+	lifted []string // words of a question that lift it, singular
+}
+
+var demotions = []demotion{
+	{store.IsTest, 0.3, []string{"test", "spec", "mock", "fixture"}},
+	{anyOf(store.Example), 0.6, []string{"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf", "playground", "script", "tool", "website", "fuzz"}},
+	{
+		anyOf(store.Compat | store.Generated | store.Vendored), 0.6,
+		[]string{"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill", "shim"},
+	},
+	{anyOf(store.Declaration), 0.7, nil},
+	{func(c store.Class, functions int) bool { return c&store.ReExport != 0 && functions < 3 }, 0.5, nil},
+	{anyOf(store.Header), 0.8, nil},
+	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}},
+	{anyOf(store.OtherText), 0.6, nil},
+}
+
+func anyOf(bits store.Class) func(store.Class, int) bool {
+	return func(c store.Class, _ int) bool { return c&bits != 0 }
+}
+
+// demote is D: the product of the factors that apply. Where most of the code lies in tests, being a test says nothing.
+func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) float64 {
+	d := 1.0
+	for i, x := range demotions {
+		if !x.is(c, functions) || i == 0 && mostlyTests || x.asked(q) {
+			continue
+		}
+		d *= x.factor
+	}
+	return d
+}
+
+// manual and changeList lower sections of manuals and of lists of changes: they tell in a question's own words what the code does, and stand before
+// it everywhere. 0.7 to 0.85 is a plateau on seven repositories whose code was wanted; questions about design documents, which lie
+// elsewhere, do not notice (bench/RESULTS.md, "All kinds asked").
+var (
+	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted}
+	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
+)
+
+// demoteSection is D of a section.
+func demoteSection(name string, c store.Class, q *text.Question) float64 {
+	lists := store.ListsChanges(name)
+	switch {
+	case lists && !changeList.asked(q):
+		return changeList.factor
+	case !lists && manual.is(c, 0) && !manual.asked(q):
+		return manual.factor
+	}
+	return 1
+}
+
+// asked tells whether a question holds one of the words that lift the demotion, inflected or not ("testing", but not
+// "general" for "generated", though Porter stems both to "gener").
+func (x demotion) asked(q *text.Question) bool {
+	return slices.ContainsFunc(q.Words, func(w string) bool {
+		return slices.ContainsFunc(x.lifted, func(l string) bool {
+			return w == l || strings.HasPrefix(w, l) && text.Stem(w) == text.Stem(l)
+		})
+	})
+}

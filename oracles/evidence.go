@@ -1,0 +1,165 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
+// doc_id for the other kinds. A document that this generation does not have is left out.
+func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+	found, err := findingOf(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	s := found.scoring
+	var idf map[string]float64 // counted on another core meanwhile: as long as all the rest
+	counted := aside(func() (err error) {
+		if len(ids[store.Code]) > 0 {
+			idf, err = s.fileIDF(q.Parts)
+		}
+		return err
+	})
+	keys, files, out, err := documents(ctx, r, s, q, ids)
+	if err == nil {
+		err = s.shares(q, keys, out)
+	}
+	if err := cmp.Or(counted(), err); err != nil {
+		return nil, err
+	}
+	found.fileEvidence(q, files, idf, out)
+	return out, nil
+}
+
+// documents are those of ids that this generation has: by key, the files among them, and what is known of each without its words.
+func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
+	keys, out = make(map[int64]string), make(map[string]store.Evidence)
+	for kind, docs := range ids {
+		xs, err := r.Identified(ctx, s.snap, kind, docs)
+		if err != nil {
+			return nil, nil, nil, store.Damaged(err)
+		}
+		for _, x := range xs {
+			e := store.Evidence{Demotion: 1, Known: s.known}
+			switch kind {
+			case store.Code:
+				files = append(files, x)
+			case store.Commit:
+			default:
+				e.Demotion = demoteSection(x.Path, x.Class, &q)
+			}
+			keys[x.Key], out[x.Doc] = x.Doc, e
+		}
+	}
+	return keys, files, out, nil
+}
+
+// knownOf is which part of a short question's words occurs in a live chunk of any kind. An identifier counts by its parts, so that the
+// name of something that is yet to be written is made of known words. A question of stop words alone counts as it is ranked: by them.
+func (s *scoring) knownOf(parts []string) float64 {
+	words, known := 0, 0
+	for t, term := range s.terms {
+		if len(parts) > 0 && !slices.Contains(parts, term) {
+			continue
+		}
+		words++
+		if s.df[t] > 0 {
+			known++
+		}
+	}
+	return float64(known) / float64(max(1, words))
+}
+
+// longQuestion is the number of terms above which further ones raise the attainable score more slowly
+// (docs/ranking.md, "One list of all kinds").
+const longQuestion = 8
+
+// shares adds the share of each document: its best chunk's score over what the question could give at most. Of a file it adds the
+// breadth too: what its p-norm has above that.
+func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]store.Evidence) error {
+	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
+	if attainable == 0 {
+		return nil
+	}
+	var wanted store.Bitmap
+	for k := range keys {
+		wanted.Set(k)
+	}
+	return s.groups(func(string) bool { return true }, func(g *store.Segment, key int64, scores []float32) {
+		if !wanted.Has(key) {
+			return
+		}
+		e := out[keys[key]]
+		whole := saturation * attainable
+		best := float64(slices.Max(scores))
+		e.Share = math.Min(1, best/whole)
+		if g.Space == string(store.Code) {
+			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
+		}
+		out[keys[key]] = e
+	})
+}
+
+// fileEvidence adds D, J, C and X of docs/ranking.md to files; for a long text P, F, N and M in
+// place of J and C. idf comes from fileIDF.
+func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence) {
+	s, named := x.scoring, x.named
+	for _, f := range files {
+		e := out[f.Path]
+		e.Demotion = demote(f.Class, f.Functions, s.snap.Tests, &q)
+		if n := text.FileNameOf(f.Path); !q.Long {
+			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
+			if n.Named(&q) {
+				e.Stem = 1
+			}
+		}
+		e.Symbol = x.defined[f.Key]
+		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.Key], named.frames[f.Key], named.names[f.Key], named.messages[f.Key]
+		out[f.Path] = e
+	}
+}
+
+// fileIDF gives each term's idf over files of code: a term counts once a file.
+func (s *scoring) fileIDF(terms []string) (map[string]float64, error) {
+	files := 0
+	for _, g := range s.segments {
+		if g.Space == string(store.Code) {
+			files += len(g.Keys)
+			for _, h := range g.Hidden {
+				if h {
+					files--
+				}
+			}
+		}
+	}
+	idf := make(map[string]float64, len(terms))
+	for _, term := range terms {
+		t := slices.Index(s.terms, term)
+		if t < 0 {
+			continue
+		}
+		n := 0
+		for i, g := range s.segments {
+			if g.Space != string(store.Code) || s.lists[i][t].Len == 0 {
+				continue
+			}
+			last := -1
+			err := g.Walk(s.lists[i][t], func(group int, _ text.Posting) {
+				if group != last && (g.Hidden == nil || !g.Hidden[group]) {
+					n++
+				}
+				last = group
+			})
+			if err != nil {
+				return nil, err
+			}
+		}
+		idf[term] = text.IDF(n, files)
+	}
+	return idf, nil
+}

@@ -1,0 +1,215 @@
+package oracles
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+const (
+	maxPathFiles = 3  // files that a path may mean; more, and it means none
+	maxNameFiles = 5  // the same for an identifier
+	maxSameName  = 60 // definitions of one name that are looked at at all: a name with more says nothing
+	maxNames     = 400
+	nearBest     = 0.7 // definitions below this share of their name's best are none
+)
+
+// direct is what a long text names, by key of the file.
+type direct struct{ paths, frames, names, messages map[int64]float64 }
+
+// any lists the files that something names.
+func (d direct) any() map[int64]bool {
+	all := map[int64]bool{}
+	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
+		for k := range m {
+			all[k] = true
+		}
+	}
+	return all
+}
+
+// direct finds the files of code that a long text names. For a short question it finds none.
+func namedBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (d direct, err error) {
+	if !q.Long {
+		return d, nil
+	}
+	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
+	if err != nil {
+		return d, store.Damaged(err)
+	}
+	d.paths, d.frames = map[int64]float64{}, map[int64]float64{}
+	for _, p := range q.Mentions.Paths {
+		for _, f := range meant(p, files) {
+			d.paths[f.key] = max(d.paths[f.key], 1/float64(len(meant(p, files))))
+		}
+	}
+	depth := 0
+	for _, p := range q.Mentions.Frames {
+		found := meant(p, files)
+		for _, f := range found {
+			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
+		}
+		if len(found) > 0 {
+			depth++
+		}
+	}
+	if d.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
+		return d, store.Damaged(err)
+	}
+	d.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
+	return d, store.Damaged(err)
+}
+
+type placedFile struct {
+	key  int64
+	path string
+}
+
+// filesBy lists the files of code that are no tests and have the name of one of the paths, by that name.
+func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string) (map[string][]placedFile, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	wanted := map[string]bool{}
+	for _, p := range paths {
+		wanted[path.Base(p)] = true
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	byKey := map[int64]placedFile{}
+	var keys []int64
+	for _, f := range files {
+		if wanted[path.Base(f.Path)] && snap.Members.Has(f.Key) {
+			byKey[f.Key] = placedFile{f.Key, f.Path}
+			keys = append(keys, f.Key)
+		}
+	}
+	out := map[string][]placedFile{}
+	classes, err := r.CodeClasses(ctx, keys)
+	for _, key := range keys {
+		class, isCode := classes[key]
+		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
+			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
+		}
+	}
+	return out, err
+}
+
+// meant returns the files that a path can mean: those that have most of its last parts in common with it, two at least if
+// it has a folder. More than three are none.
+func meant(p string, files map[string][]placedFile) []placedFile {
+	least := 1
+	if strings.Contains(p, "/") {
+		least = 2
+	}
+	var found []placedFile
+	for _, f := range files[path.Base(p)] {
+		switch n := commonTail(p, f.path); {
+		case n < least && (n != 1 || strings.Contains(f.path, "/")):
+			continue // a file of the root has no folder to agree on
+		case n > least:
+			least, found = n, nil
+		}
+		found = append(found, f)
+	}
+	if len(found) > maxPathFiles {
+		return nil
+	}
+	return found
+}
+
+// commonTail counts the last parts that two paths have in common.
+func commonTail(a, b string) int {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
+		n++
+	}
+	return n
+}
+
+// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of the best file's.
+func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) (map[int64]float64, error) {
+	rare, err := rareNames(ctx, r, snap, names)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]float64{}
+	best := 0.0
+	for _, n := range rare {
+		ds, err := lookup.Definitions(ctx, r, snap, xref.Name{Last: n})
+		if err != nil {
+			return nil, err
+		}
+		for key, kind := range definers(n, ds, snap.Tests) {
+			out[key] += names[n] * kind
+			best = max(best, out[key])
+		}
+	}
+	for key := range out {
+		out[key] /= best
+	}
+	return out, nil
+}
+
+// rareNames returns the names that something defines, but not too much.
+func rareNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) ([]string, error) {
+	all := make([]string, 0, len(names))
+	for n := range names {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if names[a] != names[b] {
+			return map[bool]int{true: -1, false: 1}[names[a] > names[b]]
+		}
+		return strings.Compare(a, b)
+	})
+	all = all[:min(len(all), maxNames)]
+	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
+}
+
+// definers gives, for the files that define a name in exactly this case, the worth of the definition divided by the number
+// of such files; nothing where there are too many.
+func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
+	kinds := map[int64]float64{}
+	best := 0.0
+	for _, d := range ds {
+		if store.LastName(d.Entry.Name) != n || !tests && d.Class&(store.TestFolder|store.TestName) != 0 {
+			continue
+		}
+		kinds[d.File] = max(kinds[d.File], definitionKind(d.Entry))
+		best = max(best, kinds[d.File])
+	}
+	for key, k := range kinds {
+		if k < nearBest*best {
+			delete(kinds, key)
+		}
+	}
+	if len(kinds) > maxNameFiles {
+		return nil
+	}
+	for key, k := range kinds {
+		kinds[key] = k / float64(len(kinds))
+	}
+	return kinds
+}
+
+// definitionKind is what a definition is worth by its sort; less if it is hardly more than a name.
+func definitionKind(e store.Entry) float64 {
+	k := map[store.Sort]float64{store.Type: 1, store.Function: 0.85, store.Method: 0.6}[e.Sort]
+	if k == 0 {
+		k = 0.3
+	}
+	if e.Last-e.Line < 2 {
+		k *= 0.6
+	}
+	return k
+}

@@ -1,0 +1,49 @@
+package oracles
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+const (
+	maxSaying    = 3    // files that may have a message in common; more, and it tells nothing of any
+	enoughSaid   = 4    // words beyond two, over all messages of a file, that say as much as can be said
+	maxSaidWords = 4000 // words of a text that are looked at
+)
+
+// said is M: for each file, how much of the text it prints, 1 at most. A message counts its words but two, divided by the files that have it.
+func said(ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string) (map[int64]float64, error) {
+	words = words[:min(len(words), maxSaidWords)]
+	places := map[int64][]int{} // by hash of the three words that start there
+	for i := range len(words) - 2 {
+		h := text.Head(words[i:])
+		places[h] = append(places[h], i)
+	}
+	saying := map[text.Message][]int64{}
+	err := r.Messages(ctx, snap, slices.Collect(maps.Keys(places)), func(m text.Message, file int64) {
+		stands := func(at int) bool { return m.Begins(words[at:]) }
+		if slices.ContainsFunc(places[m.Head], stands) {
+			saying[m] = append(saying[m], file)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]float64{}
+	for m, files := range saying {
+		if len(files) > maxSaying {
+			continue
+		}
+		for _, f := range files {
+			out[f] += float64(m.Words()-2) / float64(len(files))
+		}
+	}
+	for f, sum := range out {
+		out[f] = min(sum, enoughSaid) / enoughSaid
+	}
+	return out, nil
+}

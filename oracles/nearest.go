@@ -1,0 +1,247 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"patina/store"
+	"patina/store/vector"
+)
+
+// rescored is how many times the limit of documents a kind are compared with the exact question. The scan rounds the question,
+// which moves a cosine by a thousandth: far fewer change places.
+const rescored = 2
+
+// margin is by how much a rounded product may lie under another one and still be the greater: eight deviations of the error
+// that rounding the question makes (1/√12 a component).
+const margin = 8 * store.VectorScale * 29 / 100
+
+// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by their best chunk or their
+// card, every other document by its best chunk. q has length 1, or is zero and near to nothing. It returns up to limit
+// documents a kind whose cosine is above 0, best first, ties by doc_id. ErrNoVectors says that the index has none.
+func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int) (map[store.Kind][]store.Ranked, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if snap.Model == "" {
+		return nil, store.ErrNoVectors
+	}
+	allow, err := r.Allowed(ctx, snap, f)
+	if err != nil {
+		return nil, err
+	}
+	s := &nearSearch{question: q, rounded: make([]int8, len(q)), allow: allow, lists: make(map[store.Kind]*nearList)}
+	vector.Quantise(s.rounded, q)
+	for _, k := range store.Kinds() {
+		if store.Wants(f, k) {
+			s.lists[k] = &nearList{limit: rescored * limit}
+		}
+	}
+	if s.rows, err = r.Vectors(snap); err != nil {
+		return nil, fmt.Errorf("read vectors: %w", err)
+	}
+	defer s.rows.Release()
+	if d := s.rows.Dimension(); d != len(q) {
+		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
+	}
+	buf := dotBuffers.Get().(*[]int32)
+	defer dotBuffers.Put(buf)
+	if err := s.scanAll(ctx, snap, buf); err != nil {
+		return nil, err
+	}
+	out := make(map[store.Kind][]store.Ranked)
+	for k, l := range s.lists {
+		if out[k], err = named(ctx, r, snap, k, s.rescore(l.cut(), limit)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// A nearSearch is one question on its way through the segments.
+type nearSearch struct {
+	question []float32
+	rounded  []int8
+	rows     *store.Vectors
+	allow    *store.Bitmap
+	lists    map[store.Kind]*nearList
+}
+
+// A neighbour is a candidate.
+type neighbour struct {
+	segment *store.Segment
+	dots    []int32 // of the segment's rows; nil if the graph found it
+	group   int
+	best    int32 // of the group's dots
+}
+
+// A nearRow is a row of a group.
+type nearRow struct {
+	row     int64 // in the file
+	ordinal int   // of the chunk in its document, or -1 for a card
+	dot     int32
+}
+
+// A nearList keeps the groups with the greatest products.
+type nearList struct {
+	limit int
+	floor int32 // a lower product cannot enter any more
+	items []neighbour
+}
+
+func (l *nearList) add(n neighbour) {
+	l.items = append(l.items, n)
+	if len(l.items) >= 2*l.limit {
+		l.cut()
+		l.floor = l.items[len(l.items)-1].best
+	}
+}
+
+func (l *nearList) cut() []neighbour {
+	slices.SortFunc(l.items, func(x, y neighbour) int {
+		if x.best != y.best {
+			return cmp.Compare(y.best, x.best)
+		}
+		return cmp.Compare(x.segment.Keys[x.group], y.segment.Keys[y.group])
+	})
+	l.items = l.items[:min(len(l.items), l.limit)]
+	return l.items
+}
+
+var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
+
+// scanAll fills the lists. The products of all rows stay in buf until they are rescored.
+func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]int32) error {
+	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
+		return g.Vectors < 0 || g.Chunks == 0 || s.lists[store.Kind(g.Space)] == nil
+	})
+	byGraph, err := s.chooseByGraph(scanned)
+	if err != nil {
+		return err
+	}
+	for _, g := range byGraph {
+		if err := s.rows.Check(g); err != nil {
+			return err
+		}
+	}
+	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool { return slices.Contains(byGraph, g) })
+	total := 0
+	for _, g := range scanned {
+		total += int(g.VectorRows())
+	}
+	*buf = slices.Grow((*buf)[:0], total)[:total]
+	left := *buf
+	for _, g := range scanned {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := g.VectorRows()
+		if err := s.rows.Dots(left[:n], g, s.rounded); err != nil {
+			return err
+		}
+		s.choose(g, left[:n])
+		left = left[n:]
+	}
+	return nil
+}
+
+// choose adds the groups of a segment to the list of its kind.
+func (s *nearSearch) choose(g *store.Segment, dots []int32) {
+	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
+	for i, key := range g.Keys {
+		lo, hi := g.Starts[i], g.Starts[i+1]
+		if lo == hi {
+			continue
+		}
+		best := slices.Max(dots[lo:hi])
+		if len(cards) > 0 {
+			best = max(best, cards[i])
+		}
+		if best > list.floor && (g.Hidden == nil || !g.Hidden[i]) && (s.allow == nil || s.allow.Has(key)) {
+			list.add(neighbour{g, dots, i, best})
+		}
+	}
+}
+
+// groupDots are the products of a group's chunks, and of its card if it has one.
+func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
+	g, lo, hi := n.segment, n.segment.Starts[n.group], n.segment.Starts[n.group+1]
+	at := int64(g.Chunks) + int64(n.group)
+	carded := at < g.VectorRows()
+	if n.dots != nil {
+		if carded {
+			card = n.dots[at : at+1]
+		}
+		return n.dots[lo:hi], card
+	}
+	chunks = make([]int32, hi-lo)
+	if hi > lo {
+		vector.Dots(chunks, s.rows.Slice(g.Vectors+int64(lo), int64(hi-lo)), s.rounded)
+	}
+	if carded {
+		card = make([]int32, 1)
+		vector.Dots(card, s.rows.Slice(g.Vectors+at, 1), s.rounded)
+	}
+	return chunks, card
+}
+
+// bestRows are the best rows of a group: of its chunks, best first, and its card.
+func (s *nearSearch) bestRows(n neighbour) []nearRow {
+	g, first := n.segment, n.segment.Starts[n.group]
+	chunks, card := s.groupDots(n)
+	out := make([]nearRow, 0, shownChunks+1)
+	for i, d := range chunks {
+		at := len(out)
+		for at > 0 && out[at-1].dot < d {
+			at--
+		}
+		if at < shownChunks {
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.Vectors + int64(first) + int64(i), i, d})
+		}
+	}
+	for _, d := range card {
+		out = append(out, nearRow{g.Vectors + int64(g.Chunks) + int64(n.group), -1, d})
+	}
+	return out
+}
+
+// rescore compares candidates with the question as it is, and keeps the best.
+func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
+	out := make([]scored, 0, len(candidates))
+	for _, c := range candidates {
+		x := scored{key: c.segment.Keys[c.group]}
+		for _, n := range s.bestRows(c) {
+			if n.dot >= c.best-margin {
+				x.score = max(x.score, s.cosine(n.row))
+			}
+			if n.ordinal >= 0 && n.dot > 0 {
+				x.chunks = append(x.chunks, n.ordinal)
+			}
+		}
+		if x.score > 0 {
+			out = append(out, x)
+		}
+	}
+	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	return out[:min(len(out), limit)]
+}
+
+// cosine is that of the question and one row.
+func (s *nearSearch) cosine(row int64) float64 {
+	r := s.rows.Slice(row, 1)[:len(s.question)]
+	var a, b, c, d float32
+	for i := 0; i < len(r); i += 4 { // the dimension is a multiple of 64
+		a += s.question[i] * float32(r[i])
+		b += s.question[i+1] * float32(r[i+1])
+		c += s.question[i+2] * float32(r[i+2])
+		d += s.question[i+3] * float32(r[i+3])
+	}
+	return float64(a+b+c+d) / store.VectorScale
+}

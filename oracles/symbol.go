@@ -1,0 +1,43 @@
+package oracles
+
+import (
+	"context"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/text"
+)
+
+// questionFiles finds the files that the whole question names by the end of their path, extension included.
+func questionFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string) (map[int64]string, error) {
+	p, ok := lookup.WrittenPath(raw)
+	if !ok {
+		return nil, nil
+	}
+	found, err := lookup.FilesEnding(ctx, r, snap, p)
+	return found, store.Damaged(err)
+}
+
+// definingFiles gives X by file if the question asks for one symbol or is the name of files ("server.go"), else nothing.
+func definingFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (map[int64]float64, error) {
+	if files, err := questionFiles(ctx, r, snap, q.Raw); err != nil || len(files) > 0 {
+		x := make(map[int64]float64, len(files))
+		for k := range files {
+			x[k] = 1
+		}
+		return x, err
+	}
+	n, ok := lookup.Asked(q.Raw)
+	if !ok {
+		return nil, nil
+	}
+	ds, err := lookup.Definitions(ctx, r, snap, n)
+	if err != nil {
+		return nil, err
+	}
+	x := make(map[int64]float64)
+	for _, d := range ds {
+		x[d.File] = max(x[d.File], lookup.DefinitionScore(n, d))
+	}
+	return x, nil
+}

@@ -1,0 +1,63 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+const (
+	// LongTerms bounds the stems that rank a long text: the greatest weight · idf. Sixty lose no
+	// quality and read a fifth of the postings (docs/ranking.md, "Long texts").
+	LongTerms = 60
+	// longVotes is the same for the subjects of commits, which are short: in practice, all.
+	longVotes = 256
+	// commonShare is the share of chunks above which a word of a long text says nothing.
+	commonShare = 1.0 / 3
+)
+
+// heaviest returns the terms of a long text that are ranked with, heaviest first, and which part of all its terms occurs anywhere.
+// Among the subjects of commits no word is too common.
+func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
+	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
+	if len(segs) == 0 || len(asked) == 0 {
+		return nil, 0, nil
+	}
+	n, err := r.Frequencies(ctx, segs, asked)
+	if err != nil {
+		return nil, 0, err
+	}
+	known = float64(len(n)) / float64(len(asked))
+	total := 0
+	for _, g := range segs {
+		total += int(g.Chunks)
+	}
+	limit := longVotes
+	if !wantSubjects {
+		limit = LongTerms
+		maps.DeleteFunc(n, func(term string, df int) bool { return empty(term, df, total) })
+	}
+	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
+	kept = slices.Collect(maps.Keys(n))
+	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b)) })
+	return kept[:min(len(kept), limit)], known, nil
+}
+
+// empty tells whether a term of a long text says nothing: it is a single character, a number, or what over a third of all chunks hold.
+func empty(term string, df, total int) bool {
+	return utf8.RuneCountInString(term) < 2 || isNumber(term) || float64(df) > commonShare*float64(total)
+}
+
+func isNumber(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,273 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// meant finds the definitions that a pattern names: a doc_id, a name, Type.method, or a glob of one of these. all holds
+// every definition of the same last names.
+func meant(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
+	file, pattern, byID := strings.Cut(out.Pattern, "::")
+	if byID {
+		if _, err := r.FileNamed(ctx, snap, file); err != nil {
+			byID = false // Type::method of Rust and C++
+		}
+	}
+	if !byID {
+		file, pattern = "", strings.TrimSuffix(strings.NewReplacer("::", ".", "->", ".", "#", ".").Replace(out.Pattern), "()")
+	}
+	names, err := namesLike(ctx, r, store.LastName(pattern), out)
+	if err != nil {
+		return nil, nil, err
+	}
+	meant, all = make(map[string][]xref.Definition), make(map[string][]xref.Definition)
+	for _, last := range names {
+		defs, err := defined(ctx, r, snap, last)
+		if err != nil {
+			return nil, nil, err
+		}
+		all[last] = defs
+		for _, d := range defs {
+			if (!byID || d.Path == file && d.Entry.Name == pattern) && (byID || patternMeans(pattern, d)) {
+				meant[last] = append(meant[last], d)
+				if id := store.SymbolID(d.Path, d.Entry.Name); len(out.Meant) < maxMeant && !slices.Contains(out.Meant, id) {
+					out.Meant = append(out.Meant, id)
+				}
+			}
+		}
+	}
+	return meant, all, nil
+}
+
+// patternMeans tells whether "f", "Type.f" or "package.f", each with wildcards, names a definition.
+func patternMeans(pattern string, d xref.Definition) bool {
+	name := store.BareName(d.Entry.Name)
+	i := strings.LastIndexByte(pattern, '.')
+	if i < 0 || matchName(pattern, name) {
+		return true
+	}
+	scope := xref.LastOf(pattern[:i])
+	return matchName(scope, xref.OwnerOf(d.Entry)) || xref.OwnerOf(d.Entry) == "" && xref.Scoped(scope, d)
+}
+
+// namesLike expands a glob of names; a plain name is itself.
+func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts) ([]string, error) {
+	if !isGlob(pattern) {
+		return []string{pattern}, nil
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`, snap.View, pattern, maxMeant+1)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var names []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return nil, store.Damaged(err)
+		}
+		names = append(names, s)
+	}
+	if len(names) > maxMeant {
+		names = names[:maxMeant]
+		out.Notes = append(out.Notes, fmt.Sprintf("the first %d names that match %q", maxMeant, pattern))
+	}
+	return names, store.Damaged(rows.Err())
+}
+
+func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	meant, all, err := meant(ctx, r, snap, out)
+	if err != nil {
+		return err
+	}
+	if len(out.Meant) == 0 {
+		return outsideCallers(ctx, r, snap, out)
+	}
+	var facts grouped
+	for last, ds := range meant {
+		calls, _, err := callersOf(ctx, r, snap, last, ds, all[last], allFiles)
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			facts.add(c, store.SymbolID(c.edge.Path, c.edge.Entry.Name), xref.FolderOf(c.edge.Path) == xref.FolderOf(c.in.Path))
+		}
+	}
+	out.Facts = facts.sorted()
+	return nil
+}
+
+// outsideCallers finds the calls of a name that the index does not define, by the name as it is written.
+func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	last, q := xref.LastOf(strings.TrimSuffix(out.Pattern, "()")), xref.LastOf(xref.QualifierOf(strings.TrimSuffix(out.Pattern, "()")))
+	if last == "" || isGlob(out.Pattern) || len(out.Pattern) > xref.MaxName {
+		return nil
+	}
+	keys, err := mentioning(ctx, r, last)
+	if err != nil {
+		return err
+	}
+	var facts grouped
+	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
+		for _, c := range f.Calls {
+			if xref.LastOf(c.Name) == last && (q == "" || xref.LastOf(xref.QualifierOf(c.Name)) == q) {
+				facts.add(called{in: &f, call: c, edge: xref.Edge{Reason: "not defined in the index"}}, "", false)
+			}
+		}
+		return nil
+	})
+	if out.Facts = facts.sorted(); len(out.Facts) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%q is not defined in the index: calls by that name", out.Pattern))
+	}
+	return err
+}
+
+// grouped are calls put together by caller, by what they may mean and by how they are written.
+type grouped struct {
+	facts []Fact
+	near  []bool
+	at    map[[3]string]int
+}
+
+func (g *grouped) add(c called, target string, near bool) {
+	if g.at == nil {
+		g.at = make(map[[3]string]int)
+	}
+	f := Fact{
+		DocID: c.in.Caller(c.call.Caller), Path: c.in.Path, Line: c.call.Line, Written: c.call.Name, Target: target, Count: 1,
+		Candidate: !c.edge.Certain, Of: c.edge.Of, Reason: c.edge.Reason,
+	}
+	k := [3]string{f.DocID, f.Written, target}
+	if i, ok := g.at[k]; ok {
+		g.facts[i].Count++
+		return
+	}
+	if i := c.call.Caller; i >= 0 && i < len(c.in.Entries) {
+		f.Symbol, f.Sort, f.Title = c.in.Entries[i].Name, c.in.Entries[i].Sort, c.in.Entries[i].Title
+	}
+	g.at[k] = len(g.facts)
+	g.facts, g.near = append(g.facts, f), append(g.near, near)
+}
+
+// sorted puts the certain first, then those of the same folder, then by place.
+func (g *grouped) sorted() []Fact {
+	order := make([]int, len(g.facts))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		a, b := g.facts[i], g.facts[j]
+		return cmp.Or(rank(a.Candidate)-rank(b.Candidate), rank(g.near[j])-rank(g.near[i]), cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Written, b.Written))
+	})
+	out := make([]Fact, len(order))
+	for i, at := range order {
+		out[i] = g.facts[at]
+	}
+	return out
+}
+
+// maxCandidates is how many of the definitions that one call may mean are listed. Of more than manyCandidates, one stands
+// for all: a list says nothing.
+const (
+	maxCandidates  = 3
+	manyCandidates = 9
+)
+
+func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	meant, _, err := meant(ctx, r, snap, out)
+	if err != nil {
+		return err
+	}
+	bodies := make(map[int64][]xref.Definition)
+	for _, ds := range meant {
+		for _, d := range ds {
+			bodies[d.File] = append(bodies[d.File], d)
+		}
+	}
+	if len(bodies) == 0 {
+		if f, err := r.FileNamed(ctx, snap, out.Pattern); err == nil && f.Kind == store.Code {
+			bodies[f.Key] = nil // the whole file
+			out.Meant = append(out.Meant, f.Path)
+		}
+	}
+	m, err := modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	known := make(map[string][]xref.Definition)
+	keys := make([]int64, 0, len(bodies))
+	for k := range bodies {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var rows []xref.File
+	if err := factRows(ctx, r, snap, keys, "", func(f xref.File) error { rows = append(rows, f); return nil }); err != nil {
+		return err
+	}
+	at := make(map[[2]string]int)
+	for _, f := range rows {
+		s := site(ctx, r, f, m)
+		for _, c := range f.Calls {
+			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, func(d xref.Definition) bool { return within(f, c, d) }) {
+				continue
+			}
+			last := s.Meant(c.Name)
+			if _, ok := known[last]; !ok {
+				if known[last], err = defined(ctx, r, snap, last); err != nil {
+					return err
+				}
+			}
+			from := f.Caller(c.Caller)
+			k := [2]string{from, c.Name}
+			if i, ok := at[k]; ok {
+				for ; i < len(out.Facts) && out.Facts[i].Written == c.Name && out.Facts[i].Target == from; i++ {
+					out.Facts[i].Count++
+				}
+				continue
+			}
+			at[k] = len(out.Facts)
+			edges := s.Resolve(c, known[last])
+			shown := maxCandidates
+			if len(edges) > manyCandidates {
+				shown = 1
+			}
+			for _, e := range edges[:min(len(edges), shown)] {
+				out.Facts = append(out.Facts, Fact{
+					DocID: store.SymbolID(e.Path, e.Entry.Name), Path: f.Path, Line: c.Line, Symbol: e.Entry.Name, Sort: e.Entry.Sort, Title: e.Entry.Title,
+					Written: c.Name, Target: from, Count: 1, Candidate: !e.Certain, Of: e.Of, Reason: e.Reason,
+				})
+			}
+			if len(edges) == 0 {
+				out.Facts = append(out.Facts, Fact{Path: f.Path, Line: c.Line, Written: c.Name, Target: from, Count: 1, Reason: "not defined in the index"})
+			}
+		}
+	}
+	return nil
+}
+
+// within tells whether a call stands in a definition, or in what that encloses.
+func within(f xref.File, c store.Call, d xref.Definition) bool {
+	for i, steps := c.Caller, 0; i >= 0 && i < len(f.Entries) && steps <= len(f.Entries); i, steps = f.Entries[i].Parent, steps+1 {
+		if i == d.Ordinal {
+			return true
+		}
+	}
+	return false
+}

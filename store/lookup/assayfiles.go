@@ -1,0 +1,282 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths, a doc_id, or one symbol's file.
+func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string) ([]store.ListedFile, error) {
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
+	glob := isGlob(pattern)
+	pick := func(ok func(p string) bool) (out []store.ListedFile) {
+		for _, f := range files {
+			if snap.Members.Has(f.Key) && ok(f.Path) {
+				out = append(out, f)
+			}
+		}
+		slices.SortFunc(out, func(a, b store.ListedFile) int { return cmp.Compare(a.Path, b.Path) })
+		return out
+	}
+	out := pick(func(p string) bool {
+		return pattern == "." || pattern == "" || p == pattern || strings.HasPrefix(p, pattern+"/") || glob && store.GlobMatch(pattern, p)
+	})
+	if len(out) > 0 || glob {
+		return out, nil
+	}
+	if d, err := resolve(ctx, r, snap, pattern); err == nil && d.Path != "" {
+		return pick(func(p string) bool { return p == d.Path }), nil
+	} else if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, store.Damaged(err)
+	}
+	return nil, nil
+}
+
+// eachFactRow reads the files that a pattern names, in the order of their paths.
+func eachFactRow(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile) ([]xref.File, error) {
+	keys := make([]int64, len(files))
+	for i, f := range files {
+		keys[i] = f.Key
+	}
+	var rows []xref.File
+	err := factRows(ctx, r, snap, keys, "", func(f xref.File) error { rows = append(rows, f); return nil })
+	slices.SortFunc(rows, func(a, b xref.File) int { return cmp.Compare(a.Path, b.Path) })
+	return rows, err
+}
+
+func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil {
+		return err
+	}
+	m, err := modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	rows, err := eachFactRow(ctx, r, snap, files)
+	for _, f := range rows {
+		out.name(f.Path)
+		for _, t := range f.Imports {
+			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
+			if l := m.Leads(f.Language, f.Path, t); l.Found {
+				x.Target, x.Reason = target(m, l), "in the index"
+			}
+			out.Facts = append(out.Facts, x)
+		}
+	}
+	return err
+}
+
+func (f *Facts) name(id string) {
+	if len(f.Meant) < maxMeant {
+		f.Meant = append(f.Meant, id)
+	}
+}
+
+// target is what an import leads to as a path: a file, or for Go and packages of Java a folder.
+func target(m *xref.Modules, l xref.Lead) string {
+	switch {
+	case len(l.Files) == 0:
+		return cmp.Or(l.Folder, ".")
+	case l.All:
+		return xref.FolderOf(m.Files[l.Files[0]].Path)
+	}
+	return m.Files[l.Files[0]].Path
+}
+
+func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil || out.Pattern == "." {
+		return err
+	}
+	m, err := modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	byKey := make(map[int64]store.ListedFile)
+	all, err := r.Files(ctx, snap)
+	for _, f := range all {
+		byKey[f.Key] = f
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		out.name(f.Path)
+	}
+	rows, err := r.Query(ctx, `SELECT target, file FROM import ORDER BY target`)
+	if err != nil {
+		return store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var facts, maybe []Fact
+	for rows.Next() {
+		var target string
+		var k int64
+		if err := rows.Scan(&target, &k); err != nil {
+			return store.Damaged(err)
+		}
+		f, ok := byKey[k]
+		if !ok || !snap.Members.Has(k) {
+			continue
+		}
+		x := Fact{DocID: f.Path, Path: f.Path, Written: target}
+		switch x.Target, x.Reason = importerOf(m, f, target, out.Pattern, files); {
+		case x.Reason == "":
+		case strings.HasPrefix(x.Reason, "same name"):
+			x.Candidate = true
+			maybe = append(maybe, x)
+		default:
+			facts = append(facts, x)
+		}
+	}
+	byPlace := func(a, b Fact) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Written, b.Written)) }
+	slices.SortFunc(facts, byPlace)
+	slices.SortFunc(maybe, byPlace)
+	out.Facts = append(facts, maybe...)
+	return store.Damaged(rows.Err())
+}
+
+// importerOf tells whether an import leads to one of the files, or is what the pattern says; the reason is empty if neither.
+func importerOf(m *xref.Modules, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
+	most := xref.Unreached
+	l := m.Leads(f.Language, f.Path, target)
+	for _, x := range files {
+		if x.Path == f.Path || xref.Family(x.Language) != xref.Family(f.Language) {
+			continue
+		}
+		if at := m.Surely(f.Language, l, x.Path); at > most {
+			most, to = at, x.Path
+		}
+	}
+	switch {
+	case most == xref.Exactly:
+		return to, "leads there"
+	case target == pattern, isGlob(pattern) && store.GlobMatch(pattern, target):
+		return "", "written so"
+	case most == xref.Around:
+		return to, "same name or package"
+	case len(files) == 0 && !isGlob(pattern) && (xref.LastOf(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
+		return "", "same name"
+	}
+	return "", ""
+}
+
+func assaySymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts, sorts ...store.Sort) error {
+	add := func(p string, e store.Entry) {
+		if slices.Contains(sorts, e.Sort) {
+			out.Facts = append(out.Facts, Fact{DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line, Symbol: e.Name, Sort: e.Sort, Title: e.Title})
+		}
+	}
+	if !strings.Contains(out.Pattern, "::") {
+		files, err := filesMeant(ctx, r, snap, out.Pattern)
+		if err != nil {
+			return err
+		}
+		if fromPath(out.Pattern, files) {
+			rows, err := eachFactRow(ctx, r, snap, files)
+			for _, f := range rows {
+				out.name(f.Path)
+				for _, e := range f.Entries {
+					add(f.Path, e)
+				}
+			}
+			return err
+		}
+	}
+	meant, _, err := meant(ctx, r, snap, out)
+	for _, ds := range meant {
+		for _, d := range ds {
+			add(d.Path, d.Entry)
+		}
+	}
+	slices.SortFunc(out.Facts, func(a, b Fact) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line) })
+	return err
+}
+
+// fromPath tells whether files were found by their path, and not by the name of a symbol.
+func fromPath(pattern string, files []store.ListedFile) bool {
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
+	return len(files) > 0 && (pattern == "." || pattern == "" || files[0].Path == pattern || isGlob(pattern) && strings.ContainsAny(pattern, "/.") ||
+		strings.HasPrefix(files[0].Path, pattern+"/") || strings.HasSuffix(files[0].Path, "/"+pattern))
+}
+
+func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil {
+		return err
+	}
+	rows, err := eachFactRow(ctx, r, snap, files)
+	for _, f := range rows {
+		out.name(f.Path)
+		n := make(map[store.Sort]int)
+		lines := 0
+		for _, e := range f.Entries {
+			n[e.Sort]++
+			lines = max(lines, e.Last)
+		}
+		var parts []string
+		for _, s := range store.Sorts {
+			if n[s] > 0 {
+				parts = append(parts, plural(n[s], string(s)))
+			}
+		}
+		if len(f.Imports) > 0 {
+			parts = append(parts, plural(len(f.Imports), "import"))
+		}
+		if len(f.Calls) > 0 {
+			parts = append(parts, plural(len(f.Calls), "call"))
+		}
+		out.Facts = append(out.Facts, Fact{
+			DocID: f.Path, Path: f.Path, Count: len(f.Entries), Title: strings.Join(parts, ", "), Written: cmp.Or(f.Language, strings.TrimPrefix(path.Ext(f.Path), ".")),
+		})
+	}
+	return err
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// maxTogether is how many files that change together with one are listed.
+const maxTogether = 200
+
+func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	files, err := filesMeant(ctx, r, snap, out.Pattern)
+	if err != nil {
+		return err
+	}
+	if len(files) > maxMeant {
+		out.Notes = append(out.Notes, fmt.Sprintf("the first %d files that match", maxMeant))
+		files = files[:maxMeant]
+	}
+	for _, f := range files {
+		out.name(f.Path)
+		links, err := CoChanged(ctx, r, f.Path, maxTogether)
+		if err != nil && !errors.Is(err, ErrNoDocument) {
+			return err
+		}
+		for _, l := range links {
+			x := Fact{DocID: l.Target, Path: l.Target, Target: f.Path, Reason: l.Note}
+			_, _ = fmt.Sscan(l.Note, &x.Count)
+			out.Facts = append(out.Facts, x)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package lookup
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// factRows reads the facts of files that the view sees, of those only that hold a name somewhere among their calls.
+func factRows(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, name string, each func(xref.File) error) error {
+	err := r.RowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+		var f xref.File
+		var entries, facts sql.RawBytes // which are decoded at once
+		err := scan(&f.Key, &f.Path, &f.Language, &f.Class, &entries, &facts)
+		if err != nil || !snap.Members.Has(f.Key) || !bytes.Contains(facts, []byte(name)) {
+			return err
+		}
+		if f.FileFacts, err = store.DecodeFacts(facts); err != nil {
+			return err
+		}
+		if f.Entries, err = store.DecodeEntries(entries); err != nil {
+			return err
+		}
+		return each(f)
+	})
+	return store.Damaged(err)
+}
+
+// mentioning lists the files of code that hold every word of a name, by their keys: whoever calls it is among them.
+func mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, error) {
+	var terms []string
+	text.Runs(name, func(run string) {
+		if t := text.Stem(strings.ToLower(run)); !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	})
+	if len(terms) == 0 { // "_", "$", or longer than any word
+		return codeKeys(ctx, r)
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := r.Holding(ctx, snap, string(store.Code), terms)
+	slices.Sort(keys)
+	return keys, err
+}
+
+func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.Files(ctx, snap)
+	var keys []int64
+	for _, f := range files {
+		if f.Entries == 0 && snap.Members.Has(f.Key) {
+			keys = append(keys, f.Key)
+		}
+	}
+	return keys, err
+}
+
+// defined finds the definitions of a name, in its case.
+func defined(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string) ([]xref.Definition, error) {
+	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
+	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) != last })
+	for i := range ds {
+		ds[i].Derive()
+	}
+	slices.SortFunc(ds, func(a, b xref.Definition) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line, a.Ordinal-b.Ordinal)
+	})
+	return ds, err
+}
+
+// A called is one call that may mean a wanted definition.
+type called struct {
+	in   *xref.File
+	call store.Call
+	edge xref.Edge // zero where the index defines no such name
+}
+
+// callersOf finds the calls of a name that may mean one of the wanted definitions, each with the likeliest of them, in at
+// most maxFiles files, those nearest to the definition. capped says that there are more files.
+func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, wanted []xref.Definition, defs []xref.Definition, maxFiles int) (out []called, capped bool, err error) {
+	keys, err := mentioning(ctx, r, last)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(keys) > maxFiles && len(wanted) > 0 {
+		capped = true
+		keys = nearest(keys, wanted[0].File, maxFiles)
+	}
+	families := familiesOf(defs)
+	m, err := modulesFor(ctx, r, snap, families)
+	if err != nil {
+		return nil, false, err
+	}
+	want := make(map[xref.Place]bool, len(wanted))
+	for _, d := range wanted {
+		want[d.Place()] = true
+	}
+	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
+		if !families[xref.Family(f.Language)] {
+			return nil // another language: its calls mean none of these
+		}
+		s := site(ctx, r, f, m)
+		type from struct {
+			caller int
+			name   string
+		}
+		known := make(map[from][]xref.Edge) // a bare name depends on its line as well
+		for _, c := range f.Calls {
+			if s.Meant(c.Name) != last {
+				continue
+			}
+			es, ok := known[from{c.Caller, c.Name}]
+			if !ok || xref.QualifierOf(c.Name) == "" {
+				es = s.Resolve(c, defs)
+				known[from{c.Caller, c.Name}] = es
+			}
+			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[e.Place()] }); i >= 0 {
+				out = append(out, called{&f, c, es[i]})
+			}
+		}
+		return nil
+	})
+	return out, capped, errors.Join(err, m.Failed())
+}
+
+// familiesOf are the families of languages that definitions are of.
+func familiesOf(defs []xref.Definition) map[string]bool {
+	families := make(map[string]bool)
+	for _, d := range defs {
+		families[d.Family] = true
+	}
+	return families
+}
+
+// nearest keeps the n keys next to one: a first scrape gives neighbouring files neighbouring keys.
+func nearest(keys []int64, at int64, n int) []int64 {
+	distance := func(k int64) int64 { return max(k-at, at-k) }
+	slices.SortFunc(keys, func(a, b int64) int { return cmp.Compare(distance(a), distance(b)) })
+	return keys[:n]
+}
+
+// What a description may cost: definitions of the shown name, and files whose facts are read.
+const (
+	crumbDefinitions = 8 // a name that more places define has no callers by name
+	crumbFiles       = 30
+)
+
+// usage links a shown symbol to its callers, and its file to what it imports.
+func usage(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description) (callers, imports []store.Link, err error) {
+	if d.Symbol != "" {
+		if callers, err = callerLink(ctx, r, snap, d); err != nil {
+			return nil, nil, err
+		}
+	}
+	var facts []byte
+	if err := r.QueryRow(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&facts); err != nil {
+		return nil, nil, store.Damaged(err)
+	}
+	x := store.Unsealed(facts)
+	if n := x.Count(1); n > 0 {
+		imports = []store.Link{{Relation: "imports", Target: x.String(), Note: fmt.Sprint(n)}}
+	}
+	if x.Bad {
+		return nil, nil, fmt.Errorf("decode facts: %w", store.ErrDamaged)
+	}
+	return callers, imports, nil
+}
+
+func callerLink(ctx context.Context, r *store.Reader, snap *store.Snapshot, d store.Description) ([]store.Link, error) {
+	last := store.LastName(d.Symbol)
+	n := 0
+	err := r.QueryRow(ctx, countSymbols, snap.View, last, crumbDefinitions+1).Scan(&n)
+	if err != nil || n > crumbDefinitions {
+		return nil, store.Damaged(err)
+	}
+	defs, err := defined(ctx, r, snap, last)
+	if err != nil {
+		return nil, err
+	}
+	wanted := slices.DeleteFunc(slices.Clone(defs), func(x xref.Definition) bool { return x.Path != d.Path || x.Entry.Name != d.Symbol })
+	calls, capped, err := callersOf(ctx, r, snap, last, wanted, defs, crumbFiles)
+	if err != nil || len(calls) == 0 {
+		return nil, err
+	}
+	first := calls[0]
+	certain := 0
+	for _, c := range calls {
+		if c.edge.Certain {
+			certain++
+		}
+		if c.edge.Certain && !first.edge.Certain {
+			first = c
+		}
+	}
+	note := fmt.Sprintf("%d", len(calls))
+	if capped {
+		note += " or more"
+	}
+	if n := len(calls) - certain; n > 0 {
+		note += fmt.Sprintf(", %d candidates", n)
+	}
+	return []store.Link{{Relation: "callers", Target: first.in.Caller(first.call.Caller), Note: note}}, nil
+}
+
+// isGlob tells whether a pattern is one.
+func isGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
+
+// matchName tells whether a name matches a pattern, in its case.
+func matchName(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return err == nil && ok
+}

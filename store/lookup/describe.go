@@ -1,0 +1,330 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// A Want asks for the description of one document.
+type Want struct {
+	DocID    string
+	Kind     store.Kind
+	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
+	Question text.Question // decides what of a file is shown
+	Usage    bool          // link code to its callers and imports: what costs most of a description
+}
+
+// maxAlso is how many further symbols of a file a description names.
+const maxAlso = 4
+
+// describedLinks is how many files that change together with one a description names, and touchedLinks how many files of a commit.
+const (
+	describedLinks = 2
+	touchedLinks   = 50
+)
+
+// Describe tells what each document shows. A document that this generation does not have is an error wrapping ErrNoDocument.
+func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]store.Description, len(wants))
+	for i, w := range wants {
+		out[i], err = describe(ctx, r, snap, w)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, ErrNoDocument)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("describe %q: %w", w.DocID, store.Damaged(err))
+		}
+	}
+	return out, nil
+}
+
+func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want) (store.Description, error) {
+	if strings.HasPrefix(w.DocID, "commit:") {
+		return describeCommit(ctx, r, snap, w.DocID)
+	}
+	path, part := strings.TrimPrefix(w.DocID, "pattern:"), ""
+	f, err := r.FileNamed(ctx, snap, path)
+	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
+		sep := "::"
+		if strings.HasPrefix(w.DocID, "pattern:") {
+			sep = "#"
+		}
+		f, part, err = r.CutID(ctx, snap, path, sep)
+	}
+	if err != nil {
+		return store.Description{}, err
+	}
+	p, err := store.OpenParts(f)
+	if err != nil {
+		return store.Description{}, err
+	}
+	d := store.Description{DocID: w.DocID, Shown: w.DocID, Kind: f.Kind, Path: f.Path, Language: f.Language, Package: f.Pkg}
+	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
+		return store.Description{}, err
+	}
+	if part != "" {
+		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
+		if i < 0 {
+			return store.Description{}, sql.ErrNoRows
+		}
+		show(p, &d, i)
+	} else if err := showBest(ctx, r, &d, p, w); err != nil {
+		return store.Description{}, err
+	}
+	if f.Kind == store.Code && part == "" {
+		d.Also = also(p, w, d.Symbol)
+	}
+	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
+		return d, err
+	}
+	if f.Kind == store.Code && w.Usage {
+		callers, imports, err := usage(ctx, r, snap, f.Key, d)
+		if err != nil {
+			return d, err
+		}
+		d.Links = slices.Concat(callers, d.Links, imports)
+	}
+	if d.Title == "" && f.Kind == store.Code {
+		d.Summary, err = bestLine(ctx, r, f.Key, d.First, d.Last, w.Question)
+	}
+	return d, err
+}
+
+// neighbours are the files that changed most often together with one, each with how often; those that change with everything say
+// nothing.
+func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
+	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !store.Routine(name) })
+	if errors.Is(err, ErrNoDocument) {
+		return nil, nil
+	}
+	for i := range links {
+		links[i].Note, _, _ = strings.Cut(links[i].Note, " ")
+	}
+	return links, err
+}
+
+// show fills in one entry of the file.
+func show(p store.Parts, d *store.Description, i int) {
+	e := p.Entries[i]
+	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	if p.File.Kind == store.Code {
+		d.First = e.Line
+		d.Shown = store.SymbolID(p.File.Path, e.Name)
+	} else {
+		d.Shown = store.PatternID(p.File.Path, e.Name)
+	}
+}
+
+// showBest chooses what of a file is shown: the definition that the question asks for, or its beginning if the question is its path,
+// else the best chunk's symbol.
+func showBest(ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want) error {
+	if end, ok := WrittenPath(w.Question.Raw); ok && p.File.Kind == store.Code && strings.HasSuffix("/"+p.File.Path, "/"+end) {
+		showBeginning(p, d)
+		return nil
+	}
+	if n, ok := Asked(w.Question.Raw); ok && p.File.Kind == store.Code {
+		bestScore, at := 0.0, -1
+		for i, e := range p.Entries {
+			if strings.EqualFold(store.LastName(e.Name), n.Last) {
+				if x := DefinitionScore(n, xref.Definition{Path: p.File.Path, Entry: e}); x > bestScore {
+					bestScore, at = x, i
+				}
+			}
+		}
+		if at >= 0 {
+			show(p, d, at)
+			return nil
+		}
+	}
+	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.Chunks) {
+		if len(p.Entries) > 0 && p.File.Kind == store.Pattern {
+			show(p, d, 0)
+			return nil
+		}
+		showBeginning(p, d)
+		return nil
+	}
+	c := p.Chunks[w.Chunks[0]]
+	if c.Entry >= 0 {
+		show(p, d, c.Entry)
+		return nil
+	}
+	d.First, d.Last = c.First, c.Last
+	return nil
+}
+
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"), else its first chunk.
+func showBeginning(p store.Parts, d *store.Description) {
+	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
+	plain := strings.NewReplacer("_", "", "-", "")
+	for i, e := range p.Entries {
+		if e.Sort == store.Type && strings.EqualFold(plain.Replace(store.LastName(e.Name)), plain.Replace(stem)) {
+			show(p, d, i)
+			return
+		}
+	}
+	d.First, d.Last = 1, 1
+	if len(p.Chunks) > 0 {
+		d.First, d.Last = p.Chunks[0].First, p.Chunks[0].Last
+	}
+}
+
+// also names the symbols of the next best chunks.
+func also(p store.Parts, w Want, shown string) []string {
+	var out []string
+	for _, i := range w.Chunks {
+		if i >= len(p.Chunks) || p.Chunks[i].Entry < 0 {
+			continue
+		}
+		if n := p.Entries[p.Chunks[i].Entry].Name; n != shown && !slices.Contains(out, n) && len(out) < maxAlso {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Description, error) {
+	v, err := r.Revision(ctx, snap, id)
+	if err != nil {
+		return store.Description{}, err
+	}
+	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
+	d.Summary = FirstWords(v.Body)
+	named, err := r.PathsOf(ctx, v.Files)
+	if err != nil {
+		return d, err
+	}
+	paths := slices.Sorted(maps.Keys(named))
+	store.RoutineLast(paths)
+	d.Unlinked = max(0, len(paths)-touchedLinks)
+	paths = paths[:len(paths)-d.Unlinked]
+	ids := make([]int64, len(paths))
+	for i, p := range paths {
+		ids[i] = named[p]
+	}
+	now, err := r.PathsNow(ctx, snap, ids, v.Key)
+	for i, then := range paths {
+		l := store.Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
+		if l.Target != then {
+			l.Note = "then " + then
+		}
+		if !slices.ContainsFunc(d.Links, func(x store.Link) bool { return x.Target == l.Target }) {
+			d.Links = append(d.Links, l)
+		}
+	}
+	return d, err
+}
+
+var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
+
+// maxFirstWords is where firstWords takes no further line, in bytes.
+const maxFirstWords = 160
+
+// FirstWords is what a message's body says first: the lines up to one that ends a sentence, a paragraph or a line of a list, without
+// trailers such as "Signed-off-by: …". A list is begun by the line above it that ends in a colon.
+func FirstWords(body string) string {
+	var words []string
+	n := 0
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		empty := line == "" || trailer().MatchString(line)
+		item := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
+		if announced := n > 0 && strings.HasSuffix(words[len(words)-1], ":"); n > 0 && !announced && (empty || item) {
+			break
+		}
+		if empty {
+			continue
+		}
+		words = append(words, line)
+		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
+			break
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// bestLine is the line of a file's part that holds the most words of the question, trimmed.
+func bestLine(ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question) (string, error) {
+	body, err := r.Text(ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	line, most := "", -1
+	for _, l := range strings.Split(store.Lines(body, first, last), "\n") {
+		if l = strings.TrimSpace(l); l == "" || len(l) > 2000 {
+			continue
+		}
+		seen := make(map[string]bool)
+		text.Runs(l, func(run string) {
+			text.Words(run, func(w string) {
+				if slices.Contains(q.Terms, w) {
+					seen[w] = true
+				}
+			})
+		})
+		if len(seen) > most {
+			line, most = l, len(seen)
+		}
+	}
+	return line, nil
+}
+
+// Body returns a document's description and its whole text: a file, the lines of a symbol with its comment, a section, a
+// commit's message. ErrNoDocument says that there is none with that id.
+func Body(ctx context.Context, r *store.Reader, docID string) (store.Description, string, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return store.Description{}, "", err
+	}
+	ds, err := Describe(ctx, r, []Want{{DocID: docID, Usage: true}})
+	if err != nil {
+		return store.Description{}, "", err
+	}
+	d := ds[0]
+	if d.Kind == store.Commit {
+		v, err := r.Revision(ctx, snap, docID)
+		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), store.Damaged(err)
+	}
+	f, err := r.FileNamed(ctx, snap, d.Path)
+	if err != nil {
+		return d, "", store.Damaged(err)
+	}
+	body, err := r.Text(ctx, f.Key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d, "", nil
+	}
+	if err != nil {
+		return d, "", store.Damaged(err)
+	}
+	if docID == d.Path || docID == "pattern:"+d.Path {
+		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
+		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
+		return d, body, nil
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return d, "", err
+	}
+	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == d.Symbol }); i >= 0 {
+		d.First = es[i].First
+	}
+	return d, store.Lines(body, d.First, d.Last), nil
+}

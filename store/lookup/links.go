@@ -1,0 +1,111 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"patina/store"
+)
+
+// CoChanged returns the files of the tree that change together with one, most often first: what is gone leads nowhere.
+// ErrNoDocument says that the history does not know the path.
+func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]store.Link, error) {
+	return coChanged(ctx, r, path, limit, func(string) bool { return true })
+}
+
+// coChanged returns the files that pass wanted.
+func coChanged(ctx context.Context, r *store.Reader, path string, limit int, wanted func(path string) bool) ([]store.Link, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var id int64
+	err = r.QueryRow(ctx, `SELECT id FROM path WHERE name = ?`, path).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNoDocument
+	}
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	rows, err := r.Query(ctx, `SELECT p.name, c.n, c.lift FROM cochange c JOIN path p ON p.id = c.b
+		WHERE c.a = ? ORDER BY c.n DESC, c.lift DESC, p.name`, id)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []store.Link
+	for len(out) < limit && rows.Next() {
+		l := store.Link{Relation: "co-changes"}
+		var n int
+		var lift float64
+		if err := rows.Scan(&l.Target, &n, &lift); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !wanted(l.Target) {
+			continue
+		}
+		if here, err := r.Holds(ctx, snap, l.Target); err != nil || !here {
+			if err != nil {
+				return nil, store.Damaged(err)
+			}
+			continue
+		}
+		l.Note = fmt.Sprintf("%d commits, lift %.1f", n, lift)
+		out = append(out, l)
+	}
+	return out, store.Damaged(rows.Err())
+}
+
+// Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one, and
+// how many there are in all.
+func Touching(ctx context.Context, r *store.Reader, path string, limit int) (newest []store.Link, total int, err error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	eras, err := r.Eras(ctx, snap, path)
+	if err != nil {
+		return nil, 0, store.Damaged(err)
+	}
+	type dated struct {
+		key, at int64
+		link    store.Link
+	}
+	var found []dated
+	seen := make(map[int64]bool) // a commit that renames the file touches it under both of its paths
+	for _, e := range eras {
+		n := 0
+		err := r.EachRow(ctx, `SELECT v.key, v.sha, v.subject, v.time FROM touch t JOIN revision v ON v.key = t.revision
+			WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`, []any{e.Id, e.After, e.Until}, func(scan func(...any) error) error {
+			var d dated
+			var sha, subject string
+			if err := scan(&d.key, &sha, &subject, &d.at); err != nil || seen[d.key] || !snap.Members.Has(d.key) {
+				return err
+			}
+			seen[d.key] = true
+			if n++; n > limit {
+				return nil
+			}
+			note := store.Unix(d.at).Format(time.DateOnly)
+			if e.Path != path {
+				note += " as " + e.Path + ":"
+			}
+			d.link = store.Link{Relation: "commit", Target: store.CommitID(sha), Note: note + " " + subject}
+			found = append(found, d)
+			return nil
+		})
+		if err != nil {
+			return nil, 0, store.Damaged(err)
+		}
+	}
+	slices.SortFunc(found, func(x, y dated) int { return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(y.key, x.key)) })
+	for _, d := range found[:min(limit, len(found))] {
+		newest = append(newest, d.link)
+	}
+	return newest, len(seen), nil
+}

@@ -1,0 +1,97 @@
+package lookup
+
+import (
+	"context"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// modulesFor returns what resolves the imports of some families of languages. Listing all files of a large tree takes longer than
+// the rest of a question, so the first question of a process that asks of Go alone looks up the folders that imports name; whoever
+// asks again gets the list.
+func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Modules, error) {
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.mu.Lock()
+	first := lazy.all == nil && !lazy.probed && len(families) == 1 && families["Go"]
+	lazy.probed = lazy.probed || first
+	lazy.mu.Unlock()
+	if first {
+		return probingModules(ctx, r, snap)
+	}
+	return modules(ctx, r, snap)
+}
+
+// probingModules is for Go alone, whose imports need nothing of other files but that there are some, and for as long as its reader.
+func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Modules, error) {
+	var found []store.ListedFile
+	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
+		var f store.ListedFile
+		err := scan(&f.Key, &f.Path)
+		if snap.Members.Has(f.Key) {
+			found = append(found, f)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	m := xref.NewModules(nil, xref.Packages{})
+	m.Probe = &folderProbe{ctx: ctx, reader: r, snap: snap, known: make(map[string]bool)}
+	for _, f := range found {
+		if body, err := r.Text(ctx, f.Key); err == nil { // else it is known by its path alone
+			m.GoMod(xref.FolderOf(f.Path), body)
+		}
+	}
+	return m, nil
+}
+
+// A folderProbe looks folders up.
+type folderProbe struct {
+	ctx    context.Context
+	reader *store.Reader
+	snap   *store.Snapshot
+	known  map[string]bool
+	err    error // the first that a look-up met
+}
+
+func (p *folderProbe) Failed() error { return p.err }
+
+// The files that lie in a folder itself, and at the top. "0" is what follows "/".
+const (
+	filesIn  = `SELECT key, language FROM file WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
+	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
+)
+
+func (p *folderProbe) HoldsSources(folder string) bool {
+	found, ok := p.known[folder]
+	if ok || p.err != nil {
+		return found
+	}
+	found, p.err = p.look(folder)
+	p.known[folder] = found
+	return found
+}
+
+func (p *folderProbe) look(folder string) (bool, error) {
+	query, values := filesIn, []any{folder}
+	if folder == "" {
+		query, values = filesTop, nil
+	}
+	rows, err := p.reader.Query(p.ctx, query, values...)
+	if err != nil {
+		return false, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key int64
+		var language string
+		if err := rows.Scan(&key, &language); err != nil {
+			return false, store.Damaged(err)
+		}
+		if xref.IsSourceOf(language) && p.snap.Members.Has(key) {
+			return true, nil
+		}
+	}
+	return false, store.Damaged(rows.Err())
+}

@@ -1,0 +1,82 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// Names shorter than this are like too many others.
+const shortestNear = 4
+
+// NearNames are the names of symbols that a mistyped one may stand for, the nearest first, at most n: they differ from it by one letter
+// left out, added, replaced or exchanged with its neighbour, from eight letters on by two such, case apart. The name may be written with
+// its scope. There are none for a text that is no name, or one that the index defines.
+func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]string, error) {
+	typed, ok := xref.ParseName(written)
+	if !ok || len(typed.Last) < shortestNear {
+		return nil, nil
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	most := 1 + min(1, len(typed.Last)/8)
+	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file
+		WHERE LENGTH(s.name) BETWEEN ? AND ?`, snap.View, len(typed.Last)-most, len(typed.Last)+most)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	type near struct {
+		name string
+		far  int
+	}
+	var found []near
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, store.Damaged(err)
+		}
+		switch far := edits(strings.ToLower(typed.Last), strings.ToLower(name)); {
+		case far == 0:
+			return nil, nil
+		case far <= most:
+			found = append(found, near{name, far})
+		}
+	}
+	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.far-b.far, strings.Compare(a.name, b.name)) })
+	var names []string
+	for _, x := range found[:min(n, len(found))] {
+		names = append(names, x.name)
+	}
+	return names, store.Damaged(rows.Err())
+}
+
+// edits counts the bytes that must be left out, added, replaced or exchanged with their neighbour to make one text of another, no byte
+// twice (optimal string alignment).
+func edits(a, b string) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

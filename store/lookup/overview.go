@@ -1,0 +1,259 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for the caller to say.
+type Overview struct {
+	Folder      string // relative to the root; empty for the whole project
+	Files       int
+	Lines       int
+	Languages   []Tally // most files first; "" is other text
+	Packages    []Tally // as manifests name them, most files first; what belongs to none is not counted
+	Folders     []Tally // the folders right below, most files first, each with all that is in it
+	Central     []Central
+	EntryPoints []EntryPoint
+	Tests       []Tally // folders that hold test files, most first; Files counts those
+	Readme      *store.Description
+}
+
+// A Tally counts the files and lines of one language or folder.
+type Tally struct {
+	Name  string
+	Files int
+	Lines int
+}
+
+// A Central file is one that others depend on or that changes often: the two, each against the most that a file of the
+// overview has, are added.
+type Central struct {
+	Path    string
+	Users   int // files of the project, tests left out, that import it or call what it alone defines in its package
+	Commits int // that touched it
+}
+
+// An EntryPoint is where a reader or a machine starts.
+type EntryPoint struct {
+	Path   string
+	Symbol string // "main"; empty for the file that stands for its folder
+	Line   int
+}
+
+// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed, not who counts as a user.
+// Generated and vendored files, tests and examples are not central. ErrNoDocument says that nothing indexed lies there.
+func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
+	o := Overview{Folder: folder}
+	if err := f.Check(); err != nil {
+		return o, err
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return o, err
+	}
+	all, err := survey(ctx, r, snap)
+	if err != nil {
+		return o, err
+	}
+	modules, err := modules(ctx, r, snap)
+	if err != nil {
+		return o, err
+	}
+	commits, err := touches(ctx, r, snap, all)
+	if err != nil {
+		return o, err
+	}
+	used := xref.Users(all, modules)
+	here := func(x *xref.Surveyed) bool {
+		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.Pkg})
+	}
+	for i := range all {
+		if x := &all[i]; here(x) {
+			o.add(x, used[i], commits[x.Path])
+		}
+	}
+	if o.Files == 0 {
+		return o, ErrNoDocument
+	}
+	o.sort()
+	o.Readme, err = readme(ctx, r, folder, all)
+	return o, err
+}
+
+// add counts one file.
+func (o *Overview) add(x *xref.Surveyed, users, commits int) {
+	o.Files++
+	o.Lines += x.Lines
+	o.Languages = tally(o.Languages, x.Language, x.Lines)
+	if x.Pkg != "" {
+		o.Packages = tally(o.Packages, x.Pkg, x.Lines)
+	}
+	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.Path, o.Folder), "/"), "/"); ok {
+		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.Lines)
+	}
+	if store.IsTest(x.Class, 0) {
+		o.Tests = tally(o.Tests, x.Folder(), x.Lines)
+		return
+	}
+	if x.Kind != store.Code || x.Language == "" || x.Class&(store.PathOnly|store.OtherText|store.Generated|store.Vendored) != 0 {
+		return
+	}
+	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
+	if x.Class&store.Example == 0 && !store.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
+		o.Central = append(o.Central, Central{x.Path, users, commits})
+	}
+}
+
+// entryPoints are the main function of a file, or the file itself if it stands for its folder.
+func entryPoints(x *xref.Surveyed) []EntryPoint {
+	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
+		return nil
+	}
+	for _, e := range x.Entries {
+		if name := strings.ToLower(store.LastName(e.Name)); name == "main" && (e.Sort == store.Function || e.Sort == store.Method) {
+			return []EntryPoint{{x.Path, e.Name, e.Line}}
+		}
+	}
+	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || xref.IsFront(x.Path) {
+		return []EntryPoint{{Path: x.Path, Line: 1}}
+	}
+	return nil
+}
+
+func tally(ts []Tally, name string, lines int) []Tally {
+	i := slices.IndexFunc(ts, func(t Tally) bool { return t.Name == name })
+	if i < 0 {
+		i = len(ts)
+		ts = append(ts, Tally{Name: name})
+	}
+	ts[i].Files++
+	ts[i].Lines += lines
+	return ts
+}
+
+func (o *Overview) sort() {
+	for _, ts := range [][]Tally{o.Languages, o.Packages, o.Folders, o.Tests} {
+		slices.SortFunc(ts, func(a, b Tally) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name)) })
+	}
+	mostUsers, mostCommits := 1, 1
+	for _, c := range o.Central {
+		mostUsers, mostCommits = max(mostUsers, c.Users), max(mostCommits, c.Commits)
+	}
+	weight := func(c Central) float64 {
+		return float64(c.Users)/float64(mostUsers) + float64(c.Commits)/float64(mostCommits)
+	}
+	slices.SortFunc(o.Central, func(a, b Central) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
+	})
+	// Programs first, then what stands for a folder; the nearer to the top the better, and what only serves the work on it last.
+	order := func(e EntryPoint) int {
+		n := strings.Count(e.Path, "/")
+		if e.Symbol == "" {
+			n += 100
+		}
+		if besideFolder(e.Path) {
+			n += 1000
+		}
+		return n
+	}
+	slices.SortFunc(o.EntryPoints, func(a, b EntryPoint) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+// builds are languages of files that say how a project is built: they change often, and nothing uses them.
+var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
+
+// beside are folders of programs that are not what the project is for.
+var beside = store.Words(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+
+func besideFolder(p string) bool {
+	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
+		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
+	})
+}
+
+// survey reads every file of the view.
+func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]xref.Surveyed, error) {
+	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, functions, lines, entries, facts FROM file ORDER BY path`)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []xref.Surveyed
+	for rows.Next() {
+		var x xref.Surveyed
+		var entries, facts []byte
+		if err := rows.Scan(&x.Key, &x.Path, &x.Kind, &x.Language, &x.Pkg, &x.Class, &x.Functions, &x.Lines, &entries, &facts); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !snap.Members.Has(x.Key) {
+			continue
+		}
+		if x.Entries, err = store.DecodeEntries(entries); err != nil {
+			return nil, err
+		}
+		if x.FileFacts, err = store.DecodeFacts(facts); err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, store.Damaged(rows.Err())
+}
+
+// touches counts the commits of the view that touched each of its files, whatever its path was then.
+func touches(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []xref.Surveyed) (map[string]int, error) {
+	here := make(map[string]bool, len(files))
+	for i := range files {
+		here[files[i].Path] = true
+	}
+	names, err := r.PathNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	left, err := store.AllMoves(ctx, r.Conn, snap.Members)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	held := func(id int64) bool { return here[names[id]] }
+	out := make(map[string]int)
+	return out, store.Damaged(r.EachRow(ctx, `SELECT path, revision FROM touch`, nil, func(scan func(...any) error) error {
+		var id, commit int64
+		err := scan(&id, &commit)
+		switch {
+		case err != nil || !snap.Members.Has(commit):
+		case held(id) || !left.By(id, commit): // else the new path is touched too
+			out[names[left.Now(id, commit, held)]]++
+		}
+		return err
+	}))
+}
+
+// readme describes the first section of a folder's own README that says something, or nil.
+func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surveyed) (*store.Description, error) {
+	for i := range all {
+		x := &all[i]
+		base := strings.ToLower(path.Base(x.Path))
+		if x.Folder() != folder || x.Kind != store.Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+			continue
+		}
+		best := 0
+		says := func(e store.Entry) bool { return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0])) } // no badge, no link list
+		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
+			best = at
+		}
+		ds, err := Describe(ctx, r, []Want{{DocID: store.PatternID(x.Path, x.Entries[best].Name)}})
+		if err != nil {
+			return nil, err
+		}
+		return &ds[0], nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,246 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"patina/store"
+)
+
+// A Period is what happened to a repository from some time on, as far as its index knows.
+type Period struct {
+	Newest  time.Time           // of the newest commit that passes the filter, in the period or before it; zero: there is none
+	Commits []store.Description // newest first
+	Merges  int                 // merges in the period; they are counted and not listed
+	Total   int                 // commits in the period, merges left out
+	Files   []Churn             // most often touched first
+	Touched int                 // files touched in the period
+}
+
+// A Churn says how often a file was touched in a period.
+type Churn struct {
+	Path    string
+	Commits int
+	Gone    bool // the tree does not hold it any more, or not under this name
+}
+
+// orderSince reads commits newest first; keys rise from parent to child, which tells commits of one second apart.
+const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
+
+// Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
+// files that pass it and the commits that touched one of them, whatever its path was then; a file that is gone has no language
+// and no package. Kinds are not asked.
+func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int) (Period, error) {
+	var p Period
+	if err := f.Check(); err != nil {
+		return p, err
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return p, err
+	}
+	here, err := tree(ctx, r, snap)
+	if err != nil {
+		return p, err
+	}
+	names, err := r.PathNames(ctx)
+	if err != nil {
+		return p, err
+	}
+	left, err := store.AllMoves(ctx, r.Conn, snap.Members)
+	if err != nil {
+		return p, store.Damaged(err)
+	}
+	held := func(id int64) bool { _, ok := here[names[id]]; return ok }
+	passing := func(commit int64, files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
+		ids, err := store.DecodeIDs(files)
+		if err != nil {
+			return nil, err
+		}
+		paths := []string{}
+		for _, id := range ids {
+			if now := left.Now(id, commit, held); held(now) {
+				id = now
+			}
+			path := names[id]
+			x := here[path]
+			if x.Path = path; f.Keeps(x) {
+				paths = append(paths, path)
+			}
+		}
+		if len(paths) == 0 && f.Narrow() {
+			return nil, nil
+		}
+		slices.Sort(paths)
+		return slices.Compact(paths), nil // one that was renamed is there under both of its paths
+	}
+	counts := make(map[string]int)
+	err = revisionsSince(ctx, r, snap, since, func(v store.RevisionRow) error {
+		paths, err := passing(v.Key, v.Files)
+		switch {
+		case err != nil || paths == nil:
+			return err
+		case v.Merge:
+			p.Merges++
+			return nil
+		}
+		p.Total++
+		for _, s := range paths {
+			counts[s]++
+		}
+		if len(p.Commits) < limit {
+			p.Commits = append(p.Commits, touching(v, paths))
+		}
+		return nil
+	})
+	if err != nil {
+		return p, err
+	}
+	p.Touched = len(counts)
+	p.Files = mostTouched(counts, here, limit)
+	if p.Total > 0 {
+		p.Newest = p.Commits[0].Time
+		return p, nil
+	}
+	p.Newest, err = newest(ctx, r, snap, passing)
+	return p, err
+}
+
+// mostTouched are the files of the highest counts, those that every change touches behind the others; here holds those that the tree has.
+func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit int) []Churn {
+	var out []Churn
+	for path, n := range counts {
+		_, ok := here[path]
+		out = append(out, Churn{path, n, !ok})
+	}
+	slices.SortFunc(out, func(a, b Churn) int {
+		return cmp.Or(store.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(limit, len(out))]
+}
+
+// touching describes a commit with the given files of it.
+func touching(v store.RevisionRow, paths []string) store.Description {
+	id := store.CommitID(v.SHA)
+	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: FirstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	store.RoutineLast(paths)
+	d.Unlinked = max(0, len(paths)-touchedLinks)
+	for _, s := range paths[:len(paths)-d.Unlinked] {
+		d.Links = append(d.Links, store.Link{Relation: "touches", Target: s})
+	}
+	return d
+}
+
+// revisionsSince calls f with each commit since a time, newest first.
+func revisionsSince(ctx context.Context, r *store.Reader, snap *store.Snapshot, since time.Time, f func(store.RevisionRow) error) error {
+	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
+}
+
+// newest is the time of the newest commit that is no merge and passes.
+func newest(ctx context.Context, r *store.Reader, snap *store.Snapshot, passing func(commit int64, files []byte) ([]string, error)) (time.Time, error) {
+	rows, err := r.Query(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+	if err != nil {
+		return time.Time{}, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var key, at int64
+		var files []byte
+		if err := rows.Scan(&key, &at, &files); err != nil {
+			return time.Time{}, store.Damaged(err)
+		}
+		if !snap.Members.Has(key) {
+			continue
+		}
+		if paths, err := passing(key, files); err != nil || paths != nil {
+			return store.Unix(at), err
+		}
+	}
+	return time.Time{}, store.Damaged(rows.Err())
+}
+
+// tree maps the path of every file in the reader's view to what is listed of it.
+func tree(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]store.ListedFile, error) {
+	files, err := r.Files(ctx, snap)
+	out := make(map[string]store.ListedFile, len(files))
+	for _, f := range files {
+		if snap.Members.Has(f.Key) {
+			out[f.Path] = f
+		}
+	}
+	return out, err
+}
+
+// Packages lists the packages that the files of the reader's view belong to, in order.
+func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	here, err := tree(ctx, r, snap)
+	names := make(map[string]bool)
+	for _, f := range here {
+		if f.Pkg != "" {
+			names[f.Pkg] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), err
+}
+
+// A Symbol is one named part of a file of code, where it is defined.
+type Symbol struct {
+	Path, Name string
+	Sort       store.Sort
+	Line       int // that defines it
+}
+
+// Symbols looks up symbols by path and name, in order; those that this generation does not have are left out.
+func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Symbol
+	for _, w := range wanted {
+		f, err := r.FileNamed(ctx, snap, w.Path)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+		es, err := store.DecodeEntries(f.Entries)
+		if err != nil {
+			return nil, err
+		}
+		if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == w.Name }); i >= 0 {
+			out = append(out, Symbol{w.Path, w.Name, es[i].Sort, es[i].Line})
+		}
+	}
+	return out, nil
+}
+
+// Line returns one line of a file as it was indexed, from 1; empty where the file has no such line or the index has no text of it.
+func Line(ctx context.Context, r *store.Reader, path string, n int) (string, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return "", err
+	}
+	f, err := r.FileNamed(ctx, snap, path)
+	if err == nil {
+		var body string
+		body, err = r.Text(ctx, f.Key)
+		if err == nil {
+			return store.Lines(body, n, n), nil
+		}
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return "", store.Damaged(err)
+}

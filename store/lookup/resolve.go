@@ -1,0 +1,289 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens are tried.
+const (
+	maxExact  = 5
+	maxTokens = 64
+)
+
+var (
+	backticked = text.Lazy("`([^`\n]+)`")
+	shaForm    = text.Lazy(`^[0-9a-fA-F]{7,40}$`)
+	callForm   = text.Lazy(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
+)
+
+// Exact returns the documents that a question names: the whole question, or a token of it in back-ticks, is a doc_id, a
+// path, a commit's sha of at least 7 digits, or a symbol with one definition. Other tokens of a sentence count only if
+// they are written as code: with "/", "::", "#" or "()", or can only be a commit. A long text names commits only:
+// what else it mentions is evidence among other.
+func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.Ranked
+	for _, token := range exactTokens(q.Raw) {
+		if q.Long && !isCommit(token) {
+			continue
+		}
+		d, err := resolve(ctx, r, snap, token)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !slices.ContainsFunc(out, func(o store.Ranked) bool { return o.DocID == d.DocID }) {
+			out = append(out, d)
+		}
+		if len(out) == maxExact {
+			break
+		}
+	}
+	return out, nil
+}
+
+// isCommit tells whether a token can be a commit and nothing else.
+func isCommit(token string) bool { return strings.HasPrefix(token, "commit:") || shaInSentence(token) }
+
+// exactTokens lists the parts of a question that may name a document.
+func exactTokens(raw string) []string {
+	whole := strings.TrimSpace(raw)
+	var ts []string
+	if len(whole) <= xref.MaxName {
+		ts = append(ts, strings.Trim(whole, "`"))
+	}
+	if len(raw) > 64<<10 {
+		raw = raw[:64<<10]
+	}
+	if strings.Contains(raw, "`") {
+		for _, m := range backticked().FindAllStringSubmatch(raw, maxTokens) {
+			ts = append(ts, strings.TrimSpace(m[1]))
+		}
+	}
+	for _, t := range strings.Fields(raw) {
+		t = strings.Trim(t, "`'\",;?!<>")
+		t = strings.TrimRight(t, ".:")
+		if len(t) <= xref.MaxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || isCall(t) || shaInSentence(t)) {
+			ts = append(ts, t)
+		}
+		if len(ts) > maxTokens {
+			break
+		}
+	}
+	return ts
+}
+
+// shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters and numbers among them.
+func shaInSentence(t string) bool {
+	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") && shaForm().MatchString(t)
+}
+
+// isCall tells whether a word is written as a call without arguments.
+func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
+
+// Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
+func Resolve(ctx context.Context, r *store.Reader, token string) (store.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	d, err := resolve(ctx, r, snap, token)
+	if errors.Is(err, sql.ErrNoRows) {
+		return store.Ranked{}, ErrNoDocument
+	}
+	return d, store.Damaged(err)
+}
+
+// ErrNoDocument says that a name is no document's.
+var ErrNoDocument = errors.New("no such document")
+
+// resolve tries a token as each form of a name; sql.ErrNoRows says that it is none.
+func resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, token string) (store.Ranked, error) {
+	token = strings.TrimPrefix(token, "./")
+	if token == "" || len(token) > xref.MaxName {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm().MatchString(token) {
+		if d, err := commitByPrefix(ctx, r, snap, sha); !errors.Is(err, sql.ErrNoRows) {
+			return d, err
+		}
+	}
+	if rest, ok := strings.CutPrefix(token, "pattern:"); ok {
+		return sectionByID(ctx, r, snap, rest)
+	}
+	if d, err := commitByTag(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	if d, err := symbolByID(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	if d, err := fileByPath(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
+		return d, err
+	}
+	return onlyDefinition(ctx, r, snap, token)
+}
+
+func commitByPrefix(ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string) (store.Ranked, error) {
+	sha = strings.ToLower(sha)
+	if !shaForm().MatchString(sha) {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	rows, err := r.Query(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	defer func() { _ = rows.Close() }()
+	var found []string
+	for rows.Next() {
+		var k int64
+		var full string
+		if err := rows.Scan(&k, &full); err != nil {
+			return store.Ranked{}, store.Damaged(err)
+		}
+		if snap.Members.Has(k) {
+			found = append(found, full)
+		}
+	}
+	if err := rows.Err(); err != nil || len(found) != 1 {
+		return store.Ranked{}, store.CmpErr(err)
+	}
+	return store.Ranked{DocID: store.CommitID(found[0])}, nil
+}
+
+func commitByTag(ctx context.Context, r *store.Reader, snap *store.Snapshot, tag string) (store.Ranked, error) {
+	var sha string
+	if err := r.QueryRow(ctx, `SELECT sha FROM tag WHERE name = ?`, tag).Scan(&sha); err != nil {
+		return store.Ranked{}, err
+	}
+	return commitByPrefix(ctx, r, snap, sha)
+}
+
+func sectionByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Ranked, error) {
+	f, err := r.FileNamed(ctx, snap, id)
+	if err == nil {
+		return store.Ranked{DocID: "pattern:" + f.Path, Path: f.Path}, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return store.Ranked{}, err
+	}
+	f, slug, err := r.CutID(ctx, snap, id, "#")
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	if f.Kind == store.Code || !slices.ContainsFunc(es, func(e store.Entry) bool { return e.Name == slug }) {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: store.PatternID(f.Path, slug), Path: f.Path}, nil
+}
+
+func symbolByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Ranked, error) {
+	f, sym, err := r.CutID(ctx, snap, id, "::")
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == sym })
+	if i < 0 || f.Kind != store.Code {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: store.SymbolID(f.Path, sym), Path: f.Path}, nil
+}
+
+// fileByPath finds the file with a path, or the one file whose path ends with it.
+func fileByPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (store.Ranked, error) {
+	f, err := r.FileNamed(ctx, snap, p)
+	if errors.Is(err, sql.ErrNoRows) && strings.Contains(p, ".") && !strings.HasPrefix(p, "/") {
+		f, err = fileEnding(ctx, r, snap, p)
+	}
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	if f.Kind == store.Code {
+		return store.Ranked{DocID: f.Path, Path: f.Path}, nil
+	}
+	return store.Ranked{DocID: "pattern:" + f.Path, Path: f.Path}, nil
+}
+
+func fileEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (store.FileRow, error) {
+	found, err := FilesEnding(ctx, r, snap, p)
+	if err != nil {
+		return store.FileRow{}, err
+	}
+	if len(found) != 1 {
+		return store.FileRow{}, sql.ErrNoRows
+	}
+	for _, path := range found {
+		p = path
+	}
+	return r.FileNamed(ctx, snap, p)
+}
+
+var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// FilesEnding finds the files whose path is p or ends with "/"+p.
+func FilesEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (map[int64]string, error) {
+	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	found := make(map[int64]string)
+	for rows.Next() {
+		var k int64
+		var path string
+		if err := rows.Scan(&k, &path); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if snap.Members.Has(k) && (path == p || strings.HasSuffix(path, "/"+p)) { // LIKE folds case
+			found[k] = path
+		}
+	}
+	return found, rows.Err()
+}
+
+// onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests if any is.
+func onlyDefinition(ctx context.Context, r *store.Reader, snap *store.Snapshot, token string) (store.Ranked, error) {
+	n, ok := xref.ParseName(token)
+	if !ok {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	ds, err := Definitions(ctx, r, snap, n)
+	if err != nil {
+		return store.Ranked{}, err
+	}
+	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
+	if len(ds) != 1 || n.Scope != "" && !ds[0].InScope {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
+}
+
+// prefer keeps the items that a test accepts, or all if it accepts none.
+func prefer(ds []xref.Definition, ok func(xref.Definition) bool) []xref.Definition {
+	kept := slices.DeleteFunc(slices.Clone(ds), func(d xref.Definition) bool { return !ok(d) })
+	if len(kept) == 0 {
+		return ds
+	}
+	return kept
+}

@@ -1,0 +1,142 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"patina/store"
+	"patina/store/text"
+	"patina/store/xref"
+)
+
+// askingWords are those of a sentence that asks where or what one symbol is, in lower case.
+var askingWords = store.Words(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
+	declaration class struct function func method type interface trait enum constant variable symbol module`)
+
+// Asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
+// where or what it is ("where is HandlerFunc defined?"). A plain word is a symbol in a sentence only if that says "defined".
+func Asked(question string) (xref.Name, bool) {
+	if n, ok := xref.ParseName(question); ok || len(question) > xref.MaxName {
+		return n, ok
+	}
+	written, defined := "", false
+	for w := range strings.FieldsSeq(question) {
+		w = strings.Trim(w, "?!,;:.'\"`")
+		switch lower := strings.ToLower(w); {
+		case w == "":
+		case askingWords[lower]:
+			defined = defined || strings.HasPrefix(lower, "defin") || strings.HasPrefix(lower, "declar")
+		case written != "":
+			return xref.Name{}, false
+		default:
+			written = w
+		}
+	}
+	n, ok := xref.ParseName(written)
+	return n, ok && (defined || isSpelledAsCode(written))
+}
+
+// isSpelledAsCode tells whether a word is written as words of sentences are not: with a capital or a mark inside it.
+func isSpelledAsCode(word string) bool {
+	_, size := utf8.DecodeRuneInString(word)
+	return strings.ContainsFunc(word[size:], func(r rune) bool { return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r) })
+}
+
+// maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
+const maxDefinitions = 2000
+
+// countSymbols counts the definitions of a name in a view, up to a limit.
+const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
+
+// Definitions finds where a name is defined, in any case, in files that the view sees.
+func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name) ([]xref.Definition, error) {
+	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
+		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	defer func() { _ = rows.Close() }()
+	var ds []xref.Definition
+	for rows.Next() {
+		var d xref.Definition
+		var blob sql.RawBytes // which is decoded at once
+		if err := rows.Scan(&d.File, &d.Ordinal, &d.Path, &d.Class, &d.Language, &blob); err != nil {
+			return nil, store.Damaged(err)
+		}
+		if !snap.Members.Has(d.File) {
+			continue
+		}
+		es, err := store.DecodeEntries(blob)
+		if err != nil {
+			return nil, err
+		}
+		if d.Ordinal < 0 || d.Ordinal >= len(es) {
+			return nil, store.ErrDamaged
+		}
+		d.Entry = es[d.Ordinal]
+		if p := d.Entry.Parent; p >= 0 && p < len(es) {
+			d.Parent, d.Local = &es[p], xref.InsideFunction(es, es[p].Parent)
+		}
+		d.InScope = n.Scope != "" && xref.Scoped(n.Scope, d)
+		ds = append(ds, d)
+	}
+	if slices.ContainsFunc(ds, func(d xref.Definition) bool { return d.InScope }) {
+		ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return !d.InScope })
+	}
+	return ds, store.Damaged(rows.Err())
+}
+
+// DefinedNames returns those of some names that something defines, in at most so many places.
+func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int) (defined []string, err error) {
+	count, err := r.Prepare(ctx, countSymbols)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = count.Close() }()
+	for _, n := range names {
+		var found int
+		if err := count.QueryRowContext(ctx, snap.View, n, most+1).Scan(&found); err != nil {
+			return nil, err
+		}
+		if found > 0 && found <= most {
+			defined = append(defined, n)
+		}
+	}
+	return defined, nil
+}
+
+// DefinitionScore is X of one definition (docs/ranking.md, "File names and symbols").
+func DefinitionScore(n xref.Name, d xref.Definition) float64 {
+	x := 0.5
+	switch d.Entry.Sort {
+	case store.Type:
+		x = 1
+	case store.Function, store.Method:
+		x = 0.85
+	}
+	if store.LastName(d.Entry.Name) != n.Last {
+		x *= 0.6
+	}
+	if d.Entry.Last-d.Entry.Line < 2 {
+		x *= 0.8
+	}
+	stem, want := text.FileNameOf(d.Path).Stem, strings.ToLower(n.Last)
+	switch {
+	case stem == want:
+		x *= 1.3
+	case stem != "" && strings.HasPrefix(want, stem):
+		x *= 1.15
+	}
+	return x
+}
+
+// WrittenPath reads a question that is the path of a file, or the end of one.
+func WrittenPath(question string) (string, bool) {
+	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
+	return p, len(p) <= xref.MaxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"patina/store/sqlite"
+)
+
+// The constant is that of the embedded schema.
+func TestSchemaSum(t *testing.T) {
+	sum, err := sqlite.SumOf(schema.Statements)
+	if noError(t, err); sum != schema.Sum {
+		t.Errorf("the sum must be %q", sum)
+	}
+}
+
+// What a stranger may have made of a schema is said at once, whatever it would do.
+func TestForeignSchema(t *testing.T) {
+	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'format' AS key, i AS value FROM n WHERE i < 0`
+	many := make([]string, 3_000)
+	for i := range many {
+		many[i] = fmt.Sprintf("CREATE TABLE t%d(a)", i)
+	}
+	for _, x := range []struct {
+		name, statements string
+		want             error
+		says             string
+	}{
+		{"meta is an endless view", `DROP TABLE meta; CREATE VIEW meta AS ` + endless, ErrDamaged, `"meta"`},
+		{"generation is an endless view", `DROP TABLE generation; CREATE VIEW generation AS ` + endless, ErrDamaged, `"`},
+		{"segment is a view", `ALTER TABLE segment RENAME TO s; CREATE VIEW segment AS SELECT * FROM s, s AS more`, ErrDamaged, `"`},
+		{"a trigger", `CREATE TRIGGER more AFTER INSERT ON view BEGIN DELETE FROM file; END`, ErrDamaged, `"more"`},
+		{"another index", `CREATE INDEX more ON file(hash)`, ErrDamaged, `"more"`},
+		{"a generated column", `ALTER TABLE file ADD COLUMN more AS (hex(zeroblob(1000000)))`, ErrDamaged, `"file"`},
+		{"a missing table", `DROP TABLE tag`, ErrDamaged, `"`},
+		{"a virtual table", `CREATE VIRTUAL TABLE more USING rtree(id, a, b)`, ErrDamaged, `"more"`},
+		{"meta without a format", `DELETE FROM meta`, ErrDamaged, ``},
+		{"meta without a format and another index", `DELETE FROM meta; CREATE INDEX more ON file(hash)`, ErrDamaged, `"more"`},
+		{"no tables", `DROP TABLE meta; DROP TABLE file`, ErrDamaged, `"meta"`},
+		{"older, with another schema", `UPDATE meta SET value = '1' WHERE key = 'format'; DROP TABLE file`, ErrOlder, ``},
+		{"newer, with another schema", `UPDATE meta SET value = '99' WHERE key = 'format'; DROP TABLE file`, ErrNewer, ``},
+		{"very many tables", `BEGIN; ` + strings.Join(many, ";\n") + `; COMMIT`, ErrDamaged, `too large`},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			dir := t.TempDir()
+			scrapeFiles(t, dir, 3)
+			alter(t, dir, x.statements)
+			s, err := Open(dir)
+			if err == nil {
+				noError(t, s.Close())
+			}
+			if !errors.Is(err, x.want) || !strings.Contains(fmt.Sprint(err), x.says) {
+				t.Errorf("open: %v, want %v that says %q", err, x.want, x.says)
+			}
+			if _, err := Update(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1}); !errors.Is(err, x.want) {
+				t.Errorf("update: %v", err)
+			}
+			if x := Examine(t.Context(), dir, MainView, Seal{}); x.Err == nil {
+				t.Error("an examination finds nothing")
+			}
+		})
+	}
+}
+
+// alter runs statements on the published database of a store, behind its back.
+func alter(t *testing.T, dir, statements string) {
+	t.Helper()
+	path := publishedIn(t, dir)
+	db, err := sql.Open("sqlite3", path)
+	noError(t, err)
+	defer func() { noError(t, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec(sqlite.Released)
+	noError(t, err)
+	for _, s := range strings.SplitAfter(statements, ");\n") {
+		_, err = db.Exec(s)
+		noError(t, err)
+	}
+	if err := os.Remove(path + sumSuffix); !errors.Is(err, os.ErrNotExist) {
+		noError(t, err)
+	}
+}
+
+// A value that no index has costs its reader an error, not memory.
+func TestLongValueIsDamage(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 3)
+	path := publishedIn(t, dir)
+	db, err := sql.Open("sqlite3", path)
+	noError(t, err)
+	c, err := db.Conn(t.Context())
+	noError(t, err)
+	noError(t, c.Raw(func(conn any) error {
+		conn.(interface{ SetLimit(id, to int) int }).SetLimit(0, 1<<30) // SQLITE_LIMIT_LENGTH
+		return nil
+	}))
+	_, err = c.ExecContext(t.Context(), `UPDATE view SET members = zeroblob(100000000); UPDATE file SET facts = zeroblob(100000000)`)
+	noError(t, errors.Join(err, c.Close(), db.Close(), os.Remove(path+sumSuffix)))
+	s, err := Open(dir)
+	noError(t, err)
+	defer func() { noError(t, s.Close()) }()
+	p, err := s.Pin(t.Context(), 1)
+	noError(t, err)
+	defer p.Close()
+	if _, err := p.Readers[0].States(context.Background()); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v, want ErrDamaged", err)
+	}
+}
+
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A connection that is opened later is looked at again where the schema has changed.
+func TestLaterConnectionsAreGuarded(t *testing.T) {
+	dir := t.TempDir()
+	scrapeFiles(t, dir, 3)
+	path := publishedIn(t, dir)
+	db := sqlite.Open(path, sqlite.Read(path, &schema))
+	defer func() { noError(t, db.Close()) }()
+	for range 2 {
+		c, err := db.Conn(t.Context())
+		noError(t, err)
+		defer func() { noError(t, c.Close()) }()
+	}
+	alter(t, dir, "CREATE INDEX planted ON file(lines);\n")
+	if _, err := db.Conn(t.Context()); !errors.Is(err, sqlite.ErrDamaged) {
+		t.Errorf("another connection: %v", err)
+	}
+}

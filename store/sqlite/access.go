@@ -1,0 +1,6 @@
+package sqlite
+
+import sys "golang.org/x/sys/unix"
+
+// Unwritable reports whether this process may not write a file or folder that exists.
+func Unwritable(path string) bool { return sys.Access(path, sys.W_OK) != nil }

@@ -1,0 +1,62 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+)
+
+// What can be wrong with a database, for callers that decide something by it. Besides these an error
+// may wrap syscall.ENOSPC, where the disk is full, and fs.ErrPermission, where the file or its folder
+// cannot be written.
+var (
+	ErrDamaged = errors.New("database is damaged")
+	ErrNewer   = errors.New("database was written by a newer version")
+	ErrBusy    = errors.New("database is busy")
+)
+
+// damage is ErrDamaged in the words of its cause.
+type damage struct{ cause error }
+
+func (d damage) Error() string        { return d.cause.Error() }
+func (d damage) Unwrap() error        { return d.cause }
+func (d damage) Is(target error) bool { return target == ErrDamaged }
+
+// busy is ErrBusy in the words of its cause.
+type busy struct{ cause error }
+
+func (b busy) Error() string        { return b.cause.Error() }
+func (b busy) Unwrap() error        { return b.cause }
+func (b busy) Is(target error) bool { return target == ErrBusy }
+
+// Explain adds to an error of SQLite, or of database/sql, what it means for the file. Other errors
+// stay as they are.
+func Explain(err error) error {
+	if err == nil || errors.Is(err, ErrDamaged) {
+		return err
+	}
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		if strings.Contains(err.Error(), "sql: Scan error") { // a value of another type, or out of range
+			return damage{err}
+		}
+		return err
+	}
+	switch {
+	case e.Code == sqlite3.ErrFull, e.SystemErrno == syscall.ENOSPC: // a log grows by plain writes
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+	case e.Code == sqlite3.ErrReadonly, e.Code == sqlite3.ErrPerm:
+		return fmt.Errorf("%w: %w", fs.ErrPermission, err)
+	}
+	switch e.Code {
+	case sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrError, sqlite3.ErrFormat, sqlite3.ErrTooBig:
+		return damage{err}
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return busy{err}
+	}
+	return err
+}

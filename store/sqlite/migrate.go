@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// startWait is how long a new database is waited for while other processes make it. SQLite does not
+// always wait where several switch one file to a log at once.
+const startWait = 5 * time.Second
+
+// OpenAuthored opens a database of authored data, makes it, for this user alone, if it is not there,
+// and brings it up to the newest of its migrations. Any number of processes may do so at once.
+func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	db := Open(path, Authored())
+	err = Migrate(ctx, db, migrations)
+	for end := time.Now().Add(startWait); errors.Is(err, ErrBusy) && time.Now().Before(end); {
+		time.Sleep(5 * time.Millisecond)
+		err = Migrate(ctx, db, migrations)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), db.Close())
+	}
+	return db, nil
+}
+
+// Migrate applies the migrations that a database has not seen. They are files 0001_what.sql and so
+// on, each one transaction; user_version is the number of the last. A database of a newer program is
+// ErrNewer and stays as it is; one that no migration has made and that is not empty is ErrDamaged.
+func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+	files, err := numbered(migrations)
+	if err != nil {
+		return err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return Explain(err)
+	}
+	defer func() { _ = conn.Close() }()
+	for {
+		more, err := step(ctx, conn, migrations, files)
+		if err != nil || !more {
+			return Explain(err)
+		}
+	}
+}
+
+// numbered lists the migrations in order. Their numbers are 1, 2, 3 and so on.
+func numbered(migrations fs.FS) ([]string, error) {
+	files, err := fs.Glob(migrations, "[0-9][0-9][0-9][0-9]_*.sql")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(files)
+	for i, name := range files {
+		if n, err := strconv.Atoi(name[:4]); err != nil || n != i+1 {
+			return nil, fmt.Errorf("migration %q is not number %d", name, i+1)
+		}
+	}
+	return files, nil
+}
+
+// step applies the next migration and reports whether there may be more. Only who finds work to do
+// takes the lock, and then looks again: another process may have done it.
+func step(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
+	version, err := VersionOf(ctx, conn, len(files))
+	if err != nil || version == len(files) {
+		return false, err
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return false, err
+	}
+	defer func() { // does nothing after a commit
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+	}()
+	if version, err = VersionOf(ctx, conn, len(files)); err != nil || version == len(files) {
+		return false, err
+	}
+	name := files[version]
+	statements, err := fs.ReadFile(migrations, name)
+	if err != nil {
+		return false, err
+	}
+	if version == 0 {
+		err = empty(ctx, conn)
+	}
+	for _, s := range []string{string(statements), fmt.Sprintf("PRAGMA user_version = %d", version+1), "COMMIT"} {
+		if err == nil {
+			_, err = conn.ExecContext(ctx, s)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("migrate by %s: %w", name, err)
+	}
+	return true, nil
+}
+
+// A querier is a pool, a connection or a transaction.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// VersionOf returns the number of the last migration that a database has seen, of as many as there
+// are. It is ErrNewer where it has seen more.
+func VersionOf(ctx context.Context, db querier, known int) (version int, err error) {
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return 0, Explain(err)
+	}
+	if version > known {
+		return version, fmt.Errorf("%w (schema %d, this one knows %d)", ErrNewer, version, known)
+	}
+	return max(version, 0), nil
+}
+
+// empty is an error where a database has tables already.
+func empty(ctx context.Context, db querier) error {
+	var tables int
+	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)
+	if err == nil && tables > 0 {
+		err = damage{errors.New("it holds tables of something else")}
+	}
+	return err
+}

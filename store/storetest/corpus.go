@@ -1,0 +1,208 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A Corpus is what a scrape would have read: random files and commits with few words, so that everything collides.
+type Corpus struct {
+	Rnd     *rand.Rand
+	Files   map[string]*store.File
+	Commits []store.Revision
+}
+
+var vocabulary = strings.Fields(`alpha beta gamma delta http server client ReadFile parseQuestion snake_case index store
+	fusion lexical oracle café 東京 größe x1 utf8 HTTPServer the of and commit merge rank retry timeout queue worker`)
+
+func NewCorpus(seed int64) *Corpus {
+	return &Corpus{Rnd: rand.New(rand.NewSource(seed)), Files: make(map[string]*store.File)}
+}
+
+func (c *Corpus) Words(n int) string {
+	var ws []string
+	for range c.Rnd.Intn(n) + 1 {
+		ws = append(ws, vocabulary[c.Rnd.Intn(len(vocabulary))])
+	}
+	return strings.Join(ws, " ")
+}
+
+// Write makes or changes a file.
+func (c *Corpus) Write(path string) {
+	f := &store.File{Path: path, Language: "Go", Kind: store.Code, Hash: fmt.Sprint(c.Rnd.Int63()), Stat: store.Stat{Size: c.Rnd.Int63n(1000), Inode: 1 << 63}}
+	if strings.HasSuffix(path, ".md") {
+		f.Kind, f.Language = store.Pattern, "Markdown"
+	}
+	if strings.Contains(path, "_test") {
+		f.Class = store.TestName | store.TestCode
+	}
+	var body strings.Builder
+	line := 1
+	for i := range c.Rnd.Intn(5) + 1 {
+		ch := store.Chunk{Entry: i, First: line, Last: line + 2, Names: c.Words(3), Doc: c.Words(5), Body: c.Words(20)}
+		e := store.Entry{Name: fmt.Sprintf("Sym%d", i), Sort: store.Function, First: line, Line: line + 1, Last: line + 2, Title: "func " + ch.Names, Summary: ch.Doc, Parent: -1}
+		if f.Kind == store.Pattern {
+			e.Name, e.Sort = fmt.Sprintf("section-%d", i), store.Section
+		}
+		fmt.Fprintf(&body, "%s\n%s\n%s\n", ch.Names, ch.Doc, ch.Body)
+		f.Entries, f.Chunks = append(f.Entries, e), append(f.Chunks, ch)
+		f.Calls = append(f.Calls, store.Call{Caller: i, Name: vocabulary[c.Rnd.Intn(8)], Line: line + 2})
+		line += 3
+	}
+	f.Lines = line - 1
+	f.Imports = []string{"fmt", vocabulary[c.Rnd.Intn(8)]}
+	text.Messages("cannot "+c.Words(6), func(m text.Message) { f.Messages = append(f.Messages, m) })
+	f.Body = []byte(body.String())
+	c.Files[path] = f
+}
+
+func (c *Corpus) Paths() []string {
+	var out []string
+	for i := range 30 {
+		ext := ".go"
+		if i%3 == 2 {
+			ext = ".md"
+		}
+		if i%7 == 0 {
+			ext = "_test.go"
+		}
+		out = append(out, fmt.Sprintf("dir%d/%s%d%s", i%4, vocabulary[i%len(vocabulary)], i, ext))
+	}
+	return out
+}
+
+func (c *Corpus) Fill() {
+	for _, p := range c.Paths() {
+		if c.Rnd.Intn(3) > 0 {
+			c.Write(p)
+		}
+	}
+}
+
+func (c *Corpus) Commit() store.Revision {
+	v := store.Revision{
+		SHA: fmt.Sprintf("%020x%020x", c.Rnd.Int63(), c.Rnd.Int63()), Author: "Ann", Email: "ann@example.org",
+		Time: time.Unix(1700000000+int64(len(c.Commits)), 0), Subject: c.Words(8), Body: strings.Repeat(c.Words(10)+"\n", c.Rnd.Intn(70)),
+	}
+	ps := c.Paths()
+	for range c.Rnd.Intn(4) {
+		v.Files = append(v.Files, ps[c.Rnd.Intn(len(ps))])
+	}
+	if len(v.Files) > 1 && v.Files[0] != v.Files[1] && c.Rnd.Intn(2) == 0 {
+		v.Moves = []store.Move{{From: v.Files[0], To: v.Files[1]}}
+	}
+	c.Commits = append(c.Commits, v)
+	return v
+}
+
+var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
+
+var Generation = store.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
+
+// Build writes the corpus to a fresh store with several workers.
+func (c *Corpus) Build(t testing.TB, dir string) {
+	t.Helper()
+	w, err := store.Build(context.Background(), dir, Options)
+	Check(t, err)
+	ks := []*store.Worker{w.Worker(), w.Worker(), w.Worker()}
+	for _, p := range c.Paths() {
+		if f := c.Files[p]; f != nil {
+			Check(t, ks[c.Rnd.Intn(len(ks))].Put(f))
+		}
+	}
+	for _, v := range c.Commits {
+		Check(t, w.AddRevision(v))
+	}
+	_, err = w.Publish(Generation)
+	Check(t, err)
+}
+
+func Check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Pin opens a store and reads one generation of it until the test ends.
+func Pin(t testing.TB, dir string) *store.Reader {
+	t.Helper()
+	s, err := store.Open(dir)
+	Check(t, err)
+	p, err := s.Pin(context.Background(), 1)
+	Check(t, err)
+	t.Cleanup(func() { p.Close(); Check(t, s.Close()) })
+	return p.Readers[0]
+}
+
+func Dump(t testing.TB, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	s, err := store.Open(dir)
+	Check(t, err)
+	p, err := s.Pin(context.Background(), 1)
+	Check(t, err)
+	Check(t, WriteDump(context.Background(), p.Readers[0], &b))
+	p.Close()
+	Check(t, s.Close())
+	return b.String()
+}
+
+// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of them.
+func (c *Corpus) PinAll(t *testing.T) *store.Reader {
+	t.Helper()
+	dir := t.TempDir()
+	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
+	Check(t, err)
+	k := w.Worker()
+	for _, f := range c.Files {
+		Check(t, k.Put(f))
+	}
+	for _, v := range c.Commits {
+		Check(t, w.AddRevision(v))
+	}
+	_, err = w.Publish(Generation)
+	Check(t, err)
+	return Pin(t, dir)
+}
+
+var byExtension = map[string]string{"go": "Go", "py": "Python", "ts": "TypeScript", "rs": "Rust", "java": "Java", "php": "PHP", "rb": "Ruby", "c": "C", "h": "C", "js": "JavaScript"}
+
+func FileOf(path, content string) *store.File {
+	ext := path[strings.LastIndexByte(path, '.')+1:]
+	f := &store.File{Path: path, Language: byExtension[ext], Kind: store.Code, Hash: path, Lines: 10, Body: []byte(content)}
+	if f.Language == "" {
+		f.Class = store.OtherText
+	}
+	if ext == "md" {
+		f.Kind, f.Language = store.Pattern, "Markdown"
+		f.Entries = []store.Entry{
+			{Name: "badges", Sort: store.Section, First: 1, Line: 1, Last: 1, Title: "Badges", Summary: "[x]: y", Parent: -1},
+			{Name: "top", Sort: store.Section, First: 2, Line: 2, Last: 2, Title: "Top", Summary: content, Parent: -1},
+		}
+		for i := range f.Entries {
+			f.Chunks = append(f.Chunks, store.Chunk{Entry: i, First: i + 1, Last: i + 1, Body: content})
+		}
+		return f
+	}
+	if strings.Contains(path, "_test") {
+		f.Class = store.TestName | store.TestCode
+	}
+	f.Chunks = []store.Chunk{{Entry: -1, First: 1, Last: 1, Body: content}}
+	parts := append(strings.Split(content, ";"), "", "")
+	f.Imports = strings.Fields(parts[0])
+	for _, s := range strings.Fields(parts[1]) {
+		f.Entries = append(f.Entries, store.Entry{Name: s, Sort: store.Function, First: 1, Line: 1, Last: 1, Parent: -1})
+	}
+	for _, c := range strings.Fields(parts[2]) {
+		f.Calls = append(f.Calls, store.Call{Caller: -1, Name: c, Line: 1})
+	}
+	return f
+}

@@ -1,0 +1,108 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words calls f for each word in a run: the whole run, then its camel-case parts if there are two
+// or more. Words are lower-cased and stemmed. "QueryEngine" gives "queryengin", "queri" and
+// "engin", so "query engine" finds it, and the reverse.
+func Words(run string, f func(word string)) {
+	f(Stem(strings.ToLower(run)))
+	if partLen(run) == len(run) {
+		return
+	}
+	Parts(run, func(part string) { f(Stem(strings.ToLower(part))) })
+}
+
+// Parts calls f for each camel-case part, unstemmed and as written. Together they make up the run.
+//
+// A part is
+//
+//	[A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
+//
+// with Unicode's classes in place of these. Letters without case (Arabic, …) are a class by
+// themselves, with the digits after them: "HTTPسيرفر" has the parts "HTTP" and "سيرفر".
+func Parts(run string, f func(part string)) {
+	for run != "" {
+		n := partLen(run)
+		f(run[:n])
+		run = run[n:]
+	}
+}
+
+// partLen returns the length of the first part; at least 1 unless the run is empty.
+func partLen(run string) int {
+	c, _ := classAt(run)
+	n, last := span(run, c)
+	switch c {
+	case digit:
+		return n
+	case upper:
+		small, _ := span(run[n:], lower)
+		if small > 0 && last > 0 {
+			return last // the last capital begins the next part
+		}
+		n += small
+	}
+	digits, _ := span(run[n:], digit)
+	return n + digits
+}
+
+// span returns how many bytes at the start of s have class c, and where their last character
+// begins. A mark has the class of the character before it.
+func span(s string, c class) (n, last int) {
+	for n < len(s) {
+		d, size := classAt(s[n:])
+		if d != c && (d != mark || n == 0) {
+			break
+		}
+		if d == c {
+			last = n
+		}
+		n += size
+	}
+	return n, last
+}
+
+// A class is the kind of a character, as Parts distinguishes them.
+type class uint8
+
+const (
+	other class = iota // letters without case, and everything that Runs drops
+	upper
+	lower
+	digit
+	mark
+)
+
+// classAt returns the class and length of the first character in s.
+func classAt(s string) (class, int) {
+	if s == "" {
+		return other, 0
+	}
+	switch c := s[0]; {
+	case 'a' <= c && c <= 'z':
+		return lower, 1
+	case 'A' <= c && c <= 'Z':
+		return upper, 1
+	case '0' <= c && c <= '9':
+		return digit, 1
+	case c < utf8.RuneSelf:
+		return other, 1
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case unicode.IsLower(r):
+		return lower, n
+	case unicode.IsUpper(r), unicode.IsTitle(r):
+		return upper, n
+	case unicode.IsDigit(r):
+		return digit, n
+	case unicode.IsMark(r):
+		return mark, n
+	}
+	return other, n
+}

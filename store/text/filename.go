@@ -1,0 +1,154 @@
+package text
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// A FileName is a file's name, prepared for comparison with questions.
+type FileName struct {
+	// Stem is the base name up to the first dot, lower-cased, letters and digits only: "urlmap" for
+	// "lib/url_map.rb".
+	Stem string
+	// Words are the stems of its parts: "url", "map".
+	Words []string
+}
+
+// FileNameOf returns the name for a path with slashes. Files that stand for their folder
+// ("__init__.py", "mod.rs", "index.ts", …) have the folder's name. Both fields are empty for a path
+// without letters and digits.
+func FileNameOf(path string) FileName {
+	folder, base := splitPath(path)
+	if packageFiles[strings.ToLower(base)] && folder != "" {
+		_, base = splitPath(folder)
+	} else {
+		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
+	}
+	var n FileName
+	Runs(base, func(run string) {
+		n.Stem += strings.ToLower(run)
+		Parts(run, func(part string) { n.Words = append(n.Words, Stem(strings.ToLower(part))) })
+	})
+	return n
+}
+
+// packageFiles are files with the name of their folder.
+var packageFiles = map[string]bool{
+	"__init__.py": true, "mod.rs": true, "lib.rs": true,
+	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
+}
+
+func splitPath(path string) (folder, base string) {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i], path[i+1:]
+	}
+	return "", path
+}
+
+// Named reports whether a question names the file. Its Stem is a word there, or a word's stem, or
+// two or three adjacent words joined ("url map" names "url_map.rb"). A single stop word names a
+// file only if the question has no other words: "how do I use X" is not about "use.rs".
+func (n FileName) Named(q *Question) bool {
+	if n.Stem == "" {
+		return false
+	}
+	for i, w := range q.Words {
+		if (len(q.Parts) == 0 || !IsStop(w)) && n.is(w) || n.joined(q.Words[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether the Stem equals word, or word's stem. Stemming is slow, and changes at most
+// the last two letters: words with another beginning are skipped.
+func (n FileName) is(word string) bool {
+	if word == n.Stem {
+		return true
+	}
+	kept := n.Stem[:max(1, len(n.Stem)-2)]
+	return strings.HasPrefix(word, kept) && Stem(word) == n.Stem
+}
+
+// joined reports whether the Stem is the first two or three words run together.
+func (n FileName) joined(words []string) bool {
+	rest := n.Stem
+	for i := range min(3, len(words)) {
+		var ok bool
+		if rest, ok = strings.CutPrefix(rest, words[i]); !ok {
+			return false
+		}
+		if rest == "" {
+			return i > 0
+		}
+	}
+	return false
+}
+
+// Coverage returns how well a file's name and a question cover each other, 0 to 1. It is the square
+// root of (matched share of q.Parts by weight) × (matched share of the name's words). idf returns a
+// stem's weight over files; it is called once a part.
+func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
+	var total, matched float64
+	found := make([]bool, len(n.Words))
+	for _, part := range q.Parts {
+		hit := false
+		for i, w := range n.Words {
+			if SoftEqual(part, w) {
+				hit, found[i] = true, true
+			}
+		}
+		weight := idf(part)
+		total += weight
+		if hit {
+			matched += weight
+		}
+	}
+	words := 0
+	for _, ok := range found {
+		if ok {
+			words++
+		}
+	}
+	if words == 0 || total <= 0 {
+		return 0
+	}
+	return math.Sqrt(matched / total * float64(words) / float64(len(n.Words)))
+}
+
+// SoftEqual reports whether two stems are likely forms of one word. They are equal; or one is a
+// prefix with at least 4 letters (3 if the longer has at most 5); or they share a prefix with at
+// least 5 letters, and 70% of the longer one.
+func SoftEqual(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if a == "" || b == "" || a[0] != b[0] {
+		return false
+	}
+	common := commonPrefix(a, b)
+	shorter, longer := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if shorter > longer {
+		shorter, longer = longer, shorter
+	}
+	if common == shorter {
+		return shorter >= 4 || shorter == 3 && longer <= 5
+	}
+	return common >= 5 && 10*common >= 7*longer
+}
+
+// commonPrefix returns the number of characters that a and b begin with alike.
+func commonPrefix(a, b string) int {
+	n := 0
+	for a != "" && b != "" {
+		r, i := utf8.DecodeRuneInString(a)
+		s, j := utf8.DecodeRuneInString(b)
+		if r != s || i != j {
+			break
+		}
+		a, b = a[i:], b[j:]
+		n++
+	}
+	return n
+}

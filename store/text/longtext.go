@@ -1,0 +1,75 @@
+package text
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// LongWords is the number of words from which a text is long. Questions of the tuning sets have at
+// most 14, subjects of commits 18, and issues at least 42 (docs/ranking.md, "Long texts").
+const LongWords = 20
+
+// isLong reports whether a text is a pasted issue or traceback rather than a question.
+func isLong(s string, words int) bool {
+	return words >= LongWords || strings.Contains(s, "\n") && (holdsTrace(s) || holdsFence(s))
+}
+
+func holdsFence(s string) bool {
+	for line := range strings.Lines(s) {
+		if isFence(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseLong reads a text by its zones. ok is false if no word with a weight is left.
+func parseLong(s string) (q Question, ok bool) {
+	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
+	var terms orderedSet
+	var outerFirst []string // frames in languages that print the innermost last
+	lines := make(map[float64]*strings.Builder)
+	for l := range zoned(s) {
+		if l.zone == title {
+			q.Title = l.text
+			q.Words = lowerRuns(l.text)
+		}
+		weight := zoneWeights[l.zone]
+		if weight == 0 {
+			continue
+		}
+		if lines[weight] == nil {
+			lines[weight] = new(strings.Builder)
+		}
+		lines[weight].WriteString(l.text + "\n")
+		Runs(l.text, func(run string) {
+			if IsStop(strings.ToLower(run)) {
+				return
+			}
+			Words(run, func(w string) {
+				terms.add(w)
+				q.Weights[w] = max(q.Weights[w], weight)
+			})
+		})
+		q.Mentions.addNames(l.zone, l.text)
+		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
+		frame, last, isFrame := frameOf(l.text)
+		switch {
+		case isFrame && last:
+			outerFirst = append(outerFirst, slashed(frame))
+		case isFrame:
+			q.Mentions.Frames = appendNew(q.Mentions.Frames, slashed(frame), maxFrames)
+		case l.zone != trace:
+			q.Mentions.addPaths(l.text)
+		}
+	}
+	for _, frame := range slices.Backward(outerFirst) {
+		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
+	}
+	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
+		q.Zones = append(q.Zones, lines[weight].String())
+	}
+	q.Terms = terms.list
+	return q, len(q.Terms) > 0
+}

@@ -1,0 +1,138 @@
+package text
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"math"
+)
+
+// ErrDamaged says that a posting list is not as it was written.
+var ErrDamaged = errors.New("posting list is damaged")
+
+// A Posting is one chunk in the list for a word.
+type Posting struct {
+	Chunk  uint32
+	Impact uint8 // in 255ths of the greatest possible, at least 1
+}
+
+// A list is n pairs (varint distance from the chunk before, impact) and their CRC-32C,
+// little-endian.
+const checksumSize = 4
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// EncodeList appends the encoded list to into. Chunks must ascend strictly, and impacts be at least
+// 1.
+func EncodeList(ps []Posting, into []byte) []byte {
+	var e encoder
+	e.reset(into)
+	for _, p := range ps {
+		e.add(p.Chunk, p.Impact)
+	}
+	return e.finish()
+}
+
+// An encoder writes one list at the end of a buffer.
+type encoder struct {
+	buf   []byte
+	start int
+	last  uint32
+	n     int
+}
+
+func (e *encoder) reset(buf []byte) { *e = encoder{buf: buf, start: len(buf)} }
+
+func (e *encoder) add(chunk uint32, impact uint8) {
+	e.buf = append(binary.AppendUvarint(e.buf, uint64(chunk-e.last)), impact)
+	e.last = chunk
+	e.n++
+}
+
+func (e *encoder) finish() []byte {
+	e.buf = binary.LittleEndian.AppendUint32(e.buf, crc32.Checksum(e.buf[e.start:], castagnoli))
+	return e.buf
+}
+
+// DecodeList appends the n postings in a list to into. All chunks must be below chunks. It returns
+// ErrDamaged, and into as it was, if the list breaks a rule of EncodeList or has another length or
+// checksum.
+func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, error) {
+	b, err := checked(list, n)
+	if err != nil {
+		return into, err
+	}
+	out := into
+	chunk, least, p := uint64(0), uint64(0), 0
+	for range n {
+		delta, at := distance(b, p)
+		chunk += delta
+		if at >= len(b) || b[at] == 0 || chunk < least || chunk >= uint64(chunks) {
+			return into, ErrDamaged
+		}
+		out = append(out, Posting{uint32(chunk), b[at]})
+		least = chunk + 1
+		p = at + 1
+	}
+	if p != len(b) {
+		return into, ErrDamaged
+	}
+	return out, nil
+}
+
+// Accumulate adds weight·impact/255 for each of n postings to acc at its chunk, and sets dirty at
+// chunk/64. acc has at least chunks elements, and dirty one for every 64 of them. It checks the
+// same as DecodeList. After an error acc is unchanged if the list is damaged; if n or chunks is
+// wrong, it may hold a part.
+func Accumulate(list []byte, n int, chunks uint32, weight float32, acc []float32, dirty []uint8) error {
+	b, err := checked(list, n)
+	if err != nil {
+		return err
+	}
+	acc = acc[:chunks]
+	weight /= 255
+	chunk, least, p := uint64(0), uint64(0), 0
+	for range n {
+		if p < len(b) && b[p] < 0x80 {
+			chunk += uint64(b[p])
+			p++
+		} else {
+			delta, at := distance(b, p)
+			chunk += delta
+			p = at
+		}
+		if p >= len(b) || b[p] == 0 || chunk < least || chunk >= uint64(len(acc)) {
+			return ErrDamaged
+		}
+		acc[chunk] += float32(b[p]) * weight
+		dirty[chunk>>6] = 1
+		least = chunk + 1
+		p++
+	}
+	if p != len(b) {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// checked returns the pairs in a list if it may hold n of them and its checksum is right.
+func checked(list []byte, n int) ([]byte, error) {
+	end := len(list) - checksumSize
+	if n < 0 || end < 0 || n > end/2 {
+		return nil, ErrDamaged
+	}
+	if crc32.Checksum(list[:end], castagnoli) != binary.LittleEndian.Uint32(list[end:]) {
+		return nil, ErrDamaged
+	}
+	return list[:end], nil
+}
+
+// distance reads the varint at b[p:] and returns its value and end. If it is cut off or too large,
+// the end is len(b), where no impact can follow.
+func distance(b []byte, p int) (uint64, int) {
+	v, n := binary.Uvarint(b[min(p, len(b)):])
+	if n <= 0 || v > math.MaxUint32 {
+		return 0, len(b)
+	}
+	return v, p + n
+}

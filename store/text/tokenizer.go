@@ -1,0 +1,83 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxRun is the greatest length in bytes of a run. Longer ones are data (base64, hashes, minified
+// code).
+const MaxRun = 40
+
+// Runs calls f for each run of letters and digits in s, in order, as written.
+//
+// Letters and digits from any script count. Combining marks belong to the run before them.
+// Everything else separates: punctuation, symbols, NUL, invalid UTF-8. Runs over MaxRun bytes are
+// skipped.
+//
+// Chinese, Japanese and Korean hardly separate their words. There each two neighbouring characters
+// are a run ("缓存失效" gives 缓存, 存失 and 失效), and so is a character that stands alone.
+func Runs(s string, f func(run string)) {
+	for i := 0; i < len(s); {
+		start, wide := i, false
+		for i < len(s) && alphanumeric[s[i]] {
+			i++
+		}
+		if i < len(s) && s[i] >= utf8.RuneSelf {
+			i = wideEnd(s, start, i)
+			wide = true
+		}
+		switch n := i - start; {
+		case n == 0:
+			i += separatorLen(s[i:])
+		case wide && strings.IndexFunc(s[start:i], isCJK) >= 0:
+			cutCJK(s[start:i], f)
+		case n <= MaxRun:
+			f(s[start:i])
+		}
+	}
+}
+
+// lowerRuns returns the runs in s in lower case.
+func lowerRuns(s string) (words []string) {
+	Runs(s, func(run string) { words = append(words, strings.ToLower(run)) })
+	return words
+}
+
+// wideEnd returns the end of the run that began at start. A byte above ASCII stands at i.
+func wideEnd(s string, start, i int) int {
+	for i < len(s) {
+		if s[i] < utf8.RuneSelf {
+			if !alphanumeric[s[i]] {
+				break
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && (i == start || !unicode.IsMark(r)) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// separatorLen returns the length of the character, or invalid byte, at the start of s. s is not
+// empty.
+func separatorLen(s string) int {
+	if s[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
+// alphanumeric is true for ASCII letters and digits.
+var alphanumeric = func() (t [256]bool) {
+	for c := range t {
+		t[c] = '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	return t
+}()

@@ -1,0 +1,136 @@
+package vector
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// What the graph is built and searched with, chosen by measurement (bench_test.go, 100,000 and 600,000 rows).
+const (
+	connectivity = 16  // links of a node on the upper levels, twice as many on the lowest
+	expansionAdd = 128 // candidates looked at to link a row
+
+	// A search for k rows follows twice as many candidates, and at least so many.
+	expansionSearch = 256
+)
+
+// An Index finds near rows of a File without looking at all of them (HNSW). It is derived and may be deleted. It covers the rows that
+// were there when it was built: those behind are scanned. Its methods may be called by many goroutines at once.
+type Index struct {
+	file  *File
+	rows  int64
+	saved mapping
+	slots chan struct{} // a search takes one: USearch has room for so many at once and does not check
+
+	mu    sync.RWMutex // held for writing by Close
+	graph graph
+	open  bool
+}
+
+// OpenIndex maps the index of a file for reading. The caller keeps f open as long as the index; when the file has grown since, f and
+// the index go on answering for the rows they know, which are the first rows of every later File of that path. The error wraps
+// ErrDamaged if path is not a whole index, or not one of the rows of f. All of it is read and compared with its sum: a changed
+// link would lead anywhere.
+func OpenIndex(path string, f *File) (*Index, error) {
+	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if err := x.saved.open(path); err != nil {
+		return nil, fmt.Errorf("read vector index: %w", err)
+	}
+	if err := x.view(); err != nil {
+		_ = x.saved.close()
+		return nil, fmt.Errorf("read vector index %q: %w", path, err)
+	}
+	x.open = true
+	return x, nil
+}
+
+func (x *Index) view() error {
+	var t footer
+	var err error
+	if cut := x.saved.guarded(func() { t, err = decodeFooter(x.saved.data) }); cut != nil {
+		err = cut
+	}
+	if err != nil {
+		return err
+	}
+	if err := x.file.Hold(t.rows); err != nil {
+		return err
+	}
+	defer x.file.Release()
+	if x.file.identity(t.rows) != t.identity {
+		return fmt.Errorf("%w: built of another file", ErrDamaged)
+	}
+	x.rows = t.rows
+	// What is viewed brings its own room, so none is reserved.
+	if x.graph, err = newGraph(x.file.Slice(0, t.rows), x.file.header.Dimension, 0, cap(x.slots)); err != nil {
+		return err
+	}
+	if err := x.graph.view(x.saved.data[:t.size]); err != nil {
+		x.graph.free()
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return nil
+}
+
+// Rows counts the rows that the index covers: the first of the file.
+func (x *Index) Rows() int64 { return x.rows }
+
+// Search returns up to k rows near q, the best first, with their exact products. Rows of equal product stand in their order; rows of
+// zeros are not found.
+func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) {
+	if len(q) != x.file.header.Dimension {
+		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), x.file.header.Dimension))
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	if !x.open {
+		return nil, nil, fmt.Errorf("search vector index: %w", ErrClosed)
+	}
+	if err := x.file.Hold(x.rows); err != nil {
+		return nil, nil, err
+	}
+	defer x.file.Release()
+	if err := x.saved.hold(int64(len(x.saved.data))); err != nil {
+		return nil, nil, err
+	}
+	defer x.saved.release()
+	x.slots <- struct{}{}
+	rows, dots, err = x.graph.search(q, int(min(int64(max(2*k, expansionSearch)), x.rows)))
+	<-x.slots
+	if err != nil {
+		return nil, nil, fmt.Errorf("search vector index: %w", err)
+	}
+	sortFound(rows, dots)
+	k = min(k, len(rows))
+	return rows[:k], dots[:k], nil
+}
+
+// Close ends the use of the index when the searches under way are done. A second close does nothing.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.open {
+		x.open = false
+		x.graph.free()
+	}
+	return x.saved.close()
+}
+
+// sortFound puts the best first, and among equals the first.
+func sortFound(rows []int64, dots []int32) {
+	type hit struct {
+		row int64
+		dot int32
+	}
+	hits := make([]hit, len(rows))
+	for i := range hits {
+		hits[i] = hit{rows[i], dots[i]}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.dot, a.dot), cmp.Compare(a.row, b.row)) })
+	for i, h := range hits {
+		rows[i], dots[i] = h.row, h.dot
+	}
+}

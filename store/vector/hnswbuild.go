@@ -1,0 +1,94 @@
+package vector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const (
+	buildBlock  = 256    // rows that a goroutine links before it looks whether to go on: some 40 ms
+	unpublished = ".new" // is appended to the name of an index that is being built
+)
+
+// BuildIndex builds the index of the first rows rows of f on all processors and publishes it at path: written beside under
+// another name, synced, renamed. A cancelled or failed build leaves nothing; what a killed one left, the next overwrites. progress,
+// if not nil, is called now and then with the rows done, one call at a time. BuildIndex holds f itself. The caller sees to it that
+// one build at a time works on a path.
+func BuildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
+	if err := f.Hold(rows); err != nil {
+		return err
+	}
+	defer f.Release()
+	if err := buildIndex(ctx, f, rows, path, progress); err != nil {
+		return fmt.Errorf("build vector index %q: %w", path, err)
+	}
+	return nil
+}
+
+func buildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
+	workers := runtime.GOMAXPROCS(0)
+	g, err := newGraph(f.Slice(0, rows), f.header.Dimension, int(rows), workers)
+	if err != nil {
+		return err
+	}
+	defer g.free()
+	if err := link(ctx, g, rows, workers, progress); err != nil {
+		return err
+	}
+	made := path + unpublished
+	err = saveIndex(g, made, footer{rows: rows, identity: f.identity(rows)})
+	if err == nil {
+		err = ctx.Err() // a build that was given up is not published
+	}
+	if err == nil {
+		err = os.Rename(made, path)
+	}
+	if err != nil {
+		return errors.Join(err, removeIfThere(made))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// link adds all rows to the graph, block by block.
+func link(ctx context.Context, g graph, rows int64, workers int, progress func(done int64)) error {
+	blocks := make(chan int64)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(blocks)
+		for first := int64(0); first < rows; first += buildBlock {
+			select {
+			case blocks <- first:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	var mu sync.Mutex
+	done := int64(0)
+	for range workers {
+		group.Go(func() error {
+			for first := range blocks {
+				end := min(first+buildBlock, rows)
+				if err := g.add(first, end); err != nil {
+					return err
+				}
+				mu.Lock()
+				done += end - first
+				if progress != nil {
+					progress(done)
+				}
+				mu.Unlock()
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
