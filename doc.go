@@ -1,88 +1,104 @@
-// Package patina has no code: this is the tour of the project, from the bottom up. Each part imports only what stands above
-// it; imports_test.go holds that. Words are explained where they are first used.
+// Package patina has no code: this is the tour of the project, from the bottom up. Each part
+// imports only what stands above it; imports_test.go holds that. Words are explained where they are
+// first used.
 //
 // # Pure code
 //
-// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins the channels of code by
-// score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
+// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins
+// the channels of code by score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go
+// ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
 // fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
-// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text (store/text/question.go) and posting
-// lists of words; its arithmetic is in store/text/bm25.go.
+// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
+// (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
 // shell/ spells words for the shells that people paste commands into.
 //
-// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go); secrets/probe.go says why that
-// is fast.
+// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);
+// secrets/probe.go says why that is fast.
 //
 // # What is kept
 //
-// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
+// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no
+// more bytes than expected.
 //
-// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
-// at every row, store/vector/hnsw.go is the index for very many.
+// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the
+// file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
 // setting with its reason, store/sqlite/guard.go what a stranger's file is kept from, and
 // store/sqlite/migrate.go how the schema of authored data grows.
 //
-// store/ is the index of one repository, one SQLite database: what is written, and what a reader of one published state (a
-// generation) sees. store/types.go says what a file, a symbol, a chunk and a commit are; store/DESIGN.md says what a crash may lose.
-// store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
+// store/ is the index of one repository, one SQLite database: what is written, and what a reader of
+// one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
+// commit are; store/DESIGN.md says what a crash may lose. store/embedder.go says what makes
+// vectors; store/storetest/ has two that need no model.
 //
-// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what each language says of paths,
-// store/xref/calls.go finds the definitions that a call may mean. It reads no database.
+// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what
+// each language says of paths, store/xref/calls.go finds the definitions that a call may mean. It
+// reads no database.
 //
-// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents, store/lookup/describe.go says what
-// a result shows, store/lookup/assay.go answers questions about facts.
+// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
+// store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
+// facts.
 //
 // store/scrape/git/ starts git so that nothing which a repository names can run.
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
-// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports. Each language is one file
-// with a table; store/scrape/syntax/outline.go walks the nodes.
+// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
+// imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
 //
-// store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be found.
+// store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be
+// found.
 //
-// registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query log.
+// registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query
+// log.
 //
 // # What ranks
 //
-// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words (oracles/bm25.go), oracles/semantic.go by
-// meaning (oracles/nearest.go), oracles/temporal.go by the votes of past commits (oracles/votes.go). oracles/evidence.go says what
-// speaks for a document whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
+// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
+// (oracles/bm25.go), oracles/semantic.go by meaning (oracles/nearest.go), oracles/temporal.go by
+// the votes of past commits (oracles/votes.go). oracles/evidence.go says what speaks for a document
+// whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle
+// must pass.
 //
-// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
-// that fits its table, oracles/embed/adapt.go how a repository does so.
+// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it,
+// oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
+// does so.
 //
-// oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
-// oracles/embed/train/patina-train/ is its command (docs/embedder.md).
+// oracles/embed/train/ makes the table that is built in, from the public code that
+// oracles/embed/train/sources.txt names; oracles/embed/train/patina-train/ is its command
+// (docs/embedder.md).
 //
 // # What answers
 //
-// actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
-// see. A question passes actors/request.go, which checks it; actors/router.go, which asks the projects it names; and
-// actors/fanout.go, which in each project pins a generation, asks the oracles and weighs what they found. actors/fusion.go
-// gathers all of it under the deadline, fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what
-// crosses the border of a project, and actors/target.go what stands for one that is somewhere else.
+// actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
+// actors/api.go is what callers see. A question passes actors/request.go, which checks it;
+// actors/router.go, which asks the projects it names; and actors/fanout.go, which in each project
+// pins a generation, asks the oracles and weighs what they found. actors/fusion.go gathers all of
+// it under the deadline, fuses and answers; actors/gathering.go is its plain state.
+// actors/messages.go is what crosses the border of a project, and actors/target.go what stands for
+// one that is somewhere else.
 //
 // # What people touch
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
-// cmd/patina/ is the command, one file a subcommand; its stories are in cmd/patina/testdata/script/.
+// cmd/patina/ is the command, one file a subcommand; its stories are in
+// cmd/patina/testdata/script/.
 //
 // # What measures
 //
-// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
-// bench/RESULTS.md. bench/eval/ measures quality: it asks questions with known answers and switches off one channel after
-// the other. bench/eval/ladder/ prints what each lever of the ranking of code is worth, from plain BM25 upward.
-// bench/eval/locate/ takes its questions from repositories themselves: bench/eval/commits/ asks subjects of commits for the
-// files that they changed, bench/eval/functions/ first sentences of comments for the functions below them.
+// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its
+// last results are in bench/RESULTS.md. bench/eval/ measures quality: it asks questions with known
+// answers and switches off one channel after the other. bench/eval/ladder/ prints what each lever
+// of the ranking of code is worth, from plain BM25 upward. bench/eval/locate/ takes its questions
+// from repositories themselves: bench/eval/commits/ asks subjects of commits for the files that
+// they changed, bench/eval/functions/ first sentences of comments for the functions below them.
 // bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
-// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
-// cmd/patina/testdata/goldens/.
+// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about
+// it are kept in cmd/patina/testdata/goldens/.
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 package patina

@@ -24,8 +24,8 @@ type fused struct {
 	wants   map[string][]Want // by project, in the order of shown
 }
 
-// withUsage is how many of the first results are linked to their callers and imports: on a large repository that costs about
-// a millisecond each, and the detail of any other shows them.
+// withUsage is how many of the first results are linked to their callers and imports: on a large
+// repository that costs about a millisecond each, and the detail of any other shows them.
 const withUsage = 1
 
 // fuse ranks what has been gathered and decides what is to be described.
@@ -100,7 +100,8 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows them.
+// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows
+// them.
 func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	out := make(map[fusion.Key][]int, len(wanted))
 	for _, m := range got {
@@ -115,7 +116,8 @@ func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	return out
 }
 
-// symbolsOf holds the doc_id by which the question names a document, where that is not its identity: a symbol of a file.
+// symbolsOf holds the doc_id by which the question names a document, where that is not its
+// identity: a symbol of a file.
 func symbolsOf(got []*Lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {

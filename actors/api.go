@@ -34,7 +34,7 @@ const (
 	Unavailable Status = "UNAVAILABLE" // nothing to search: no git history; not partial
 )
 
-// Partial tells whether a status makes an answer partial.
+// Partial reports whether a status makes an answer partial.
 func (s Status) Partial() bool { return s == Overloaded || s == Deadline || s == Failed }
 
 // A ChannelState is the status of one channel of one project in an answer.

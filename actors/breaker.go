@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// A channel that fails failuresInARow times is not asked for coolDown: a damaged part costs each question its deadline
-// otherwise, and the log a line.
+// A channel that fails failuresInARow times is not asked for coolDown: a damaged part costs each
+// question its deadline otherwise, and the log a line.
 const (
 	failuresInARow = 5
 	coolDown       = 30 * time.Second
 )
 
-// overdue is how long after the end of its context a call may still run before its slot counts as lost.
+// overdue is how long after the end of its context a call may still run before its slot counts as
+// lost.
 const overdue = time.Second
 
 // breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.
@@ -24,7 +25,8 @@ type breaker struct {
 	lost     int // slots held by calls that ignore the end of their context
 }
 
-// failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure begins the next.
+// failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure
+// begins the next.
 func (b *breaker) failed(at time.Time, why string) {
 	b.failures++
 	b.last = why

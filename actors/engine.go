@@ -17,10 +17,12 @@ import (
 	"patina/store"
 )
 
-// defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 16 connections of a store.
+// defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 16
+// connections of a store.
 const defaultSlots = 4
 
-// answerGrace is how long beyond its timeout a caller waits for an answer; only a defect makes it wait so long.
+// answerGrace is how long beyond its timeout a caller waits for an answer; only a defect makes it
+// wait so long.
 const answerGrace = 5 * time.Second
 
 // ErrClosed says that an engine has been closed.
@@ -32,10 +34,11 @@ type Options struct {
 	Oracles  []oracles.Oracle // nil: oracles.Default()
 	Logger   *slog.Logger     // nil: nothing is logged
 	Slots    int              // queries a project answers at once; 4 if 0, 2 at least
-	Lazy     bool             // Open opens no index, and there may be no project yet; the first question opens each
+	Lazy     bool             // the first question opens an index, not Open; Projects may be empty
 	Within   time.Duration    // how long Open waits for the indexes; no limit if 0
-	// Fresh tells how many commits an index is behind the working tree (-1: it cannot be told), with a note to show or "".
-	// It is called once for each query and project, by several goroutines, and must be quick. It may be nil.
+	// Fresh tells how many commits an index is behind the working tree (-1: it cannot be told),
+	// with a note to show or "". It is called once for each query and project, by several
+	// goroutines, and must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
 
 	load func(p Project) (*store.Store, error) // nil: loadIndex
@@ -56,13 +59,14 @@ type Engine struct {
 	leaving sync.WaitGroup // members that have been removed
 }
 
-// A system's registry of actors is 1,024 maps of SHARD_COUNT maps each, every one with a lock. With 32, as it comes, a process spends
-// 2 ms and 4 MB on them before its first question, and each collection of garbage looks at all; 1,024 locks are enough.
+// A system's registry of actors is 1,024 maps of SHARD_COUNT maps each, every one with a lock. With
+// 32, as it comes, a process spends 2 ms and 4 MB on them before its first question, and each
+// collection of garbage looks at all; 1,024 locks are enough.
 func init() { cmap.SHARD_COUNT = 1 }
 
-// Open starts an engine. A project without a usable index is named in every answer; if there is no other, Open says why,
-// unless it is to be lazy. An index that is not open within the time given goes on opening, and is waited for by each question
-// until its deadline.
+// Open starts an engine. A project without a usable index is named in every answer; if there is no
+// other, Open says why, unless it is to be lazy. An index that is not open within the time given
+// goes on opening, and is waited for by each question until its deadline.
 func Open(o Options) (*Engine, error) {
 	if len(o.Projects) == 0 && !o.Lazy {
 		return nil, errors.New("open engine: no project")
@@ -124,8 +128,8 @@ func (e *Engine) openAll() error {
 	return nil
 }
 
-// Scry answers a request. Parts that fail or are late are named in the answer; an error means that there is none: the
-// request is not valid, ctx has ended, or the engine is closed.
+// Scry answers a request. Parts that fail or are late are named in the answer; an error means that
+// there is none: the request is not valid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 	return e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
 		first := make([]int, min(limit, len(ranking)))
@@ -136,8 +140,9 @@ func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 	})
 }
 
-// Close lets no query begin, waits for those under way, stops every actor and closes the indexes. When ctx ends first it
-// cancels the queries and returns an error; a call that ignores the end of its context may then still run.
+// Close lets no query begin, waits for those under way, stops every actor and closes the indexes.
+// When ctx ends first it cancels the queries and returns an error; a call that ignores the end of
+// its context may then still run.
 func (e *Engine) Close(ctx context.Context) error {
 	if !e.queries.close() {
 		return nil

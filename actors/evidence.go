@@ -14,11 +14,11 @@ import (
 	"patina/store/lookup"
 )
 
-// What follows runs in goroutines of a fanout, one at the desk at a time, but for descriptions. It reads only what is fixed once readers
-// are pinned.
+// What follows runs in goroutines of a fanout, one at the desk at a time, but for descriptions. It
+// reads only what is fixed once readers are pinned.
 
-// evidence finds the documents that the question names, and the evidence of those and of all that was found. of is what the
-// semantic channel says of it.
+// evidence finds the documents that the question names, and the evidence of those and of all that
+// was found. of is what the semantic channel says of it.
 func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
@@ -40,7 +40,8 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	return err
 }
 
-// compare adds how far the working tree is ahead of the index. What goes wrong with it costs only this.
+// compare adds how far the working tree is ahead of the index. What goes wrong with it costs only
+// this.
 func (f *fanout) compare(m *weighed) {
 	if f.fresh == nil {
 		return
@@ -54,8 +55,9 @@ func (f *fanout) compare(m *weighed) {
 	}
 }
 
-// tell describes each document by itself: one that cannot be described leaves the others whole. The desk takes them in order, and so
-// does the reader of an oracle that has nothing more to do, if there is one: the first often costs as much as all the others.
+// tell describes each document by itself: one that cannot be described leaves the others whole. The
+// desk takes them in order, and so does the reader of an oracle that has nothing more to do, if
+// there is one: the first often costs as much as all the others.
 func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle *store.Reader) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"patina/store"
 )
 
-// What a fanout keeps of its budget for evidence, and for the way back: evidence takes 1 ms where lists take 4, and a tenth
-// of a second is much for a large repository under load.
+// What a fanout keeps of its budget for evidence, and for the way back: evidence takes 1 ms where
+// lists take 4, and a tenth of a second is much for a large repository under load.
 const (
 	evidenceShare = 5
 	evidenceMost  = 150 * time.Millisecond
@@ -19,7 +19,8 @@ const (
 	returnMost    = 30 * time.Millisecond
 )
 
-// linger is how long after its budget a fanout waits for the describe that ends it, should its asker have died.
+// linger is how long after its budget a fanout waits for the describe that ends it, should its
+// asker have died.
 const linger = 500 * time.Millisecond
 
 // ready is sent to itself when the readers have been pinned, or could not be.
@@ -41,9 +42,10 @@ type weighed struct {
 	problem  ChannelState // Status empty: none
 }
 
-// A fanout is the actor of one query in one project. It waits for a slot, pins one generation, gathers the oracles, asks the
-// store for the evidence of what they found, answers with lists, and keeps its generation until it has described what is
-// shown or is told that nothing is. Whatever happens it answers its asker's Ask once.
+// A fanout is the actor of one query in one project. It waits for a slot, pins one generation,
+// gathers the oracles, asks the store for the evidence of what they found, answers with lists, and
+// keeps its generation until it has described what is shown or is told that nothing is. Whatever
+// happens it answers its asker's Ask once.
 type fanout struct {
 	*host
 	gather
@@ -140,7 +142,8 @@ func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(f.life, f.began.Add(d))
 }
 
-// spawn runs work in a goroutine that may use the pin until it returns, and sends what it returns to the fanout.
+// spawn runs work in a goroutine that may use the pin until it returns, and sends what it returns
+// to the fanout.
 func (f *fanout) spawn(c actor.Context, work func() any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	if !f.lease.acquire() {
@@ -275,7 +278,8 @@ func (f *fanout) describe(c actor.Context, m *Describe) {
 	})
 }
 
-// idle is the reader of an oracle that has answered well, and so has no call left that uses it; nil if there is none.
+// idle is the reader of an oracle that has answered well, and so has no call left that uses it; nil
+// if there is none.
 func (f *fanout) idle() *store.Reader {
 	for i, l := range f.state.got {
 		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// gathering is what the actor of a query knows of the lists it waits for: on one level those of a project's oracles, on
-// the other those of projects. It knows nothing of actors, clocks or stores.
+// gathering is what the actor of a query knows of the lists it waits for: on one level those of a
+// project's oracles, on the other those of projects. It knows nothing of actors, clocks or stores.
 type gathering struct {
 	query      string
 	generation int64 // lists of any other one are refused; 0: each answer has its own
@@ -27,8 +27,8 @@ func newGathering(query string, of []awaited) gathering {
 	return gathering{query: query, awaited: of, got: make([]*Lists, len(of)), missing: len(of)}
 }
 
-// add notes an answer and tells whether it was the last one. An answer to another query, of someone who was not asked, or a
-// second one is dropped.
+// add notes an answer and reports whether it was the last one. An answer to another query, of someone
+// who was not asked, or a second one is dropped.
 func (g *gathering) add(m *Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {

@@ -12,9 +12,9 @@ import (
 // errSlow says that an index was not open in time.
 var errSlow = errors.New("the index was not open in time")
 
-// index is the index of a project on this machine. It is opened by the first pin that finds one, so that an engine which
-// runs on sees the first scrape of a project. The opening goes on when who asked for it waits no longer: a disk may hang, and a
-// read has no deadline.
+// index is the index of a project on this machine. It is opened by the first pin that finds one, so
+// that an engine which runs on sees the first scrape of a project. The opening goes on when who
+// asked for it waits no longer: a disk may hang, and a read has no deadline.
 type index struct {
 	log  *slog.Logger
 	load func() (*store.Store, error)

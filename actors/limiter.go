@@ -2,14 +2,15 @@ package actors
 
 import "fmt"
 
-// waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a question that is a second.
+// waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a
+// question that is a second.
 const waiting = 256
 
 // tooMany is what the one turned away learns.
 var tooMany = fmt.Sprintf("%d questions wait already", waiting)
 
-// limiter is the state of a controller: an actor that lets only so many calls run at once, keeps a bounded queue of those
-// that wait, and stays free to answer. It knows nothing of actors.
+// limiter is the state of a controller: an actor that lets only so many calls run at once, keeps a
+// bounded queue of those that wait, and stays free to answer. It knows nothing of actors.
 type limiter[T any] struct {
 	free  int
 	queue []T

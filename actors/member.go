@@ -16,13 +16,13 @@ type member struct {
 	target
 	id    string
 	host  *host          // nil for a project that is not on this machine
-	users sync.WaitGroup // queries that may still ask it; none is added once it has left the engine's members
+	users sync.WaitGroup // queries that may still ask it; none begins once it has left
 	work  *sync.WaitGroup
 	end   context.CancelFunc // of what goes on in its name
 }
 
-// Add makes the engine answer for one more project. Its index is opened by the first question: until there is one, answers
-// say so.
+// Add makes the engine answer for one more project. Its index is opened by the first question:
+// until there is one, answers say so.
 func (e *Engine) Add(p Project) error {
 	life, end := context.WithCancel(e.life)
 	h := newHost(life, p, e.options)
@@ -65,8 +65,8 @@ func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
 	return nil
 }
 
-// Remove takes a project out of the engine: no query asks it any more. Those under way finish, and then its index is closed.
-// When ctx ends before, Remove returns and the rest goes on.
+// Remove takes a project out of the engine: no query asks it any more. Those under way finish, and
+// then its index is closed. When ctx ends before, Remove returns and the rest goes on.
 func (e *Engine) Remove(ctx context.Context, project string) error {
 	e.mu.Lock()
 	m, err := e.find(project)
@@ -138,7 +138,8 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	return of, nil
 }
 
-// useOne returns the member of a name or an id, or the only one if project is empty. release must follow.
+// useOne returns the member of a name or an id, or the only one if project is empty. release must
+// follow.
 func (e *Engine) useOne(project string) (*member, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

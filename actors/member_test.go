@@ -301,7 +301,8 @@ func (n *notesOf) Close() error {
 	return n.file.Close()
 }
 
-// Each project has its own channel of an oracle, opened by the first question that finds what it needs, and closed once.
+// Each project has its own channel of an oracle, opened by the first question that finds what it
+// needs, and closed once.
 func TestOraclesAreOpenedByProject(t *testing.T) {
 	a, b := newProject(t, "a"), newProject(t, "b")
 	write := func(p Project, path string) {
@@ -349,7 +350,8 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	}
 }
 
-// An oracle that only some projects have is asked there; the others are named as having nothing of it.
+// An oracle that only some projects have is asked there; the others are named as having nothing of
+// it.
 func TestChannelsOfATarget(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "far")}, Oracles: []oracles.Oracle{
 		script{"lexical", finds("net/dial.go")}, script{"belief", finds("net/listen.go")},

@@ -7,9 +7,10 @@ import (
 	"patina/store"
 )
 
-// Two messages cross every boundary, between the router and a repository as between nodes: Ask, which is answered by Lists,
-// and Describe, which is answered by Descriptions. They are plain data, never changed once sent, name their query and carry
-// a budget relative to their arrival, since clocks of two machines do not agree. Each side reads the text by itself.
+// Two messages cross every boundary, between the router and a repository as between nodes: Ask,
+// which is answered by Lists, and Describe, which is answered by Descriptions. They are plain data,
+// never changed once sent, name their query and carry a budget relative to their arrival, since
+// clocks of two machines do not agree. Each side reads the text by itself.
 
 // An Ask is answered by Lists, once, unless its budget is spent before its turn comes.
 type Ask struct {
@@ -22,7 +23,8 @@ type Ask struct {
 	Budget  time.Duration
 }
 
-// Lists answers an Ask: with the lists of one oracle, or with those of all oracles of one project and their evidence.
+// Lists answers an Ask: with the lists of one oracle, or with those of all oracles of one project
+// and their evidence.
 type Lists struct {
 	expected
 	Query    string
@@ -35,8 +37,9 @@ type Lists struct {
 	Notes    []string
 }
 
-// A Describe asks for what the shown documents show, in the generation that the query has pinned. It is the last message
-// of a query to a project, answered by Descriptions; without Wants it only says that the query is over, and has no answer.
+// A Describe asks for what the shown documents show, in the generation that the query has pinned.
+// It is the last message of a query to a project, answered by Descriptions; without Wants it only
+// says that the query is over, and has no answer.
 type Describe struct {
 	expected
 	Query  string
@@ -83,7 +86,8 @@ const (
 	over                    // for nothing
 )
 
-// expected marks messages that may find their receiver gone: a late reply is dropped without a log line.
+// expected marks messages that may find their receiver gone: a late reply is dropped without a log
+// line.
 type expected struct{}
 
 // IgnoreDeadLetterLogging implements the actor system's marker.

@@ -11,10 +11,12 @@ import (
 	"time"
 )
 
-// crossing are the messages between a front-end and an engine, and between an engine and a project that is somewhere else.
+// crossing are the messages between a front-end and an engine, and between an engine and a project
+// that is somewhere else.
 var crossing = []any{Request{}, Answer{}, Ask{}, Lists{}, Describe{}, Descriptions{}}
 
-// Messages are plain data: no pointer, function, channel or interface in them, and nothing that an encoder would leave out.
+// Messages are plain data: no pointer, function, channel or interface in them, and nothing that an
+// encoder would leave out.
 func TestMessagesArePlain(t *testing.T) {
 	for _, m := range crossing {
 		plainType(t, reflect.TypeOf(m), reflect.TypeOf(m).Name())
@@ -74,8 +76,8 @@ func TestMessagesSurviveEncoding(t *testing.T) {
 	}
 }
 
-// filled makes a value of a plain type. Slices and maps have something in them, for encoders make nil of an empty one; times
-// are of this second, and texts are UTF-8, as JSON has no others.
+// filled makes a value of a plain type. Slices and maps have something in them, for encoders make
+// nil of an empty one; times are of this second, and texts are UTF-8, as JSON has no others.
 func filled(t *testing.T, of reflect.Type, r *rand.Rand) reflect.Value {
 	t.Helper()
 	v := reflect.New(of).Elem()

@@ -16,8 +16,9 @@ import (
 	"patina/store"
 )
 
-// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be used only while the lease
-// is acquired. It is answered by lists, unless ctx ends before its turn comes.
+// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be
+// used only while the lease is acquired. It is answered by lists, unless ctx ends before its turn
+// comes.
 type call struct {
 	expected
 	ctx      context.Context
@@ -41,8 +42,8 @@ func (m *call) answer(channel string, found []oracles.List, s Status, detail str
 	return &Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
 }
 
-// A channel is an oracle in one project. It is opened by the first call, and by the next one if that fails: a database may hang,
-// and a call has a goroutine and a deadline of its own.
+// A channel is an oracle in one project. It is opened by the first call, and by the next one if
+// that fails: a database may hang, and a call has a goroutine and a deadline of its own.
 type channel struct {
 	oracle  oracles.Oracle
 	project oracles.Project
@@ -95,9 +96,10 @@ type lost struct {
 	run *run
 }
 
-// An oracleActor is the controller of one channel of one project: it lets a few calls run at once, each in its own goroutine
-// with its own context, queues the rest, and keeps its mailbox free. A panic of the oracle is the failure of one call.
-// After several failures in a row it rests, and says so to whoever asks.
+// An oracleActor is the controller of one channel of one project: it lets a few calls run at once,
+// each in its own goroutine with its own context, queues the rest, and keeps its mailbox free. A
+// panic of the oracle is the failure of one call. After several failures in a row it rests, and
+// says so to whoever asks.
 type oracleActor struct {
 	channel *channel
 	log     *slog.Logger
@@ -211,7 +213,8 @@ func query(x *channel, m *call, log *slog.Logger) (found []oracles.List, err err
 	return found, err
 }
 
-// outcome is the status of a call that came back. An error after the end of its context is the context's.
+// outcome is the status of a call that came back. An error after the end of its context is the
+// context's.
 func outcome(m *call, found []oracles.List, err error) (Status, string) {
 	var p panicError
 	switch {

@@ -33,9 +33,10 @@ type done struct {
 	err    error
 }
 
-// A peer is the actor of a project that is somewhere else. It calls the target in goroutines, so that it stays free to answer,
-// and never lets more than peerCalls run at once. It answers for a target that fails; for one that is silent, the query that
-// asked does at its deadline. After several failures in a row it rests, and says so to whoever asks.
+// A peer is the actor of a project that is somewhere else. It calls the target in goroutines, so
+// that it stays free to answer, and never lets more than peerCalls run at once. It answers for a
+// target that fails; for one that is silent, the query that asked does at its deadline. After
+// several failures in a row it rests, and says so to whoever asks.
 type peer struct {
 	target   Target
 	name     string
@@ -109,7 +110,8 @@ func (p *peer) run(c actor.Context, x *errand) {
 	})
 }
 
-// trouble is the status of a call that returned an error. A connection may notice the end of the time before ctx does.
+// trouble is the status of a call that returned an error. A connection may notice the end of the
+// time before ctx does.
 func trouble(ctx context.Context, err error) Status {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {

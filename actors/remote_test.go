@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"patina/fusion"
 	"patina/store"
 )
 
@@ -138,7 +139,8 @@ func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 	}
 }
 
-// write waits for the other end as long as there is time. A frame that is written in part breaks the connection.
+// write waits for the other end as long as there is time. A frame that is written in part breaks
+// the connection.
 func (r *remote) write(ctx context.Context, f *frame) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -183,7 +185,8 @@ func (r *remote) read() {
 	}
 }
 
-// serve answers frames with what a target says, each in a goroutine of its own, until the connection breaks.
+// serve answers frames with what a target says, each in a goroutine of its own, until the
+// connection breaks.
 func serve(conn net.Conn, to Target) {
 	var all sync.WaitGroup
 	var mu, writing sync.Mutex
@@ -272,6 +275,14 @@ func timeless(a *Answer) *Answer {
 	return &out
 }
 
+func ranking(a *Answer) []fusion.Result {
+	var out []fusion.Result
+	for _, r := range a.Results {
+		out = append(out, r.Result)
+	}
+	return out
+}
+
 // A project at the other end of a connection gives the answers that it gives at home.
 func TestRemoteAnswersAsAtHome(t *testing.T) {
 	home := newEngine(t, Options{
@@ -321,7 +332,8 @@ func TestRemoteAnswersAsAtHome(t *testing.T) {
 	}
 }
 
-// Many ask over one connection at once, and some go away meanwhile: each gets the answer to its question.
+// Many ask over one connection at once, and some go away meanwhile: each gets the answer to its
+// question.
 func TestRemoteUnderLoad(t *testing.T) {
 	home := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := home.Target("app")
@@ -425,7 +437,8 @@ func (x changing) Describe(ctx context.Context, m *Describe) (*Descriptions, err
 	return x.Target.Describe(ctx, m)
 }
 
-// Whatever the other end does, the project at home answers as alone, and every channel of the other one says what is wrong.
+// Whatever the other end does, the project at home answers as alone, and every channel of the other
+// one says what is wrong.
 func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := there.Target("app")
@@ -496,8 +509,8 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(timeless(got).Results, timeless(want).Results) || !got.Partial {
-				t.Errorf("partial %v, results %+v\nwant %+v", got.Partial, got.Results, want.Results)
+			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial { // a busy machine may leave no time for descriptions
+				t.Errorf("partial %v, results %+v\nwant %+v", got.Partial, ranking(got), ranking(want))
 			}
 			seen := 0
 			for _, c := range got.Channels {

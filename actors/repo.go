@@ -20,9 +20,10 @@ type ticket struct {
 
 func (t *ticket) over() bool { return t.lease.over() }
 
-// A repo is the actor of one project: the parent of its oracles and of the queries in it. It is their controller:
-// a few queries hold readers at once, the rest wait, and when too many wait each further one is told so at once. An oracle
-// that fails leaves the others alone; an index that cannot be read is said for every channel.
+// A repo is the actor of one project: the parent of its oracles and of the queries in it. It is
+// their controller: a few queries hold readers at once, the rest wait, and when too many wait each
+// further one is told so at once. An oracle that fails leaves the others alone; an index that
+// cannot be read is said for every channel.
 type repo struct {
 	*host
 	size     int // slots, at least 2
@@ -56,7 +57,8 @@ func (r *repo) Receive(c actor.Context) {
 
 func fanoutName(query string) string { return "query/" + query }
 
-// start gives each oracle one call less at once than there are slots: one that never returns leaves a slot to the others.
+// start gives each oracle one call less at once than there are slots: one that never returns leaves
+// a slot to the others.
 func (r *repo) start(c actor.Context) {
 	for _, x := range r.oracles {
 		name, a := x.oracle.Name(), newOracleActor(x, r.size-1, r.log, r.work)

@@ -109,7 +109,8 @@ type queries struct {
 	running sync.WaitGroup
 }
 
-// begin names a query: by a key that is unique in the engine, and by an id that it makes unless there is one.
+// begin names a query: by a key that is unique in the engine, and by an id that it makes unless
+// there is one.
 func (s *queries) begin(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,8 +125,8 @@ func (s *queries) begin(id string) (key, named string, err error) {
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
-// fresh makes an id that this engine has not given yet. One second has 17,576 of them; an engine that spends most of them
-// in a second repeats one rather than wait.
+// fresh makes an id that this engine has not given yet. One second has 17,576 of them; an engine
+// that spends most of them in a second repeats one rather than wait.
 func (s *queries) fresh(make func(time.Time) string) string {
 	id := ""
 	for range 100 {
@@ -188,7 +189,8 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	}
 }
 
-// oraclesOf sorts names of oracles as the projects have them, each once. One that no project has is an error.
+// oraclesOf sorts names of oracles as the projects have them, each once. One that no project has is
+// an error.
 func oraclesOf(of []*member, names []string) ([]string, error) {
 	var all []string
 	for _, m := range of {

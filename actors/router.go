@@ -24,8 +24,8 @@ type target struct {
 
 // A router sends a query to the projects that it concerns.
 //
-// It sends all asks of a query before it looks at the next, so that queries reach every project in one order. That is what
-// keeps two queries from each holding the slot that the other waits for.
+// It sends all asks of a query before it looks at the next, so that queries reach every project in
+// one order. That is what keeps two queries from each holding the slot that the other waits for.
 type router struct{ log *slog.Logger }
 
 // Receive implements actor.Actor.

@@ -60,7 +60,8 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 	}
 }
 
-// What is written in the project and what the model knows have one voice each; without a semantic channel the first speaks alone.
+// What is written in the project and what the model knows have one voice each; without a semantic
+// channel the first speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
 	found := &Lists{Lists: []oracles.List{

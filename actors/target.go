@@ -12,17 +12,20 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A Target answers for one project. An Engine asks the projects on this machine by themselves, and every other one through its
-// Target. It may be late, fail, panic or answer with nonsense: that costs its own lists only. It is called by several goroutines.
+// A Target answers for one project. An Engine asks the projects on this machine by themselves, and
+// every other one through its Target. It may be late, fail, panic or answer with nonsense: that
+// costs its own lists only. It is called by several goroutines.
 type Target interface {
 	// Name is the project's, as answers show it. It never changes.
 	Name() string
-	// Channels names the channels that the project has, in the order in which they are shown. They never change.
+	// Channels names the channels that the project has, in the order in which they are shown. They
+	// never change.
 	Channels() []string
-	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is over.
+	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is
+	// over.
 	Ask(ctx context.Context, m *Ask) (*Lists, error)
-	// Describe returns what documents of a query under way show. It is the last message of a query; without Wants it only says
-	// that the query is over, and returns nothing.
+	// Describe returns what documents of a query under way show. It is the last message of a query;
+	// without Wants it only says that the query is over, and returns nothing.
 	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
 }
 

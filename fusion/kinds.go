@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all kinds").
+// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all
+// kinds").
 const (
 	agreementWeight = 0.2 // of the agreement of channels, beside the share
-	// A file is one result, as a section or a commit is, but speaks of a question in several places: with its best chunk alone,
-	// the sections that describe code crowd it out. 0.2 to 0.3 is a plateau; above, code crowds out the others (bench/RESULTS.md).
+	// A file is one result, as a section or a commit is, but speaks of a question in several
+	// places: with its best chunk alone, the sections that describe code crowd it out. 0.2 to 0.3
+	// is a plateau; above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
 	unaskedPrior  = 0.9 // of a kind that the intent does not ask for; 0.8 was better on the seen sets only
 )
 
 const (
-	// irrelevantBelow is the floor of share × known. Of 420 absurd askings of nine repositories 90% stay under 0.10, of 129 paraphrases
-	// 14%, of 472 real questions none; by the share alone, under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd
-	// questions").
+	// irrelevantBelow is the floor of share × known. Of 420 absurd askings of nine repositories 90%
+	// stay under 0.10, of 129 paraphrases 14%, of 472 real questions none; by the share alone,
+	// under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd questions").
 	irrelevantBelow = 0.10
 	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98%
 	// stay under 0.30, of 239 real ones 12%.
@@ -34,7 +36,8 @@ var askedKinds = map[Intent][]string{
 	General:    {codeKind, "pattern", "belief", "memory", "persona"},
 }
 
-// prior is 1 for a kind that the intent asks for, else 0.9. An intent that is none counts as General.
+// prior is 1 for a kind that the intent asks for, else 0.9. An intent that is none counts as
+// General.
 func prior(i Intent, kind string) float64 {
 	kinds, ok := askedKinds[i]
 	if !ok {
@@ -48,11 +51,12 @@ func prior(i Intent, kind string) float64 {
 
 // fuseProject makes one ranking out of the lists of one project.
 //
-// The documents that the question names stand first, in the order given, whether a list holds them or not. All others are
-// ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth) + 0.2·agreement). A kind's own order
-// survives the merge: an item that stands before a stronger one is merged with the score of that one. Code is ordered by its
-// blend (or its reciprocal ranks), the other kinds by score; with one channel in Only every kind is in that channel's order.
-// Ties by share, then id.
+// The documents that the question names stand first, in the order given, whether a list holds them
+// or not. All others are ranked inside their kind and merged by score = prior · (min(1, share +
+// 0.25·breadth) + 0.2·agreement). A kind's own order survives the merge: an item that stands before
+// a stronger one is merged with the score of that one. Code is ordered by its blend (or its
+// reciprocal ranks), the other kinds by score; with one channel in Only every kind is in that
+// channel's order. Ties by share, then id.
 func fuseProject(in Input) ranked {
 	pinned := map[Key]Result{}
 	for _, k := range in.Exact {
@@ -119,8 +123,8 @@ func newResult(in Input, k Key) Result {
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior(in.Intent, k.Kind), Evidence: e}
 }
 
-// Own is the score that a result has by itself: weight · prior · (min(1, share + 0.25·breadth) + 0.2·agreement), at most 1;
-// of sections times their demotion.
+// Own is the score that a result has by itself: weight · prior · (min(1, share + 0.25·breadth) +
+// 0.2·agreement), at most 1; of sections times their demotion.
 func (r *Result) Own() float64 { return min(1, weightOf(r.Weight)*r.full()) }
 
 // full is Own without its ceiling, and without the weight.
@@ -146,7 +150,8 @@ func tie(a, b *Result) int {
 	return compareKeys(a.Key, b.Key)
 }
 
-// sorted returns results in an order. They are large: places are sorted, and each result is moved once.
+// sorted returns results in an order. They are large: places are sorted, and each result is moved
+// once.
 func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	order := make([]*Result, len(rs))
 	for i := range rs {
@@ -160,11 +165,12 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	return out
 }
 
-// RelevanceOf says whether results account for enough of the question to be shown without a word: by their words or by their
-// meaning, for a paraphrase has no words in common with what it asks for. It looks at the best of them all, wherever it stands.
-// Whether anything is shown as an answer depends besides on how much is known of the question's words: a document that holds one
-// word of four says less where nobody has heard of the other three than where they stand elsewhere. A document that the question
-// names is relevant.
+// RelevanceOf says whether results account for enough of the question to be shown without a word:
+// by their words or by their meaning, for a paraphrase has no words in common with what it asks
+// for. It looks at the best of them all, wherever it stands. Whether anything is shown as an answer
+// depends besides on how much is known of the question's words: a document that holds one word of
+// four says less where nobody has heard of the other three than where they stand elsewhere. A
+// document that the question names is relevant.
 func RelevanceOf(best []Result) Relevance {
 	accounted, ours, exact := 0.0, 0.0, false
 	for _, r := range best {

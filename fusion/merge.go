@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// mostScore is the most that a document can earn: all of the question, and all channels agree. A document that the question
-// names has it.
+// mostScore is the most that a document can earn: all of the question, and all channels agree. A
+// document that the question names has it.
 const mostScore = 1 + agreementWeight
 
-// ranked is a list in its own order. The scores are those that it is merged by: they never rise, and may be above 1.
+// ranked is a list in its own order. The scores are those that it is merged by: they never rise,
+// and may be above 1.
 type ranked struct {
 	results []Result
 	scores  []float64
@@ -26,8 +27,8 @@ func lifted(rs []Result) ranked {
 	return out
 }
 
-// merge joins lists by their heads, the highest score first. Whether one list more is merged or not, the others stand to each
-// other as before.
+// merge joins lists by their heads, the highest score first. Whether one list more is merged or
+// not, the others stand to each other as before.
 func merge(lists []ranked) ranked {
 	if len(lists) == 1 {
 		return lists[0]
@@ -62,10 +63,11 @@ func before(a ranked, i int, b ranked, j int) bool {
 
 // Fuse makes one ranking out of all lists.
 //
-// Each project is fused by itself, so that what another one holds changes none of its numbers. The rankings are then merged by
-// a score that means the same in each: what a document accounts for of the question and how far its channels agree, times the
-// weight of the route to its project. A project's own order survives the merge. Ties: what the question names, then by share,
-// then project, then id.
+// Each project is fused by itself, so that what another one holds changes none of its numbers. The
+// rankings are then merged by a score that means the same in each: what a document accounts for of
+// the question and how far its channels agree, times the weight of the route to its project. A
+// project's own order survives the merge. Ties: what the question names, then by share, then
+// project, then id.
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range projects(in) {
@@ -136,8 +138,8 @@ func only(in Input, name string) Input {
 	return in
 }
 
-// weightOf is the weight of a route: 1 if none is set, and never more, for with weights above 1 foreign documents crowd out
-// those of the project asked in.
+// weightOf is the weight of a route: 1 if none is set, and never more, for with weights above 1
+// foreign documents crowd out those of the project asked in.
 func weightOf(w float64) float64 {
 	if w = positive(w); w == 0 {
 		return 1

@@ -13,7 +13,8 @@ import (
 // file is the key of a file of a project.
 func file(project, path string) Key { return Key{project, "code", path} }
 
-// sideBySide is a project at home with six good files, and four unrelated ones with a file each that holds one common word.
+// sideBySide is a project at home with six good files, and four unrelated ones with a file each
+// that holds one common word.
 func sideBySide() Input {
 	in := Input{Evidence: map[Key]Evidence{}}
 	add := func(k Key, raw, share float64) {
@@ -33,7 +34,8 @@ func sideBySide() Input {
 	return in
 }
 
-// Files that account for most of the question stand before those of unrelated projects, which show what little they earned.
+// Files that account for most of the question stand before those of unrelated projects, which show
+// what little they earned.
 func TestUnrelatedProjectsStayBehind(t *testing.T) {
 	got := Fuse(sideBySide())
 	want := []string{"0.go", "1.go", "2.go", "3.go", "4.go", "5.go", "x.go", "x.go", "x.go", "x.go"}
@@ -65,7 +67,8 @@ func from(rs []Result, names ...string) []Result {
 	return slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool { return !slices.Contains(names, r.Key.Project) })
 }
 
-// What other projects hold changes nothing of a project's results: neither their order nor a single number of theirs.
+// What other projects hold changes nothing of a project's results: neither their order nor a single
+// number of theirs.
 func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	check(t, func(in Input) bool {
 		all := Fuse(in)

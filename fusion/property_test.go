@@ -11,7 +11,8 @@ import (
 	"testing/quick"
 )
 
-// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and numbers that are none.
+// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and
+// numbers that are none.
 func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	raws := []float64{0, 1, 1, 2, 0.5, -0.25, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1)}
@@ -130,7 +131,8 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
-// The best of every kind of a project has all the agreement there is, whatever channels ranked it, unless nothing speaks for it.
+// The best of every kind of a project has all the agreement there is, whatever channels ranked it,
+// unless nothing speaks for it.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
 		best := map[Key]float64{}
@@ -210,7 +212,8 @@ func TestMergeKeepsOwnOrder(t *testing.T) {
 	})
 }
 
-// The merge agrees with its definition read aloud: sort all by the highest score from an item to the end of its list.
+// The merge agrees with its definition read aloud: sort all by the highest score from an item to
+// the end of its list.
 func TestMergeAgainstSort(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -235,7 +238,8 @@ func TestMergeAgainstSort(t *testing.T) {
 	})
 }
 
-// One channel asked for: the order of a project's code is D · (that channel's raw score, and the names for lexical) and nothing else.
+// One channel asked for: the order of a project's code is D · (that channel's raw score, and the
+// names for lexical) and nothing else.
 func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	check(t, func(in Input, lex bool) bool {
 		in.Exact, in.Rule, in.Only = nil, Blend, []string{"semantic"}
@@ -261,7 +265,8 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	})
 }
 
-// More evidence never costs a document a place: a larger share in the answer, a higher raw score inside a project's code.
+// More evidence never costs a document a place: a larger share in the answer, a higher raw score
+// inside a project's code.
 func TestMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, seed int64) bool {

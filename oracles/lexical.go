@@ -8,9 +8,9 @@ import (
 
 // Lexical ranks by words: code by file, commits and document sections one by one.
 //
-// It carries most of the quality on code, and needs nothing but the index. Its score is BM25F over four fields of every
-// chunk; a file's is the p-norm of its chunks', so that a file which speaks of the question in many places comes before
-// one that does in a single one.
+// It carries most of the quality on code, and needs nothing but the index. Its score is BM25F over
+// four fields of every chunk; a file's is the p-norm of its chunks', so that a file which speaks of
+// the question in many places comes before one that does in a single one.
 type Lexical struct{}
 
 // Name implements Oracle.

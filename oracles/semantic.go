@@ -11,11 +11,12 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the cards of files.
+// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the
+// cards of files.
 //
-// It finds what the question says in other words. The table of vectors was fitted to the project when it was scraped, so
-// that words which stand for the same thing there lie close, and is kept with the index: a question is embedded with the very
-// table that the chunks were.
+// It finds what the question says in other words. The table of vectors was fitted to the project
+// when it was scraped, so that words which stand for the same thing there lie close, and is kept
+// with the index: a question is embedded with the very table that the chunks were.
 type Semantic struct {
 	base func() store.Embedder // of projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
@@ -101,9 +102,10 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts are the texts of a question: a short one as it is, a long one by its zones, all of one weight. What the words of a zone weigh is
-// a matter of words: a zone has one meaning however many it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md,
-// "Long texts").
+// parts are the texts of a question: a short one as it is, a long one by its zones, all of one
+// weight. What the words of a zone weigh is a matter of words: a zone has one meaning however many
+// it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long
+// texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -115,8 +117,8 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words, stop words left out. There are none
-// for a model that is not of word vectors.
+// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs
+// of their words, stop words left out. There are none for a model that is not of word vectors.
 func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.modelOf(ctx, r)
 	if err != nil {
