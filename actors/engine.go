@@ -52,6 +52,7 @@ type Engine struct {
 	life    context.Context
 	end     context.CancelFunc
 	queries queries
+	texts   *texts
 
 	mu      sync.Mutex
 	members []*member // in the order in which they joined
@@ -81,7 +82,7 @@ func Open(o Options) (*Engine, error) {
 		o.load = loadIndex
 	}
 	o.Slots = max(2, cmp.Or(o.Slots, defaultSlots))
-	e := &Engine{options: o}
+	e := &Engine{options: o, texts: &texts{}}
 	e.life, e.end = context.WithCancel(context.Background())
 	e.system = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return o.Logger }),

@@ -163,7 +163,7 @@ func (f *fanout) begin(c actor.Context) {
 		defer cancel()
 		m := &ready{}
 		err := guarded(f.log, func() (err error) {
-			m.question = questionOf(f.ask)
+			m.question = f.questionOf(f.ask)
 			m.pin, err = f.host.index.pin(ctx, len(f.channels))
 			return err
 		})

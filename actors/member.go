@@ -25,7 +25,7 @@ type member struct {
 // until there is one, answers say so.
 func (e *Engine) Add(p Project) error {
 	life, end := context.WithCancel(e.life)
-	h := newHost(life, p, e.options)
+	h := e.newHost(life, p)
 	r := newRepo(h, e.options.Slots)
 	return e.join(&member{
 		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}},

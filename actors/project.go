@@ -26,14 +26,16 @@ type host struct {
 	project Project
 	index   *index
 	oracles []*channel
+	texts   *texts // the engine's
 	fresh   func(Project, store.Generation) (behind int, note string)
 	log     *slog.Logger
 	work    *sync.WaitGroup // goroutines that run calls
 	life    context.Context // ends with the project
 }
 
-func newHost(life context.Context, p Project, o Options) *host {
-	h := &host{project: p, index: newIndex(p, o), fresh: o.Fresh, log: o.Logger, work: &sync.WaitGroup{}, life: life}
+func (e *Engine) newHost(life context.Context, p Project) *host {
+	o := e.options
+	h := &host{project: p, index: newIndex(p, o), texts: e.texts, fresh: o.Fresh, log: o.Logger, work: &sync.WaitGroup{}, life: life}
 	for _, x := range o.Oracles {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}

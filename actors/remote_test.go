@@ -2,7 +2,6 @@ package actors
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/gob"
@@ -71,7 +70,8 @@ type remote struct {
 	name     string
 	channels []string
 	conn     net.Conn
-	writing  sync.Mutex // held while a frame is written, and never while one is read
+	out      chan *frame // to be written
+	closed   chan struct{}
 
 	mu      sync.Mutex
 	last    uint64
@@ -80,8 +80,12 @@ type remote struct {
 }
 
 func dial(conn net.Conn, name string, channels ...string) *remote {
-	r := &remote{name: name, channels: channels, conn: conn, pending: map[uint64]chan *frame{}}
+	r := &remote{
+		name: name, channels: channels, conn: conn, pending: map[uint64]chan *frame{},
+		out: make(chan *frame, 256), closed: make(chan struct{}),
+	}
 	go r.read()
+	go r.write()
 	return r
 }
 
@@ -120,8 +124,14 @@ func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 		defer r.mu.Unlock()
 		delete(r.pending, f.ID)
 	}()
-	if err := cmp.Or(broken, r.write(ctx, f)); err != nil {
-		return nil, err
+	if broken != nil {
+		return nil, broken
+	}
+	select {
+	case r.out <- f:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-r.closed:
 	}
 	select {
 	case got := <-answer:
@@ -133,27 +143,28 @@ func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 		}
 		return got, nil
 	case <-ctx.Done():
-		soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-		defer cancel()
-		return nil, errors.Join(ctx.Err(), r.write(soon, &frame{ID: f.ID, Cancel: true}))
+		select {
+		case r.out <- &frame{ID: f.ID, Cancel: true}:
+		default: // the other end does not read
+		}
+		return nil, ctx.Err()
 	}
 }
 
-// write waits for the other end as long as there is time. A frame that is written in part breaks
-// the connection.
-func (r *remote) write(ctx context.Context, f *frame) error {
-	r.writing.Lock()
-	defer r.writing.Unlock()
-	if ctx.Err() != nil {
-		return ctx.Err()
+// write writes frames, whoever waits for them, until the connection breaks: half a frame would be
+// the end of all others.
+func (r *remote) write() {
+	for {
+		select {
+		case f := <-r.out:
+			if writeFrame(r.conn, f) != nil {
+				_ = r.conn.Close()
+				return
+			}
+		case <-r.closed:
+			return
+		}
 	}
-	due, _ := ctx.Deadline()
-	_ = r.conn.SetWriteDeadline(due)
-	err := writeFrame(r.conn, f)
-	if err != nil {
-		_ = r.conn.Close()
-	}
-	return err
 }
 
 func (r *remote) why() error {
@@ -170,6 +181,7 @@ func (r *remote) read() {
 		if err != nil {
 			r.broken = err
 			_ = r.conn.Close()
+			close(r.closed)
 			for _, waits := range r.pending {
 				close(waits)
 			}

@@ -31,7 +31,7 @@ const (
 )
 
 // prepare checks a request, but for its names, and fills in its defaults.
-func prepare(r Request) (question, error) {
+func (e *Engine) prepare(r Request) (question, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return question{}, errors.New("read question: it is empty")
 	}
@@ -46,11 +46,12 @@ func prepare(r Request) (question, error) {
 	}
 	r.Limit = cmp.Or(r.Limit, defaultLimit)
 	r.Timeout = cmp.Or(r.Timeout, defaultTimeout)
-	return question{Request: r, understood: understand(r.Text)}, nil
+	return question{Request: r, understood: e.texts.understand(r.Text)}, nil
 }
 
-// understood is what is read from the text of a question.
+// understood is what is read from the text of a question. It is never changed.
 type understood struct {
+	text   string
 	parsed text.Question
 	intent fusion.Intent
 	news   []string // the words that ask what is new; they are not looked for
@@ -58,7 +59,7 @@ type understood struct {
 
 // understand reads a text. Whoever answers reads it by itself: equal text gives equal terms.
 func understand(s string) understood {
-	q := understood{parsed: text.ParseQuestion(s)}
+	q := understood{text: s, parsed: text.ParseQuestion(s)}
 	asks := s
 	if q.parsed.Long {
 		asks = q.parsed.Title // the rest reports
@@ -70,10 +71,34 @@ func understand(s string) understood {
 	return q
 }
 
+// texts keeps the last few texts that were read. Both sides of a query read its text, and mostly
+// both are in one process: a pasted issue takes a millisecond.
+type texts struct {
+	mu   sync.Mutex
+	next int
+	last [16]understood
+}
+
+func (t *texts) understand(s string) understood {
+	t.mu.Lock()
+	i := slices.IndexFunc(t.last[:], func(u understood) bool { return u.text == s })
+	if i >= 0 {
+		defer t.mu.Unlock()
+		return t.last[i]
+	}
+	t.mu.Unlock()
+	u := understand(s)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last[t.next%len(t.last)] = u
+	t.next++
+	return u
+}
+
 // questionOf is the question as oracles see it.
-func questionOf(m *Ask) oracles.Question {
+func (h *host) questionOf(m *Ask) oracles.Question {
 	return oracles.Question{
-		Text: m.Text, Parsed: understand(m.Text).parsed, Filter: m.Filter,
+		Text: m.Text, Parsed: h.texts.understand(m.Text).parsed, Filter: m.Filter,
 		Limit: max(hitsAKind, hitsALimit*m.Limit),
 	}
 }
@@ -156,7 +181,7 @@ func (s *queries) close() bool {
 
 // scry runs a request and shows the places that shown chooses.
 func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, ranking []fusion.Result) []int) (*Answer, error) {
-	q, err := prepare(r)
+	q, err := e.prepare(r)
 	if err != nil {
 		return nil, err
 	}

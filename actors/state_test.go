@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math/rand"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,21 @@ func TestFreshIDs(t *testing.T) {
 	for _, want := range []string{"q_1_aaa", "q_1_aab", "q_2_aaa"} {
 		if got := q.fresh(give); got != want {
 			t.Errorf("id %s, want %s", got, want)
+		}
+	}
+}
+
+// A text is read once and kept for a while; what is kept is what reading gives.
+func TestTexts(t *testing.T) {
+	var kept texts
+	for i := range 100 {
+		s := "what changed in the cache recently " + strings.Repeat("x", i%20)
+		got := kept.understand(s)
+		if want := understand(s); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: %+v, want %+v", s, got, want)
+		}
+		if again := kept.understand(s); &again.parsed.Terms[0] != &got.parsed.Terms[0] {
+			t.Fatalf("%q was read twice", s)
 		}
 	}
 }
