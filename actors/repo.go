@@ -14,8 +14,8 @@ type released struct{ expected }
 
 // A ticket is a query that holds a slot, or waits for one.
 type ticket struct {
-	lease  *lease
-	fanout *actor.PID
+	lease *lease
+	query *actor.PID // its actor
 }
 
 func (t *ticket) over() bool { return t.lease.over() }
@@ -85,7 +85,7 @@ func (r *repo) asked(c actor.Context, m *Ask) {
 		f.refuse(c, Failed, fmt.Sprintf("start query %q: %v", m.Query, err))
 		t.lease.end()
 	}
-	t.fanout = pid
+	t.query = pid
 	if turn == now {
 		r.admit(c, t)
 	}
@@ -97,7 +97,7 @@ func (r *repo) admit(c actor.Context, t *ticket) {
 		r.next(c)
 		return
 	}
-	c.Send(t.fanout, &admitted{})
+	c.Send(t.query, &admitted{})
 }
 
 func (r *repo) next(c actor.Context) {

@@ -70,7 +70,7 @@ func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
 	}
 	inner := *m
 	inner.Query = h.query
-	reply, err := request[*Lists](ctx, l.engine, h.of, &inner, m.Budget)
+	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, m.Budget)
 	if err != nil {
 		l.engine.system.Root.Send(h.of.pid, &Describe{Query: h.query})
 		l.end(m.Query)
@@ -96,7 +96,7 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 		l.engine.system.Root.Send(h.of.pid, &inner)
 		return nil, nil
 	}
-	reply, err := request[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
+	reply, err := await[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
 	if err != nil {
 		return nil, fmt.Errorf("describe documents of %q: %w", l.name, err)
 	}
@@ -161,8 +161,8 @@ func (l *local) end(query string) {
 	}
 }
 
-// request sends a message to the actor of a member and waits for its reply.
-func request[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
+// await sends a message to the actor of a member and waits for its reply.
+func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
 	got := make(chan R, 1)
 	asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
 		if reply, ok := c.Message().(R); ok {
