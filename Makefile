@@ -11,6 +11,7 @@ REPO     ?= .
 QUESTION ?= how are the rankings of several channels joined into one answer
 
 TAGS    := sqlite_fts5,sqlite_omit_load_extension
+TRAINER := oracles/embed/train
 VERSION  = $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # What the build needs is said here and nowhere else: SQLite is compiled from C, and nothing is taken from a workspace above.
@@ -52,28 +53,36 @@ demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and 
 
 test: $(NATIVE) ## run the tests
 	go test -tags $(TAGS) ./...
+	go -C $(TRAINER) test -tags $(TAGS) ./...
 
 check: build ## look for what tests do not find: form, vet, staticcheck, go.mod, dead code, known defects, hardening, data races
 	@echo gofumpt; out=$$($(GOFUMPT) -l .) || exit 1; \
 		[ -z "$$out" ] || { echo "not formatted (gofumpt -w):"; echo "$$out"; exit 1; } >&2
-	go vet -tags $(TAGS) ./...
-	$(STATICCHECK) -tags $(TAGS) ./...
-	go mod tidy -diff
-	@echo deadcode; out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \
-		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2
+	@for module in . $(TRAINER); do \
+		echo "vet, staticcheck, go.mod, deadcode: $$module"; cd "$(CURDIR)/$$module" || exit 1; \
+		go vet -tags $(TAGS) ./... && $(STATICCHECK) -tags $(TAGS) ./... && go mod tidy -diff || exit 1; \
+		out=$$($(DEADCODE) -test -tags $(TAGS) ./...) || exit 1; \
+		[ -z "$$out" ] || { echo "never called:"; echo "$$out"; exit 1; } >&2; \
+	done
 	@echo govulncheck; out=$$($(GOVULNCHECK) -tags $(TAGS) ./... 2>&1) || case "$$out" in \
 		*"fetching vulnerabilities"*) echo "govulncheck was not run: its database cannot be had from here" ;; \
 		*) echo "$$out" >&2; exit 1 ;; esac
 	PATINA_BINARY="$$PWD/bin/patina" PIE="$(PIE)" go test -count=1 -run TestBinaryIsHardened .
 	go test -race -short -buildmode=exe -tags $(TAGS) ./...
+	go -C $(TRAINER) test -race -short -buildmode=exe -tags $(TAGS) ./...
 	go test -tags $(TAGS) -run TestGoldens ./cmd/patina -fitted
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
-# GOAMD64=v3 fuses multiplication and addition. The committed table was made with it: without it the last bits, and so the table, differ.
-train-embedder: need ## train the built-in table anew (docs/embedder.md): STEPS=1200, EVALUATION=folders, MIRRORS=folder
-	GOAMD64=v3 go run -tags $(TAGS) ./oracles/embed/train/patina-train -steps $(or $(STEPS),1200) -evaluation "$(EVALUATION)" \
+# The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition. The committed table was made with it:
+# without it the last bits, and so the table, differ.
+bin/patina-train: FORCE | $(NATIVE)
+	@mkdir -p bin
+	GOAMD64=v3 go build -C $(TRAINER) -tags $(TAGS) -buildvcs=false -o "$(CURDIR)/$@" ./patina-train
+
+train-embedder: bin/patina-train ## train the built-in table anew (docs/embedder.md): STEPS=1200, EVALUATION=folders, MIRRORS=folder
+	bin/patina-train -steps $(or $(STEPS),1200) -evaluation "$(EVALUATION)" \
 		-mirrors "$(MIRRORS)" -o oracles/embed/base.table
 
 man: build ## write the manual page, bin/patina.1

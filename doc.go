@@ -46,11 +46,28 @@
 //
 // store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
 //
-// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
-// imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
+// store/scrape/openat/ opens the files of a folder, and none outside of it.
 //
-// store/scrape/ reads a folder into a store: what counts, what a file is, which parts of it can be
-// found.
+// store/scrape/chunk/ cuts a text into lines (store/scrape/chunk/source.go) and lines into chunks.
+//
+// store/scrape/language/ names the language of a file. Its table is in store/scrape/language/language.go.
+//
+// store/scrape/class/ says what a file is besides: a test, an example, generated, vendored.
+//
+// store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no text.
+//
+// store/scrape/manifest/ says which package a file belongs to.
+//
+// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports.
+// Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
+//
+// store/scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
+// store/scrape/parse/parse.go picks the reader by language.
+//
+// store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
+//
+// store/scrape/ conducts: it lists, compares, reads with many workers, and publishes.
+// store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
 // registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query
 // log.
@@ -67,9 +84,8 @@
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.
 //
-// oracles/embed/train/ makes the table that is built in, from the public code that
-// oracles/embed/train/sources.txt names; oracles/embed/train/patina-train/ is its command
-// (docs/embedder.md).
+// oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
+// oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //
@@ -90,15 +106,15 @@
 //
 // # What measures
 //
-// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its
-// last results are in bench/RESULTS.md. bench/eval/ measures quality: it asks questions with known
-// answers and switches off one channel after the other. bench/eval/ladder/ prints what each lever
-// of the ranking of code is worth, from plain BM25 upward. bench/eval/locate/ takes its questions
-// from repositories themselves: bench/eval/commits/ asks subjects of commits for the files that
-// they changed, bench/eval/functions/ first sentences of comments for the functions below them.
-// bench/eval/apart/ checks that paraphrased questions share no word with what answers them.
-// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about
-// it are kept in cmd/patina/testdata/goldens/.
+// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
+// bench/RESULTS.md.
+//
+// bench/eval/ measures quality: it asks questions with known answers and switches off one channel after the other. It is the
+// package behind "patina eval". bench/eval/patina-eval/ is the command for its other measurements: it takes questions from
+// the commits and comments of repositories, and measures each lever of the ranking of code.
+//
+// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
+// cmd/patina/testdata/goldens/.
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 package patina

@@ -37,13 +37,26 @@ func TestRankingConstants(t *testing.T) {
 		}
 		switch {
 		case got == nil:
-			t.Errorf("%s: no constant in %s", name, dir)
+			t.Errorf("%s: no constant in %s; docs/ranking.md needs one of %q", name, dir, filesDeclaring(t, name))
 		case where != path.Base(file):
 			t.Errorf("%s: in %s/%s, docs/ranking.md says %s", name, dir, where, file)
 		case float(got) != want:
 			t.Errorf("%s: %v, docs/ranking.md says %s", name, got, row[1])
 		}
 	}
+}
+
+// filesDeclaring lists the files that may declare a constant, to say where it went.
+func filesDeclaring(t *testing.T, name string) (files []string) {
+	t.Helper()
+	name, _, _ = strings.Cut(name, "[")
+	declared := regexp.MustCompile(`(?m)^\s*(?:const |var )?` + name + `\b.*=`)
+	for _, file := range goFiles(t) {
+		if !strings.HasSuffix(file, "_test.go") && declared.MatchString(readFile(t, file)) {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // float is the value of a numeric constant, rounded as the compiler rounds it.

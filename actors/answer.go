@@ -51,11 +51,8 @@ func fuse(q question, got []*Lists) fused {
 
 // plain is what can be shown of a document that nobody has described.
 func plain(k fusion.Key, docID string) store.Description {
-	d := store.Description{DocID: docID, Shown: docID, Kind: store.Kind(k.Kind)}
-	if d.Kind == store.Code {
-		d.Path = k.ID
-	}
-	return d
+	kind := store.Kind(k.Kind)
+	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
 // input is everything that the ranking depends on.
@@ -66,7 +63,10 @@ func input(q question, got []*Lists) fusion.Input {
 	}
 	in := fusion.Input{
 		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
-		Evidence: make(map[fusion.Key]fusion.Evidence, known),
+		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
+	}
+	for _, k := range store.Kinds() {
+		in.Priors[string(k)] = k.Prior(string(q.intent))
 	}
 	for _, m := range got {
 		for _, l := range m.Lists {
@@ -79,7 +79,7 @@ func input(q question, got []*Lists) fusion.Input {
 			in.Lists = append(in.Lists, to)
 		}
 		for _, x := range m.Exact {
-			k := keyOf(m, kindOf(x.DocID), x)
+			k := keyOf(m, store.KindOf(x.DocID), x)
 			in.Exact = append(in.Exact, k)
 			addEvidence(in.Evidence, k, m)
 		}
@@ -88,7 +88,7 @@ func input(q question, got []*Lists) fusion.Input {
 }
 
 func keyOf(m *Lists, kind store.Kind, h store.Ranked) fusion.Key {
-	return fusion.Key{Project: m.From, Kind: string(kind), ID: idOf(kind, h)}
+	return fusion.Key{Project: m.From, Kind: string(kind), ID: kind.Identity(h)}
 }
 
 func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
@@ -122,7 +122,7 @@ func symbolsOf(got []*Lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
-			if k := keyOf(m, kindOf(x.DocID), x); out[k] == "" {
+			if k := keyOf(m, store.KindOf(x.DocID), x); out[k] == "" {
 				out[k] = x.DocID
 			}
 		}

@@ -60,7 +60,7 @@ func (e *Engine) Why(ctx context.Context, r Request, docID string) (*Explanation
 	r.Limit = max(r.Limit, whyLimit)
 	a, err := e.scry(ctx, r, func(_ int, ranking []fusion.Result) []int {
 		x.Ranked = len(ranking)
-		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return matches(r.Key, docID) }); i >= 0 {
+		if i := slices.IndexFunc(ranking, func(r fusion.Result) bool { return store.Kind(r.Key.Kind).Means(r.Key.ID, docID) }); i >= 0 {
 			return []int{i}
 		}
 		return nil

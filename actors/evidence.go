@@ -28,7 +28,8 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
 	for _, x := range m.exact {
-		if kind, id := kindOf(x.DocID), idOf(kindOf(x.DocID), x); !slices.Contains(ids[kind], id) {
+		kind := store.KindOf(x.DocID)
+		if id := kind.Identity(x); !slices.Contains(ids[kind], id) {
 			ids[kind] = append(ids[kind], id)
 		}
 	}

@@ -4,35 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
-	"patina/fusion"
 	"patina/store"
 )
-
-// idOf is a document's identity in fusion: the path for code, the doc_id for every other kind.
-func idOf(kind store.Kind, h store.Ranked) string {
-	if kind == store.Code {
-		return h.Path
-	}
-	return h.DocID
-}
-
-// kindOf tells the kind of a document that no list names, from its doc_id.
-func kindOf(docID string) store.Kind {
-	for _, k := range store.Kinds() {
-		if strings.HasPrefix(docID, string(k)+":") {
-			return k
-		}
-	}
-	return store.Code
-}
-
-// matches tells whether a doc_id means the document of a key: code also by the doc_id of one of its symbols.
-func matches(k fusion.Key, docID string) bool {
-	return k.ID == docID || k.Kind == string(store.Code) && strings.HasPrefix(docID, k.ID+"::")
-}
 
 // union lists what the lists hold, each document once, by kind and identity in fusion.
 func union(of []*Lists) map[store.Kind][]string {
@@ -40,7 +15,7 @@ func union(of []*Lists) map[store.Kind][]string {
 	for _, m := range of {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
-				ids[l.Kind] = append(ids[l.Kind], idOf(l.Kind, h))
+				ids[l.Kind] = append(ids[l.Kind], l.Kind.Identity(h))
 			}
 		}
 	}
@@ -70,7 +45,7 @@ func meaningOf(of []*Lists) meaning {
 			}
 			out.words, out.known = l.Words, l.Known
 			for _, h := range l.Hits {
-				out.cosines[idOf(l.Kind, h)] = h.Raw
+				out.cosines[l.Kind.Identity(h)] = h.Raw
 			}
 		}
 	}
@@ -95,11 +70,11 @@ func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 // admits tells whether a document that the question names may be shown in spite of the filter. Lists hold only what the
 // filter lets through: a filter that is narrow admits what they hold.
 func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
-	kind := kindOf(x.DocID)
+	kind := store.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {
 		return false
 	}
-	return !f.Narrow() || slices.Contains(listed[kind], idOf(kind, x))
+	return !f.Narrow() || slices.Contains(listed[kind], kind.Identity(x))
 }
 
 // changed tells whether the file that a document comes from is no longer the one that was read.

@@ -8,6 +8,7 @@ import (
 
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // passages is how many chunks of the tree are embedded to measure that.
@@ -23,7 +24,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 	defer done()
 	var chunks []store.Passage
 	enoughChunks := errors.New("enough")
-	err = reader.Chunks(ctx, func(c store.ChunkText) error {
+	err = lookup.Chunks(ctx, reader, func(c lookup.ChunkText) error {
 		chunks = append(chunks, store.Passage{Path: c.Path, Body: c.Text})
 		if len(chunks) == passages {
 			return enoughChunks

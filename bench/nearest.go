@@ -11,6 +11,7 @@ import (
 
 	"patina/oracles/embed"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/vector"
 )
 
@@ -97,7 +98,7 @@ func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat
 	}
 	defer func() { _ = w.Close() }() // synced before
 	block := make([]store.Passage, 0, blockRows)
-	err = reader.Chunks(ctx, func(c store.ChunkText) error {
+	err = lookup.Chunks(ctx, reader, func(c lookup.ChunkText) error {
 		if block = append(block, store.Passage{Path: c.Path, Body: c.Text}); len(block) < blockRows {
 			return nil
 		}

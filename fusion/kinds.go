@@ -13,7 +13,6 @@ const (
 	// places: with its best chunk alone, the sections that describe code crowd it out. 0.2 to 0.3
 	// is a plateau; above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
-	unaskedPrior  = 0.9 // of a kind that the intent does not ask for; 0.8 was better on the seen sets only
 )
 
 const (
@@ -26,27 +25,12 @@ const (
 	weakBelow = 0.30
 )
 
-// askedKinds are the kinds that an intent asks for (docs/ranking.md, "One list of all kinds").
-var askedKinds = map[Intent][]string{
-	Temporal:   {"commit"},
-	Rationale:  {"belief", "session", "commit", "memory", "persona"},
-	Mechanism:  {codeKind},
-	Task:       {codeKind, "belief", "memory"},
-	Definition: {codeKind, "pattern", "belief", "memory", "persona"},
-	General:    {codeKind, "pattern", "belief", "memory", "persona"},
-}
-
-// prior is 1 for a kind that the intent asks for, else 0.9. An intent that is none counts as
-// General.
-func prior(i Intent, kind string) float64 {
-	kinds, ok := askedKinds[i]
-	if !ok {
-		kinds = askedKinds[General]
+// prior is the weight of a kind: 1, unless the input says another one.
+func (in Input) prior(kind string) float64 {
+	if p, ok := in.Priors[kind]; ok {
+		return min(1, positive(p))
 	}
-	if slices.Contains(kinds, kind) {
-		return 1
-	}
-	return unaskedPrior
+	return 1
 }
 
 // fuseProject makes one ranking out of the lists of one project.
@@ -120,7 +104,7 @@ func ordered(in Input, kind string) []Result {
 // newResult is a document with all that is known of it before any channel speaks.
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
-	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: prior(in.Intent, k.Kind), Evidence: e}
+	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
 }
 
 // Own is the score that a result has by itself: weight · prior · (min(1, share + 0.25·breadth) +

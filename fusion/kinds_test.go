@@ -11,6 +11,7 @@ func TestWorkedExample(t *testing.T) {
 	key := func(kind, id string) Key { return Key{"p", kind, id} }
 	in := Input{
 		Intent: IntentOf("why did we kill the cache and always refresh"),
+		Priors: map[string]float64{"code": 0.9, "pattern": 0.9},
 		Lists: []List{
 			list("lexical", "session", "s", 20.0), list("semantic", "session", "s", 0.7),
 			list("lexical", "commit", "c", 18.0),
@@ -45,6 +46,7 @@ func TestWorkedExample(t *testing.T) {
 func TestAnotherChannelLowersNoKind(t *testing.T) {
 	in := Input{
 		Intent: Rationale,
+		Priors: map[string]float64{"code": 0.9},
 		Lists:  []List{list("lexical", "commit", "c", 18.0, "d", 17.0), list("lexical", "code", "f.go", 12.0)},
 		Evidence: map[Key]Evidence{
 			{"p", "commit", "c"}: {Share: 0.56}, {"p", "commit", "d"}: {Share: 0.3}, {"p", "code", "f.go"}: {Share: 0.62},
@@ -63,27 +65,18 @@ func TestAnotherChannelLowersNoKind(t *testing.T) {
 	}
 }
 
+// A kind has the weight that the input gives it, and 1 without one.
 func TestPrior(t *testing.T) {
-	all := []string{"code", "commit", "session", "pattern", "belief", "memory", "persona"}
-	for intent, asked := range map[Intent][]string{
-		Temporal:        {"commit"},
-		Rationale:       {"belief", "session", "commit", "memory", "persona"},
-		Mechanism:       {"code"},
-		Task:            {"code", "belief", "memory"},
-		Definition:      {"code", "pattern", "belief", "memory", "persona"},
-		General:         {"code", "pattern", "belief", "memory", "persona"},
-		"":              {"code", "pattern", "belief", "memory", "persona"},
-		Intent("other"): {"code", "pattern", "belief", "memory", "persona"},
-	} {
-		for _, kind := range all {
-			want := 0.9
-			if slices.Contains(asked, kind) {
-				want = 1
-			}
-			got := Fuse(Input{Intent: intent, Lists: []List{list("x", kind), list("lexical", kind, "d", 1.0)}})[0].Prior
-			if got != want {
-				t.Errorf("intent %q, kind %s: prior %v, want %v", intent, kind, got, want)
-			}
+	in := Input{
+		Lists: []List{
+			list("lexical", "code", "f", 1.0), list("lexical", "commit", "c", 1.0), list("lexical", "note", "n", 1.0),
+		},
+		Priors: map[string]float64{"commit": 0.75, "note": -1},
+	}
+	got := Fuse(in)
+	for id, want := range map[string]float64{"f": 1, "c": 0.75, "n": 0} {
+		if r := byID(t, got, id); r.Prior != want || !near(r.Score, want*0.2) {
+			t.Errorf("%s: prior %v, score %v, want %v times the agreement", id, r.Prior, r.Score, want)
 		}
 	}
 }
@@ -155,7 +148,7 @@ func TestTies(t *testing.T) {
 func TestExactStandsFirst(t *testing.T) {
 	in := blendInput(General)
 	commit := Key{"p", "commit", "commit:abc"}
-	in.Evidence[commit] = Evidence{Share: 0.25}
+	in.Evidence[commit], in.Priors = Evidence{Share: 0.25}, map[string]float64{"commit": 0.9}
 	in.Exact = []Key{code("c.go"), commit, code("a_test.go"), code("c.go")}
 	got := Fuse(in)
 	if want := []string{"c.go", "commit:abc", "a_test.go", "b.go", "a.go"}; !slices.Equal(ids(got), want) {

@@ -56,8 +56,9 @@ const (
 // Input is everything that a fused ranking depends on.
 type Input struct {
 	Intent   Intent
-	Rule     Rule // Blend if empty
-	Long     bool // a pasted issue or traceback: code has other weights, whatever the intent
+	Rule     Rule               // Blend if empty
+	Long     bool               // a pasted issue or traceback: code has other weights, whatever the intent
+	Priors   map[string]float64 // weight by kind; 1 for a kind that has none
 	Lists    []List
 	Evidence map[Key]Evidence
 	Weights  map[string]float64 // of the routes to projects, at most 1; a project without one has 1

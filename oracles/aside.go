@@ -1,7 +1,7 @@
 package oracles
 
-// aside runs f on another goroutine. wait returns its error when it has ended; a panic of f is one of wait, where the caller's guard sees
-// it: elsewhere it would end the process.
+// aside runs f on another goroutine. wait returns its error when it has ended. A panic in f is
+// raised by wait, where the caller's guard sees it; elsewhere it would end the process.
 func aside(f func() error) (wait func() error) {
 	type outcome struct {
 		err   error

@@ -45,7 +45,7 @@ func BM25(ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
 		kind := store.Kind(g.Space)
 		list := lists[kind]
 		var score float64
-		if kind == store.Code {
+		if g.Pooled {
 			score = pnorm(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))
@@ -71,7 +71,7 @@ func BM25(ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
 	return out, nil
 }
 
-// joinScored adds to items what more holds and it lacks.
+// joinScored appends those in more, but not in items.
 func joinScored(items, more []scored) []scored {
 	for _, m := range more {
 		if !slices.ContainsFunc(items, func(s scored) bool { return s.key == m.key }) {
@@ -108,13 +108,13 @@ func named(ctx context.Context, r *store.Reader, snap *store.Snapshot, kind stor
 const (
 	// MaxTerms bounds the stems that rank a question: the rarest (docs/ranking.md, "Words").
 	MaxTerms = 64
-	// maxDistinct bounds the stems of a question whose rarity is looked up at all.
+	// maxDistinct bounds the stems whose rarity is looked up.
 	maxDistinct = 4096
-	// shownChunks is how many of a document's best chunks a list names.
+	// shownChunks bounds the chunks listed for a document.
 	shownChunks = 4
 )
 
-// A scoring is a question made ready for one generation: the posting lists of its terms in each
+// A scoring is a question prepared for one generation: the posting lists of its terms in each
 // segment, and the weight of each term. All kinds share one idf: n and N count the live chunks of
 // all of them (docs/ranking.md, "One list of all kinds").
 type scoring struct {
@@ -122,14 +122,14 @@ type scoring struct {
 	segments []*store.Segment
 	terms    []string
 	lists    [][]store.PostingList // by segment, by term
-	df       []int                 // live chunks that hold the term
+	df       []int                 // live chunks with the term
 	idf      []float64             // times the term's weight in a long text
 	mass     float64               // Σ idf
 	known    float64               // Evidence.Known
-	p        int                   // of the p-norm
+	p        int                   // in the p-norm
 }
 
-// prepare reads the lists of a question's terms in the spaces of one corpus: the kinds, or the subjects of commits.
+// prepare reads the posting lists for a question in one corpus: the kinds, or commit subjects.
 func prepare(ctx context.Context, r *store.Reader, q text.Question, wantSubjects bool) (*scoring, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -164,7 +164,7 @@ func prepare(ctx context.Context, r *store.Reader, q text.Question, wantSubjects
 	return s, nil
 }
 
-// rarest returns terms if they are few enough, else the MaxTerms rarest of those that occur.
+// rarest returns terms if they are few, else the MaxTerms rarest that occur.
 func rarest(ctx context.Context, r *store.Reader, segs []*store.Segment, terms []string) ([]string, error) {
 	if len(terms) <= MaxTerms || len(segs) == 0 {
 		return terms[:min(len(terms), MaxTerms)], nil
@@ -179,7 +179,7 @@ func rarest(ctx context.Context, r *store.Reader, segs []*store.Segment, terms [
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weigh counts each term's live chunks and turns them into idf, times the weights of a long text.
+// weigh counts each term's live chunks and computes idf, times the weights in a long text.
 func (s *scoring) weigh(total int, weights map[string]float64) error {
 	s.df = make([]int, len(s.terms))
 	s.idf = make([]float64, len(s.terms))
@@ -200,7 +200,7 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 	return nil
 }
 
-// board holds the scores of one segment's chunks while it is scored. dirty marks blocks of 64 chunks that hold any.
+// board holds the scores of one segment's chunks. dirty marks blocks of 64 chunks with any score.
 type board struct {
 	acc   []float32
 	dirty []uint8
@@ -223,7 +223,7 @@ func (b *board) wipe() {
 	}
 }
 
-// touched tells whether any chunk of [lo, hi) may have a score.
+// touched reports whether any chunk in [lo, hi) may have a score.
 func (b *board) touched(lo, hi uint32) bool {
 	for i := lo >> 6; i <= (hi-1)>>6; i++ {
 		if b.dirty[i] != 0 {
@@ -233,11 +233,11 @@ func (b *board) touched(lo, hi uint32) bool {
 	return false
 }
 
-// saturation is what BM25's term part is multiplied with so that it tends to k1+1.
+// saturation scales BM25's term part, so that it tends to k1+1.
 const saturation = text.K1 + 1
 
-// groups scores every chunk of the segments that want accepts and calls f for each group with a score that the view sees.
-// scores holds the group's chunks and is valid during the call only.
+// groups scores every chunk in the segments that want accepts. It calls f for each group with a
+// score, if the view sees it. scores holds the group's chunks and is valid only during the call.
 func (s *scoring) groups(want func(space string) bool, f func(g *store.Segment, key int64, scores []float32)) error {
 	b := boards.Get().(*board)
 	defer boards.Put(b)
@@ -282,14 +282,14 @@ type scored struct {
 	chunks []int
 }
 
-// best keeps the highest scored groups; ties go to the lower key.
+// best keeps the groups with the highest scores; ties go to the lower key.
 type best struct {
 	limit int
-	floor float64 // a lower score cannot enter any more
+	floor float64 // lower scores are too late
 	items []scored
 }
 
-// add takes a group with its score and those of its chunks.
+// add adds a group with its score and its chunks' scores.
 func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return
@@ -312,19 +312,19 @@ func (b *best) cut() []scored {
 	return b.items
 }
 
-// normChunks is how many of a file's best chunks its score is made of. Without a bound, the many chunks of a large file
-// that hold one common word each outweigh the one chunk elsewhere that holds them all (bench/RESULTS.md, "p-norm").
+// normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
+// one common word in many chunks outweighs a chunk with all words (bench/RESULTS.md, "p-norm").
 const normChunks = 16
 
-// The p of the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
-// 5 for long texts: one chunk with many of the words says more than many chunks with a few.
+// The p in the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
+// 5 for long texts: one chunk with many words says more than many chunks with a few.
 const (
 	shortNorm = 3
 	longNorm  = 5
 )
 
-// pnorm is a file's score from those of its best chunks: (Σ sᵖ) to the power 1/p. A score below floor is one that nobody
-// looks at: it may be too high.
+// pnorm returns a file's score from its best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
+// since nobody looks at such scores.
 func pnorm(scores []float32, p int, floor float64) float64 {
 	sum, n := 0.0, 0
 	for _, s := range scores {
@@ -336,7 +336,7 @@ func pnorm(scores []float32, p int, floor float64) float64 {
 	if n <= normChunks || sum < power(floor, p) {
 		return root(sum, p)
 	}
-	var top [normChunks]float32 // ascending; the least makes room
+	var top [normChunks]float32 // ascending: the least makes room
 	for _, s := range scores {
 		if s <= top[0] {
 			continue
@@ -354,7 +354,7 @@ func pnorm(scores []float32, p int, floor float64) float64 {
 	return root(sum, p)
 }
 
-// power is x to one of the two p's.
+// power returns xᵖ.
 func power(x float64, p int) float64 {
 	cube := x * x * x
 	if p == longNorm {

@@ -13,7 +13,7 @@ import (
 type demotion struct {
 	is     func(c store.Class, functions int) bool
 	factor float64
-	lifted []string // words of a question that lift it, singular
+	lifted []string // a question's words that lift it, singular
 }
 
 var demotions = []demotion{
@@ -34,7 +34,8 @@ func anyOf(bits store.Class) func(store.Class, int) bool {
 	return func(c store.Class, _ int) bool { return c&bits != 0 }
 }
 
-// demote is D: the product of the factors that apply. Where most of the code lies in tests, being a test says nothing.
+// demote returns D: the product of the factors that apply. If most code is tests, tests are not
+// demoted.
 func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) float64 {
 	d := 1.0
 	for i, x := range demotions {
@@ -46,17 +47,18 @@ func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) fl
 	return d
 }
 
-// manual and changeList lower sections of manuals and of lists of changes: they tell in a question's own words what the code does, and stand before
-// it everywhere. 0.7 to 0.85 is a plateau on seven repositories whose code was wanted; questions about design documents, which lie
-// elsewhere, do not notice (bench/RESULTS.md, "All kinds asked").
+// manual and changeList lower sections in manuals and change lists. These describe the code in a
+// question's own words and would come first everywhere. 0.7 to 0.85 is a plateau on seven
+// repositories with questions about code. Questions about design documents do not notice, since
+// those lie elsewhere (bench/RESULTS.md, "All kinds asked").
 var (
 	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted}
 	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
 )
 
-// demoteSection is D of a section.
+// demoteSection returns D for a section.
 func demoteSection(name string, c store.Class, q *text.Question) float64 {
-	lists := store.ListsChanges(name)
+	lists := text.ListsChanges(name)
 	switch {
 	case lists && !changeList.asked(q):
 		return changeList.factor
@@ -66,8 +68,9 @@ func demoteSection(name string, c store.Class, q *text.Question) float64 {
 	return 1
 }
 
-// asked tells whether a question holds one of the words that lift the demotion, inflected or not ("testing", but not
-// "general" for "generated", though Porter stems both to "gener").
+// asked reports whether a question holds a word that lifts the demotion, inflected or not.
+// "testing" lifts "test", but "general" does not lift "generated", though Porter stems both to
+// "gener".
 func (x demotion) asked(q *text.Question) bool {
 	return slices.ContainsFunc(q.Words, func(w string) bool {
 		return slices.ContainsFunc(x.lifted, func(l string) bool {

@@ -10,15 +10,15 @@ import (
 	"patina/store/text"
 )
 
-// Evidence returns what the store knows of documents for a question, whatever channel found them: by path for files, by
-// doc_id for the other kinds. A document that this generation does not have is left out.
+// Evidence returns evidence about documents for a question, whatever channel found them: by path
+// for files, by doc_id for other kinds. It leaves out documents missing in this generation.
 func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
 		return nil, err
 	}
 	s := found.scoring
-	var idf map[string]float64 // counted on another core meanwhile: as long as all the rest
+	var idf map[string]float64 // counted on another core: it takes as long as all the rest
 	counted := aside(func() (err error) {
 		if len(ids[store.Code]) > 0 {
 			idf, err = s.fileIDF(q.Parts)
@@ -36,7 +36,8 @@ func Evidence(ctx context.Context, r *store.Reader, q text.Question, ids map[sto
 	return out, nil
 }
 
-// documents are those of ids that this generation has: by key, the files among them, and what is known of each without its words.
+// documents returns the ids that this generation has: by key, the files among them, and evidence
+// that does not depend on words.
 func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
 	keys, out = make(map[int64]string), make(map[string]store.Evidence)
 	for kind, docs := range ids {
@@ -46,11 +47,10 @@ func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question
 		}
 		for _, x := range xs {
 			e := store.Evidence{Demotion: 1, Known: s.known}
-			switch kind {
-			case store.Code:
+			switch kind.Traits().Demoted {
+			case store.ByClass:
 				files = append(files, x)
-			case store.Commit:
-			default:
+			case store.AsSection:
 				e.Demotion = demoteSection(x.Path, x.Class, &q)
 			}
 			keys[x.Key], out[x.Doc] = x.Doc, e
@@ -59,8 +59,9 @@ func documents(ctx context.Context, r *store.Reader, s *scoring, q text.Question
 	return keys, files, out, nil
 }
 
-// knownOf is which part of a short question's words occurs in a live chunk of any kind. An identifier counts by its parts, so that the
-// name of something that is yet to be written is made of known words. A question of stop words alone counts as it is ranked: by them.
+// knownOf returns the share of a short question's words that occur in a live chunk, in any kind. An
+// identifier counts by its parts: a name not yet written may consist of known words. If the
+// question has only stop words, they count.
 func (s *scoring) knownOf(parts []string) float64 {
 	words, known := 0, 0
 	for t, term := range s.terms {
@@ -75,12 +76,12 @@ func (s *scoring) knownOf(parts []string) float64 {
 	return float64(known) / float64(max(1, words))
 }
 
-// longQuestion is the number of terms above which further ones raise the attainable score more slowly
-// (docs/ranking.md, "One list of all kinds").
+// longQuestion is the number of terms above which further ones raise the attainable score more
+// slowly (docs/ranking.md, "One list of all kinds").
 const longQuestion = 8
 
-// shares adds the share of each document: its best chunk's score over what the question could give at most. Of a file it adds the
-// breadth too: what its p-norm has above that.
+// shares adds each document's share: its best chunk's score over the attainable score. For a file
+// it adds the breadth: how much more its p-norm has.
 func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]store.Evidence) error {
 	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
@@ -98,7 +99,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 		whole := saturation * attainable
 		best := float64(slices.Max(scores))
 		e.Share = math.Min(1, best/whole)
-		if g.Space == string(store.Code) {
+		if g.Pooled {
 			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
 		}
 		out[keys[key]] = e
@@ -110,7 +111,7 @@ func (s *scoring) shares(q text.Question, keys map[int64]string, out map[string]
 func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence) {
 	s, named := x.scoring, x.named
 	for _, f := range files {
-		e := out[f.Path]
+		e := out[f.Doc]
 		e.Demotion = demote(f.Class, f.Functions, s.snap.Tests, &q)
 		if n := text.FileNameOf(f.Path); !q.Long {
 			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
@@ -120,11 +121,11 @@ func (x *finding) fileEvidence(q text.Question, files []store.Identity, idf map[
 		}
 		e.Symbol = x.defined[f.Key]
 		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.Key], named.frames[f.Key], named.names[f.Key], named.messages[f.Key]
-		out[f.Path] = e
+		out[f.Doc] = e
 	}
 }
 
-// fileIDF gives each term's idf over files of code: a term counts once a file.
+// fileIDF returns each term's idf over code files: a term counts once a file.
 func (s *scoring) fileIDF(terms []string) (map[string]float64, error) {
 	files := 0
 	for _, g := range s.segments {

@@ -10,23 +10,23 @@ import (
 	"patina/store/text"
 )
 
-// A finding is what one generation has of a question before anything is ranked. It is never changed.
+// A finding is a question's raw material in one generation, before ranking. It is immutable.
 type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
-	named    direct            // what a long text names
+	named    direct            // names in a long text
 }
 
-// findings are those of the readers of one pin: of the question asked last, for its evidence follows its lists, and need not read
-// them again.
+// findings caches the last question's finding for the readers of one pin: evidence follows the
+// lists, and need not read them again.
 type findings struct {
 	mu   sync.Mutex
 	last *finding
 }
 
-// finding reads what the generation has of a question, unless another reader of the pin has done so. Nobody waits for another one,
-// who may be late.
+// finding returns the question's finding, from the cache if another reader of the pin has made it.
+// It never waits for another reader, which may be late.
 func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding, error) {
 	kept := store.MemoOf[findings](r.Memo)
 	kept.mu.Lock()
@@ -52,7 +52,7 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	return x, nil
 }
 
-// equal tells whether two questions are one to the store: all else follows from the text.
+// equal reports whether two questions are the same here: all else follows from the text.
 func equal(a, b text.Question) bool {
 	return a.Raw == b.Raw && a.Long == b.Long && slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
 }

@@ -9,13 +9,14 @@ import (
 	"patina/store/vector"
 )
 
-// overfetched is how many rows of the graph are asked for, as a multiple of the documents wanted: a file has many rows, and some
-// rows belong to documents that the view does not see. A row costs 5 µs (BenchmarkIndex): for a hundred hits 400 are asked for, 2 ms;
-// 3,200 would take longer than a look at a million.
+// overfetched is the number of graph rows asked for, as a multiple of the documents wanted. A file
+// has many rows, and some belong to hidden documents. A row costs 5 µs
+// (BenchmarkIndex): for a hundred hits 400 rows cost 2 ms. 3,200 would cost more than a scan over a
+// million.
 const overfetched = 2
 
-// chooseByGraph adds groups of the segments that the graph covers, where one kind has many rows in it and nothing is filtered. It
-// returns those segments: the others are to be scanned.
+// chooseByGraph adds groups in segments that the graph covers, if one kind has many rows there and
+// nothing is filtered. It returns those segments; scan the others.
 func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment, error) {
 	graphed := s.rows.GraphRows()
 	if graphed == 0 || s.allow != nil {
@@ -40,7 +41,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	}
 	slices.SortFunc(done, func(a, b *store.Segment) int { return int(a.Vectors - b.Vectors) })
 	rows, dots, err := s.rows.Search(s.rounded, overfetched*limit)
-	if errors.Is(err, vector.ErrClosed) { // a newer one has taken its place
+	if errors.Is(err, vector.ErrClosed) { // a newer one has replaced it
 		return nil, nil
 	}
 	if err != nil {
@@ -57,13 +58,13 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 			at--
 		}
 		if at < 0 || row >= done[at].Vectors+done[at].VectorRows() {
-			continue // of another kind
+			continue // another kind
 		}
 		p := place{done[at], groupOf(done[at], row)}
 		if seen[p] || p.segment.Hidden != nil && p.segment.Hidden[p.group] {
 			continue
 		}
-		seen[p] = true // the best row of a group comes first
+		seen[p] = true // a group's best row comes first
 		if list := s.lists[store.Kind(p.segment.Space)]; dots[i] > list.floor {
 			list.add(neighbour{p.segment, nil, p.group, dots[i]})
 		}
@@ -71,7 +72,7 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	return done, nil
 }
 
-// groupOf is the group that a row of the vector file belongs to.
+// groupOf returns the group with this row.
 func groupOf(g *store.Segment, row int64) int {
 	at := row - g.Vectors
 	if at >= int64(g.Chunks) {
@@ -81,7 +82,7 @@ func groupOf(g *store.Segment, row int64) int {
 	if !exact {
 		return i - 1
 	}
-	for g.Starts[i+1] == uint32(at) { // groups without chunks stand before it
+	for g.Starts[i+1] == uint32(at) { // skip groups without chunks
 		i++
 	}
 	return i

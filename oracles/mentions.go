@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	maxPathFiles = 3  // files that a path may mean; more, and it means none
+	maxPathFiles = 3  // files for one path; with more, it means none
 	maxNameFiles = 5  // the same for an identifier
-	maxSameName  = 60 // definitions of one name that are looked at at all: a name with more says nothing
+	maxSameName  = 60 // definitions of one name; a name with more is skipped
 	maxNames     = 400
-	nearBest     = 0.7 // definitions below this share of their name's best are none
+	nearBest     = 0.7 // of the best definition; lower ones are skipped
 )
 
-// direct is what a long text names, by key of the file.
+// direct is a long text's evidence by file key: P, F, N and M.
 type direct struct{ paths, frames, names, messages map[int64]float64 }
 
-// any lists the files that something names.
+// any returns the files with any such evidence.
 func (d direct) any() map[int64]bool {
 	all := map[int64]bool{}
 	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
@@ -34,7 +34,7 @@ func (d direct) any() map[int64]bool {
 	return all
 }
 
-// direct finds the files of code that a long text names. For a short question it finds none.
+// direct finds the code files that a long text names. A short question has none.
 func namedBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (d direct, err error) {
 	if !q.Long {
 		return d, nil
@@ -71,7 +71,7 @@ type placedFile struct {
 	path string
 }
 
-// filesBy lists the files of code that are no tests and have the name of one of the paths, by that name.
+// filesBy returns the code files outside tests named like one of the paths, by name.
 func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string) (map[string][]placedFile, error) {
 	if len(paths) == 0 {
 		return nil, nil
@@ -103,8 +103,8 @@ func filesBy(ctx context.Context, r *store.Reader, snap *store.Snapshot, paths [
 	return out, err
 }
 
-// meant returns the files that a path can mean: those that have most of its last parts in common with it, two at least if
-// it has a folder. More than three are none.
+// meant returns the possible files for a path: those with the longest common tail, at least two
+// parts if it has a folder. With more than three it returns none.
 func meant(p string, files map[string][]placedFile) []placedFile {
 	least := 1
 	if strings.Contains(p, "/") {
@@ -114,7 +114,7 @@ func meant(p string, files map[string][]placedFile) []placedFile {
 	for _, f := range files[path.Base(p)] {
 		switch n := commonTail(p, f.path); {
 		case n < least && (n != 1 || strings.Contains(f.path, "/")):
-			continue // a file of the root has no folder to agree on
+			continue // a file at the root has no folder to agree on
 		case n > least:
 			least, found = n, nil
 		}
@@ -126,7 +126,7 @@ func meant(p string, files map[string][]placedFile) []placedFile {
 	return found
 }
 
-// commonTail counts the last parts that two paths have in common.
+// commonTail counts the last parts shared by two paths.
 func commonTail(a, b string) int {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
 	n := 0
@@ -136,7 +136,8 @@ func commonTail(a, b string) int {
 	return n
 }
 
-// namedSymbols is N: for each file, how surely the names that it defines are meant, as a share of the best file's.
+// namedSymbols is N: each file's confidence that the text means its definitions, as a share of the
+// best.
 func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) (map[int64]float64, error) {
 	rare, err := rareNames(ctx, r, snap, names)
 	if err != nil {
@@ -160,7 +161,7 @@ func namedSymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, na
 	return out, nil
 }
 
-// rareNames returns the names that something defines, but not too much.
+// rareNames returns the names with at least one definition, but not too many.
 func rareNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[string]float64) ([]string, error) {
 	all := make([]string, 0, len(names))
 	for n := range names {
@@ -176,8 +177,8 @@ func rareNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 	return lookup.DefinedNames(ctx, r, snap, all, maxSameName)
 }
 
-// definers gives, for the files that define a name in exactly this case, the worth of the definition divided by the number
-// of such files; nothing where there are too many.
+// definers returns the files that define a name in exactly this case, with the definition's weight
+// over the number of files. If there are too many it returns none.
 func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
@@ -202,7 +203,7 @@ func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	return kinds
 }
 
-// definitionKind is what a definition is worth by its sort; less if it is hardly more than a name.
+// definitionKind returns a definition's weight by its sort, less if it is hardly more than a name.
 func definitionKind(e store.Entry) float64 {
 	k := map[store.Sort]float64{store.Type: 1, store.Function: 0.85, store.Method: 0.6}[e.Sort]
 	if k == 0 {

@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	maxSaying    = 3    // files that may have a message in common; more, and it tells nothing of any
-	enoughSaid   = 4    // words beyond two, over all messages of a file, that say as much as can be said
-	maxSaidWords = 4000 // words of a text that are looked at
+	maxSaying    = 3    // files with one message; with more, it is skipped
+	enoughSaid   = 4    // words beyond two, over a file's messages: the greatest M
+	maxSaidWords = 4000 // words looked up
 )
 
-// said is M: for each file, how much of the text it prints, 1 at most. A message counts its words but two, divided by the files that have it.
+// said is M: how much of the text each file prints, at most 1. A message counts its words minus
+// two, over the number of files with it.
 func said(ctx context.Context, r *store.Reader, snap *store.Snapshot, words []string) (map[int64]float64, error) {
 	words = words[:min(len(words), maxSaidWords)]
-	places := map[int64][]int{} // by hash of the three words that start there
+	places := map[int64][]int{} // by hash of three words
 	for i := range len(words) - 2 {
 		h := text.Head(words[i:])
 		places[h] = append(places[h], i)

@@ -64,7 +64,8 @@ func TestMessagesOfLongTexts(t *testing.T) {
 	}
 }
 
-// A file that prints what a text quotes is among the found, however many others say more of its words.
+// A file that prints what a text quotes is among the found, however many others say more of its
+// words.
 func TestMessagesFind(t *testing.T) {
 	c := storetest.NewCorpus(12)
 	c.Fill()

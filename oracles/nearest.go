@@ -11,17 +11,19 @@ import (
 	"patina/store/vector"
 )
 
-// rescored is how many times the limit of documents a kind are compared with the exact question. The scan rounds the question,
-// which moves a cosine by a thousandth: far fewer change places.
+// rescored is the number of candidates compared with the exact question, in multiples of the
+// limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
+// places.
 const rescored = 2
 
-// margin is by how much a rounded product may lie under another one and still be the greater: eight deviations of the error
-// that rounding the question makes (1/√12 a component).
+// margin is how far a rounded product may lie below another one that is smaller before rounding. It
+// is eight standard deviations of the error from rounding the question (1/√12 a component).
 const margin = 8 * store.VectorScale * 29 / 100
 
-// Nearest ranks the documents of each kind by the cosine of their nearest vector with q: files by their best chunk or their
-// card, every other document by its best chunk. q has length 1, or is zero and near to nothing. It returns up to limit
-// documents a kind whose cosine is above 0, best first, ties by doc_id. ErrNoVectors says that the index has none.
+// Nearest ranks each kind by cosine with q: files by their nearest chunk or card, other documents
+// by their nearest chunk. q has length 1, or is zero and near to nothing. It returns up to limit
+// documents a kind with a cosine above 0, best first, ties by doc_id. ErrNoVectors says that the
+// index has no vectors.
 func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, limit int) (map[store.Kind][]store.Ranked, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -65,7 +67,7 @@ func Nearest(ctx context.Context, r *store.Reader, q []float32, f store.Filter, 
 	return out, nil
 }
 
-// A nearSearch is one question on its way through the segments.
+// A nearSearch is one question's search through the segments.
 type nearSearch struct {
 	question []float32
 	rounded  []int8
@@ -77,12 +79,12 @@ type nearSearch struct {
 // A neighbour is a candidate.
 type neighbour struct {
 	segment *store.Segment
-	dots    []int32 // of the segment's rows; nil if the graph found it
+	dots    []int32 // for the segment's rows; nil if the graph found it
 	group   int
-	best    int32 // of the group's dots
+	best    int32 // in the group
 }
 
-// A nearRow is a row of a group.
+// A nearRow is a row in a group.
 type nearRow struct {
 	row     int64 // in the file
 	ordinal int   // of the chunk in its document, or -1 for a card
@@ -92,7 +94,7 @@ type nearRow struct {
 // A nearList keeps the groups with the greatest products.
 type nearList struct {
 	limit int
-	floor int32 // a lower product cannot enter any more
+	floor int32 // lower products are too late
 	items []neighbour
 }
 
@@ -117,7 +119,7 @@ func (l *nearList) cut() []neighbour {
 
 var dotBuffers = sync.Pool{New: func() any { return new([]int32) }}
 
-// scanAll fills the lists. The products of all rows stay in buf until they are rescored.
+// scanAll fills the lists. buf keeps all products until they are rescored.
 func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]int32) error {
 	scanned := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *store.Segment) bool {
 		return g.Vectors < 0 || g.Chunks == 0 || s.lists[store.Kind(g.Space)] == nil
@@ -152,7 +154,7 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 	return nil
 }
 
-// choose adds the groups of a segment to the list of its kind.
+// choose adds a segment's groups to the list of its kind.
 func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
 	for i, key := range g.Keys {
@@ -170,7 +172,7 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 	}
 }
 
-// groupDots are the products of a group's chunks, and of its card if it has one.
+// groupDots returns the products of a group's chunks, and of its card if it has one.
 func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	g, lo, hi := n.segment, n.segment.Starts[n.group], n.segment.Starts[n.group+1]
 	at := int64(g.Chunks) + int64(n.group)
@@ -192,7 +194,7 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	return chunks, card
 }
 
-// bestRows are the best rows of a group: of its chunks, best first, and its card.
+// bestRows returns a group's best rows: its chunks, best first, and its card.
 func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	g, first := n.segment, n.segment.Starts[n.group]
 	chunks, card := s.groupDots(n)
@@ -212,7 +214,7 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	return out
 }
 
-// rescore compares candidates with the question as it is, and keeps the best.
+// rescore compares candidates with the exact question, and keeps the best.
 func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
@@ -233,7 +235,7 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	return out[:min(len(out), limit)]
 }
 
-// cosine is that of the question and one row.
+// cosine compares the question with one row.
 func (s *nearSearch) cosine(row int64) float64 {
 	r := s.rows.Slice(row, 1)[:len(s.question)]
 	var a, b, c, d float32

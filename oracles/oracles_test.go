@@ -133,7 +133,8 @@ func TestSemanticTellsTheWordsThatItKnows(t *testing.T) {
 	}
 }
 
-// Each zone of a long text has one voice: what is said once in the title and once below it outweighs a paste that repeats itself.
+// Each zone of a long text has one voice. Two zones, title and prose, outweigh a paste that repeats
+// itself.
 func TestSemanticReadsLongTextsByZones(t *testing.T) {
 	dir := oracletest.Project(t, project, false)
 	worker, queue := "handles jobs until told to stop, package worker runs", "takes the oldest job, waiting for one, adds a job at the end, Push Pop"

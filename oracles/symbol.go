@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// questionFiles finds the files that the whole question names by the end of their path, extension included.
+// questionFiles returns the files whose path ends with the whole question, extension included.
 func questionFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, raw string) (map[int64]string, error) {
 	p, ok := lookup.WrittenPath(raw)
 	if !ok {
@@ -18,7 +18,8 @@ func questionFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, r
 	return found, store.Damaged(err)
 }
 
-// definingFiles gives X by file if the question asks for one symbol or is the name of files ("server.go"), else nothing.
+// definingFiles returns X by file if the question asks for one symbol or is a file's name
+// ("server.go").
 func definingFiles(ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question) (map[int64]float64, error) {
 	if files, err := questionFiles(ctx, r, snap, q.Raw); err != nil || len(files) > 0 {
 		x := make(map[int64]float64, len(files))

@@ -8,12 +8,11 @@ import (
 	"patina/store"
 )
 
-// Temporal ranks files by history: the commits whose subjects are closest to the question vote for
-// the files that they touched.
+// Temporal ranks files by history: the commits with the closest subjects vote for the files they
+// changed.
 //
-// A subject says in a person's words what a change was for, and so connects a question to files
-// which do not hold its words. A list of its own for co-changes gained nothing; they serve as
-// links.
+// A subject says in a person's words why a change was made. So it connects a question to files
+// without these words. A separate list of co-changes gained nothing; they serve as links.
 type Temporal struct{}
 
 // Name implements Oracle.

@@ -12,14 +12,14 @@ import (
 )
 
 // The constants of the vote (docs/ranking.md, "History"): the 50 best of the newest 6,000 commits
-// that touched 1 to 20 files of the index.
+// with 1 to 20 files in the index.
 const (
 	voters = 50
 	newest = 6000
 )
 
-// Votes ranks files by the commits that speak of the same thing: each of the best commits, by BM25 over subjects, votes
-// for the files it touched with score/√files. Merges have no files and do not vote.
+// Votes ranks files by similar commits. Each of the best commits, by BM25 over subjects, votes for
+// the files it touched with score/√files. Merges have no files and do not vote.
 func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int) ([]store.Ranked, error) {
 	s, err := prepare(ctx, r, q, true)
 	if err != nil {
@@ -54,7 +54,7 @@ func Votes(ctx context.Context, r *store.Reader, q text.Question, f store.Filter
 	return out[:min(len(out), limit)], nil
 }
 
-// oldestVoter is the key of the oldest commit that may vote: keys rise with time.
+// oldestVoter returns the key of the oldest commit with a vote: keys rise with time.
 func (s *scoring) oldestVoter() int64 {
 	var keys []int64
 	for _, g := range s.segments {
@@ -71,7 +71,7 @@ func (s *scoring) oldestVoter() int64 {
 	return keys[len(keys)-newest]
 }
 
-// count lets the best commits vote. Only those with 1..maxVoteFiles files that the index has are among them.
+// count counts votes from the best commits with 1 to maxVoteFiles files in the index.
 func count(ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored) (map[store.HeldFile]float64, error) {
 	votes := make(map[store.HeldFile]float64)
 	left := voters

@@ -15,14 +15,14 @@ const (
 	// LongTerms bounds the stems that rank a long text: the greatest weight · idf. Sixty lose no
 	// quality and read a fifth of the postings (docs/ranking.md, "Long texts").
 	LongTerms = 60
-	// longVotes is the same for the subjects of commits, which are short: in practice, all.
+	// longVotes is the same for commit subjects, which are short: in practice, all.
 	longVotes = 256
-	// commonShare is the share of chunks above which a word of a long text says nothing.
+	// commonShare is the share of chunks above which a word in a long text is too common.
 	commonShare = 1.0 / 3
 )
 
-// heaviest returns the terms of a long text that are ranked with, heaviest first, and which part of all its terms occurs anywhere.
-// Among the subjects of commits no word is too common.
+// heaviest returns the terms that rank a long text, heaviest first, and the share of its terms
+// found anywhere. Among commit subjects no word is too common.
 func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q text.Question, wantSubjects bool) (kept []string, known float64, err error) {
 	asked := q.Terms[:min(len(q.Terms), maxDistinct)]
 	if len(segs) == 0 || len(asked) == 0 {
@@ -48,7 +48,8 @@ func heaviest(ctx context.Context, r *store.Reader, segs []*store.Segment, q tex
 	return kept[:min(len(kept), limit)], known, nil
 }
 
-// empty tells whether a term of a long text says nothing: it is a single character, a number, or what over a third of all chunks hold.
+// empty reports whether a term in a long text says nothing: a single character, a number, or a word
+// in over a third of all chunks.
 func empty(term string, df, total int) bool {
 	return utf8.RuneCountInString(term) < 2 || isNumber(term) || float64(df) > commonShare*float64(total)
 }

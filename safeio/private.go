@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Private reports whether this user alone may write a file: it and its folder are owned by the
-// user, and neither its group nor others may write them. A file that somebody else could cut must
-// not be mapped: touching a page that it has lost is a signal that ends the process.
+// Private reports whether only this user may write a file. The user must own it and its folder, and
+// neither group nor others may write them. Do not map a file that another user could cut: touching
+// a lost page is a signal that ends the process.
 func Private(path string) bool {
 	for _, name := range []string{path, filepath.Dir(path)} {
 		info, err := os.Stat(name)

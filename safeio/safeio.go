@@ -1,10 +1,9 @@
-// Package safeio reads small files that a stranger may have put there: settings, pointers of git,
-// the files of a store that a clone brought along.
+// Package safeio reads small files from untrusted places: settings, git's pointers, and store files
+// brought along by a clone.
 //
-// A name that is a symbolic link, a device, a pipe, a socket or a folder is refused, and so is a
-// file that is larger than its reader expects. No call waits: a pipe without a writer, /dev/zero
-// and a terminal are errors at once. Only the last part of a path is looked at; who must not leave
-// a folder opens it as an os.Root and uses ReadIn.
+// It refuses symbolic links, devices, pipes, sockets, folders and files over a limit. No call
+// waits: a pipe without a writer, /dev/zero and a terminal are errors at once. It checks only the
+// last part of a path. To stay within a folder, open it as an os.Root and use ReadIn.
 package safeio
 
 import (
@@ -16,17 +15,17 @@ import (
 	"syscall"
 )
 
-// The ways in which a file is not what its reader expects.
+// Errors for unexpected files.
 var (
 	ErrIrregular = errors.New("not a regular file")
 	ErrTooLarge  = errors.New("file is too large")
 )
 
-// flags open a name without following a link and without waiting for the other end of a pipe.
+// flags open a name without following links and without waiting for a pipe's other end.
 const flags = os.O_RDONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// ReadFile returns the content of a regular file of at most limit bytes. The error wraps
-// fs.ErrNotExist, ErrIrregular, ErrTooLarge or what the system said.
+// ReadFile returns the content of a regular file with at most limit bytes. The error wraps
+// fs.ErrNotExist, ErrIrregular, ErrTooLarge or the system's error.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -52,7 +51,7 @@ func Open(path string) (*os.File, error) {
 
 // OpenIn is Open for a name below an open folder.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Lstat(name) // os.Root follows links that stay inside
+	info, err := root.Lstat(name) // os.Root follows links within its folder
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
 	}
@@ -60,7 +59,7 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return regular(f, name, err)
 }
 
-// regular returns the file that an opening gave, if it is a regular one.
+// regular returns a just opened file if it is regular.
 func regular(f *os.File, name string, err error) (*os.File, error) {
 	switch {
 	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENXIO): // a link, a socket

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// allowed is what stands on a line that says by itself that its secret is none.
+// allowed marks a line whose secret is to be ignored.
 const allowed = "gitleaks:allow"
 
 const (
-	mostOfOne = 1000 // findings of one rule in one text; more would say nothing new
-	longLine  = 2000 // bytes of a line that are looked at before and behind a match
-	longMatch = 4000 // bytes of a match in which what allows it is looked for
+	mostOfOne = 1000 // findings by one rule in one text; more would say nothing new
+	longLine  = 2000 // bytes of a line kept before and after a match
+	longMatch = 4000 // bytes of a match compared with allowlists
 )
 
-// apply tries one rule on a text, in which its keywords stand at the given places.
+// apply tries one rule on a text, with its keywords' places.
 func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 	if path != "" && anyAllows(r.Allowlists, path) || r.Path != "" && !r.onlyIn().MatchString(path) {
 		return nil
@@ -42,7 +42,7 @@ func (s *set) apply(r *rule, path, text string, keywords []int) []candidate {
 	return out
 }
 
-// secretOf is the part of a match that is the secret: a group of the expression, if it has any.
+// secretOf returns the secret within a match: a group in the expression, if it has any.
 func (r *rule) secretOf(match string) string {
 	groups := r.expression().FindStringSubmatch(match)
 	if r.SecretGroup > 0 && r.SecretGroup < len(groups) {
@@ -56,7 +56,7 @@ func (r *rule) secretOf(match string) string {
 	return match
 }
 
-// around are the lines on which text[from:to] stands, whole unless they are very long.
+// around returns the lines that hold text[from:to], whole unless they are very long.
 func around(text string, from, to int) string {
 	least, most := max(0, from-longLine), min(len(text), to+longLine)
 	begin := least + strings.LastIndexByte(text[least:from], '\n') + 1
@@ -75,8 +75,8 @@ func (c candidate) allowedByAny(path string) bool {
 	return false
 }
 
-// allowedBy reports whether a list takes the candidate for no secret. Paths alone have been looked
-// at before.
+// allowedBy reports whether a list says that the candidate is no secret. Path lists were
+// checked before.
 func (c candidate) allowedBy(a *allowlist, path string) bool {
 	target := c.secret
 	switch a.RegexTarget {
@@ -103,7 +103,7 @@ func (a *allowlist) path(path string) bool {
 	return len(a.Paths) > 0 && path != "" && a.paths().MatchString(path)
 }
 
-// stops reports whether one of the words that no secret holds is in s.
+// stops reports whether s contains a stop word.
 func (a *allowlist) stops(s string) bool {
 	s = strings.ToLower(s)
 	for _, w := range a.StopWords {
@@ -124,8 +124,8 @@ func anyAllows(lists []*allowlist, path string) bool {
 	return false
 }
 
-// entropy is Shannon's, in bits a character, as gitleaks counts it: characters are counted, and
-// divided by the number of bytes.
+// entropy is Shannon's, in bits a character, counted as in gitleaks: it counts characters and
+// divides by bytes.
 func entropy(s string) (bits float64) {
 	counts := map[rune]int{}
 	for _, c := range s {

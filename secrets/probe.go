@@ -8,39 +8,42 @@ import (
 	"unicode"
 )
 
-// Go's expressions know no fast way to a word that may be written in either case, and most of the
-// rules begin with a run of up to 50 characters of a name, which makes them slower still. But where
-// the keywords of a rule stand is known from words. So it is worked out, of each expression,
-// whether a match can only begin with a keyword, behind such a run: then it is tried where they
-// stand, and nowhere else. The result is that of FindAllStringIndex.
+// Go's regexp has no fast way to a word in either case. Most rules begin with up to 50 characters
+// of a name, which makes them slower still. But the keyword finder knows where a rule's keywords
+// are. So each expression is analysed: if a match can only begin with a keyword, after such a name,
+// it is tried there and nowhere else. The result equals FindAllStringIndex.
 const (
-	anyName  = `[\w.-]{0,50}?`
-	nameSpan = 150  // bytes: without regard to case two characters of a name are none of ASCII, ſ and the sign of Kelvin
-	manyWays = 1000 // more openings of an expression than this are not followed
+	anyName = `[\w.-]{0,50}?`
+	// nameSpan is anyName's greatest length in bytes. Without case, two of its characters are not
+	// ASCII: ſ and the Kelvin sign.
+	nameSpan = 150
+	manyWays = 1000 // openings; more are not followed
 
-	// Attempts that fail may read far: a text made for that would be read once for each keyword.
-	// When they have read it this many times over, the expression is tried at all places at once.
+	// A failed attempt may read far: a hostile text would be read once for each keyword. After
+	// reading it this many times, the expression is tried at all places at once.
 	patience = 8
 )
 
 // A probe tries an expression at a keyword.
 type probe struct {
-	rest     *regexp.Regexp // what follows the name, from the keyword on
+	rest     *regexp.Regexp // the expression after the name, from the keyword on
 	reach    int            // how far before the keyword a match may begin
-	boundary bool           // it begins with \b: no character of a word may stand before the keyword
+	boundary bool           // begins with \b: no word character may precede the keyword
 }
 
-// newProbe is nil where a match may begin with something else than a keyword.
+// newProbe returns nil if a match may begin without a keyword.
 func newProbe(expression string, keywords []string) *probe {
 	p := &probe{}
-	for _, opening := range []string{"(?i)", "", "(?i:"} { // in the order in which they stand in one expression
+	// The openings come in this order within one expression.
+	for _, opening := range []string{"(?i)", "", "(?i:"} {
 		if after, ok := strings.CutPrefix(expression, opening+anyName); ok {
 			expression = opening + after
 			p.reach += nameSpan
 		}
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate { // the name belongs to the first of these alone
+	// The name would belong only to the first alternative.
+	if err != nil || p.reach > 0 && tree.Op == syntax.OpAlternate {
 		return nil
 	}
 	some, all := boundaries(tree)
@@ -57,8 +60,7 @@ func newProbe(expression string, keywords []string) *probe {
 	return p
 }
 
-// boundaries reports whether some, and whether all, of the ways through an expression begin with
-// \b.
+// boundaries reports whether some, and whether all, ways through an expression begin with \b.
 func boundaries(re *syntax.Regexp) (some, all bool) {
 	switch re.Op {
 	case syntax.OpWordBoundary:
@@ -85,7 +87,7 @@ func boundaries(re *syntax.Regexp) (some, all bool) {
 	return some, all
 }
 
-// canBeEmpty reports whether an expression matches where there is nothing.
+// canBeEmpty reports whether an expression matches the empty string.
 func canBeEmpty(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
@@ -102,8 +104,8 @@ func canBeEmpty(re *syntax.Regexp) bool {
 	return true
 }
 
-// openings are texts, in lower case, with one of which every match begins. The expression may go on
-// behind them unless whole is true.
+// openings returns lower-case texts; every match begins with one. The expression may continue after
+// them unless whole is true.
 func openings(re *syntax.Regexp) (ways []string, whole bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -130,7 +132,7 @@ func openings(re *syntax.Regexp) (ways []string, whole bool) {
 	return []string{""}, false
 }
 
-// oneOf are the openings of a class of characters, if it has few.
+// oneOf returns a character class's openings, if it is small.
 func oneOf(ranges []rune) (ways []string, whole bool) {
 	for i := 0; i+1 < len(ranges); i += 2 {
 		if ranges[i+1]-ranges[i] > 10 || len(ways) > 10 {
@@ -143,7 +145,7 @@ func oneOf(ranges []rune) (ways []string, whole bool) {
 	return ways, true
 }
 
-// inTurn are the openings of expressions one after the other, as far as they can be followed.
+// inTurn returns a concatenation's openings, as far as they can be followed.
 func inTurn(subs []*syntax.Regexp) (ways []string, whole bool) {
 	ways = []string{""}
 	for _, sub := range subs {
@@ -168,8 +170,7 @@ func isWord(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
-// matches are all places in a text where the expression of the rule matches, given where its
-// keywords stand.
+// matches returns all matches in a text, given its keywords' places.
 func (r *rule) matches(text string, keywords []int) (out [][]int) {
 	p := r.probe()
 	if p == nil {

@@ -15,49 +15,49 @@ type rule struct {
 	ID          string
 	Description string
 	Regex       string
-	Path        string // expression; of other files nothing is reported
+	Path        string // expression; other files are skipped
 	SecretGroup int    // 0: the first that is not empty
 	Entropy     float64
-	Keywords    []string // lower case; without any of them in a text the rule is not tried
+	Keywords    []string // lower case; a text without any is skipped
 	Allowlists  []*allowlist
 
 	expression, onlyIn func() *regexp.Regexp
 	probe              func() *probe
 }
 
-// An allowlist says what is no secret. Of its criteria one is enough, with the condition AND all
-// that it names are needed.
+// An allowlist names texts that are no secrets. One criterion is enough; with the condition AND,
+// all are needed.
 type allowlist struct {
 	Condition   string
 	Paths       []string
-	RegexTarget string // "match", "line", or "": the secret
+	RegexTarget string // "match", "line", or "" for the secret
 	Regexes     []string
 	StopWords   []string
 
 	paths, regexes func() *regexp.Regexp
 }
 
-// narrower says of a rule which of its secrets are none here. In a text that has the word
-// Sourcegraph in it any 40 hexadecimal digits would be a token: they are the names of commits.
+// narrower gives a rule further exceptions. If a text contains the word Sourcegraph, any 40
+// hexadecimal digits would be a token, but they are commit names.
 var narrower = map[string]string{"sourcegraph-access-token": `^[0-9a-fA-F]{40}$`}
 
-// A set is all rules, with what allows a finding whichever rule it is of.
+// A set is all rules, with the allowlist for all of them.
 type set struct {
-	allow allowlist
-	rules []rule
-	words *words
+	allow    allowlist
+	rules    []rule
+	keywords *keywordFinder
 }
 
 // loaded reads the rules, once.
 var loaded = sync.OnceValue(func() *set {
 	s, err := parse(config.DefaultConfig)
 	if err != nil {
-		panic(err) // the file is a part of the program, and tested
+		panic(err) // the file is built in, and tested
 	}
 	return s
 })
 
-// parse reads rules as gitleaks writes them. Their expressions are compiled when they are needed.
+// parse reads rules as gitleaks writes them. It compiles no expression.
 func parse(text string) (*set, error) {
 	var file struct {
 		Allowlist allowlist
@@ -69,7 +69,7 @@ func parse(text string) (*set, error) {
 	s := &set{allow: file.Allowlist}
 	s.allow.prepare()
 	for _, r := range file.Rules {
-		if r.Regex == "" { // it judges by path alone, for gitleaks reads no such file
+		if r.Regex == "" { // a rule for paths alone: gitleaks reads no such file
 			continue
 		}
 		if more := narrower[r.ID]; more != "" {
@@ -82,7 +82,7 @@ func parse(text string) (*set, error) {
 		r.probe = sync.OnceValue(func() *probe { return newProbe(r.Regex, r.Keywords) })
 		s.rules = append(s.rules, r)
 	}
-	s.words = newWords(s.rules)
+	s.keywords = newKeywordFinder(s.rules)
 	return s, nil
 }
 
@@ -97,5 +97,5 @@ func (a *allowlist) prepare() {
 	}
 }
 
-// either joins expressions as gitleaks does: a flag in one of them holds for those behind it.
+// either joins expressions as gitleaks does: a flag in one of them also holds for later ones.
 func either(expressions []string) string { return "(?:" + strings.Join(expressions, "|") + ")" }

@@ -48,11 +48,11 @@ func TestFind(t *testing.T) {
 		{"", "ghp_" + strings.Repeat("a", 36), ""},                                      // too regular
 		{"", "AK" + "IAIOSFODNN7EXAMPLE", ""},                                           // of a manual
 		{"", "password = \"${DATABASE_PASSWORD}\"", ""},                                 // a variable
-		{"", github + " # gitleaks:allow", ""},                                          // said to be none
+		{"", github + " # gitleaks:allow", ""},                                          // allowed
 		{"", "sourcegraph/zoekt " + letters(40, hex), ""},                               // a commit
 		{"go.sum", github, ""},                                                          // the path
 		{"src/vendor/modules.txt", github, ""},                                          //
-		{"a.tf", "admin_password = \"p4ssw0rd-1x\"", "1 hashicorp-tf-password \"p4 13"}, // of such files alone
+		{"a.tf", "admin_password = \"p4ssw0rd-1x\"", "1 hashicorp-tf-password \"p4 13"}, // *.tf only
 		{"a.txt", "admin_password = \"p4ssw0rd-1x\"", ""},
 	} {
 		var got []string
@@ -127,7 +127,7 @@ func FuzzFind(f *testing.F) {
 			}
 		}
 		s := loaded()
-		for i, at := range s.words.find(text, len(s.rules)) {
+		for i, at := range s.keywords.find(text, len(s.rules)) {
 			r := &s.rules[i]
 			if len(at) == 0 || len(text) > 10_000 {
 				continue

@@ -1,4 +1,4 @@
-// Package shell spells words for the shells that people paste commands into.
+// Package shell quotes words for the shells into which people paste commands.
 package shell
 
 import (
@@ -7,17 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// bare are the bytes that no shell reads as anything but themselves, wherever they stand in a word
-// but at its beginning.
+// bare are bytes that every shell reads literally, except at the start of a word.
 const bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,="
 
-// Quote spells one word by the rules of POSIX alone, so that sh, dash, bash, zsh, ksh, busybox and
-// fish read back the same bytes: bare where that is safe, else between single quotes, with quotes
-// and backslashes outside of them (fish reads backslashes inside).
+// Quote quotes one word by POSIX rules alone: sh, dash, bash, zsh, ksh, busybox and fish read back
+// the same bytes. It leaves safe words bare. Otherwise it uses single quotes, with quotes and
+// backslashes outside them, because fish reads backslashes inside.
 //
-// It is empty for a word that POSIX cannot spell without raw control characters, invisible ones or
-// bytes that are no UTF-8: such a command is not printed. The $'…' form would spell them, but in
-// dash and fish it ends early, and the rest of the word runs.
+// It returns "" for a word POSIX cannot quote without raw control characters, invisible ones
+// or invalid UTF-8: do not print such a command. The $'…' form could, but in dash and fish it ends
+// early, and the rest of the word runs.
 func Quote(word string) string {
 	switch {
 	case !printable(word):
@@ -48,8 +47,8 @@ func Quote(word string) string {
 	return b.String()
 }
 
-// printable reports whether a terminal shows every rune of a word as it is: no control character,
-// no change of direction, nothing invisible, no byte that is not UTF-8.
+// printable reports whether a terminal shows every rune as it is: no control character, no change
+// of direction, nothing invisible, no invalid UTF-8.
 func printable(word string) bool {
 	for i := 0; i < len(word); {
 		r, n := utf8.DecodeRuneInString(word[i:])

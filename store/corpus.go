@@ -18,7 +18,7 @@ func (w *Writer) corpus() (Corpus, error) {
 	numbers, keys := w.numberFiles()
 	of := make([][][]byte, len(keys)) // passages by file
 	for _, u := range w.pending {
-		if u.space == string(Commit) {
+		if Kind(u.space).Traits().Shape == OfRows {
 			continue
 		}
 		u.each(func(key int64, encoded []byte) {

@@ -349,7 +349,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 			}
 		}
 		for _, g := range gs {
-			if g.Space != string(Code) {
+			if !g.Pooled {
 				continue
 			}
 			for from, to := range g.Visible() {

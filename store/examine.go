@@ -24,7 +24,8 @@ type Examination struct {
 	Extractor  string // versions of tokenizer and parsers that read the repository into it
 	Model      string // of its vectors; empty where it has none
 	Generation Generation
-	Err        error // why no question can be answered from it: wraps ErrNoIndex, ErrNewer, ErrOlder, ErrDamaged or another cause
+	Documents  map[Kind]int // how many it shows, by kind
+	Err        error        // why no question can be answered from it: wraps ErrNoIndex, ErrNewer, ErrOlder, ErrDamaged or another cause
 }
 
 // Format is the version of the schema that this program reads and writes.
@@ -94,10 +95,40 @@ func (x *Examination) readGeneration(ctx context.Context, dir, view string, seal
 	}
 	defer p.Close()
 	x.Generation = p.Readers[0].Generation()
+	if x.Documents, err = p.Readers[0].Documents(ctx); err != nil {
+		return err
+	}
 	if x.Model, err = p.Readers[0].Model(ctx); errors.Is(err, ErrNoVectors) {
 		return nil
 	}
 	return err
+}
+
+// Documents counts the documents that the view sees, by kind.
+func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counted := make(map[Kind]map[int64]bool)
+	for _, k := range Kinds() {
+		counted[k] = make(map[int64]bool)
+	}
+	for _, g := range snap.Segments {
+		seen := counted[Kind(g.Space)] // nil for the subjects of commits
+		for from, to := range g.Visible() {
+			for _, key := range g.Keys[from:to] {
+				if seen != nil {
+					seen[key] = true
+				}
+			}
+		}
+	}
+	out := make(map[Kind]int)
+	for k, seen := range counted {
+		out[k] = len(seen)
+	}
+	return out, nil
 }
 
 // holder says who holds the lock of a store. It asks for the lock as a reader, for a moment: a scrape that begins in that moment

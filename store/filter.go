@@ -181,7 +181,7 @@ func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error
 		if !snap.Members.Has(x.Key) {
 			continue
 		}
-		if kind != Code {
+		if kind.Traits().Shape == OfSections {
 			d := Unsealed(entries)
 			if x.Entries = int64(d.Count(8)); d.Bad {
 				return nil, fmt.Errorf("decode entries of %q: %w", x.Path, ErrDamaged)

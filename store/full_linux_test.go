@@ -34,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Check(t, full.Close())
-	if err := opened(dir, func(r *store.Reader) error { return nil }); err != nil {
+	if err := storetest.Opened(dir, func(r *store.Reader) error { return nil }); err != nil {
 		t.Errorf("open: %v", err)
 	}
 	if x := store.Examine(t.Context(), dir, store.MainView, store.Seal{}); x.Err != nil || x.Format != store.Format {

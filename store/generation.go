@@ -36,6 +36,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 type Segment struct {
 	Id     int64
 	Space  string
+	Pooled bool // by the traits of its kind: each group has a row for its card
 	Chunks uint32
 	Starts []uint32 // first chunk of each group, and the number of chunks at the end
 	Keys   []int64
@@ -46,12 +47,13 @@ type Segment struct {
 	sum     sql.NullInt64 // of its rows: vector.File.Sum
 }
 
-// VectorRows is how many rows a segment has in the vector file: one a chunk, and one a group of code, its card.
+// VectorRows is how many rows a segment has in the vector file: one a chunk,
+// and where it is pooled one a group, its card.
 func (g *Segment) VectorRows() int64 {
 	switch {
 	case g.Vectors < 0:
 		return 0
-	case g.Space == string(Code):
+	case g.Pooled:
 		return int64(g.Chunks) + int64(len(g.Keys))
 	}
 	return int64(g.Chunks)
@@ -150,6 +152,7 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 		if err := rows.Scan(&g.Id, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
 			return nil, err
 		}
+		g.Pooled = Kind(g.Space).Traits().Pooled
 		if err := g.decode(blob, members); err != nil {
 			return nil, err
 		}

@@ -105,7 +105,13 @@ type vectorGraph struct {
 
 func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
 
-func openGraph(database string) (*vectorGraph, error) {
+// openGraph opens the graph of a database. A panic of the library is an error: nobody waits here.
+func openGraph(database string) (g *vectorGraph, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			g, err = nil, fmt.Errorf("open the graph of vectors: %v", p)
+		}
+	}()
 	if _, err := os.Stat(graphOf(database)); err != nil {
 		return nil, err
 	}
@@ -125,28 +131,35 @@ func openGraph(database string) (*vectorGraph, error) {
 func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if rows < v.many || v.opening {
+	if rows < v.many || v.opening || v.closed {
 		return v.graph
 	}
 	made, err := os.Stat(graphOf(database))
 	if err == nil && (v.tried == nil || !os.SameFile(made, v.tried) || !made.ModTime().Equal(v.tried.ModTime())) {
 		v.opening, v.tried = true, made
-		go v.switchTo(database)
+		v.work.Go(func() { v.switchTo(database) })
 	}
 	return v.graph
 }
 
-// switchTo opens the graph and gives it to the questions to come. Those that hold the one before are answered by it, or by a scan.
+// switchTo opens the graph and gives it to the questions to come. Those that hold the one before are
+// answered by it, or by a scan. A graph whose opening panics is one that is not there.
 func (v *vectorFile) switchTo(database string) {
-	g, err := openGraph(database)
-	v.mu.Lock()
-	v.opening = false
-	if err == nil && !v.closed {
-		g, v.graph = v.graph, g // g is now what is not needed any more
-	}
-	v.mu.Unlock()
-	if g != nil {
-		g.close()
+	var g *vectorGraph
+	defer func() {
+		_ = recover()
+		v.mu.Lock()
+		v.opening = false
+		if g != nil && !v.closed {
+			g, v.graph = v.graph, g // g is now what is not needed any more
+		}
+		v.mu.Unlock()
+		if g != nil {
+			g.close()
+		}
+	}()
+	if opened, err := openGraph(database); err == nil {
+		g = opened
 	}
 }
 

@@ -282,7 +282,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	note(err)
 	_, err = r.Calibration(ctx)
 	note(err)
-	note(r.Chunks(ctx, func(store.ChunkText) error { return nil }))
+	note(lookup.Chunks(ctx, r, func(lookup.ChunkText) error { return nil }))
 	note(storetest.WriteDump(ctx, r, io.Discard))
 	_, err = r.Verify(ctx, true)
 	note(err)

@@ -83,13 +83,13 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	}
 	var found []Identity
 	var err error
-	switch kind {
-	case Code:
-		found, err = r.filesOf(ctx, unknown)
-	case Commit:
+	switch kind.Traits().Shape {
+	case OfFiles:
+		found, err = r.filesOf(ctx, kind, unknown)
+	case OfRows:
 		found, err = r.commitsOf(ctx, unknown)
 	default:
-		found, err = r.sectionsOf(ctx, unknown, out)
+		found, err = r.sectionsOf(ctx, kind, unknown, out)
 	}
 	if err != nil {
 		return nil, Damaged(err)
@@ -101,11 +101,11 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	return out, nil
 }
 
-func (r *Reader) filesOf(ctx context.Context, keys []int64) (found []Identity, err error) {
+func (r *Reader) filesOf(ctx context.Context, kind Kind, keys []int64) (found []Identity, err error) {
 	err = r.RowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x Identity
 		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
-		x.Doc = x.Path
+		x.Doc = kind.FileID(x.Path)
 		found = append(found, x)
 		return err
 	})
@@ -125,7 +125,7 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 }
 
 // sectionsOf names sections: each file that holds any is read once. What is no section of a file it names in out alone.
-func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]Identity) (found []Identity, err error) {
+func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64, out map[int64]Identity) (found []Identity, err error) {
 	var f FileRow
 	var es []Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
@@ -137,9 +137,9 @@ func (r *Reader) sectionsOf(ctx context.Context, keys []int64, out map[int64]Ide
 				return nil, err
 			}
 		}
-		x := Identity{Key: k, Doc: "pattern:" + f.Path, Path: f.Path, Class: f.Class}
+		x := Identity{Key: k, Doc: kind.FileID(f.Path), Path: f.Path, Class: f.Class}
 		if i := int(k-f.Key) - 1; i >= 0 && i < len(es) {
-			x.Doc = PatternID(f.Path, es[i].Name)
+			x.Doc = kind.PartID(f.Path, es[i].Name)
 			found = append(found, x)
 		}
 		out[k] = x

@@ -98,7 +98,7 @@ func cosines(c *storetest.Corpus, q []float32) map[store.Kind]map[string]float64
 		for i, ch := range f.Chunks {
 			names = append(names, f.Entries[i].Name)
 			if f.Kind == store.Pattern {
-				add(f.Kind, store.PatternID(path, f.Entries[i].Name), store.Passage{Path: path, Doc: f.Entries[i].Title, Body: ch.Doc + " " + ch.Body})
+				add(f.Kind, store.Pattern.PartID(path, f.Entries[i].Name), store.Passage{Path: path, Doc: f.Entries[i].Title, Body: ch.Doc + " " + ch.Body})
 			} else {
 				add(f.Kind, path, store.Passage{Path: path, Doc: ch.Doc, Body: ch.Body})
 			}

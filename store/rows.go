@@ -63,8 +63,8 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 	return FileRow{}, CmpErr(rows.Err())
 }
 
-// Identified finds documents of one kind by their ids: the paths of files of code, the doc_ids of the others. What the view does not
-// have is left out.
+// Identified finds documents of one kind by their identities. Those that the view does not have are
+// left out.
 func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
@@ -72,13 +72,13 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 	}
 	var found []Identity
 	var err error
-	switch kind {
-	case Code:
-		found, err = r.filesNamed(ctx, snap, unknown)
-	case Commit:
+	switch kind.Traits().Shape {
+	case OfFiles:
+		found, err = r.filesNamed(ctx, snap, kind, unknown)
+	case OfRows:
 		found, err = r.commitsNamed(ctx, snap, unknown)
 	default:
-		found, err = r.sectionsNamed(ctx, snap, unknown)
+		found, err = r.sectionsNamed(ctx, snap, kind, unknown)
 	}
 	return append(known, found...), err
 }
@@ -99,14 +99,15 @@ func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f F
 }
 
 // sectionsNamed finds sections by doc_id: a file is read once.
-func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, ids []string) (found []Identity, err error) {
+func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind Kind, ids []string) (found []Identity, err error) {
 	var f FileRow
+	t := kind.Traits()
 	at := make(map[string]int64) // keys of the sections of f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
-		rest := strings.TrimPrefix(id, "pattern:")
-		slug, same := strings.CutPrefix(rest, f.Path+"#")
+		rest := strings.TrimPrefix(id, t.Prefix)
+		slug, same := strings.CutPrefix(rest, f.Path+t.Separator)
 		if !same || f.Path == "" {
-			if f, slug, err = r.CutID(ctx, snap, rest, "#"); errors.Is(err, sql.ErrNoRows) {
+			if f, slug, err = r.CutID(ctx, snap, rest, t.Separator); errors.Is(err, sql.ErrNoRows) {
 				f = FileRow{}
 				continue
 			} else if err != nil {
@@ -128,12 +129,16 @@ func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, ids []string
 	return found, nil
 }
 
-func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, paths []string) (found []Identity, err error) {
-	for batch := range slices.Chunk(paths, 500) {
-		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch), func(scan func(...any) error) error {
+func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids []string) (found []Identity, err error) {
+	for batch := range slices.Chunk(ids, 500) {
+		paths := make([]string, len(batch))
+		for i, id := range batch {
+			paths[i] = kind.PathOf(id)
+		}
+		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(paths)-1)+`)`, args(paths), func(scan func(...any) error) error {
 			var x Identity
 			err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
-			x.Doc = x.Path
+			x.Doc = kind.FileID(x.Path)
 			if snap.Members.Has(x.Key) {
 				found = append(found, x)
 			}
@@ -153,7 +158,7 @@ func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string)
 	}
 	defer func() { _ = find.Close() }()
 	for _, id := range ids {
-		sha := strings.TrimPrefix(id, "commit:")
+		sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 		x := Identity{Doc: id}
 		err := find.QueryRowContext(ctx, sha, sha+"g").Scan(&x.Key)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -206,7 +211,7 @@ func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, 
 
 // Revision returns the commit with a doc_id, or sql.ErrNoRows.
 func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (RevisionRow, error) {
-	sha := strings.TrimPrefix(id, "commit:")
+	sha := strings.TrimPrefix(id, Commit.Traits().Prefix)
 	var v RevisionRow
 	row := r.QueryRow(ctx, `SELECT `+revisionColumns+` FROM revision WHERE sha >= ? AND sha < ? LIMIT 1`, sha, sha+"g")
 	err := v.scan(row.Scan)

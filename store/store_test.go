@@ -96,7 +96,7 @@ func slowChunks(c *storetest.Corpus) []slowChunk {
 		for _, ch := range f.Chunks {
 			doc := p
 			if f.Kind == store.Pattern {
-				doc = store.PatternID(p, f.Entries[ch.Entry].Name)
+				doc = store.Pattern.PartID(p, f.Entries[ch.Entry].Name)
 			}
 			add(f.Kind, doc, p, ch.Names, ch.Doc, ch.Body)
 		}

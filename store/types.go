@@ -6,25 +6,12 @@ import (
 	"patina/store/text"
 )
 
-// Kind says what a document is.
-type Kind string
-
-// The kinds that a store of this version can hold.
-const (
-	Code    Kind = "code"    // a file, parsed or not
-	Commit  Kind = "commit"  // one commit: subject, body, names of files
-	Pattern Kind = "pattern" // a section of a Markdown or reStructuredText file
-)
-
-// Kinds lists every kind, in the order in which they are printed.
-func Kinds() []Kind { return []Kind{Code, Commit, Pattern} }
-
 // A File is what a scrape has read of one file. The store keeps all of it.
 type File struct {
 	Path      string // relative to the root, with slashes
 	Language  string // "Go", "Markdown", …; empty for other text
 	Package   string // of the nearest manifest (go.mod, package.json, …); empty for none
-	Kind      Kind   // Code or Pattern
+	Kind      Kind   // one of files or sections
 	Stat      Stat
 	Hash      string // of the content, and of what else decides its class; equal hashes need no reading
 	Class     Class

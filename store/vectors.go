@@ -26,6 +26,7 @@ type vectorFile struct {
 	tried   os.FileInfo  // of the graph that was opened last, or could not be
 	opening bool
 	closed  bool
+	work    sync.WaitGroup // the opening of a graph
 }
 
 // openVectors opens the vector file of a database, which may have been open before. That there is none is damage: the database names it.
@@ -112,7 +113,12 @@ func (v *vectorFile) dots(dst []int32, f *vector.File, g *Segment, q []int8) err
 // compareVectors compares the rows of a segment with their sum.
 func compareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
 
+// close waits for a graph that is being opened.
 func (v *vectorFile) close() {
+	v.mu.Lock()
+	v.closed = true
+	v.mu.Unlock()
+	v.work.Wait()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.file != nil {
@@ -123,7 +129,6 @@ func (v *vectorFile) close() {
 		v.graph.close()
 		v.graph = nil
 	}
-	v.closed = true
 }
 
 // Model names the model of the vectors. ErrNoVectors says that there are none.

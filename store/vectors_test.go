@@ -22,7 +22,7 @@ func TestFlippedVectorsWithOldTimes(t *testing.T) {
 	dir := t.TempDir()
 	c.Build(t, dir)
 	ask := func() error {
-		return opened(dir, func(r *store.Reader) error {
+		return storetest.Opened(dir, func(r *store.Reader) error {
 			_, err := oracles.Nearest(context.Background(), r, question("server merge alpha"), store.Filter{}, 10)
 			return err
 		})

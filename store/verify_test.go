@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,34 +9,11 @@ import (
 	"testing"
 
 	"patina/store"
-	"patina/store/sqlite"
 	"patina/store/storetest"
 )
 
-// change runs one statement on the published database of a store, behind the store's back, and takes away its checksums, which
-// would notice everything.
-func change(t *testing.T, dir, statement string) {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
-	storetest.Check(t, err)
-	db, err := sql.Open("sqlite3", names[0])
-	storetest.Check(t, err)
-	db.SetMaxOpenConns(1)
-	_, err = db.Exec(sqlite.Released)
-	storetest.Check(t, err)
-	result, err := db.Exec(statement)
-	storetest.Check(t, err)
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		t.Fatalf("%s: %d rows, %v", statement, n, err)
-	}
-	storetest.Check(t, db.Close())
-	if err := os.Remove(names[0] + ".sum"); !errors.Is(err, os.ErrNotExist) {
-		storetest.Check(t, err)
-	}
-}
-
 func verify(dir string, deep bool) (v store.Verified, err error) {
-	err = opened(dir, func(r *store.Reader) error {
+	err = storetest.Opened(dir, func(r *store.Reader) error {
 		v, err = r.Verify(context.Background(), deep)
 		return err
 	})
@@ -71,7 +47,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		if err != nil || before.Lists == 0 || before.Files != len(c.Files) || before.Commits != 1 || before.Bodies != before.Files {
 			t.Fatalf("a sound index: %+v, %v", before, err)
 		}
-		change(t, dir, x.statement)
+		storetest.Change(t, dir, x.statement)
 		_, quick := verify(dir, false)
 		_, deep := verify(dir, true)
 		if !errors.Is(deep, store.ErrDamaged) || !strings.Contains(deep.Error(), x.want) {
@@ -117,25 +93,10 @@ func TestVerifyFindsForeignPages(t *testing.T) {
 		spoiled := append([]byte{}, raw...)
 		clear(spoiled[at : at+page])
 		storetest.Check(t, os.WriteFile(names[0], spoiled, 0o644))
-		if err := opened(dir, func(r *store.Reader) error { _, err := r.Verify(context.Background(), false); return err }); err == nil {
+		if err := storetest.Opened(dir, func(r *store.Reader) error { _, err := r.Verify(context.Background(), false); return err }); err == nil {
 			t.Errorf("page %d of %d was emptied and nothing noticed", at/page+1, len(raw)/page)
 		}
 	}
-}
-
-// opened runs f with a reader of a store that may be damaged.
-func opened(dir string, f func(*store.Reader) error) error {
-	s, err := store.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	p, err := s.Pin(context.Background(), 1)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	return f(p.Readers[0])
 }
 
 func TestExamineSaysWhatIsThere(t *testing.T) {
@@ -163,11 +124,11 @@ func TestExamineSaysWhatIsThere(t *testing.T) {
 		t.Errorf("while a scrape is under way: %+v", x)
 	}
 	w.Abort()
-	change(t, dir, `UPDATE meta SET value = '99' WHERE key = 'format'`)
+	storetest.Change(t, dir, `UPDATE meta SET value = '99' WHERE key = 'format'`)
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrNewer) || x.Format != 99 || x.Extractor == "" {
 		t.Errorf("newer: %+v", x)
 	}
-	change(t, dir, `UPDATE meta SET value = '0' WHERE key = 'format'`)
+	storetest.Change(t, dir, `UPDATE meta SET value = '0' WHERE key = 'format'`)
 	if x := store.Examine(ctx, dir, store.MainView, store.Seal{}); !errors.Is(x.Err, store.ErrOlder) {
 		t.Errorf("older: %+v", x)
 	}

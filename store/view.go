@@ -233,10 +233,10 @@ type sort struct {
 
 // sections is how many keys follow the file's own.
 func (f fileParts) sections() int64 {
-	if f.kind == Code {
-		return 0
+	if f.kind.Traits().Shape == OfSections {
+		return int64(len(f.entries))
 	}
-	return int64(len(f.entries))
+	return 0
 }
 
 func (w *Writer) fileParts(key int64) (f fileParts, err error) {

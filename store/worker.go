@@ -117,11 +117,11 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
 }
 
-// take gives keys to a file: one, and for a document one more a section.
+// take gives keys to a file: one, and where those are documents one more a section.
 func (w *Writer) take(f *File) int64 {
 	key := w.nextKey
 	w.nextKey++
-	if f.Kind != Code {
+	if f.Kind.Traits().Shape == OfSections {
 		w.nextKey += int64(len(f.Entries))
 	}
 	for k := key; k < w.nextKey; k++ {
@@ -131,10 +131,10 @@ func (w *Writer) take(f *File) int64 {
 }
 
 func (k *Worker) invert(f *File, key int64) error {
-	v := k.space(string(f.Kind))
+	v, shape := k.space(string(f.Kind)), f.Kind.Traits().Shape
 	for i, c := range f.Chunks {
 		owner := key
-		if f.Kind != Code {
+		if shape == OfSections {
 			owner += int64(c.Entry) + 1 // a chunk outside every section belongs to the file
 		}
 		v.add(owner, &[text.NumFields]string{f.Path, c.Names, c.Doc, c.Body}, i > 0)
@@ -142,7 +142,7 @@ func (k *Worker) invert(f *File, key int64) error {
 			v.chunks.add(e, passageOf(f, c))
 		}
 	}
-	if e := k.w.o.Embedder; e != nil && f.Kind == Code && len(f.Chunks) > 0 {
+	if e := k.w.o.Embedder; e != nil && f.Kind.Traits().Pooled && len(f.Chunks) > 0 {
 		v.cards.add(e, cardOf(f))
 	}
 	return k.cut(string(f.Kind))

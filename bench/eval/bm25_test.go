@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
-var _ Corpus = (*store.Reader)(nil)
+var _ Corpus = Reader{}
 
 // texts is a corpus in memory: the form of the data is the contract, there is nothing to fake.
-type texts []store.ChunkText
+type texts []lookup.ChunkText
 
-func (c texts) Chunks(_ context.Context, f func(store.ChunkText) error) error {
+func (c texts) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {
 	for _, t := range c {
 		if err := f(t); err != nil {
 			return err
@@ -41,18 +42,18 @@ func TestBM25ByHand(t *testing.T) {
 		{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "lion tiger"},
 		{DocID: "commit:1", Kind: store.Commit, Text: "cat dog cow pig"},
 	}
-	x, err := newBM25(t.Context(), c, []Question{{Query: "zebra the dog"}}, nil)
+	x, err := newBaseline(t.Context(), c, []Question{{Query: "zebra the dog"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.average != 3 || len(x.chunks) != 4 || len(x.documents) != 3 {
-		t.Fatalf("average %v, %d chunks, %d documents", x.average, len(x.chunks), len(x.documents))
+	if x.words.average() != 3 || len(x.of) != 4 || len(x.documents) != 3 {
+		t.Fatalf("average %v, %d chunks, %d documents", x.words.average(), len(x.of), len(x.documents))
 	}
-	best := x.best("zebra the dog")
+	scores := x.words.bm25("zebra the dog")
 	dog := math.Log(1+3.5/1.5) * 2.2 / (1 + 1.2*(0.25+0.75*4/3))
-	for i, want := range []float64{math.Ln2 * 2.2 / 1.9, math.Ln2 * 4.4 / 3.5, dog} {
-		if math.Abs(best[i]-want) > 1e-12 {
-			t.Errorf("%s scores %v, want %v", x.documents[i].DocID, best[i], want)
+	for i, want := range []float64{math.Ln2 * 2.2 / 1.9, math.Ln2 * 4.4 / 3.5, 0, dog} {
+		if math.Abs(scores[i]-want) > 1e-12 {
+			t.Errorf("chunk %d scores %v, want %v", i, scores[i], want)
 		}
 	}
 	if got := ids(x.rank("zebra the dog", 10)); !slices.Equal(got, []string{"commit:1", "b.go", "a.go"}) {
@@ -72,7 +73,7 @@ func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 		{DocID: "commit:1", Kind: store.Commit, Text: "zebra v"},
 	}
 	qs := []Question{{Query: "Zebras"}} // a stem of the index's tokenizer
-	x, err := newBM25(t.Context(), c, qs, []store.Kind{store.Code})
+	x, err := newBaseline(t.Context(), c, qs, []store.Kind{store.Code})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 	if got := x.rank("unheard of", 10); len(got) != 0 {
 		t.Errorf("words that are not in the corpus found %v", got)
 	}
-	empty, err := newBM25(t.Context(), texts{}, qs, nil)
+	empty, err := newBaseline(t.Context(), texts{}, qs, nil)
 	if err != nil || len(empty.rank("Zebras", 10)) != 0 {
 		t.Errorf("an empty corpus: %v", err)
 	}
@@ -90,12 +91,12 @@ func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 
 type broken struct{}
 
-func (broken) Chunks(context.Context, func(store.ChunkText) error) error { return errDisk }
+func (broken) Chunks(context.Context, func(lookup.ChunkText) error) error { return errDisk }
 
 var errDisk = errors.New("disk")
 
 func TestBM25CorpusError(t *testing.T) {
-	if _, err := newBM25(t.Context(), broken{}, nil, nil); !errors.Is(err, errDisk) {
+	if _, err := newBaseline(t.Context(), broken{}, nil, nil); !errors.Is(err, errDisk) {
 		t.Errorf("got %v", err)
 	}
 }

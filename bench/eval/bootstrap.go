@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 )
@@ -19,23 +20,31 @@ const (
 	seed      = 1
 )
 
-// EstimateOf is the mean of values, one a question, with its interval: it draws len(xs) values with replacement, a thousand times.
-// Every call begins at the same seed, so an interval does not depend on what was estimated before.
-func EstimateOf(xs []float64) Estimate {
-	if len(xs) == 0 {
+// estimate is the macro mean of values, one a question, in groups that count alike, with its interval: a thousand times the
+// questions of each group are drawn again, with replacement. Every call begins at the same seed, so an interval does not depend
+// on what was estimated before.
+func estimate(groups ...[]float64) Estimate {
+	groups = slices.DeleteFunc(slices.Clone(groups), func(xs []float64) bool { return len(xs) == 0 })
+	if len(groups) == 0 {
 		return Estimate{}
 	}
 	draw := rand.New(rand.NewPCG(seed, seed))
 	var means [resamples]float64
 	for i := range means {
-		sum := 0.0
-		for range xs {
-			sum += xs[draw.IntN(len(xs))]
+		for _, xs := range groups {
+			sum := 0.0
+			for range xs {
+				sum += xs[draw.IntN(len(xs))]
+			}
+			means[i] += sum / float64(len(xs)) / float64(len(groups))
 		}
-		means[i] = sum / float64(len(xs))
 	}
 	slices.Sort(means[:])
-	return Estimate{Mean: mean(xs), Low: means[lowest], High: means[highest]}
+	e := Estimate{Low: means[lowest], High: means[highest]}
+	for _, xs := range groups {
+		e.Mean += mean(xs) / float64(len(groups))
+	}
+	return e
 }
 
 func mean(xs []float64) float64 {
@@ -43,5 +52,11 @@ func mean(xs []float64) float64 {
 	for _, x := range xs {
 		sum += x
 	}
-	return sum / float64(len(xs))
+	return sum / float64(max(1, len(xs)))
 }
+
+// text is an estimate as the tables have it.
+func (e Estimate) text() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
+
+// signed is an estimate of a difference.
+func (e Estimate) signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }

@@ -1,6 +1,9 @@
 package eval
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Comparison is what changed since an earlier report, question by question. Two means over different questions say little;
 // the mean of the differences on the same ones says what the change did.
@@ -28,6 +31,11 @@ type Difference struct {
 	Better int `json:"better"`
 	Worse  int `json:"worse"`
 	Equal  int `json:"equal"`
+}
+
+// signed is a difference as the tables have it.
+func (d Difference) signed() string {
+	return fmt.Sprintf("%s +%d -%d", d.Estimate.signed(), d.Better, d.Worse)
 }
 
 // compare pairs two reports by the ids that they share.
@@ -67,7 +75,7 @@ func (c *Comparison) pair(old, now []Question) map[string]bool {
 	return same
 }
 
-// asks tells whether two questions ask the same and are judged alike.
+// asks reports whether two questions ask the same and are judged alike.
 func (q Question) asks(x Question) bool {
 	return q.Query == x.Query && slices.Equal(q.Expect, x.Expect) && (q.Match == All) == (x.Match == All)
 }
@@ -111,6 +119,6 @@ func difference(was, is []float64) Difference {
 			d.Equal++
 		}
 	}
-	d.Estimate = EstimateOf(xs)
+	d.Estimate = estimate(xs)
 	return d
 }

@@ -1,12 +1,20 @@
 // Package eval measures how well an index answers questions whose answers are known.
 //
 // It asks one set of questions of the engine as users see it, of each oracle alone, of all oracles but one, and of a plain
-// BM25 beside it, so that every part shows what it is worth. It promises that equal answers give equal reports: nothing is
-// drawn but from a fixed seed, and no clock is read. Speed is not its business.
+// BM25 beside it, so that every part shows its worth. Other questions nobody wrote for a measurement: the subject of a commit
+// must find the files that it changed, and the first sentence of a comment the function below it.
 //
-// questions.go reads sets, judge.go places what was expected in an answer, bootstrap.go says how far a mean can be trusted,
-// bm25.go is the baseline, report.go and compare.go are the figures, text.go prints them; ladder.go measures the ranking of code
-// lever by lever, on the texts that shelf.go reads. Nothing here ranks for users.
+// It promises that equal answers give equal reports: nothing is drawn but from a fixed seed, and no clock is read but to say how
+// long a fit took. Speed is not its business. The rankings beside the engine's are written for clearness; they share with the product
+// the reading of files, the words and the embedder, nothing else. Nothing here ranks for users.
+//
+// Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, bootstrap.go says how far a mean can be
+// trusted, report.go and compare.go are the figures, text.go prints them. ladder.go measures the ranking of code lever by lever.
+//
+// Commits and functions: commits.go reads the questions, checkout.go the tree as it was, localise.go ranks its files in every
+// way, functions.go ranks functions, macro.go are the figures over repositories.
+//
+// Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and vectors.go rank; ranking.go joins.
 package eval
 
 import (
@@ -27,11 +35,6 @@ type Asker interface {
 	Scry(ctx context.Context, r actors.Request) (*actors.Answer, error)
 }
 
-// A Corpus gives the text of every chunk of an index; *store.Reader does. The baseline is computed from it.
-type Corpus interface {
-	Chunks(ctx context.Context, f func(store.ChunkText) error) error
-}
-
 // Options say what to ask and what to compare with.
 type Options struct {
 	Limit      int          // results a question; 30 if 0. Under 10 the metrics could not be filled, so that is an error
@@ -48,10 +51,15 @@ const (
 	fused        = "fused"          // the system that users see
 )
 
-// A system is one way to rank: a name in the report, and what the engine is asked for it.
+// A system is one way to rank: a name in the report, and the oracles that the engine is asked for.
 type system struct {
 	name string
-	only []string // oracles; nil: all
+	only []string // nil: all
+}
+
+// scry asks one question.
+func (s system) scry(ctx context.Context, a Asker, f store.Filter, limit int, query string) (*actors.Answer, error) {
+	return a.Scry(ctx, actors.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
 }
 
 // Run asks every question of every system and returns the figures. An error of the engine ends it: half a set measures
@@ -159,9 +167,7 @@ func (r *run) engine(ctx context.Context, s system) error {
 }
 
 func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial bool, err error) {
-	a, err := r.asker.Scry(ctx, actors.Request{
-		Text: q.Query, Filter: r.options.Filter, Limit: r.options.Limit, Oracles: s.only, Timeout: patience,
-	})
+	a, err := s.scry(ctx, r.asker, r.options.Filter, r.options.Limit, q.Query)
 	if err != nil {
 		return Row{}, false, fmt.Errorf("ask %q of %s: %w", q.ID, s.name, err)
 	}
@@ -179,7 +185,7 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 
 func (r *run) baseline(ctx context.Context) error {
 	qs := realOnes(r.questions)
-	b, err := newBM25(ctx, r.options.Baseline, qs, r.options.Filter.Kinds)
+	b, err := newBaseline(ctx, r.options.Baseline, qs, r.options.Filter.Kinds)
 	if err != nil {
 		return fmt.Errorf("evaluate baseline: %w", err)
 	}

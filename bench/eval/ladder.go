@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,7 @@ import (
 	"patina/store/text"
 )
 
-// What the ladder adds to the score by words, and how many chunks make a file's: ranking.md E and oracles/bm25.go. They stand
+// What the ladder adds to the score by words, and how many chunks make a file's: oracles/bm25.go. They stand
 // here again, so that a slip in the product shows as a gap between the ladder's lexical and the engine's.
 const (
 	symbolWeight   = 2
@@ -68,11 +67,11 @@ func Ladder(ctx context.Context, l Library, a Asker, qs []Question) (*LadderRepo
 	if len(qs) == 0 {
 		return nil, errors.New("climb ladder: no questions")
 	}
-	s, err := newShelf(ctx, l, qs)
+	s, err := newFieldIndex(ctx, l, qs)
 	if err != nil {
 		return nil, fmt.Errorf("climb ladder: %w", err)
 	}
-	report := &LadderReport{Questions: len(qs), Files: len(s.paths), Chunks: len(s.lengths)}
+	report := &LadderReport{Questions: len(qs), Files: len(s.files), Chunks: len(s.lengths)}
 	rows := make([][]Row, len(computed))
 	for _, q := range qs {
 		rungs, err := s.climb(ctx, l, text.ParseQuestion(q.Query))
@@ -80,7 +79,7 @@ func Ladder(ctx context.Context, l Library, a Asker, qs []Question) (*LadderRepo
 			return nil, fmt.Errorf("climb ladder with %q: %w", q.ID, err)
 		}
 		for i, scores := range rungs {
-			rows[i] = append(rows[i], judge(q, s.rank(scores)))
+			rows[i] = append(rows[i], judge(q, ordered(scores).places(s.files, defaultLimit)))
 		}
 	}
 	for i, name := range computed {
@@ -90,16 +89,16 @@ func Ladder(ctx context.Context, l Library, a Asker, qs []Question) (*LadderRepo
 }
 
 // climb gives every file its score on each rung.
-func (s *shelf) climb(ctx context.Context, l Library, q text.Question) ([][]float64, error) {
+func (s *fieldIndex) climb(ctx context.Context, l Library, q text.Question) ([][]float64, error) {
 	flat := [text.NumFields]float64{1, 1, 1, 1}
 	fielded := s.score(q.Terms, text.Weights, s.textNorm)
 	rungs := [][]float64{
-		s.files(s.score(allWords(q.Raw), flat, s.wholeNorm), slices.Max),
-		s.files(s.score(q.Terms, text.Weights, s.wholeNorm), slices.Max),
-		s.files(s.score(q.Terms, text.Weights, s.fieldNorm), slices.Max),
-		s.files(fielded, slices.Max),
-		s.files(fielded, pnorm(0)),
-		s.files(fielded, pnorm(bestChunks)),
+		s.joined(s.score(allWords(q.Raw), flat, s.wholeNorm), slices.Max),
+		s.joined(s.score(q.Terms, text.Weights, s.wholeNorm), slices.Max),
+		s.joined(s.score(q.Terms, text.Weights, s.fieldNorm), slices.Max),
+		s.joined(fielded, slices.Max),
+		s.joined(fielded, pnorm(0)),
+		s.joined(fielded, pnorm(bestChunks)),
 	}
 	more, err := s.evidence(ctx, l, q, rungs[len(rungs)-1])
 	return append(rungs, more...), err
@@ -107,11 +106,11 @@ func (s *shelf) climb(ctx context.Context, l Library, q text.Question) ([][]floa
 
 // evidence gives the rungs above the words: demotion of tests, all demotion, X, J and C. What the question asks for lifts a
 // demotion, so D without that of tests is what a question gets that asks for tests besides.
-func (s *shelf) evidence(ctx context.Context, l Library, q text.Question, byWords []float64) ([][]float64, error) {
+func (s *fieldIndex) evidence(ctx context.Context, l Library, q text.Question, byWords []float64) ([][]float64, error) {
 	var found []string
 	for i, x := range byWords {
 		if x > 0 {
-			found = append(found, s.paths[i])
+			found = append(found, s.files[i].id)
 		}
 	}
 	known, err := l.Evidence(ctx, q, map[store.Kind][]string{store.Code: found})
@@ -126,15 +125,15 @@ func (s *shelf) evidence(ctx context.Context, l Library, q text.Question, byWord
 	}
 	rungs := make([][]float64, 5)
 	for i := range rungs {
-		rungs[i] = make([]float64, len(s.paths))
+		rungs[i] = make([]float64, len(s.files))
 	}
 	best := slices.Max(append([]float64{0}, byWords...))
 	for i, x := range byWords {
 		if x <= 0 {
 			continue
 		}
-		e, sum := known[s.paths[i]], x/best
-		rungs[0][i] = sum * e.Demotion / withoutTests[s.paths[i]].Demotion
+		e, sum := known[s.files[i].id], x/best
+		rungs[0][i] = sum * e.Demotion / withoutTests[s.files[i].id].Demotion
 		rungs[1][i] = sum * e.Demotion
 		for r, add := range []float64{symbolWeight * e.Symbol, stemWeight * e.Stem, coverageWeight * e.Coverage} {
 			sum += add
@@ -142,24 +141,6 @@ func (s *shelf) evidence(ctx context.Context, l Library, q text.Question, byWord
 		}
 	}
 	return rungs, nil
-}
-
-// rank returns the files with a score, best first; ties by path.
-func (s *shelf) rank(scores []float64) []place {
-	var order []int
-	for i, x := range scores {
-		if x > 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(scores[j], scores[i]), cmp.Compare(s.paths[i], s.paths[j]))
-	})
-	var places []place
-	for _, i := range order[:min(defaultLimit, len(order))] {
-		places = append(places, place{id: s.paths[i], path: s.paths[i]})
-	}
-	return places
 }
 
 // engine adds the rungs of the engine.

@@ -13,11 +13,12 @@ import (
 
 	"patina/actors"
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/scrape"
 	"patina/store/text"
 )
 
-// fiveChunks are the fields of a shelf that is small enough to be scored by hand: their averages are 1, 0.8, 0.6 and 1.6
+// fiveChunks are the fields of an index that is small enough to be scored by hand: their averages are 1, 0.8, 0.6 and 1.6
 // words, 4 together. Of "the zebra", zebra is in three chunks and the stop word in two.
 var fiveChunks = []struct {
 	file  string
@@ -30,11 +31,12 @@ var fiveChunks = []struct {
 	{"c.go", [4]string{"c", "", "", "the"}},
 }
 
-func fiveChunkShelf() *shelf {
-	s := &shelf{places: map[string][]occurrence{"the": nil, "zebra": nil}, runs: map[string]spelt{}}
+func fiveChunkIndex() *fieldIndex {
+	wanted := wantedOf([]Question{{Query: "the zebra"}}, true)
+	s := &fieldIndex{speller: speller{wanted: wanted, runs: map[string]spelt{}}, places: map[string][]occurrence{}}
 	for _, c := range fiveChunks {
-		if !slices.Contains(s.paths, c.file) {
-			s.paths, s.starts = append(s.paths, c.file), append(s.starts, len(s.lengths))
+		if f := (place{id: c.file, path: c.file}); !slices.Contains(s.files, f) {
+			s.files, s.starts = append(s.files, f), append(s.starts, len(s.lengths))
 		}
 		s.add(c.texts)
 	}
@@ -90,7 +92,8 @@ func TestEachRungByHand(t *testing.T) {
 		{0.18 * (a/best + 2*0.85 + 0.2), b / best, 0},
 		{0.18 * (a/best + 2*0.85 + 0.2 + 0.2*0.5), b / best, 0},
 	}
-	got, err := fiveChunkShelf().climb(t.Context(), told{}, text.ParseQuestion("the zebra"))
+	index := fiveChunkIndex()
+	got, err := index.climb(t.Context(), told{}, text.ParseQuestion("the zebra"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +103,7 @@ func TestEachRungByHand(t *testing.T) {
 	for i := range want {
 		for f, w := range want[i] {
 			if math.Abs(got[i][f]-w) > 1e-12 {
-				t.Errorf("%s: %s scores %v, want %v", computed[i], fiveChunkShelf().paths[f], got[i][f], w)
+				t.Errorf("%s: %s scores %v, want %v", computed[i], index.files[f].id, got[i][f], w)
 			}
 		}
 	}
@@ -115,13 +118,6 @@ func TestNormOfTheBestChunks(t *testing.T) {
 	}
 	if !slices.Equal(scores, []float64{1, 3, 0, 2}) {
 		t.Errorf("the scores were reordered: %v", scores)
-	}
-}
-
-func TestShelfRanksTiesByPathAndNothingWithoutScore(t *testing.T) {
-	s := &shelf{paths: []string{"a", "b", "c", "d"}}
-	if got := ids(s.rank([]float64{1, 0, 2, 1})); !slices.Equal(got, []string{"c", "a", "d"}) {
-		t.Errorf("ranked %v", got)
 	}
 }
 
@@ -236,9 +232,9 @@ func TestLadderEndsWhereTheEngineIs(t *testing.T) {
 // miscounted has one chunk more than its file.
 type miscounted struct{ told }
 
-func (miscounted) Chunks(_ context.Context, f func(store.ChunkText) error) error {
+func (miscounted) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {
 	for range 2 {
-		if err := f(store.ChunkText{DocID: "a.txt", Path: "a.txt", Kind: store.Code}); err != nil {
+		if err := f(lookup.ChunkText{DocID: "a.txt", Path: "a.txt", Kind: store.Code}); err != nil {
 			return err
 		}
 	}

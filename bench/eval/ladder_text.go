@@ -15,25 +15,19 @@ func (r *LadderReport) Text(w io.Writer) error {
 	}
 	b.WriteString("\n\n| step | NDCG@10 | MRR@10 | hit@10 | NDCG@10 against the step before | MRR@10 against the step before |\n|---|---|---|---|---|---|\n")
 	for i, x := range r.Rungs {
-		fmt.Fprintf(&b, "| %d %s | %s | %s | %s |", i+1, x.Name, interval(x.Score.NDCG), interval(x.Score.MRR), interval(x.Score.Hit))
+		fmt.Fprintf(&b, "| %d %s | %s | %s | %s |", i+1, x.Name, x.Score.NDCG.text(), x.Score.MRR.text(), x.Score.Hit.text())
 		if i > 0 {
-			fmt.Fprintf(&b, " %s | %s |\n", signed(x.Gain.NDCG), signed(x.Gain.MRR))
+			fmt.Fprintf(&b, " %s | %s |\n", x.Gain.NDCG.signed(), x.Gain.MRR.signed())
 		} else {
 			b.WriteString(" | |\n")
 		}
 	}
 	b.WriteString("\n")
 	for _, x := range r.Rungs[len(computed):] {
-		fmt.Fprintf(&b, "- %s, against plain BM25: NDCG@10 %s, MRR@10 %s\n", strings.TrimPrefix(x.Name, "+ "), signed(x.Total.NDCG), signed(x.Total.MRR))
+		fmt.Fprintf(&b, "- %s, against plain BM25: NDCG@10 %s, MRR@10 %s\n", strings.TrimPrefix(x.Name, "+ "), x.Total.NDCG.signed(), x.Total.MRR.signed())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func interval(e Estimate) string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
-
-func signed(d Difference) string {
-	return fmt.Sprintf("%+.3f [%+.3f, %+.3f] +%d -%d", d.Mean, d.Low, d.High, d.Better, d.Worse)
 }
 
 // Ranks writes the rank of the expected on each rung, a line a question, and what the last rung has in front.

@@ -29,7 +29,7 @@ const (
 	All = "all" // all are wanted: the worst placed counts
 )
 
-// Absurd tells whether nothing answers a question.
+// Absurd reports whether nothing answers a question.
 func (q Question) Absurd() bool { return len(q.Expect) == 0 }
 
 func realOnes(qs []Question) []Question {
@@ -133,11 +133,9 @@ func (q Question) check() error {
 	return nil
 }
 
-// Common returns the words of a question that stand in a text, as stems, in their order in the question; stop words are none.
-func Common(query, in string) []string {
-	stands := map[string]bool{}
-	text.Runs(in, func(run string) {
-		text.Words(run, func(w string) { stands[w] = true })
-	})
-	return slices.DeleteFunc(text.ParseQuestion(query).Terms, func(t string) bool { return !stands[t] })
+// Overlap returns the words of a question that stand in a text, as stems, in their order in the question; stop words are none.
+func Overlap(query, in string) []string {
+	x := newLexicon(nil)
+	x.add(in)
+	return slices.DeleteFunc(text.ParseQuestion(query).Terms, func(t string) bool { return x.postings[t] == nil })
 }

@@ -94,7 +94,7 @@ func (r *Report) comparison(w io.Writer) {
 	for _, s := range c.Systems {
 		fmt.Fprintf(t, "%s\t%d", s.Name, s.N)
 		for _, d := range []Difference{s.MRR, s.Hit, s.NDCG} {
-			fmt.Fprintf(t, "\t%+.3f [%+.3f, %+.3f] +%d -%d", d.Mean, d.Low, d.High, d.Better, d.Worse)
+			fmt.Fprint(t, "\t"+d.signed())
 		}
 		fmt.Fprintln(t)
 	}
@@ -136,7 +136,7 @@ func table(w io.Writer, heading string) *tabwriter.Writer {
 func scoreRow(w io.Writer, name string, s Score) {
 	fmt.Fprintf(w, "%s\t%d", name, s.N)
 	for _, e := range []Estimate{s.MRR, s.Hit, s.NDCG} {
-		fmt.Fprintf(w, "\t%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High)
+		fmt.Fprint(w, "\t"+e.text())
 	}
 	fmt.Fprintln(w)
 }

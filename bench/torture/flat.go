@@ -41,7 +41,7 @@ func flat(ctx context.Context, t *torture) error {
 	began := time.Now()
 	for i := range t.n + 1 {
 		if i%max(1, t.n/10) == 0 {
-			if err := state(i, time.Since(began)); err != nil {
+			if err := t.state(i, time.Since(began)); err != nil {
 				return err
 			}
 		}
@@ -61,8 +61,8 @@ func flat(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// state prints what this process holds.
-func state(updates int, took time.Duration) error {
+// state prints the memory and the descriptors of this process.
+func (t *torture) state(updates int, took time.Duration) error {
 	debug.FreeOSMemory()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -80,7 +80,7 @@ func state(updates int, took time.Duration) error {
 			rss += " " + strings.Join(strings.Fields(line), " ")
 		}
 	}
-	fmt.Printf("  %d updates, %d questions, %s: heap %d MB,%s, %d descriptors, %d goroutines\n",
+	fmt.Fprintf(t.out, "  %d updates, %d questions, %s: heap %d MB,%s, %d descriptors, %d goroutines\n",
 		updates, updates*questionsAnUpdate, took.Round(time.Second), m.HeapAlloc>>20, rss, len(fds), runtime.NumGoroutine())
 	return nil
 }

@@ -58,14 +58,14 @@ func flips(ctx context.Context, t *torture) error {
 				rightAnswers++
 			default:
 				wrong++
-				fmt.Printf("  flip %d (%s): %q is answered wrongly, in silence:\n    %s\n    not %s\n", i, where, q, a, right[q])
+				fmt.Fprintf(t.out, "  flip %d (%s): %q is answered wrongly, in silence:\n    %s\n    not %s\n", i, where, q, a, right[q])
 			}
 		}
 		if !said {
 			unharmed++
 		}
 	}
-	fmt.Printf("  %d flips × %d questions: %d right answers, %d errors or named channels, %d wrong in silence; %d flips were met by no question\n",
+	fmt.Fprintf(t.out, "  %d flips × %d questions: %d right answers, %d errors or named channels, %d wrong in silence; %d flips were met by no question\n",
 		t.n, len(questions), rightAnswers, errorsSaid, wrong, unharmed)
 	if wrong > 0 {
 		return errors.New("silent wrong answers")

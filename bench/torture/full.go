@@ -11,6 +11,9 @@ import (
 	"strings"
 )
 
+// leastDisk has room for ten updates of a small tree, each of which adds hundreds of functions.
+const leastDisk = 64 << 20
+
 // full gives the index a small disk of its own, first too small for a first scrape, then filled before updates.
 func full(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
@@ -29,7 +32,7 @@ func full(ctx context.Context, t *torture) error {
 	mount := func(options string) error {
 		out, err := exec.CommandContext(ctx, "mount", "-t", "tmpfs", "-o", options, "tmpfs", disk).CombinedOutput()
 		if err != nil {
-			return fmt.Errorf("mount a tmpfs: %w: %s", err, out)
+			return fmt.Errorf("%w: %w: %s", errNoDisk, err, out)
 		}
 		return nil
 	}
@@ -44,7 +47,7 @@ func full(ctx context.Context, t *torture) error {
 	if _, err := digest(ctx, dir); err == nil {
 		return errors.New("first scrape: half an index was published")
 	}
-	if err := mount(fmt.Sprintf("remount,size=%d", 8*size)); err != nil {
+	if err := mount(fmt.Sprintf("remount,size=%d", max(leastDisk, 8*size))); err != nil {
 		return err
 	}
 	if err := t.scrape(ctx, dir); err != nil {
@@ -79,7 +82,7 @@ func full(ctx context.Context, t *torture) error {
 			return fmt.Errorf("with room again, update %d: %w", i, err)
 		}
 	}
-	fmt.Printf("  first scrape on too small a disk and %d of 10 updates on a full one were refused with the reason; nothing was lost, and all went well with room again\n", refused)
+	fmt.Fprintf(t.out, "  first scrape on too small a disk and %d of 10 updates on a full one were refused with the reason; nothing was lost, and all went well with room again\n", refused)
 	if refused == 0 {
 		return errors.New("no update met a full disk")
 	}
@@ -102,7 +105,10 @@ func (t *torture) storeSize(ctx context.Context) (int64, error) {
 	return size, err
 }
 
-var errFits = errors.New("the scrape went well")
+var (
+	errFits   = errors.New("the scrape went well")
+	errNoDisk = errors.New("mount a tmpfs")
+)
 
 // refused runs a scrape that must fail because the disk is full, and say so.
 func (t *torture) refused(ctx context.Context, dir string, args ...string) error {

@@ -31,7 +31,7 @@ func kills(ctx context.Context, t *torture) error {
 	}
 	var before, after, ended, publishing, publishedAfter int
 	tally := func(n int) {
-		fmt.Printf("  %d kills: %d left the state before, %d the state after; %d while publishing (%d of these left the state after); %d scrapes had ended already\n",
+		fmt.Fprintf(t.out, "  %d kills: %d left the state before, %d the state after; %d while publishing (%d of these left the state after); %d scrapes had ended already\n",
 			n-ended, before, after, publishing, publishedAfter, ended)
 	}
 	for i := range t.n {
@@ -98,7 +98,7 @@ func kills(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// kill starts a scrape and kills it: after a delay, or a moment after it said that it publishes. It tells whether the scrape was
+// kill starts a scrape and kills it: after a delay, or a moment after it said that it publishes. It reports whether the scrape was
 // still running.
 func (t *torture) kill(ctx context.Context, store string, args []string, late bool, delay time.Duration, r *rand.Rand) (bool, error) {
 	c := t.command(ctx, store, args...)

@@ -1,5 +1,5 @@
-// Command torture does to patina what a bad day does: it kills scrapes, asks from many processes while the index changes, fills
-// the disk, and flips bits in an index. It judges what is left by the logical dump of the store, and by the answers.
+// Command torture gives patina a bad day: it kills scrapes, asks from many processes while the index changes, fills
+// the disk, and flips bits in an index. It judges the rest by the logical dump of the store, and by the answers.
 //
 //	go run -tags sqlite_fts5 ./bench/torture kill    # SIGKILL at random moments, also while publishing
 //	go run -tags sqlite_fts5 ./bench/torture readers # 64 processes ask while scrapes publish
@@ -8,8 +8,8 @@
 //	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates and questions
 //	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees # what a working tree adds, and how it ranks
 //
-// It works on a copy of the folder in -repo (Go's standard library without it). It is no test: it takes minutes, and its figures
-// belong in bench/RESULTS.md. Small forms of the same run as tests where the code is.
+// It works on a copy of the folder in -repo (Go's standard library without it). It takes minutes, and its figures belong in
+// bench/RESULTS.md; its tests run each trial on a small repository.
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -28,6 +29,7 @@ import (
 
 // A torture is one run of the program.
 type torture struct {
+	out     io.Writer
 	patina  string
 	work    string // temporary folder; everything that is written is in it
 	repo    string // the repository; empty: Go's standard library
@@ -51,17 +53,19 @@ var trials = map[string]func(context.Context, *torture) error{
 	"worktrees": worktrees,
 }
 
+const allTrials = "kill, readers, full, flips, flat, worktrees"
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := command(ctx, os.Args[1:]); err != nil {
+	if err := command(ctx, os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "torture:", err)
 		os.Exit(1)
 	}
 }
 
-func command(ctx context.Context, args []string) (err error) {
-	var t torture
+func command(ctx context.Context, args []string, out io.Writer) (err error) {
+	t := torture{out: out}
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
 	patina := flags.String("patina", "bin/patina", "the command to try")
 	flags.StringVar(&t.repo, "repo", "", "folder to copy (Go's standard library without it)")
@@ -75,11 +79,11 @@ func command(ctx context.Context, args []string) (err error) {
 	}
 	names := flags.Args()
 	if len(names) == 0 {
-		return errors.New("name what to try: kill, readers, full, flips, flat, worktrees")
+		return errors.New("name a trial: " + allTrials)
 	}
 	for _, name := range names {
 		if trials[name] == nil {
-			return fmt.Errorf("try %q: no such thing (kill, readers, full, flips, flat, worktrees)", name)
+			return fmt.Errorf("no trial %q: there are %s", name, allTrials)
 		}
 	}
 	if t.patina, err = filepath.Abs(*patina); err != nil {
@@ -98,7 +102,7 @@ func command(ctx context.Context, args []string) (err error) {
 		if err := t.fresh(ctx, name); err != nil {
 			return err
 		}
-		fmt.Printf("%s:\n", name)
+		fmt.Fprintf(t.out, "%s:\n", name)
 		if err := trials[name](ctx, &t); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -83,7 +83,7 @@ func readers(ctx context.Context, t *torture) error {
 	if wrong != nil {
 		return wrong
 	}
-	fmt.Printf("  %d processes asked %d questions during %d scrapes (%d of them full): no error, no answer of two generations\n", t.readers, asked.Load(), updates, fulls)
+	fmt.Fprintf(t.out, "  %d processes asked %d questions during %d scrapes (%d of them full): no error, no answer of two generations\n", t.readers, asked.Load(), updates, fulls)
 	return nil
 }
 

@@ -45,7 +45,7 @@ func worktrees(ctx context.Context, t *torture) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("  main tree: %.2f s (%.2f CPU s), store %.2f MB\n", first.took.Seconds(), first.cpu.Seconds(), megabytes(first.added))
+	fmt.Fprintf(t.out, "  main tree: %.2f s (%.2f CPU s), store %.2f MB\n", first.took.Seconds(), first.cpu.Seconds(), megabytes(first.added))
 	var trees []linkedTree
 	for i := range min(t.n, mostTrees) {
 		x, err := t.linked(ctx, i)
@@ -58,7 +58,7 @@ func worktrees(ctx context.Context, t *torture) error {
 		}
 		x.added, x.took, x.cpu = s.added, s.took, s.cpu
 		if trees = append(trees, x); len(trees) == someFewTrees || len(trees) == min(t.n, mostTrees) {
-			tellTrees(first, trees)
+			t.tellTrees(first, trees)
 		}
 	}
 	if err := t.eachItsOwn(ctx, shared, trees); err != nil {
@@ -167,13 +167,13 @@ func bytesIn(dir string) (total int64, err error) {
 
 func megabytes(n int64) float64 { return float64(n) / 1e6 }
 
-func tellTrees(first linkedTree, trees []linkedTree) {
+func (t *torture) tellTrees(first linkedTree, trees []linkedTree) {
 	var sum linkedTree
 	for _, x := range trees {
 		sum.added, sum.took, sum.cpu = sum.added+x.added, sum.took+x.took, sum.cpu+x.cpu
 	}
 	n := float64(len(trees))
-	fmt.Printf("  %d linked trees, %d files differing each: %.2f MB, %.2f s, %.2f CPU s each; one store of %.2f MB, against some %.0f MB of %d stores\n",
+	fmt.Fprintf(t.out, "  %d linked trees, %d files differing each: %.2f MB, %.2f s, %.2f CPU s each; one store of %.2f MB, against some %.0f MB of %d stores\n",
 		len(trees), differing, megabytes(sum.added)/n, sum.took.Seconds()/n, sum.cpu.Seconds()/n, megabytes(first.added+sum.added),
 		megabytes(first.added)*(n+1), len(trees)+1)
 }
@@ -201,6 +201,6 @@ func (t *torture) eachItsOwn(ctx context.Context, store string, trees []linkedTr
 			}
 		}
 	}
-	fmt.Printf("  each of %d linked trees finds its own word; neither the main tree nor its neighbour does\n", len(trees))
+	fmt.Fprintf(t.out, "  each of %d linked trees finds its own word; neither the main tree nor its neighbour does\n", len(trees))
 	return nil
 }

@@ -211,6 +211,7 @@ func (e *examination) index(x store.Examination) bool {
 	values := []any{
 		"file", x.File, "schema", x.Format, "extractor", x.Extractor, "generation", g.Number, "head", g.Head, "branch", g.Branch,
 		"files", g.Files, "chunks", g.Chunks, "commits", g.Commits, "history", g.History, "model", x.Model,
+		"documents", x.Documents,
 	}
 	switch {
 	case errors.Is(x.Err, store.ErrNoIndex):
@@ -227,6 +228,11 @@ func (e *examination) index(x store.Examination) bool {
 		return true
 	default:
 		detail := fmt.Sprintf("generation %d, scraped %s: %s, %s", g.Number, g.ScrapedAt.Local().Format(time.DateTime), plural(g.Files, "file"), plural(g.Commits, "commit"))
+		for _, k := range store.Kinds() {
+			if n, unit := x.Documents[k], k.Traits().Unit; n > 0 && unit != "" {
+				detail += ", " + plural(n, unit)
+			}
+		}
 		if g.History != "" {
 			detail += " (" + g.History + ")"
 		}

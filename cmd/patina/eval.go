@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/cmd/internal/deliver"
 	"patina/store"
 )
 
@@ -88,7 +88,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 		return err
 	}
 	defer pin.Close()
-	o.Baseline = pin.Readers[0]
+	o.Baseline = eval.Reader{Reader: pin.Readers[0]}
 	if terminal(a.errs) {
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.errs, "\r\x1b[K")
@@ -100,9 +100,7 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 			return err
 		}
 		if asJSON {
-			enc := json.NewEncoder(a.out)
-			enc.SetIndent("", "  ")
-			return enc.Encode(report)
+			return deliver.Encode(a.out, report)
 		}
 		return report.Text(a.out)
 	})

@@ -10,6 +10,7 @@ import (
 
 	"patina/secrets"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A leak is a secret in what the index holds. It says where, and nothing by which it could be used.
@@ -37,7 +38,7 @@ func (e *examination) tokens(r *store.Reader) {
 	g := r.Generation()
 	leaks := []leak{}
 	files, commits := 0, 0
-	err := r.Texts(e.ctx, func(t store.Text) error {
+	err := lookup.Texts(e.ctx, r, func(t lookup.Text) error {
 		if t.SHA != "" {
 			commits++
 		} else {
@@ -64,7 +65,7 @@ func (e *examination) tokens(r *store.Reader) {
 
 // findWithin looks for secrets in one text, and waits no longer than ctx lasts: one that was made
 // for it takes many seconds.
-func findWithin(ctx context.Context, t store.Text) ([]secrets.Finding, error) {
+func findWithin(ctx context.Context, t lookup.Text) ([]secrets.Finding, error) {
 	found := make(chan []secrets.Finding, 1)
 	go func() { found <- secrets.Find(t.Path, t.Body) }()
 	select {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
@@ -35,13 +36,13 @@ func (s *scrying) listing() string {
 	return ""
 }
 
-// listedKinds are the kinds that a form of the answer can show; nil for all. A commit has no path and no line.
+// listedKinds are the kinds that a form of the answer can show; nil for all. Rows, such as commits, have no path and no line.
 func (s *scrying) listedKinds() []store.Kind {
 	switch {
 	case s.list.symbols:
 		return []store.Kind{store.Code}
 	case s.list.paths, s.list.vimgrep:
-		return []store.Kind{store.Code, store.Pattern}
+		return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Shape == store.OfRows })
 	}
 	return nil
 }

@@ -225,8 +225,8 @@ func (s *scrying) request(text string) (actors.Request, error) {
 func kindsNamed(names []string) ([]store.Kind, error) {
 	var kinds []store.Kind
 	for _, name := range names {
-		k := store.Kind(strings.TrimSuffix(strings.ToLower(name), "s"))
-		if !slices.Contains(store.Kinds(), k) {
+		k, ok := store.KindNamed(name)
+		if !ok {
 			return nil, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
 		}
 		kinds = append(kinds, k)

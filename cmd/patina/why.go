@@ -54,7 +54,7 @@ func (s *scrying) why(ctx context.Context, docID, question string) (done bool, e
 
 // likeDocID tells whether a word was meant to name a document: a path in a folder, a symbol of a file, or a commit.
 func likeDocID(word string) bool {
-	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || strings.HasPrefix(word, "commit:"))
+	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || store.KindOf(word) == store.Commit)
 }
 
 // explainRank prints the arithmetic of one result.
@@ -161,10 +161,8 @@ func (s *scrying) described(ctx context.Context, e *actors.Engine, name string) 
 	var d store.Description
 	var err error
 	for _, path := range paths {
-		for _, id := range []string{path, "pattern:" + path} {
-			if d, _, err = e.Detail(ctx, "", id); err == nil {
-				return path, d, nil
-			}
+		if d, _, err = e.Detail(ctx, "", path); err == nil {
+			return path, d, nil
 		}
 	}
 	return "", d, err

@@ -2,14 +2,14 @@ package embed
 
 import "math"
 
-// Adam as Kingma and Ba have it, with the second moment forgotten faster than usual: rare pieces are seen in few batches.
+// Adam as in Kingma and Ba, but the second moment decays faster: rare pieces occur in few batches.
 const (
 	beta1   = 0.9
 	beta2   = 0.99
 	epsilon = 1e-8
 )
 
-// adam is the optimiser. It is lazy: the moments of a row stand still while no batch touches it.
+// adam is the optimiser. It is lazy: a row's moments change only with a batch that touches it.
 type adam struct {
 	steps         int
 	first, second []float32

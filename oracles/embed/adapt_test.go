@@ -12,7 +12,8 @@ import (
 	"patina/store"
 )
 
-// adaptCorpus is the first n functions of the project. The comment of every fourth stands for the subject of a commit, too.
+// adaptCorpus is the first n functions of the project. The comment of every fourth stands for the
+// subject of a commit, too.
 func adaptCorpus(m *Model, n int) store.Corpus {
 	c := standInCorpus(m)
 	c.Passages, c.Files = c.Passages[:n], c.Files[:n]
@@ -33,7 +34,8 @@ func adapt(t testing.TB, m *Model, c store.Corpus) *Model {
 	return adapted.(*Model)
 }
 
-// reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions without theirs.
+// reciprocal is the mean reciprocal rank of functions asked for by comments, among all functions
+// without theirs.
 func reciprocal(m *Model) float64 {
 	passages := source().passages[:240]
 	vectors := make([][]int8, len(passages))
@@ -95,8 +97,9 @@ func TestAdaptationIsDeterministic(t *testing.T) {
 	}
 }
 
-// A corpus with another file in front and other functions here and there gives nearly the same vectors: a linked working tree is
-// ranked by the model of the main one. (Pairs drawn from a shuffled order gave 0.973.)
+// A corpus with another file in front and other functions here and there gives nearly the same
+// vectors: a linked working tree is ranked by the model of the main one. (Pairs drawn from a
+// shuffled order gave 0.973.)
 func TestAdaptationMovesLittle(t *testing.T) {
 	base := New(flat())
 	one := adaptCorpus(base, 240)

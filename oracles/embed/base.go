@@ -8,11 +8,11 @@ import (
 //go:embed base.table
 var baseTable []byte
 
-// Base is the built-in model. It is read once, when it is first asked for.
+// Base returns the built-in model. The first call reads it.
 var Base = sync.OnceValue(func() *Model {
 	table, err := ReadTable(baseTable)
 	if err != nil {
-		panic("embed: built-in " + err.Error()) // a build that no test has passed
+		panic("embed: built-in " + err.Error()) // no test has passed with this build
 	}
 	return New(table)
 })

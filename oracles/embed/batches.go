@@ -6,26 +6,26 @@ import (
 	"patina/store"
 )
 
-// lessons makes batches of a corpus.
+// A batcher makes batches from a corpus.
 type batcher struct {
 	corpus  store.Corpus
 	spans   map[int32]span // by file
-	docs    sampler        // of passages with a doc
-	files   sampler        // of the first passages of files with enough chunks
-	commits sampler        // of places in changes
+	docs    sampler        // passages with a doc
+	files   sampler        // first passages of files with enough chunks
+	commits sampler        // indexes into changes
 	changes []change
 	bags    bagger
-	rows    []maskKey // of the batch last made
+	rows    []maskKey // pairs in the last batch
 }
 
-// A span is the passages of a file.
+// A span is the range of a file's passages.
 type span struct{ from, to int32 }
 
-// A change is a commit with one of the files it touched.
+// A change is a commit and one file changed in it.
 type change struct{ commit, file int32 }
 
-// A lesson is a pair of a batch with what it must not be told apart from: pairs of one question, file or commit. A file or commit
-// of −1 is none.
+// A maskKey says which pairs in a batch are no wrong answers to each other: pairs with an equal
+// question, file or commit. −1 is no file or commit.
 type maskKey struct {
 	question     uint64 // hash
 	file, commit int32
@@ -61,7 +61,7 @@ func newBatcher(c store.Corpus, pieces int) *batcher {
 	return b
 }
 
-// readCommit notes the files of a commit, as long as there are fewer than newestPairs.
+// readCommit adds the files in a commit, up to newestPairs in all.
 func (b *batcher) readCommit(i int32, commit store.Change) {
 	_, subject, _ := parts(commit.Subject)
 	if len(subject) == 0 || len(commit.Files) > mostFiles {
@@ -76,7 +76,7 @@ func (b *batcher) readCommit(i int32, commit store.Change) {
 	}
 }
 
-// batch makes the batch of a step. The next one overwrites it.
+// batch makes the batch for a step. It overwrites the last one.
 func (b *batcher) batch(step int) Batch {
 	b.rows = b.rows[:0]
 	b.bags.reset()
@@ -102,13 +102,13 @@ func (b *batcher) masked(i, j int) bool {
 	return x.question == y.question || x.file >= 0 && x.file == y.file || x.commit >= 0 && x.commit == y.commit
 }
 
-// doc pairs a comment or heading with what stands below it.
+// doc pairs a comment or heading with the text below it.
 func (b *batcher) doc(d sample) (question, passage Bag, row maskKey) {
 	path, doc, body := parts(b.corpus.Passages[d.at])
 	return b.bags.question(doc), b.bags.passage(path, body), maskKey{hash(doc), -1, -1}
 }
 
-// file pairs two chunks of a file. The path, which both have, stands on one side only: it must not be the answer.
+// file pairs two chunks from a file. Only one gets the path they share: it must not be the answer.
 func (b *batcher) file(d sample) (question, passage Bag, row maskKey) {
 	s := b.spans[b.corpus.Files[d.at]]
 	n := s.to - s.from
@@ -118,7 +118,7 @@ func (b *batcher) file(d sample) (question, passage Bag, row maskKey) {
 	return b.bags.passage(doc, body), b.bags.passage(parts(b.corpus.Passages[s.from+second])), maskKey{uint64(s.from + first), -1, -1}
 }
 
-// commit pairs the subject of a commit with some chunk of a file that it touched.
+// commit pairs a commit's subject with some chunk from a changed file.
 func (b *batcher) commit(d sample) (question, passage Bag, row maskKey) {
 	c := b.changes[d.at]
 	_, subject, _ := parts(b.corpus.Commits[c.commit].Subject)
@@ -127,7 +127,7 @@ func (b *batcher) commit(d sample) (question, passage Bag, row maskKey) {
 	return b.bags.question(subject), b.bags.passage(parts(chunk)), maskKey{hash(subject), c.file, c.commit}
 }
 
-// A bagger makes bags in memory that it reuses after reset.
+// A bagger makes bags in memory, which reset frees for reuse.
 type bagger struct {
 	ids     []uint16
 	weights []float32
@@ -136,7 +136,7 @@ type bagger struct {
 
 func (b *bagger) reset() { b.ids, b.weights = b.ids[:0], b.weights[:0] }
 
-// question is a bag as Model.Question weighs it: every piece once for each time it occurs.
+// question returns a bag as Model.Question weighs it: each occurrence counts.
 func (b *bagger) question(encoded []byte) Bag {
 	from := len(b.ids)
 	for i := 0; i < len(encoded) && i < 2*questionTokens; i += 2 {
@@ -147,7 +147,7 @@ func (b *bagger) question(encoded []byte) Bag {
 	return b.bag(from)
 }
 
-// passage is a bag as Model.Embed weighs it: every piece once, by the root of how often it occurs.
+// passage returns a bag as Model.Embed weighs it: each piece once, by the root of its occurrences.
 func (b *bagger) passage(parts ...[]byte) Bag {
 	from := len(b.ids)
 	for _, encoded := range parts {
@@ -174,7 +174,7 @@ func (b *bagger) bag(from int) Bag {
 	return Bag{IDs: b.ids[from:to:to], Weights: b.weights[from:to:to]}
 }
 
-// hash is FNV-1a, 64 bits, of texts one after the other.
+// hash is 64-bit FNV-1a over the texts in order.
 func hash(texts ...[]byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, text := range texts {

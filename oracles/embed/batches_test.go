@@ -7,7 +7,8 @@ import (
 	"patina/store"
 )
 
-// lessonCorpus is 12 files of four documented chunks, one of two, and commits: every pair of commits shares a subject or a file.
+// lessonCorpus is 12 files of four documented chunks, one of two, and commits: every pair of
+// commits shares a subject or a file.
 func lessonCorpus(m *Model) store.Corpus {
 	var c store.Corpus
 	words := []string{"rank", "store", "files", "query", "index", "commit", "chunk", "symbol", "token", "list", "path", "name", "test"}

@@ -7,14 +7,15 @@ import (
 	"patina/store"
 )
 
-// A Pair is a word of a question and the word of a passage that lies nearest to it.
+// A Pair is a question's word and the nearest word in a passage.
 type Pair struct {
 	Question, Passage string
 	Cosine            float32
 }
 
-// Closest explains why a passage answers a question: for each word of the question the nearest word of the passage, the n nearest
-// pairs first. What is read of either is what its vector is made of, without the words that are skipped: they explain nothing.
+// Closest explains why a passage answers a question. It finds the nearest passage word for each
+// question word, and returns the n nearest pairs, best first. It reads the same text as the vectors
+// do, without the words that skip reports.
 func (m *Model) Closest(question string, p store.Passage, n int, skip func(word string) bool) []Pair {
 	path, doc, body := read(p)
 	skipped := func(w wordVector) bool { return skip(w.text) }
@@ -42,7 +43,7 @@ type wordVector struct {
 	vector []float32
 }
 
-// vectors are the different known words of texts, in order, until they hold limit pieces.
+// vectors returns the distinct known words in texts, in order, up to limit pieces.
 func (m *Model) vectors(limit int, texts ...string) []wordVector {
 	var out []wordVector
 	seen := map[string]bool{}

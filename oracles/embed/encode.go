@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	passageTokens = 256  // pieces that are read of a passage
-	passageBytes  = 2500 // bytes of a passage that are looked at
-	pathParts     = 4    // last components of a path that are read
+	passageTokens = 256  // pieces read from a passage
+	passageBytes  = 2500 // bytes read from a passage
+	pathParts     = 4    // last components read from a path
 )
 
-// An encoded passage is little-endian uint16 numbers: how many pieces of the path, how many of the doc, then the pieces of path,
-// doc and body, Unknown left out.
+// An encoded passage is little-endian uint16 numbers: the piece counts of path and doc, then the
+// pieces in path, doc and body, without Unknown.
 const encodedHeader = 4
 
-// A scratch is what one call at a time uses, reused by later ones.
+// A scratch is reusable memory for one call at a time.
 type scratch struct {
-	cache    []cached
+	cache    []cachedWord
 	ids      []uint16
 	counts   []uint16 // by piece; zero between calls
 	weighed  []weighed
@@ -28,21 +28,23 @@ type scratch struct {
 	splitter splitter
 }
 
-// A cached word is one that was seen before, with its pieces. It fills a cache line.
-type cached struct {
+// A cachedWord is a recent word with its pieces. It fills a cache line.
+type cachedWord struct {
 	word [maxWord]byte
-	n    uint16 // of ids; 0: the entry is free
+	n    uint16 // number of ids; 0: a free entry
 	ids  [19]uint16
 }
 
-// cacheSize is the number of words remembered, a power of two: 512 KiB. A word takes the place of the one with its hash.
+// cacheSize is the number of cached words, a power of two: 512 KiB. A word replaces the one in its
+// slot.
 const cacheSize = 8192
 
 func newScratch(words *Vocabulary) *scratch {
-	return &scratch{cache: make([]cached, cacheSize), counts: make([]uint16, words.Len())}
+	return &scratch{cache: make([]cachedWord, cacheSize), counts: make([]uint16, words.Len())}
 }
 
-// tokens appends the pieces of a text to s.ids until it holds limit, and returns it. Unknown pieces are left out.
+// tokens appends a text's pieces to s.ids, up to limit, and returns s.ids. It leaves out unknown
+// pieces.
 func (s *scratch) tokens(words *Vocabulary, text string, limit int) []uint16 {
 	s.splitter = splitter{text: text}
 	for len(s.ids) < limit && s.splitter.next() {
@@ -52,7 +54,7 @@ func (s *scratch) tokens(words *Vocabulary, text string, limit int) []uint16 {
 	return s.ids
 }
 
-// pieces appends the pieces of the splitter's word.
+// pieces appends the pieces for the splitter's word.
 func (s *scratch) pieces(words *Vocabulary, ids []uint16) []uint16 {
 	word := &s.splitter.word
 	entry := &s.cache[slotOf(word)]
@@ -80,7 +82,7 @@ func slotOf(word *[maxWord]byte) int {
 	return int((hash ^ hash>>29) >> 20 % cacheSize)
 }
 
-// encode appends the encoded form of a passage.
+// encode appends the encoded passage.
 func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte {
 	path, doc, body := read(p)
 	s.ids = s.ids[:0]
@@ -95,7 +97,7 @@ func (s *scratch) encode(dst []byte, words *Vocabulary, p store.Passage) []byte 
 	return dst
 }
 
-// read is what is looked at of a passage.
+// read returns the parts of a passage that the model reads.
 func read(p store.Passage) (path, doc, body string) {
 	path, left := clip(lastParts(p.Path), passageBytes)
 	doc, left = clip(p.Doc, left)
@@ -103,7 +105,7 @@ func read(p store.Passage) (path, doc, body string) {
 	return path, doc, body
 }
 
-// clip is the beginning of text, of at most limit bytes, and how many bytes of the limit are left.
+// clip returns at most limit bytes from the beginning of text, and the rest of the limit.
 func clip(text string, limit int) (string, int) {
 	if len(text) > limit {
 		for limit > 0 && !utf8.RuneStart(text[limit]) {
@@ -114,7 +116,7 @@ func clip(text string, limit int) (string, int) {
 	return text, limit - len(text)
 }
 
-// lastParts is the last components of a path.
+// lastParts returns the last components of a path.
 func lastParts(path string) string {
 	rest := path
 	for range pathParts {
@@ -127,8 +129,8 @@ func lastParts(path string) string {
 	return path[len(rest)+1:]
 }
 
-// parts takes an encoded passage apart: the pieces of path, doc and body, two bytes each. Foreign bytes give parts that are too
-// short, never a panic.
+// parts splits an encoded passage into the pieces of path, doc and body, two bytes each. Invalid
+// bytes give short parts, never a panic.
 func parts(encoded []byte) (path, doc, body []byte) {
 	if len(encoded) < encodedHeader {
 		return nil, nil, nil

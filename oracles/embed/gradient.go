@@ -2,23 +2,23 @@ package embed
 
 import "math"
 
-// A workspace is what the steps of a trainer reuse.
+// A workspace is memory that a trainer reuses in each step.
 type workspace struct {
 	questions, passages side
 	cosines             []float32 // question × passage: cosines, then exponentials, then the gradient
 	turned              []float32 // the same, passage × question
-	sums                []float64 // of exponentials: of each question's row, then of each passage's column
-	slots               []int32   // piece → row of gradient, or −1
-	ids                 []uint16  // row of gradient → piece
+	sums                []float64 // over exponentials: by question, then by passage
+	slots               []int32   // piece → row in gradient, or −1
+	ids                 []uint16  // row in gradient → piece
 	gradient            []float32
 }
 
-// A side is the questions or the passages of a batch.
+// A side is the questions or the passages in a batch.
 type side struct {
-	vectors  []float32 // one a bag, of length 1
-	turned   []float32 // the same, a row a component
-	lengths  []float32 // of the vectors before they were divided by it
-	gradient []float32 // of the vectors; then of the sums they were before
+	vectors  []float32 // one a bag, length 1
+	turned   []float32 // the same, one row a component
+	lengths  []float32 // before normalisation
+	gradient []float32 // by the vectors, then by the sums before normalisation
 }
 
 func newWorkspace(pieces int) workspace {
@@ -29,11 +29,13 @@ func newWorkspace(pieces int) workspace {
 	return w
 }
 
-// gradient fills work.ids and work.gradient with the gradient of the batch's loss, and returns the loss.
+// gradient fills work.ids and work.gradient with the gradient of the batch's loss, and returns the
+// loss.
 //
-// With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum i) + log(e[i,i]/column sum i),
-// and its gradient by a cosine is (e/row sum + e/column sum − 2·[i=j]) / (2n·temperature). The cosine of equal vectors is 1, so
-// that no exponent is positive and none below −34: nothing overflows, and nothing vanishes.
+// With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum
+// i) + log(e[i,i]/column sum i), and its gradient by a cosine is (e/row sum + e/column sum −
+// 2·[i=j]) / (2n·temperature). A cosine is at most 1, so no exponent is positive, and none is below
+// −34: nothing overflows or vanishes.
 func (t *Trainer) gradient(batch Batch) float64 {
 	n, w := len(batch.Questions), &t.work
 	t.embed(&w.questions, batch.Questions)
@@ -50,7 +52,7 @@ func (t *Trainer) gradient(batch Batch) float64 {
 	return loss
 }
 
-// embed computes the vectors of bags.
+// embed computes the bags' vectors.
 func (t *Trainer) embed(s *side, bags []Bag) {
 	n, dim := len(bags), t.dim
 	s.vectors, s.turned, s.gradient = sized(s.vectors, n*dim), sized(s.turned, n*dim), sized(s.gradient, n*dim)
@@ -114,8 +116,9 @@ func (w *workspace) towardsCosines(n int) {
 	transpose(w.turned, w.cosines, n, n)
 }
 
-// backward computes the gradient by the sums behind the vectors of s, from the gradient by the cosines with the other side: that
-// by the vectors, less its part along the vector (which changes only a length), divided by the length.
+// backward computes the gradient by the sums behind s's vectors, from the gradient by the cosines
+// with the other side. It takes the gradient by the vectors, removes the part along each vector (it
+// changes only the length), and divides by the length.
 func (s *side) backward(cosines []float32, other *side, n, dim int) {
 	matmul(s.gradient, cosines, other.turned, n, dim, n)
 	parallel(n, 64, func(from, to int) {
@@ -137,7 +140,8 @@ func (s *side) backward(cosines []float32, other *side, n, dim int) {
 	})
 }
 
-// scatter adds the gradients of the bags up by piece. Workers share out the components, so that each sum has one order.
+// scatter sums the bags' gradients by piece. Workers divide up the components, so each sum has one
+// order.
 func (t *Trainer) scatter(batch Batch) {
 	w, dim := &t.work, t.dim
 	for _, id := range w.ids {
@@ -179,7 +183,7 @@ func (w *workspace) add(bags []Bag, gradient []float32, dim, from, to int) {
 	}
 }
 
-// sized is a slice of n elements, the old one if it is large enough. What is in it is not defined.
+// sized returns a slice with n elements and undefined content, old if it is large enough.
 func sized[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)

@@ -2,9 +2,10 @@ package embed
 
 import "patina/store"
 
-// Known counts the different words of a question, those that skip takes left out, and how many of them are a piece of their own. A
-// word that must be put together from pieces is rare in the documentation that the vocabulary was made of: of the words of absurd questions
-// 40% are known, of paraphrases 87%, of real questions 94% (bench/RESULTS.md, "Paraphrases and absurd questions").
+// Known counts the distinct words in a question, without the words that skip reports, and how many
+// of them are a single piece. A word made from several pieces is rare in documentation. Known are
+// 40% of the words in absurd questions, 87% in paraphrases and 94% in real questions
+// (bench/RESULTS.md, "Paraphrases and absurd questions").
 func (m *Model) Known(question []store.QuestionPart, skip func(word string) bool) (words, known int) {
 	seen := map[string]bool{}
 	var ids []uint16

@@ -2,7 +2,8 @@ package embed
 
 import "patina/store"
 
-// Load opens what Table returned of a model that was fitted to a repository. The bytes are not to be changed afterwards.
+// Load opens a fitted model from the bytes that its Table returned. The caller must not change
+// them.
 func Load(table []byte) (store.Adapter, error) {
 	t, err := ReadTable(table)
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls work for the spans of [0, n) of grain elements each, on all cores, and returns when all are done. What a span
-// computes must not depend on others, so that the result does not depend on the number of cores.
+// parallel calls work on all cores, for spans of grain elements in [0, n), and returns when all are
+// done. Spans must not depend on each other: then the result does not depend on the number of
+// cores.
 func parallel(n, grain int, work func(from, to int)) {
 	workers := min(runtime.GOMAXPROCS(0), (n+grain-1)/grain)
 	var next atomic.Int64
@@ -30,12 +31,12 @@ func parallel(n, grain int, work func(from, to int)) {
 }
 
 const (
-	rowGrain   = 64  // rows of a product that a worker takes at once
-	depthBlock = 512 // components that are multiplied at once
-	otherBlock = 64  // rows of b that stay in the second cache while the rows of a pass: 128 KiB
+	rowGrain   = 64  // rows of a that a worker takes at once
+	depthBlock = 512 // components multiplied at once
+	otherBlock = 64  // rows of b kept in the second cache while rows of a pass: 128 KiB
 )
 
-// product writes into c (m × n) the inner products of the rows of a (m × depth) with the rows of b (n × depth).
+// matmul writes into c (m × n) the inner products of the rows in a (m × depth) and b (n × depth).
 func matmul(c, a, b []float32, m, n, depth int) {
 	parallel(m, rowGrain, func(from, to int) {
 		clear(c[from*n : to*n])
@@ -50,7 +51,8 @@ func matmul(c, a, b []float32, m, n, depth int) {
 	})
 }
 
-// strip adds to c[i…iEnd, j…jEnd] the products over the components k…k+size. There are one or two rows of a.
+// strip adds to c[i…iEnd, j…jEnd] the products over the components k…k+size. a has one or two rows
+// there.
 func strip(c, a, b []float32, n, depth, i, iEnd, j, jEnd, k, size int) {
 	row := func(x []float32, r int) []float32 { return x[r*depth+k : r*depth+k+size] }
 	if iEnd-i == 2 {
@@ -71,8 +73,9 @@ func strip(c, a, b []float32, n, depth, i, iEnd, j, jEnd, k, size int) {
 	}
 }
 
-// inner2x2 is the four inner products of two rows with two. Four sums, four factors and four products fit the registers; of larger
-// tiles Go 1.26 keeps sums in memory, and is three times slower without fused multiply-add (4×2: 4.8 against 15 GFlop/s).
+// inner2x2 returns the four inner products of two rows with two others. Four sums, four factors and
+// four products fit the registers. For larger tiles Go 1.26 keeps sums in memory, and is three
+// times slower without fused multiply-add (4×2: 4.8 against 15 GFlop/s).
 func inner2x2(a0, a1, b0, b1 []float32) (s00, s01, s10, s11 float32) {
 	n := len(a0)
 	a1, b0, b1 = a1[:n], b0[:n], b1[:n]
@@ -86,7 +89,7 @@ func inner2x2(a0, a1, b0, b1 []float32) (s00, s01, s10, s11 float32) {
 	return s00, s01, s10, s11
 }
 
-// inner is the inner product of two rows.
+// inner returns the inner product of two rows.
 func inner(a, b []float32) float32 {
 	b = b[:len(a)]
 	var sum float32

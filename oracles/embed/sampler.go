@@ -7,35 +7,36 @@ import (
 	"slices"
 )
 
-// A deck is what a task draws its pairs from.
+// A sampler holds the items from which a task draws its pairs.
 type sampler []item
 
-// A card is known by what it says, wherever it stands.
+// An item is identified by its content, not by its place.
 type item struct {
 	id uint64
 	at int32
 }
 
-// A drawn card with the chance that belongs to it in this step.
+// A sample is a drawn item, with its random number in this step.
 type sample struct {
 	chance uint64
 	at     int32
 }
 
-// draw takes up to n different cards: those of the least chance in this step. Chance is a hash of the card and of the step, so a corpus
-// that differs in few passages gives batches that differ in few pairs, hence nearly the same table: a working tree with some changes
-// is ranked as the main tree is, and fitting again moves little. Drawing from a shuffled order, one more passage changed every batch.
+// draw returns up to n different items: the smallest random numbers in this step. The number is a
+// hash of item and step. So similar corpora give similar batches, and nearly equal tables. A
+// working tree with changes ranks like the main tree, and a new fit moves little. With a shuffled
+// order, one more passage changed every batch.
 func (d sampler) draw(n, step int) []sample {
 	out := d.under(n, step)
 	slices.SortFunc(out, func(a, b sample) int { return cmp.Or(cmp.Compare(a.chance, b.chance), cmp.Compare(a.at, b.at)) })
 	return out[:min(n, len(out))]
 }
 
-// under is at least n cards, if there are so many, with all that have a lesser chance than any of them.
+// under returns at least n items, if there are so many: all up to some bound.
 func (d sampler) under(n, step int) []sample {
 	most := uint64(math.MaxUint64)
 	if 2*n < len(d) {
-		most = most / uint64(len(d)) * uint64(2*n) // twice as many as are wanted, on average
+		most = most / uint64(len(d)) * uint64(2*n) // on average 2n items
 	}
 	for {
 		var out []sample
@@ -51,16 +52,17 @@ func (d sampler) under(n, step int) []sample {
 	}
 }
 
-// below is a number from 0 to n-1 by this chance.
+// below returns a number from 0 to n-1.
 func (d sample) below(n int32) int32 {
 	high, _ := bits.Mul64(mix(d.chance), uint64(n))
 	return int32(high)
 }
 
-// again is the card with another chance.
+// again is the item with another random number.
 func (d sample) again() sample { return sample{mix(d.chance), d.at} }
 
-// oddStep and mix are of the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+// oddStep and mix come from the generator SplitMix64 (Steele, Lea and Flood, "Fast splittable
+// pseudorandom number generators", 2014).
 const oddStep = 0x9e3779b97f4a7c15
 
 func mix(x uint64) uint64 {

@@ -33,7 +33,8 @@ func TestDeck(t *testing.T) {
 			counts[at]++
 		}
 	}
-	if least, most := slices.Min(counts), slices.Max(counts); least < 60 || most > 140 { // 100, and four times the deviation of 9.5
+	// 100, and four times the deviation, 9.5.
+	if least, most := slices.Min(counts), slices.Max(counts); least < 60 || most > 140 {
 		t.Errorf("in 1,000 draws of ten from a hundred, an item came %d to %d times", least, most)
 	}
 }

@@ -52,7 +52,8 @@ var source = sync.OnceValue(func() (c struct {
 	return c
 })
 
-// standIn is a table trained for a moment on the project's own functions: small, but of the real shape.
+// standIn is a table trained for a moment on the project's own functions: small, but of the real
+// shape.
 var standIn = sync.OnceValue(func() *Table { return trainStandIn(256) })
 
 // flat is the same with short vectors, for tests of what takes long.

@@ -15,26 +15,27 @@ import (
 //
 //	0   magic
 //	8   format version, dimension, number of pieces, bytes of all texts: uint32 each
-//	24  id of the table this one was fitted from, its own id if it was not: 8 bytes
-//	32  own id: 8 bytes of the SHA-256 of all that follows but the checksum
+//	24  id of the table this one was fitted from, or its own: 8 bytes
+//	32  own id: 8 bytes from the SHA-256 over all that follows but the checksum
 //	40  zeros
 //	64  rows: dimension int8 a piece
-//	    scales: float32 a piece; what a byte of its row is worth
-//	    lengths of texts: a byte a piece
+//	    scales: float32 a piece, the unit of its row
+//	    text lengths: a byte a piece
 //	    texts, one after the other
-//	    CRC-32C of all before
+//	    CRC-32C over all before
 const (
 	tableMagic   = "patina-t"
 	tableVersion = 1
 	headerSize   = 64
 	idSize       = 8
 	maxDimension = 1024
-	dimensionOf  = 64 // what a dimension is a multiple of
+	dimensionOf  = 64 // a dimension is a multiple
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Table is a vocabulary and a vector for each of its pieces. It is immutable and safe for concurrent use.
+// A Table is a vocabulary with a vector for each piece. It is immutable and safe for concurrent
+// use.
 type Table struct {
 	data   []byte
 	words  *Vocabulary
@@ -45,7 +46,8 @@ type Table struct {
 	scales []float32
 }
 
-// ReadTable reads a table. It keeps data and reads the vectors from there, so data must not change as long as the table is used.
+// ReadTable reads a table. It keeps data and reads vectors from it: do not change data while the
+// table is in use.
 func ReadTable(data []byte) (*Table, error) {
 	t, err := parseTable(data)
 	if err != nil {
@@ -97,10 +99,10 @@ func readScales(data []byte) ([]float32, error) {
 	return scales, nil
 }
 
-// maxScale bounds a scale, so that sums of rows stay numbers. Trained ones are near 1/1000.
+// maxScale bounds a scale, so that sums stay finite. Trained ones are near 1/1000.
 const maxScale = 1e6
 
-// readVocabulary reads the pieces. Their texts stay where they are.
+// readVocabulary reads the pieces. Their texts are not copied.
 func readVocabulary(lengths, texts []byte) (*Vocabulary, error) {
 	pieces := make([]string, len(lengths))
 	for i, n := range lengths {
@@ -118,7 +120,8 @@ func readVocabulary(lengths, texts []byte) (*Vocabulary, error) {
 	return NewVocabulary(pieces)
 }
 
-// newTable makes a table whose rows fill writes, returning their scales. A base of zero stands for the table itself.
+// newTable makes a table. fill writes each row and returns its scale. A zero base means the table
+// itself.
 func newTable(words *Vocabulary, dim int, base [idSize]byte, fill func(id uint16, dst []byte) float32) *Table {
 	pieces, texts := words.Len(), 0
 	for _, piece := range words.pieces {
@@ -149,22 +152,22 @@ func newTable(words *Vocabulary, dim int, base [idSize]byte, fill func(id uint16
 	return t
 }
 
-// Bytes is the table as ReadTable reads it. It is the table's own memory: not to be changed.
+// Bytes returns the table as ReadTable reads it. It is the table's own memory: do not change it.
 func (t *Table) Bytes() []byte { return t.data }
 
-// Vocabulary is the table's pieces.
+// Vocabulary returns the table's pieces.
 func (t *Table) Vocabulary() *Vocabulary { return t.words }
 
-// Dimension is the length of its vectors.
+// Dimension is every vector's length.
 func (t *Table) Dimension() int { return t.dim }
 
-// row is the bytes of a piece's vector.
+// row returns a piece's vector as bytes.
 func (t *Table) row(id uint16) []byte {
 	at := int(id) * t.dim
 	return t.rows[at : at+t.dim : at+t.dim]
 }
 
-// Row writes the vector of a piece into dst, which has the length of the dimension.
+// Row writes a piece's vector into dst, which has Dimension elements.
 func (t *Table) Row(dst []float32, id uint16) {
 	scale := t.scales[id]
 	for i, b := range t.row(id) {
@@ -172,7 +175,7 @@ func (t *Table) Row(dst []float32, id uint16) {
 	}
 }
 
-// Model names the table: format, dimension, the id of its base and, if it was fitted from that, its own.
+// Model names the table: format, dimension, the id of its base and, after a fit, its own.
 func (t *Table) Model() string {
 	name := fmt.Sprintf("static%d-%d-%s", tableVersion, t.dim, hex.EncodeToString(t.base[:]))
 	if t.id != t.base {

@@ -8,18 +8,18 @@ import (
 
 const (
 	maxWord   = 24 // bytes; longer words are data, not language
-	maxDigits = 5  // of a number
-	hashWord  = 8  // bytes from which a word of hexadecimal digits is a hash
-	hashRun   = 24 // bytes from which letters and digits without a break may be base64
+	maxDigits = 5  // in a number
+	hashWord  = 8  // bytes from which a hexadecimal word is a hash
+	hashRun   = 24 // bytes from which unbroken letters and digits may be base64
 )
 
-// What a byte is to a splitter. Everything from 0x80 on is looked at as a rune.
+// The classes of bytes. From 0x80 on, the splitter looks at runes.
 const (
 	other byte = iota
 	lower
 	upper
 	digit
-	wide // part of a rune outside ASCII; the last of the classes
+	wide // part of a rune outside ASCII; the last class
 )
 
 var classes = func() (c [256]byte) {
@@ -38,11 +38,12 @@ var classes = func() (c [256]byte) {
 	return c
 }()
 
-// Words yields the words of text, lower-cased. The bytes of a word are overwritten by the next.
+// Words yields the words in text, lower-cased. Each word overwrites the bytes of the last.
 //
-// A word is a run of letters and digits, cut before a capital that follows a small letter or a digit and before the last capital
-// of an acronym (HTTPServer: http, server); digits stay with the letters before them (sha256). Scripts without spaces between
-// words give one word a rune. Words over 24 bytes, numbers over 5 digits and what looks like a hash or like base64 are left out.
+// A word is a run of letters and digits, cut before a capital after a small letter or digit, and
+// before the last capital of an acronym (HTTPServer: http, server). Digits stay with the letters
+// before them (sha256). Scripts without spaces give one word a rune. Words over 24 bytes, numbers
+// over 5 digits, hashes and base64 are left out.
 func Words(text string) iter.Seq[[]byte] {
 	return func(yield func(word []byte) bool) {
 		s := splitter{text: text}
@@ -51,16 +52,16 @@ func Words(text string) iter.Seq[[]byte] {
 	}
 }
 
-// A splitter yields the words of a text one by one, into the same 24 bytes.
+// A splitter yields a text's words one by one, into the same 24 bytes.
 type splitter struct {
 	text     string
-	at, stop int           // what is left of the run of letters and digits that is being cut
+	at, stop int           // the rest of the current run
 	word     [maxWord]byte // zero from n on
 	n        int
-	mixed    bool // whether the run holds runes outside ASCII
+	mixed    bool // the run holds runes outside ASCII
 }
 
-// next finds the next word, or returns false at the end of the text.
+// next finds the next word. It returns false at the end.
 func (s *splitter) next() bool {
 	for {
 		for s.at < s.stop {
@@ -106,7 +107,7 @@ func (s *splitter) run() bool {
 	return true
 }
 
-// cut takes a word off a run of ASCII, and reports whether it is one to keep.
+// cut takes a word off an ASCII run, and reports whether to keep it.
 func (s *splitter) cut() bool {
 	run := s.text[s.at:s.stop]
 	s.word = [maxWord]byte{}
@@ -140,7 +141,7 @@ func (s *splitter) cut() bool {
 	return n <= maxWord && (!digits || !isData(s.word[:n]))
 }
 
-// small is an ASCII byte in lower case.
+// small returns an ASCII byte in lower case.
 func small(b, class byte) byte {
 	if class == upper {
 		return b | 0x20
@@ -148,12 +149,12 @@ func small(b, class byte) byte {
 	return b
 }
 
-// cutRunes is cut for a run with runes outside ASCII, some of which may be neither letters nor digits.
+// cutRunes is cut for runs with runes outside ASCII. Some may be neither letters nor digits.
 func (s *splitter) cutRunes() bool {
 	s.word, s.n = [maxWord]byte{}, 0
 	var before, beforeThat byte
 	digits, fits := false, true
-	lastAt, lastN := s.at, 0 // where the rune before began, in the text and in the word
+	lastAt, lastN := s.at, 0 // where the last rune began, in text and word
 	for s.at < s.stop {
 		r, size := utf8.DecodeRuneInString(s.text[s.at:s.stop])
 		class := classOf(r, size)
@@ -185,7 +186,8 @@ func (s *splitter) cutRunes() bool {
 	return s.n > 0 && fits && (!digits || !isData(s.word[:s.n]))
 }
 
-// classOf is the class of a rune: wide for scripts whose words are not set apart by spaces. Marks stay with their letters.
+// classOf returns a rune's class: wide for scripts without spaces between words. Marks stay with
+// their letters.
 func classOf(r rune, size int) byte {
 	switch {
 	case r == utf8.RuneError && size <= 1:
@@ -204,8 +206,8 @@ func classOf(r rune, size int) byte {
 	return other
 }
 
-// isData tells numbers over five digits and hashes from words. A hash is hexadecimal with at least two digits in it, or changes
-// between letters and digits four times and more.
+// isData reports whether a word is a number over five digits or a hash. A hash is hexadecimal with
+// at least two digits, or changes between letters and digits four times or more.
 func isData(word []byte) bool {
 	digits, hex, changes := 0, 0, 0
 	for i, b := range word {
@@ -226,8 +228,9 @@ func isData(word []byte) bool {
 	return len(word) >= hashWord && (hex == len(word) && digits >= 2 || changes >= 4)
 }
 
-// scrambled tells base64 from a long identifier: at more than a third of its places a word would be cut or letters and digits
-// meet. Of random base64 it is half of the places, of identifiers of three-letter words a third.
+// scrambled reports whether a run is base64 rather than a long identifier. At more than a third of
+// its places a word would be cut, or letters and digits meet. Random base64 has half, and
+// identifiers with three-letter words a third.
 func scrambled(run string) bool {
 	changes := 0
 	for i := 1; i < len(run); i++ {

@@ -5,34 +5,37 @@ import (
 	"math/rand/v2"
 )
 
-// temperature divides the cosines of a batch: how much harder the nearest wrong answers count than far ones.
+// temperature divides the cosines in a batch: how much more near wrong answers count than far ones.
 const temperature = 0.06
 
-// A Bag is a text as weighted pieces. A piece may stand in it more than once; id 0 (Unknown) adds nothing.
+// A Bag is a text as weighted pieces. A piece may occur more than once; id 0 (Unknown) adds
+// nothing.
 type Bag struct {
 	IDs     []uint16
 	Weights []float32 // one an id
 }
 
-// A Batch is pairs of a question and the passage that answers it, in one order.
+// A Batch holds questions and the passages that answer them, in one order.
 type Batch struct {
 	Questions, Passages []Bag
-	// Masked reports whether passage j must not count as a wrong answer to question i, because both come from the same query,
-	// file or commit. It is asked for i ≠ j only, in both orders, and concurrently; nil masks nothing.
+	// Masked reports whether passage j must not count as a wrong answer to question i, because both
+	// come from the same query, file or commit. It is called for i ≠ j only, in both orders, and
+	// concurrently. nil masks nothing.
 	Masked func(i, j int) bool
 }
 
-// A Trainer moves a table of vectors so that questions come to lie near their passages. It is not safe for concurrent use: one
-// step uses all cores by itself. Its results do not depend on how many there are.
+// A Trainer moves a table's vectors so that questions come near their passages. It is not safe for
+// concurrent use: one step uses all cores. Results do not depend on their number.
 type Trainer struct {
 	dim     int
 	rows    []float32 // a vector a piece
-	touched []bool    // pieces whose vector a step has moved
+	touched []bool    // pieces whose vector has moved
 	adam    adam
 	work    workspace
 }
 
-// NewTrainer starts from random vectors of N(0, 1/dim). The first piece, Unknown, keeps the zero vector.
+// NewTrainer starts from random vectors, N(0, 1/dim). The first piece, Unknown, keeps the zero
+// vector.
 func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	t := newTrainer(pieces, dim)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -43,7 +46,7 @@ func NewTrainer(pieces, dim int, seed uint64) *Trainer {
 	return t
 }
 
-// TrainerFrom starts from the vectors of a table.
+// TrainerFrom starts from a table's vectors.
 func TrainerFrom(table *Table) *Trainer {
 	t := newTrainer(table.words.Len(), table.dim)
 	for id := range table.scales {
@@ -67,8 +70,9 @@ func (t *Trainer) row(id uint16) []float32 {
 	return t.rows[at : at+t.dim : at+t.dim]
 }
 
-// Step moves the vectors of every piece of the batch once, against the gradient of the batch's loss, and returns that loss: the
-// mean over both directions of −log(share of the right partner among all that are not masked), cosines divided by temperature.
+// Step moves the vectors for every piece in the batch once, against the gradient of the batch's
+// loss, and returns that loss. It is the mean over both directions of −log(share of the right
+// partner among all not masked), cosines divided by temperature.
 func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	loss := t.gradient(batch)
 	t.adam.step(t.rows, t.work.gradient, t.work.ids, t.dim, lr)
@@ -78,8 +82,8 @@ func (t *Trainer) Step(batch Batch, lr float32) float64 {
 	return loss
 }
 
-// sum writes the unit vector of a bag into dst, and returns the length that it had before it was divided by that. A bag without
-// known pieces has the vector zero.
+// sum writes a bag's unit vector into dst, and returns its length before normalisation. A bag
+// without known pieces has the zero vector.
 func (t *Trainer) sum(dst []float32, bag Bag) float32 {
 	clear(dst)
 	for k, id := range bag.IDs {
@@ -90,14 +94,15 @@ func (t *Trainer) sum(dst []float32, bag Bag) float32 {
 	return normalise(dst)
 }
 
-// Quantise makes the table of the vectors as they stand: a base, which others are fitted from.
+// Quantise returns a table with the present vectors: a base, to fit others from.
 func (t *Trainer) Quantise(words *Vocabulary) *Table {
 	return newTable(words, t.dim, [idSize]byte{}, func(id uint16, dst []byte) float32 {
 		return quantiseRow(dst, t.row(id))
 	})
 }
 
-// adapted makes the table of the vectors as they stand, fitted from base: rows that no step moved are copied.
+// adapted returns a table with the present vectors, fitted from base. It copies rows that never
+// moved.
 func (t *Trainer) adapted(base *Table) *Table {
 	return newTable(base.words, t.dim, base.base, func(id uint16, dst []byte) float32 {
 		if !t.touched[id] {
@@ -108,7 +113,7 @@ func (t *Trainer) adapted(base *Table) *Table {
 	})
 }
 
-// quantiseRow writes a row as bytes, the largest component as ±127, and returns what a byte is worth.
+// quantiseRow writes a row as bytes, the largest component as ±127, and returns their unit.
 func quantiseRow(dst []byte, row []float32) float32 {
 	var largest float32
 	for _, x := range row {
@@ -132,7 +137,8 @@ func addScaled(dst, x []float32, w float32) {
 	}
 }
 
-// normalise divides a vector by its length, and returns that. A vector that has none, or one beyond all numbers, becomes zero.
+// normalise divides a vector by its length, and returns the length. If that is zero or not finite,
+// the vector becomes zero.
 func normalise(x []float32) float32 {
 	var sum float64
 	for _, v := range x {

@@ -7,16 +7,18 @@ import (
 	"patina/store"
 )
 
-// A passage's vector is Σ √(times it occurs) · vector of the piece, over its pieces, made a unit vector. It is added up in whole
-// numbers: two components share a 64-bit word, which Go multiplies at once, and the result is the same on every machine.
+// A passage's vector is the sum over its pieces of √occurrences · vector, made a unit vector. The
+// sum is in whole numbers. Two components share a 64-bit word, which Go multiplies at once, and the
+// result is the same on every machine.
 const (
-	// weightOne is what the largest weight of a passage becomes. 256 pieces · 255 · weightOne is less than 2³².
+	// weightOne stands for the largest weight in a passage. 256 pieces · 255 · weightOne is less
+	// than 2³².
 	weightOne = 1<<16 - 1
-	lanes     = 0x000000ff000000ff // the bytes 0 and 4 of a word
-	flip      = 0x8080808080808080 // turns int8 into what is left of it less −128
+	lanes     = 0x000000ff000000ff // bytes 0 and 4 in a word
+	flip      = 0x8080808080808080 // turns an int8 into its distance from −128
 )
 
-// embed writes the quantised vector of an encoded passage.
+// embed writes the quantised vector for an encoded passage.
 func (s *scratch) embed(dst []int8, t *Table, encoded []byte) {
 	clear(dst)
 	offset, square := s.sum(t, encoded)
@@ -46,15 +48,15 @@ func (s *scratch) exact(dst []float32, t *Table, encoded []byte) {
 	}
 }
 
-// sum fills s.sums with the sums of a passage's columns, each by offset too great, and returns that and the square of their length;
-// 0 where no piece is known or all of them cancel.
+// sum fills s.sums with a passage's column sums, each too great by offset. It returns offset and
+// the squared length, which is 0 if no piece is known or all cancel.
 func (s *scratch) sum(t *Table, encoded []byte) (offset int64, square float64) {
 	total := s.weigh(t, encoded)
 	if total == 0 {
 		return 0, 0
 	}
 	s.sums = sized(s.sums, t.dim/2)
-	offset = 128 * int64(total) // of every sum, from flip
+	offset = 128 * int64(total) // in every sum, from flip
 	for column := 0; column < t.dim; column += 8 {
 		a, b, c, d := addUp(t.rows[column:], s.weighed)
 		sums := s.sums[column/2 : column/2+4]
@@ -67,10 +69,10 @@ func (s *scratch) sum(t *Table, encoded []byte) (offset int64, square float64) {
 	return offset, square
 }
 
-// A weighed piece is where its row starts, and the piece's weight.
+// A weighed piece has the start of its row and its weight.
 type weighed struct{ start, weight uint32 }
 
-// addUp adds up eight columns: word i of the result holds columns i (low half) and i+4.
+// addUp sums eight columns: word i in the result holds columns i (low half) and i+4.
 func addUp(rows []byte, pieces []weighed) (a, b, c, d uint64) {
 	for _, p := range pieces {
 		x := binary.LittleEndian.Uint64(rows[p.start:]) ^ flip
@@ -91,7 +93,8 @@ func quantise(x float64) int8 {
 	return int8(min(x+0.5, 127))
 }
 
-// weigh fills s.weighed with the different pieces of an encoded passage, and returns the sum of the weights.
+// weigh fills s.weighed with the distinct pieces in an encoded passage, and returns the total
+// weight.
 func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
 	s.unique(t, encoded)
 	var heaviest float32
@@ -110,7 +113,8 @@ func (s *scratch) weigh(t *Table, encoded []byte) (total uint32) {
 	return total
 }
 
-// unique fills ids with the different pieces of an encoded passage, and counts with how often each occurs.
+// unique fills ids with the distinct pieces in an encoded passage, and counts with their
+// occurrences.
 func (s *scratch) unique(t *Table, encoded []byte) {
 	s.ids = s.ids[:0]
 	if len(encoded) < encodedHeader {

@@ -7,24 +7,25 @@ import (
 )
 
 const (
-	// MaxPieces is the most a vocabulary holds; 32,768 and 60,000 measured no better.
+	// MaxPieces is the greatest vocabulary; 32,768 and 60,000 measured no better.
 	MaxPieces = 16384
-	// Unknown is the piece 0 of every vocabulary: a word that no pieces make up.
+	// Unknown is piece 0 in every vocabulary: a word that no pieces make up.
 	Unknown = "[UNK]"
-	// Continued is put before a piece that goes on with a word.
+	// Continued marks a piece that continues a word.
 	Continued = "##"
 
 	maxPiece = 255 // bytes of a piece's text, so that a byte holds its length
 )
 
-// A Vocabulary is a list of word pieces; a piece's place is its id. It is immutable and safe for concurrent use.
+// A Vocabulary is a list of word pieces. A piece's id is its index. It is immutable and safe for
+// concurrent use.
 type Vocabulary struct {
 	pieces  []string
-	slots   []uint16 // hash → id; 0 is free, for nothing looks up Unknown
+	slots   []uint16 // hash → id; 0 is free: nothing looks up Unknown
 	longest int      // bytes of the longest piece, without Continued
 }
 
-// NewVocabulary makes a vocabulary of at least one and at most MaxPieces pieces, the first of them Unknown, none twice.
+// NewVocabulary makes a vocabulary with 1 to MaxPieces distinct pieces. The first must be Unknown.
 func NewVocabulary(pieces []string) (*Vocabulary, error) {
 	if len(pieces) == 0 || len(pieces) > MaxPieces {
 		return nil, fmt.Errorf("read vocabulary: %d pieces, want 1 to %d", len(pieces), MaxPieces)
@@ -69,13 +70,14 @@ func (v *Vocabulary) insert(id uint16, piece string) error {
 	return nil
 }
 
-// Len is the number of pieces.
+// Len returns the number of pieces.
 func (v *Vocabulary) Len() int { return len(v.pieces) }
 
-// Piece is the text of a piece, with Continued if it goes on with a word.
+// Piece returns a piece's text, with Continued if it continues a word.
 func (v *Vocabulary) Piece(id uint16) string { return v.pieces[id] }
 
-// Encode appends the pieces of a word: each the longest that fits what is left. A word that cannot be made up is one Unknown (0).
+// Encode appends a word's pieces, each the longest that fits. A word without such pieces is one
+// Unknown (0).
 func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
 	before := len(dst)
 	for at := 0; at < len(word); {
@@ -89,7 +91,7 @@ func (v *Vocabulary) Encode(dst []uint16, word []byte) []uint16 {
 	return dst
 }
 
-// match finds the longest piece at the beginning of text, and its length; 0 if there is none.
+// match returns the longest piece at the beginning of text, and its length, or 0.
 func (v *Vocabulary) match(text []byte, continued bool) (id uint16, size int) {
 	hash := start(continued)
 	for i := 0; i < len(text) && i < v.longest; i++ {
@@ -119,7 +121,7 @@ func (v *Vocabulary) find(hash uint32, text []byte, continued bool) uint16 {
 	return 0
 }
 
-// start and extend are FNV-1a, from another beginning for pieces that go on with a word.
+// start and extend are FNV-1a, with another start for pieces that continue a word.
 func start(continued bool) uint32 {
 	if continued {
 		return 0x2f6b4d91

@@ -1,4 +1,4 @@
-// Package oracletest holds what every oracle must do, as one test that each of them runs.
+// Package oracletest holds the rules for every oracle, as one test that each of them runs.
 package oracletest
 
 import (
@@ -20,8 +20,9 @@ import (
 	"patina/store/text"
 )
 
-// Project writes the files of a txtar archive to a new folder, commits each in a commit of its own ("add NAME: " and the
-// file's first line) and scrapes the folder. With git false there is no history. It returns the folder of the store.
+// Project writes the files in a txtar archive to a new folder and scrapes it. It commits each file
+// alone, as "add NAME: " and its first line. If git is false there is no history. It returns the
+// store's folder.
 func Project(t testing.TB, archive string, git bool) string {
 	t.Helper()
 	root := t.TempDir()
@@ -61,7 +62,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// Run checks an oracle on a project: found is a question that it must find something for.
+// Run checks an oracle on a project. The oracle must find something for the question found.
 func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	dir := Project(t, archive, true)
 	ask := func(t *testing.T, ctx context.Context, dir, q string, change func(*oracles.Question)) ([]oracles.List, error) {
@@ -139,7 +140,7 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 	})
 }
 
-// wellFormed checks order, ties and identities of one list.
+// wellFormed checks order, ties and identities in one list.
 func wellFormed(t *testing.T, l oracles.List, limit int) {
 	t.Helper()
 	seen := make(map[string]bool)

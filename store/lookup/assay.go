@@ -7,10 +7,12 @@ import (
 	"patina/store"
 )
 
-// An Assay asks for facts: what calls, imports, defines or changes with what.
+// An AssayQuery asks for facts: calls, imports, definitions or co-changes.
 type AssayQuery struct {
-	Type    string // one of AssayTypes
-	Pattern string // a name, Type.method, a glob of names; a path, a folder, a glob of paths or a doc_id; "." is everything
+	Type string // one of AssayTypes
+	// Pattern is a name, Type.method, a glob of names, a path, a folder, a glob of paths or a
+	// doc_id; "." means everything.
+	Pattern string
 }
 
 // AssayTypes are the questions that Assay answers.
@@ -18,33 +20,36 @@ func AssayTypes() []string {
 	return []string{"callers", "callees", "imports", "importers", "functions", "types", "inventory", "co-changes"}
 }
 
-// A Fact is one line of an answer. Which fields it has depends on the question.
+// A Fact is one line of an answer. Its fields depend on the question.
 type Fact struct {
-	DocID     string // who calls, what is called, who imports, what is defined, what changes with it; empty: outside the index
-	Path      string // of DocID; of the call for callees
-	Line      int    // of the first call, or of the definition; 0 for none
-	Symbol    string
-	Sort      store.Sort
-	Title     string // signature
-	Written   string // the call or the import as it is written
-	Target    string // callers and importers: doc_id of what it leads to; callees: where the call stands
-	Count     int    // calls, or commits of co-changes
-	Candidate bool   // names alone do not tell that this is meant
-	Of        int    // definitions that may be meant as well, itself counted
-	Reason    string // what speaks for it
+	// DocID is the caller, callee, importer, definition, or co-changed file. It is empty outside
+	// the index.
+	DocID   string
+	Path    string // of DocID; for callees, of the call
+	Line    int    // of the first call, or of the definition; 0 for none
+	Symbol  string
+	Sort    store.Sort
+	Title   string // signature
+	Written string // the call or import as written
+	// Target is the doc_id that callers and importers lead to; for callees, the caller.
+	Target    string
+	Count     int    // calls, or commits in co-changes
+	Candidate bool   // names alone leave it open
+	Of        int    // number of possible definitions, with this one
+	Reason    string // the evidence for it
 }
 
-// Facts are the answer to an Assay, the surest first.
+// Facts are the answer to an AssayQuery, most certain first.
 type Facts struct {
 	AssayQuery
-	Meant []string // doc_ids of what the pattern names; at most maxMeant
+	Meant []string // doc_ids that the pattern names, at most maxMeant
 	Facts []Fact
-	Notes []string // what was left out, and why
+	Notes []string // omissions, with reasons
 }
 
 const (
-	maxMeant = 50      // names or files that a pattern stands for
-	allFiles = 1 << 30 // no bound on the files whose facts are read
+	maxMeant = 50      // names or files for one pattern
+	allFiles = 1 << 30 // reads the facts of all files
 )
 
 // Assay answers a question about facts. ErrNoDocument says that the pattern names nothing at all.

@@ -11,13 +11,13 @@ import (
 	"patina/store/xref"
 )
 
-// meant finds the definitions that a pattern names: a doc_id, a name, Type.method, or a glob of one of these. all holds
-// every definition of the same last names.
+// meant finds the definitions that a pattern names: a doc_id, a name, Type.method, or a glob of one
+// of these. all holds every definition with the same last names.
 func meant(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) (meant map[string][]xref.Definition, all map[string][]xref.Definition, err error) {
 	file, pattern, byID := strings.Cut(out.Pattern, "::")
 	if byID {
 		if _, err := r.FileNamed(ctx, snap, file); err != nil {
-			byID = false // Type::method of Rust and C++
+			byID = false // Type::method in Rust and C++
 		}
 	}
 	if !byID {
@@ -46,7 +46,7 @@ func meant(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Fact
 	return meant, all, nil
 }
 
-// patternMeans tells whether "f", "Type.f" or "package.f", each with wildcards, names a definition.
+// patternMeans reports whether "f", "Type.f" or "package.f", with wildcards, names a definition.
 func patternMeans(pattern string, d xref.Definition) bool {
 	name := store.BareName(d.Entry.Name)
 	i := strings.LastIndexByte(pattern, '.')
@@ -57,7 +57,7 @@ func patternMeans(pattern string, d xref.Definition) bool {
 	return matchName(scope, xref.OwnerOf(d.Entry)) || xref.OwnerOf(d.Entry) == "" && xref.Scoped(scope, d)
 }
 
-// namesLike expands a glob of names; a plain name is itself.
+// namesLike expands a glob of names; a plain name stays.
 func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts) ([]string, error) {
 	if !isGlob(pattern) {
 		return []string{pattern}, nil
@@ -108,7 +108,7 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return nil
 }
 
-// outsideCallers finds the calls of a name that the index does not define, by the name as it is written.
+// outsideCallers finds calls by a name that the index does not define, as written.
 func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
 	last, q := xref.LastOf(strings.TrimSuffix(out.Pattern, "()")), xref.LastOf(xref.QualifierOf(strings.TrimSuffix(out.Pattern, "()")))
 	if last == "" || isGlob(out.Pattern) || len(out.Pattern) > xref.MaxName {
@@ -133,7 +133,7 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return err
 }
 
-// grouped are calls put together by caller, by what they may mean and by how they are written.
+// grouped are calls by caller, possible definitions and spelling.
 type grouped struct {
 	facts []Fact
 	near  []bool
@@ -160,7 +160,7 @@ func (g *grouped) add(c called, target string, near bool) {
 	g.facts, g.near = append(g.facts, f), append(g.near, near)
 }
 
-// sorted puts the certain first, then those of the same folder, then by place.
+// sorted puts certain calls first, then those in the same folder, then sorts by place.
 func (g *grouped) sorted() []Fact {
 	order := make([]int, len(g.facts))
 	for i := range order {
@@ -183,8 +183,8 @@ func (g *grouped) sorted() []Fact {
 	return out
 }
 
-// maxCandidates is how many of the definitions that one call may mean are listed. Of more than manyCandidates, one stands
-// for all: a list says nothing.
+// maxCandidates bounds the possible definitions listed for a call. With more than manyCandidates
+// only one is listed, since a long list says nothing.
 const (
 	maxCandidates  = 3
 	manyCandidates = 9
@@ -262,7 +262,7 @@ func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return nil
 }
 
-// within tells whether a call stands in a definition, or in what that encloses.
+// within reports whether a call lies in a definition, or in code enclosed by it.
 func within(f xref.File, c store.Call, d xref.Definition) bool {
 	for i, steps := c.Caller, 0; i >= 0 && i < len(f.Entries) && steps <= len(f.Entries); i, steps = f.Entries[i].Parent, steps+1 {
 		if i == d.Ordinal {

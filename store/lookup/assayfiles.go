@@ -14,7 +14,8 @@ import (
 	"patina/store/xref"
 )
 
-// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths, a doc_id, or one symbol's file.
+// filesMeant finds the files that a pattern names: "." for all, a path, a folder, a glob of paths,
+// a doc_id, or one symbol's file.
 func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, pattern string) ([]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	if err != nil {
@@ -45,7 +46,7 @@ func filesMeant(ctx context.Context, r *store.Reader, snap *store.Snapshot, patt
 	return nil, nil
 }
 
-// eachFactRow reads the files that a pattern names, in the order of their paths.
+// eachFactRow reads the files that a pattern names, by path.
 func eachFactRow(ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile) ([]xref.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
@@ -86,7 +87,7 @@ func (f *Facts) name(id string) {
 	}
 }
 
-// target is what an import leads to as a path: a file, or for Go and packages of Java a folder.
+// target returns an import's target as a path: a file, or a folder for Go and for Java packages.
 func target(m *xref.Modules, l xref.Lead) string {
 	switch {
 	case len(l.Files) == 0:
@@ -150,7 +151,8 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return store.Damaged(rows.Err())
 }
 
-// importerOf tells whether an import leads to one of the files, or is what the pattern says; the reason is empty if neither.
+// importerOf returns the file that an import leads to, or the import if it matches the pattern,
+// with the reason. The reason is empty if neither holds.
 func importerOf(m *xref.Modules, f store.ListedFile, target, pattern string, files []store.ListedFile) (to, reason string) {
 	most := xref.Unreached
 	l := m.Leads(f.Language, f.Path, target)
@@ -207,7 +209,7 @@ func assaySymbols(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	return err
 }
 
-// fromPath tells whether files were found by their path, and not by the name of a symbol.
+// fromPath reports whether files were found by their path, not by a symbol's name.
 func fromPath(pattern string, files []store.ListedFile) bool {
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	return len(files) > 0 && (pattern == "." || pattern == "" || files[0].Path == pattern || isGlob(pattern) && strings.ContainsAny(pattern, "/.") ||
@@ -254,7 +256,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// maxTogether is how many files that change together with one are listed.
+// maxTogether bounds the co-changed files listed for a file.
 const maxTogether = 200
 
 func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {

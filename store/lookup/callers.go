@@ -16,11 +16,11 @@ import (
 	"patina/store/xref"
 )
 
-// factRows reads the facts of files that the view sees, of those only that hold a name somewhere among their calls.
+// factRows reads facts of files in the view, but only of those with a name among their calls.
 func factRows(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, name string, each func(xref.File) error) error {
 	err := r.RowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var f xref.File
-		var entries, facts sql.RawBytes // which are decoded at once
+		var entries, facts sql.RawBytes // decoded at once
 		err := scan(&f.Key, &f.Path, &f.Language, &f.Class, &entries, &facts)
 		if err != nil || !snap.Members.Has(f.Key) || !bytes.Contains(facts, []byte(name)) {
 			return err
@@ -36,7 +36,7 @@ func factRows(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys [
 	return store.Damaged(err)
 }
 
-// mentioning lists the files of code that hold every word of a name, by their keys: whoever calls it is among them.
+// mentioning returns the keys of code files with every word of a name: all callers are among them.
 func mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, error) {
 	var terms []string
 	text.Runs(name, func(run string) {
@@ -71,7 +71,7 @@ func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
 	return keys, err
 }
 
-// defined finds the definitions of a name, in its case.
+// defined finds a name's definitions, in its case.
 func defined(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
 	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) != last })
@@ -88,11 +88,12 @@ func defined(ctx context.Context, r *store.Reader, snap *store.Snapshot, last st
 type called struct {
 	in   *xref.File
 	call store.Call
-	edge xref.Edge // zero where the index defines no such name
+	edge xref.Edge // zero if the index does not define the name
 }
 
-// callersOf finds the calls of a name that may mean one of the wanted definitions, each with the likeliest of them, in at
-// most maxFiles files, those nearest to the definition. capped says that there are more files.
+// callersOf finds calls by a name that may mean one of the wanted definitions, each with the
+// likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
+// that there are more.
 func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, wanted []xref.Definition, defs []xref.Definition, maxFiles int) (out []called, capped bool, err error) {
 	keys, err := mentioning(ctx, r, last)
 	if err != nil {
@@ -139,7 +140,7 @@ func callersOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, last 
 	return out, capped, errors.Join(err, m.Failed())
 }
 
-// familiesOf are the families of languages that definitions are of.
+// familiesOf returns the definitions' language families.
 func familiesOf(defs []xref.Definition) map[string]bool {
 	families := make(map[string]bool)
 	for _, d := range defs {
@@ -155,13 +156,13 @@ func nearest(keys []int64, at int64, n int) []int64 {
 	return keys[:n]
 }
 
-// What a description may cost: definitions of the shown name, and files whose facts are read.
+// Bounds on a description's cost: definitions of the shown name, and files whose facts are read.
 const (
-	crumbDefinitions = 8 // a name that more places define has no callers by name
+	crumbDefinitions = 8 // with more definitions, a name has no callers
 	crumbFiles       = 30
 )
 
-// usage links a shown symbol to its callers, and its file to what it imports.
+// usage links a shown symbol to its callers, and its file to its imports.
 func usage(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description) (callers, imports []store.Link, err error) {
 	if d.Symbol != "" {
 		if callers, err = callerLink(ctx, r, snap, d); err != nil {
@@ -218,10 +219,10 @@ func callerLink(ctx context.Context, r *store.Reader, snap *store.Snapshot, d st
 	return []store.Link{{Relation: "callers", Target: first.in.Caller(first.call.Caller), Note: note}}, nil
 }
 
-// isGlob tells whether a pattern is one.
+// isGlob reports whether a pattern has wildcards.
 func isGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
 
-// matchName tells whether a name matches a pattern, in its case.
+// matchName reports whether a name matches a pattern, in its case.
 func matchName(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok

@@ -54,17 +54,14 @@ func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Descr
 }
 
 func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want) (store.Description, error) {
-	if strings.HasPrefix(w.DocID, "commit:") {
+	t := store.KindOf(w.DocID).Traits()
+	if t.Shape == store.OfRows {
 		return describeCommit(ctx, r, snap, w.DocID)
 	}
-	path, part := strings.TrimPrefix(w.DocID, "pattern:"), ""
+	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.FileNamed(ctx, snap, path)
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		sep := "::"
-		if strings.HasPrefix(w.DocID, "pattern:") {
-			sep = "#"
-		}
-		f, part, err = r.CutID(ctx, snap, path, sep)
+		f, part, err = r.CutID(ctx, snap, path, t.Separator)
 	}
 	if err != nil {
 		return store.Description{}, err
@@ -108,7 +105,7 @@ func describe(ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want
 // neighbours are the files that changed most often together with one, each with how often; those that change with everything say
 // nothing.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !store.Routine(name) })
+	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !text.Routine(name) })
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -122,11 +119,9 @@ func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link
 func show(p store.Parts, d *store.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
 	if p.File.Kind == store.Code {
 		d.First = e.Line
-		d.Shown = store.SymbolID(p.File.Path, e.Name)
-	} else {
-		d.Shown = store.PatternID(p.File.Path, e.Name)
 	}
 }
 
@@ -152,7 +147,7 @@ func showBest(ctx context.Context, r *store.Reader, d *store.Description, p stor
 		}
 	}
 	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.Chunks) {
-		if len(p.Entries) > 0 && p.File.Kind == store.Pattern {
+		if len(p.Entries) > 0 && p.File.Kind != store.Code {
 			show(p, d, 0)
 			return nil
 		}
@@ -210,7 +205,7 @@ func describeCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return d, err
 	}
 	paths := slices.Sorted(maps.Keys(named))
-	store.RoutineLast(paths)
+	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	paths = paths[:len(paths)-d.Unlinked]
 	ids := make([]int64, len(paths))
@@ -299,7 +294,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 		return store.Description{}, "", err
 	}
 	d := ds[0]
-	if d.Kind == store.Commit {
+	if d.Kind.Traits().Shape == store.OfRows {
 		v, err := r.Revision(ctx, snap, docID)
 		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), store.Damaged(err)
 	}
@@ -314,7 +309,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	if err != nil {
 		return d, "", store.Damaged(err)
 	}
-	if docID == d.Path || docID == "pattern:"+d.Path {
+	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
 		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil

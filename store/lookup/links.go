@@ -12,7 +12,7 @@ import (
 	"patina/store"
 )
 
-// CoChanged returns the files of the tree that change together with one, most often first: what is gone leads nowhere.
+// CoChanged returns the files in the tree that change together with one, most often first.
 // ErrNoDocument says that the history does not know the path.
 func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]store.Link, error) {
 	return coChanged(ctx, r, path, limit, func(string) bool { return true })
@@ -61,8 +61,8 @@ func coChanged(ctx context.Context, r *store.Reader, path string, limit int, wan
 	return out, store.Damaged(rows.Err())
 }
 
-// Touching returns the newest commits that touched a file, each with its day and subject, and its path where it had another one, and
-// how many there are in all.
+// Touching returns the newest commits that touched a file and their total number. Each has its day
+// and subject, and the file's path at that time if it differs.
 func Touching(ctx context.Context, r *store.Reader, path string, limit int) (newest []store.Link, total int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func Touching(ctx context.Context, r *store.Reader, path string, limit int) (new
 		link    store.Link
 	}
 	var found []dated
-	seen := make(map[int64]bool) // a commit that renames the file touches it under both of its paths
+	seen := make(map[int64]bool) // a commit that renames the file touches both of its paths
 	for _, e := range eras {
 		n := 0
 		err := r.EachRow(ctx, `SELECT v.key, v.sha, v.subject, v.time FROM touch t JOIN revision v ON v.key = t.revision

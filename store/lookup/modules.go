@@ -9,17 +9,17 @@ import (
 	"patina/store/xref"
 )
 
-// lazyModules is what imports are resolved by, made by the first question about calls or imports.
+// lazyModules resolves imports. The first question about calls or imports makes it.
 type lazyModules struct {
 	mu     sync.Mutex
 	all    *xref.Modules
-	probed bool // a question has been answered without
+	probed bool // a question was answered without the list
 }
 
-// maxManifest is how many bytes of a manifest a question reads; what is larger was not written by hand.
+// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
 const maxManifest = 256 << 10
 
-// modules reads which files there are and what manifests call their folders, once a generation.
+// modules reads the list of files and the manifests' names for folders, once a generation.
 func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Modules, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
@@ -42,7 +42,8 @@ func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 		if read == nil {
 			continue
 		}
-		if body, err := r.Text(ctx, f.Key); err == nil && len(body) <= maxManifest { // else it is known by its path alone
+		// Otherwise it is known by its path alone.
+		if body, err := r.Text(ctx, f.Key); err == nil && len(body) <= maxManifest {
 			read(xref.FolderOf(f.Path), body)
 		}
 	}
@@ -50,12 +51,12 @@ func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 	return lazy.all, nil
 }
 
-// site is where the calls of a file stand.
+// site returns the place of a file's calls.
 func site(ctx context.Context, r *store.Reader, f xref.File, m *xref.Modules) *xref.Site {
 	return xref.NewSite(f, m, func(i int) []store.Binding { return bindings(ctx, r, m, i) })
 }
 
-// bindings are those of another file. One that cannot be read hands nothing on.
+// bindings returns another file's bindings. An unreadable file has none.
 func bindings(ctx context.Context, r *store.Reader, m *xref.Modules, i int) []store.Binding {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"patina/store/xref"
 )
 
-// modulesFor returns what resolves the imports of some families of languages. Listing all files of a large tree takes longer than
-// the rest of a question, so the first question of a process that asks of Go alone looks up the folders that imports name; whoever
-// asks again gets the list.
+// modulesFor returns a resolver for imports in some language families. To list all files of a large
+// tree takes longer than the rest of a question. So a process's first question about Go alone looks
+// up the folders in imports; the next question gets the list.
 func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, families map[string]bool) (*xref.Modules, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
@@ -22,7 +22,8 @@ func modulesFor(ctx context.Context, r *store.Reader, snap *store.Snapshot, fami
 	return modules(ctx, r, snap)
 }
 
-// probingModules is for Go alone, whose imports need nothing of other files but that there are some, and for as long as its reader.
+// probingModules is a resolver for Go alone: Go imports only need to know that files exist. It
+// lives as long as its reader.
 func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Modules, error) {
 	var found []store.ListedFile
 	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
@@ -39,25 +40,25 @@ func probingModules(ctx context.Context, r *store.Reader, snap *store.Snapshot) 
 	m := xref.NewModules(nil, xref.Packages{})
 	m.Probe = &folderProbe{ctx: ctx, reader: r, snap: snap, known: make(map[string]bool)}
 	for _, f := range found {
-		if body, err := r.Text(ctx, f.Key); err == nil { // else it is known by its path alone
+		if body, err := r.Text(ctx, f.Key); err == nil { // otherwise it is known by its path alone
 			m.GoMod(xref.FolderOf(f.Path), body)
 		}
 	}
 	return m, nil
 }
 
-// A folderProbe looks folders up.
+// A folderProbe looks up folders.
 type folderProbe struct {
 	ctx    context.Context
 	reader *store.Reader
 	snap   *store.Snapshot
 	known  map[string]bool
-	err    error // the first that a look-up met
+	err    error // the first error in a look-up
 }
 
 func (p *folderProbe) Failed() error { return p.err }
 
-// The files that lie in a folder itself, and at the top. "0" is what follows "/".
+// The files directly in a folder, and at the top. "0" is the byte after "/".
 const (
 	filesIn  = `SELECT key, language FROM file WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`

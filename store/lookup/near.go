@@ -10,12 +10,12 @@ import (
 	"patina/store/xref"
 )
 
-// Names shorter than this are like too many others.
+// shortestNear is the shortest name compared: shorter ones are like too many others.
 const shortestNear = 4
 
-// NearNames are the names of symbols that a mistyped one may stand for, the nearest first, at most n: they differ from it by one letter
-// left out, added, replaced or exchanged with its neighbour, from eight letters on by two such, case apart. The name may be written with
-// its scope. There are none for a text that is no name, or one that the index defines.
+// NearNames returns at most n symbol names for a mistyped one, nearest first. They differ by one
+// edit, from eight letters on by two, without case. An edit leaves out, adds, replaces or swaps a
+// letter. The name may have its scope. A text that is no name, or is defined, has none.
 func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]string, error) {
 	typed, ok := xref.ParseName(written)
 	if !ok || len(typed.Last) < shortestNear {
@@ -57,7 +57,7 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 	return names, store.Damaged(rows.Err())
 }
 
-// edits counts the bytes that must be left out, added, replaced or exchanged with their neighbour to make one text of another, no byte
+// edits counts the bytes to leave out, add, replace or swap to turn one text into another, no byte
 // twice (optimal string alignment).
 func edits(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 	"patina/store/xref"
 )
 
@@ -106,7 +107,7 @@ func (o *Overview) add(x *xref.Surveyed, users, commits int) {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
-	if x.Class&store.Example == 0 && !store.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
+	if x.Class&store.Example == 0 && !text.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
 		o.Central = append(o.Central, Central{x.Path, users, commits})
 	}
 }
@@ -172,7 +173,7 @@ func (o *Overview) sort() {
 var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
 
 // beside are folders of programs that are not what the project is for.
-var beside = store.Words(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
@@ -241,7 +242,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surv
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.Path))
-		if x.Folder() != folder || x.Kind != store.Pattern || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+		if x.Folder() != folder || x.Kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
 			continue
 		}
 		best := 0
@@ -249,7 +250,7 @@ func readme(ctx context.Context, r *store.Reader, folder string, all []xref.Surv
 		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
 			best = at
 		}
-		ds, err := Describe(ctx, r, []Want{{DocID: store.PatternID(x.Path, x.Entries[best].Name)}})
+		ds, err := Describe(ctx, r, []Want{{DocID: x.Kind.PartID(x.Path, x.Entries[best].Name)}})
 		if err != nil {
 			return nil, err
 		}

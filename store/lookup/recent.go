@@ -10,14 +10,17 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/text"
 )
 
-// A Period is what happened to a repository from some time on, as far as its index knows.
+// A Period is a repository's history since some time, as far as the index knows.
 type Period struct {
-	Newest  time.Time           // of the newest commit that passes the filter, in the period or before it; zero: there is none
+	// Newest is the time of the newest commit that passes the filter, in the period or before.
+	// Zero: none.
+	Newest  time.Time
 	Commits []store.Description // newest first
-	Merges  int                 // merges in the period; they are counted and not listed
-	Total   int                 // commits in the period, merges left out
+	Merges  int                 // merges in the period: counted, not listed
+	Total   int                 // commits in the period, without merges
 	Files   []Churn             // most often touched first
 	Touched int                 // files touched in the period
 }
@@ -26,15 +29,16 @@ type Period struct {
 type Churn struct {
 	Path    string
 	Commits int
-	Gone    bool // the tree does not hold it any more, or not under this name
+	Gone    bool // not in the tree any more, or under another name
 }
 
-// orderSince reads commits newest first; keys rise from parent to child, which tells commits of one second apart.
+// orderSince reads commits newest first. Keys rise from parent to child, which orders commits
+// within a second.
 const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
-// Recent returns the commits since a time and the files that they touched most, at most limit of each. A filter asks for the
-// files that pass it and the commits that touched one of them, whatever its path was then; a file that is gone has no language
-// and no package. Kinds are not asked.
+// Recent returns the commits since a time and the files that they touched most, at most limit of
+// each. A filter keeps matching files, and commits that touched one, whatever its path was then. A
+// deleted file has no language and no package. Recent ignores kinds.
 func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int) (Period, error) {
 	var p Period
 	if err := f.Check(); err != nil {
@@ -57,7 +61,8 @@ func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filte
 		return p, store.Damaged(err)
 	}
 	held := func(id int64) bool { _, ok := here[names[id]]; return ok }
-	passing := func(commit int64, files []byte) ([]string, error) { // and whether the commit passes: it is nil if not
+	// passing returns the files of a commit that pass, or nil if the commit does not.
+	passing := func(commit int64, files []byte) ([]string, error) {
 		ids, err := store.DecodeIDs(files)
 		if err != nil {
 			return nil, err
@@ -77,7 +82,7 @@ func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filte
 			return nil, nil
 		}
 		slices.Sort(paths)
-		return slices.Compact(paths), nil // one that was renamed is there under both of its paths
+		return slices.Compact(paths), nil // a renamed file is there under both paths
 	}
 	counts := make(map[string]int)
 	err = revisionsSince(ctx, r, snap, since, func(v store.RevisionRow) error {
@@ -111,7 +116,8 @@ func Recent(ctx context.Context, r *store.Reader, since time.Time, f store.Filte
 	return p, err
 }
 
-// mostTouched are the files of the highest counts, those that every change touches behind the others; here holds those that the tree has.
+// mostTouched returns the files with the highest counts, routine files last. here holds the files
+// in the tree.
 func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit int) []Churn {
 	var out []Churn
 	for path, n := range counts {
@@ -119,16 +125,16 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 		out = append(out, Churn{path, n, !ok})
 	}
 	slices.SortFunc(out, func(a, b Churn) int {
-		return cmp.Or(store.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(text.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(limit, len(out))]
 }
 
-// touching describes a commit with the given files of it.
+// touching describes a commit with the given files.
 func touching(v store.RevisionRow, paths []string) store.Description {
 	id := store.CommitID(v.SHA)
 	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: FirstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
-	store.RoutineLast(paths)
+	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {
 		d.Links = append(d.Links, store.Link{Relation: "touches", Target: s})
@@ -141,7 +147,7 @@ func revisionsSince(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
-// newest is the time of the newest commit that is no merge and passes.
+// newest returns the time of the newest commit that passes and is no merge.
 func newest(ctx context.Context, r *store.Reader, snap *store.Snapshot, passing func(commit int64, files []byte) ([]string, error)) (time.Time, error) {
 	rows, err := r.Query(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
@@ -164,7 +170,7 @@ func newest(ctx context.Context, r *store.Reader, snap *store.Snapshot, passing 
 	return time.Time{}, store.Damaged(rows.Err())
 }
 
-// tree maps the path of every file in the reader's view to what is listed of it.
+// tree maps the path of every file in the view to its listing.
 func tree(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[string]store.ListedFile, error) {
 	files, err := r.Files(ctx, snap)
 	out := make(map[string]store.ListedFile, len(files))
@@ -176,7 +182,7 @@ func tree(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[strin
 	return out, err
 }
 
-// Packages lists the packages that the files of the reader's view belong to, in order.
+// Packages returns the packages of the files in the view, sorted.
 func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -192,14 +198,15 @@ func Packages(ctx context.Context, r *store.Reader) ([]string, error) {
 	return slices.Sorted(maps.Keys(names)), err
 }
 
-// A Symbol is one named part of a file of code, where it is defined.
+// A Symbol is a named part of a code file, where it is defined.
 type Symbol struct {
 	Path, Name string
 	Sort       store.Sort
-	Line       int // that defines it
+	Line       int // of the definition
 }
 
-// Symbols looks up symbols by path and name, in order; those that this generation does not have are left out.
+// Symbols looks up symbols by path and name, in order. It leaves out those that this generation
+// lacks.
 func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -225,7 +232,8 @@ func Symbols(ctx context.Context, r *store.Reader, wanted []Symbol) ([]Symbol, e
 	return out, nil
 }
 
-// Line returns one line of a file as it was indexed, from 1; empty where the file has no such line or the index has no text of it.
+// Line returns one line of a file as indexed, from 1. It is empty if the file has no such line, or
+// the index no text for it.
 func Line(ctx context.Context, r *store.Reader, path string, n int) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -56,7 +56,7 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 }
 
 // isCommit tells whether a token can be a commit and nothing else.
-func isCommit(token string) bool { return strings.HasPrefix(token, "commit:") || shaInSentence(token) }
+func isCommit(token string) bool { return store.KindOf(token) == store.Commit || shaInSentence(token) }
 
 // exactTokens lists the parts of a question that may name a document.
 func exactTokens(raw string) []string {
@@ -116,13 +116,14 @@ func resolve(ctx context.Context, r *store.Reader, snap *store.Snapshot, token s
 	if token == "" || len(token) > xref.MaxName {
 		return store.Ranked{}, sql.ErrNoRows
 	}
-	if sha, ok := strings.CutPrefix(token, "commit:"); ok || shaForm().MatchString(token) {
-		if d, err := commitByPrefix(ctx, r, snap, sha); !errors.Is(err, sql.ErrNoRows) {
+	kind := store.KindOf(token)
+	rest := strings.TrimPrefix(token, kind.Traits().Prefix)
+	if kind == store.Commit || shaForm().MatchString(token) {
+		if d, err := commitByPrefix(ctx, r, snap, rest); !errors.Is(err, sql.ErrNoRows) {
 			return d, err
 		}
-	}
-	if rest, ok := strings.CutPrefix(token, "pattern:"); ok {
-		return sectionByID(ctx, r, snap, rest)
+	} else if rest != token {
+		return textByID(ctx, r, snap, kind, rest)
 	}
 	if d, err := commitByTag(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
@@ -171,15 +172,17 @@ func commitByTag(ctx context.Context, r *store.Reader, snap *store.Snapshot, tag
 	return commitByPrefix(ctx, r, snap, sha)
 }
 
-func sectionByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Ranked, error) {
+// textByID finds a file that is not code, or a section of it, by the rest of a doc_id after the
+// prefix of its kind.
+func textByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, kind store.Kind, id string) (store.Ranked, error) {
 	f, err := r.FileNamed(ctx, snap, id)
 	if err == nil {
-		return store.Ranked{DocID: "pattern:" + f.Path, Path: f.Path}, nil
+		return store.Ranked{DocID: kind.FileID(f.Path), Path: f.Path}, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return store.Ranked{}, err
 	}
-	f, slug, err := r.CutID(ctx, snap, id, "#")
+	f, slug, err := r.CutID(ctx, snap, id, kind.Traits().Separator)
 	if err != nil {
 		return store.Ranked{}, err
 	}
@@ -190,11 +193,11 @@ func sectionByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id 
 	if f.Kind == store.Code || !slices.ContainsFunc(es, func(e store.Entry) bool { return e.Name == slug }) {
 		return store.Ranked{}, sql.ErrNoRows
 	}
-	return store.Ranked{DocID: store.PatternID(f.Path, slug), Path: f.Path}, nil
+	return store.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
 }
 
 func symbolByID(ctx context.Context, r *store.Reader, snap *store.Snapshot, id string) (store.Ranked, error) {
-	f, sym, err := r.CutID(ctx, snap, id, "::")
+	f, sym, err := r.CutID(ctx, snap, id, store.Code.Traits().Separator)
 	if err != nil {
 		return store.Ranked{}, err
 	}
@@ -218,10 +221,7 @@ func fileByPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, p st
 	if err != nil {
 		return store.Ranked{}, err
 	}
-	if f.Kind == store.Code {
-		return store.Ranked{DocID: f.Path, Path: f.Path}, nil
-	}
-	return store.Ranked{DocID: "pattern:" + f.Path, Path: f.Path}, nil
+	return store.Ranked{DocID: f.Kind.FileID(f.Path), Path: f.Path}, nil
 }
 
 func fileEnding(ctx context.Context, r *store.Reader, snap *store.Snapshot, p string) (store.FileRow, error) {

@@ -15,11 +15,12 @@ import (
 )
 
 // askingWords are those of a sentence that asks where or what one symbol is, in lower case.
-var askingWords = store.Words(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
+var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
 	declaration class struct function func method type interface trait enum constant variable symbol module`)
 
-// Asked reads the one symbol that a question asks for: the question is nothing else ("http.HandlerFunc"), or a sentence that asks
-// where or what it is ("where is HandlerFunc defined?"). A plain word is a symbol in a sentence only if that says "defined".
+// Asked reads the one symbol that a question asks for. The question is that symbol
+// ("http.HandlerFunc"), or a sentence that asks where or what it is ("where is HandlerFunc
+// defined?"). A plain word in a sentence is a symbol only if the sentence says "defined".
 func Asked(question string) (xref.Name, bool) {
 	if n, ok := xref.ParseName(question); ok || len(question) > xref.MaxName {
 		return n, ok
@@ -41,19 +42,19 @@ func Asked(question string) (xref.Name, bool) {
 	return n, ok && (defined || isSpelledAsCode(written))
 }
 
-// isSpelledAsCode tells whether a word is written as words of sentences are not: with a capital or a mark inside it.
+// isSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
 func isSpelledAsCode(word string) bool {
 	_, size := utf8.DecodeRuneInString(word)
 	return strings.ContainsFunc(word[size:], func(r rune) bool { return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r) })
 }
 
-// maxDefinitions bounds how many definitions of one name are looked at: a name that more places define says nothing.
+// maxDefinitions bounds the definitions read for one name: with more, a name says nothing.
 const maxDefinitions = 2000
 
-// countSymbols counts the definitions of a name in a view, up to a limit.
+// countSymbols counts a name's definitions in a view, up to a limit.
 const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 
-// Definitions finds where a name is defined, in any case, in files that the view sees.
+// Definitions finds a name's definitions, in any case, in files of the view.
 func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name) ([]xref.Definition, error) {
 	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
 		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
@@ -64,7 +65,7 @@ func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n x
 	var ds []xref.Definition
 	for rows.Next() {
 		var d xref.Definition
-		var blob sql.RawBytes // which is decoded at once
+		var blob sql.RawBytes // decoded at once
 		if err := rows.Scan(&d.File, &d.Ordinal, &d.Path, &d.Class, &d.Language, &blob); err != nil {
 			return nil, store.Damaged(err)
 		}
@@ -91,7 +92,7 @@ func Definitions(ctx context.Context, r *store.Reader, snap *store.Snapshot, n x
 	return ds, store.Damaged(rows.Err())
 }
 
-// DefinedNames returns those of some names that something defines, in at most so many places.
+// DefinedNames returns the names with at least one definition and at most most.
 func DefinedNames(ctx context.Context, r *store.Reader, snap *store.Snapshot, names []string, most int) (defined []string, err error) {
 	count, err := r.Prepare(ctx, countSymbols)
 	if err != nil {
@@ -135,7 +136,7 @@ func DefinitionScore(n xref.Name, d xref.Definition) float64 {
 	return x
 }
 
-// WrittenPath reads a question that is the path of a file, or the end of one.
+// WrittenPath reads a question that is a file's path, or the end of one.
 func WrittenPath(question string) (string, bool) {
 	p := strings.TrimPrefix(strings.TrimSpace(question), "./")
 	return p, len(p) <= xref.MaxName && path.Ext(p) != "" && !strings.ContainsAny(p, " \t\n")

@@ -209,7 +209,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 	}
 }
 
-// The posting lists must lead to every caller that a look at all facts finds: callees of every file, turned round.
+// The posting lists must lead to every caller that a look at all facts finds.
 func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 	r := project(t, edges)
 	callees, callers := map[string]bool{}, map[string]bool{}

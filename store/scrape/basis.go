@@ -9,24 +9,28 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/walk"
 )
 
-// What is frozen as an index is built, its average lengths and the model of its vectors, decides on every ranking. So that it does not
-// depend on which working tree is scraped first, the index of a linked one begins with the files and commits of the leading tree
-// (history.Tree.Leader), as one that both share does: these are read and fitted to, and then changed into what the linked tree has.
+// Average lengths and the model of the vectors are frozen as an index is built, and decide on every
+// ranking. They must not depend on the working tree that is scraped first. So the index of a linked
+// tree begins with the leading tree (history.Tree.Leader). It is fitted to its files and commits,
+// then changed into the state of the linked tree.
 
 // errAlone says that an index is to be built from its own tree alone.
 var errAlone = errors.New("the index is fitted to this working tree alone, as the main one cannot be read")
 
-// basis puts the leading working tree into a fresh index and fits the index to it, if the tree that is scraped follows one and has
-// at least half of its files in common with it. An error that wraps errAlone says that the index must be begun again without.
+// basis puts the leading working tree into a fresh index and fits the index to it. It does so if
+// the scraped tree follows one and shares at least half of its files. An error that wraps errAlone
+// says that the index must be begun again without.
 func (r *run) basis(ctx context.Context) error {
 	if !r.fresh || r.alone || r.o.Only == "git" {
 		return nil
 	}
 	tree, err := history.Find(r.o.Root)
 	if err != nil {
-		return nil // without git; what else is wrong with it the reading of the history says
+		// Without git; the reading of the history says what else is wrong.
+		return nil
 	}
 	leader := tree.Leader()
 	if leader == "" || leader == tree.Root {
@@ -35,7 +39,7 @@ func (r *run) basis(ctx context.Context) error {
 	first := newRun(r.o)
 	first.o.Root, first.w, first.leading = leader, r.w, true
 	if main, err := history.Find(leader); err == nil && main.Ignored != "" {
-		r.tell(notFollowed(main.Ignored))
+		r.tell(walk.NotFollowed(main.Ignored))
 	}
 	if alike, err := r.resembles(ctx, first); !alike || err != nil {
 		return err
@@ -54,7 +58,7 @@ func (r *run) basis(ctx context.Context) error {
 	return nil
 }
 
-// resembles tells whether half or more of the files of either tree have the same path in the other.
+// resembles reports whether half or more of the files of either tree are in the other, by path.
 func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	theirs, err := first.list(ctx)
 	if err != nil {
@@ -64,21 +68,21 @@ func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	paths := make(map[string]bool, len(theirs.files))
-	for _, f := range theirs.files {
-		paths[f.path] = true
+	paths := make(map[string]bool, len(theirs.Files))
+	for _, f := range theirs.Files {
+		paths[f.Path] = true
 	}
 	common := 0
-	for _, f := range own.files {
-		if paths[f.path] {
+	for _, f := range own.Files {
+		if paths[f.Path] {
 			common++
 		}
 	}
-	return 2*common >= len(theirs.files) && 2*common >= len(own.files), nil
+	return 2*common >= len(theirs.Files) && 2*common >= len(own.Files), nil
 }
 
-// standing ends the building on a basis: if the tree has so little of it that the next scrape would build the index anew, the error
-// wraps errAlone. The summary is then that of a first scrape.
+// standing ends the building on a basis. The error wraps errAlone if too little of the basis is
+// left: the next scrape would build anew. The summary is then that of a first scrape.
 func (r *run) standing() error {
 	if !r.based {
 		return nil

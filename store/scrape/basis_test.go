@@ -14,11 +14,13 @@ import (
 	"patina/oracles"
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/scrapetest"
 	"patina/store/storetest"
 	"patina/store/text"
 )
 
-// apart makes a repository whose main tree has grown far from where a linked tree stands: other lengths, other words, other commits.
+// apart makes a repository whose main tree has grown far from a linked tree, in lengths, words and
+// commits.
 func apart(t *testing.T) (root, linked string) {
 	t.Helper()
 	root = grown(t)
@@ -27,33 +29,34 @@ func apart(t *testing.T) (root, linked string) {
 		for i := range n {
 			long += fmt.Sprintf("// Spill%d spills what pour %d left, and tells the tea so.\nfunc Spill%d() { spill(%d) }\n\n", i, n, i, n)
 		}
-		tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("pkg%d/more.go", n): long})
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", fmt.Sprintf("feat: spill\n\nIn package %d, at length: what was poured is not in the cup.", n))
 	}
 	linked = beside(t, root, "linked", "HEAD~14")
-	tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Tree(t, linked, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
 	return root, linked
 }
 
-// ranking is what a store answers to some questions in a working tree, with the scores, and what its vectors are made by.
+// ranking returns the answers of a store to some questions in a working tree, with scores, and the
+// model of its vectors.
 func ranking(t *testing.T, dir, root string) (out []any) {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
 	defer done()
 	ctx := context.Background()
 	table, err := r.Table(ctx)
-	must(t, err)
+	scrapetest.Must(t, err)
 	model, err := storetest.Load(table)
-	must(t, err)
+	scrapetest.Must(t, err)
 	out = append(out, model.Model())
 	for _, asked := range []string{"pour tea", "Page 3 more words", "feat: number 7", "package spill"} {
 		words, err := oracles.BM25(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		near, err := oracles.Nearest(ctx, r, model.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		votes, err := oracles.Votes(ctx, r, text.ParseQuestion(asked), store.Filter{}, 50)
-		must(t, err)
+		scrapetest.Must(t, err)
 		out = append(out, words, near, votes)
 	}
 	return out
@@ -75,10 +78,11 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("in an index of its own: %v\nas a view: %v", got, want)
 	}
 
-	// The question is a real one: the tree by itself ranks otherwise. What the index holds of it is the same.
+	// The question is a real one: the tree by itself ranks otherwise. The index says the same of
+	// it.
 	clone := filepath.Join(t.TempDir(), "linked")
-	gitDo(t, root, "clone", "-q", linked, clone)
-	tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
+	scrapetest.Git(t, root, "clone", "-q", linked, clone)
+	scrapetest.Tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
 	c := into(clone, alone)
 	if reflect.DeepEqual(ranking(t, own, linked), ranking(t, alone, clone)) {
 		t.Error("the main tree decides on nothing")
@@ -105,24 +109,24 @@ func TestNoBasis(t *testing.T) {
 	told := map[string]string{"damaged index": "cannot be read: git refused", "gone": "nowhere"}
 	for name, spoil := range map[string]func(root, linked string){
 		"few files in common": func(root, _ string) {
-			must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
+			scrapetest.Must(t, os.RemoveAll(filepath.Join(root, "pkg0")))
 			for n := range 12 {
-				must(t, os.RemoveAll(filepath.Join(root, fmt.Sprintf("pkg%d", n))))
+				scrapetest.Must(t, os.RemoveAll(filepath.Join(root, fmt.Sprintf("pkg%d", n))))
 			}
 		},
 		"few content in common": func(_, linked string) {
 			for n := range 12 {
-				tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
+				scrapetest.Tree(t, linked, map[string]string{fmt.Sprintf("pkg%d/f.go", n): "package other\n\n// Wholly other.\nfunc F() {}\n", fmt.Sprintf("doc%d.md", n): "# Other\n\nWholly.\n\n## And\n\nMore.\n"})
 			}
 		},
 		"damaged index": func(root, _ string) {
-			must(t, os.WriteFile(filepath.Join(root, ".git", "index"), []byte("no index"), 0o644))
+			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "index"), []byte("no index"), 0o644))
 		},
 		"gone": func(root, _ string) {
-			gitDo(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
+			scrapetest.Git(t, root, "config", "core.worktree", filepath.Join(root, "nowhere"))
 		},
 		"broken HEAD": func(root, _ string) {
-			must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
+			scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/none\n"), 0o644))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +162,7 @@ func TestBasisGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.db*"))
-	must(t, err)
+	scrapetest.Must(t, err)
 	if _, err := store.Open(dir); len(left) > 0 || !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("%q is left: %v", left, err)
 	}
@@ -169,7 +173,7 @@ func TestLeader(t *testing.T) {
 	other := beside(t, root, "other", "HEAD")
 	leader := func(dir string) string {
 		found, err := history.Find(dir)
-		must(t, err)
+		scrapetest.Must(t, err)
 		return found.Leader()
 	}
 	for _, dir := range []string{root, other} {
@@ -178,14 +182,14 @@ func TestLeader(t *testing.T) {
 		}
 	}
 	bare := filepath.Join(t.TempDir(), "bare.git")
-	gitDo(t, root, "clone", "-q", "--bare", root, bare)
+	scrapetest.Git(t, root, "clone", "-q", "--bare", root, bare)
 	if got := leader(bare); got != "" {
 		t.Errorf("leader of a bare repository without working trees: %q", got)
 	}
 	var trees []string
 	for _, branch := range []string{"other", "main"} {
 		trees = append(trees, filepath.Join(filepath.Dir(bare), branch))
-		gitDo(t, bare, "worktree", "add", "-q", trees[len(trees)-1], branch)
+		scrapetest.Git(t, bare, "worktree", "add", "-q", trees[len(trees)-1], branch)
 	}
 	for _, dir := range slices.Concat(trees, []string{bare}) {
 		if got := leader(dir); got != trees[1] {

@@ -1,107 +1,20 @@
 package scrape
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"time"
 
-	"patina/store/scrape/history"
+	"patina/store/scrape/walk"
 )
 
-// A begun listing is one of a tree that git has accepted: git names the files while the caller goes
-// on, and takes the lock of the store for example. Nothing may be written for a tree before.
-type begun struct {
-	root  string
-	named bool // some files, not the whole tree
-	at    time.Time
-	repo  repo
-	names func() ([]string, error) // waits for git: what it would track, everything or what paths name
-	end   func()                   // stops git, if it still runs, and removes what it was given
-}
-
-// beginListing returns when git has accepted a folder, or is not needed for that. A folder without
-// git gets an empty repository in a temporary folder; a repository without a work tree has nothing
-// to list.
-func beginListing(ctx context.Context, root string, paths []string) (*begun, error) {
-	if liesOutside(root) {
-		return beginWithout(ctx, root, paths)
-	}
-	tree, err := history.Find(root)
-	switch {
-	case errors.Is(err, history.ErrNoGit): // git says why
-	case err == nil && tree.Root == "":
-		return &begun{root: root, at: time.Now(), names: func() ([]string, error) { return nil, nil }, end: func() {}}, nil
-	case err == nil:
-		err = tree.Sound()
-	}
-	if err != nil && !errors.Is(err, history.ErrNoGit) {
-		return nil, fmt.Errorf("%w: %w", ErrGit, err)
-	}
-	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{
-		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
-	}}
-	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths, "--cached") }) // most of a git's time is its start
-	inside, err := b.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
-	if err == nil {
-		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
-		if err = agree(root, within, gitDir, tree); err == nil {
-			return b, nil
-		}
-	}
-	b.end()
-	if !errors.Is(err, errNoRepository) {
-		return nil, err
-	}
-	if _, statErr := os.Lstat(filepath.Join(root, ".git")); statErr == nil {
-		return nil, fmt.Errorf("%w: %q holds a .git that git does not take for a repository (hint: run git status there)", ErrGit, root)
-	}
-	return beginWithout(ctx, root, paths)
-}
-
-// beginWithout is beginListing for a folder that lies in no repository.
-func beginWithout(ctx context.Context, root string, paths []string) (*begun, error) {
-	t, err := newThrowaway()
-	if err != nil {
-		return nil, err
-	}
-	b := &begun{root: root, named: len(paths) > 0, at: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
-	b.start(ctx, func(ctx context.Context) ([]string, error) { return b.repo.names(ctx, paths) })
-	stop := b.end
-	b.end = sync.OnceFunc(func() { stop(); t.remove() })
-	return b, nil
-}
-
-// start runs f beside the caller.
-func (b *begun) start(ctx context.Context, f func(context.Context) ([]string, error)) {
-	inner, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	var names []string
-	var err error
-	go func() {
-		defer close(done)
-		names, err = f(inner)
-	}()
-	b.names = func() ([]string, error) {
-		<-done
-		return names, cmp.Or(ctx.Err(), err)
-	}
-	b.end = sync.OnceFunc(func() { cancel(); <-done })
-}
-
-// accept waits until git has accepted the tree, and then lets the caller claim the store: nothing
-// is written before.
+// accept waits until git has accepted the tree, then lets the caller claim the store. Nothing is
+// written before.
 func (r *run) accept(ctx context.Context) (err error) {
 	var paths []string
 	if r.named() {
 		paths = r.o.Files
 	}
-	if r.begun, err = beginListing(ctx, r.o.Root, paths); err != nil || r.o.Claim == nil {
+	if r.begun, err = walk.Begin(ctx, r.o.Root, paths); err != nil || r.o.Claim == nil {
 		return err
 	}
 	if r.o.Ownership, err = r.o.Claim(); err != nil {
@@ -110,37 +23,37 @@ func (r *run) accept(ctx context.Context) (err error) {
 	return nil
 }
 
-// A claimError is the caller's own.
+// A claimError is an error of Options.Claim, handed on as it is.
 type claimError struct{ error }
 
-// staleTick is more than the clock of files lags behind that of the process.
+// staleTick is more than file times lag behind the clock of the process.
 const staleTick = 20 * time.Millisecond
 
-// stale gives up a listing that has begun before another scrape held the store: that one may have
-// seen more.
+// stale gives up a walk that began before another scrape held the store: that one may have seen
+// more.
 func (r *run) stale() {
-	if r.begun != nil && r.w.Before().After(r.begun.at.Add(-staleTick)) {
-		r.begun.end()
+	if r.begun != nil && r.w.Before().After(r.begun.At.Add(-staleTick)) {
+		r.begun.End()
 		r.begun = nil
 	}
 }
 
-// begin returns the listing that has begun if it is one of what is wanted, else another one.
-func (r *run) begin(ctx context.Context, paths []string) (*begun, error) {
+// begin returns the walk that is under way if it lists the same paths, else another one.
+func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
-	if b != nil && b.named == (len(paths) > 0) {
+	if b != nil && b.Named == (len(paths) > 0) {
 		return b, nil
 	}
 	if b != nil {
-		b.end()
+		b.End()
 	}
-	return beginListing(ctx, r.o.Root, paths)
+	return walk.Begin(ctx, r.o.Root, paths)
 }
 
-// over ends a listing that nobody wanted.
+// over ends a walk that nobody wanted.
 func (r *run) over() {
 	if r.begun != nil {
-		r.begun.end()
+		r.begun.End()
 	}
 }

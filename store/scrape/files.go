@@ -6,24 +6,22 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/language"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/parse"
+	"patina/store/scrape/walk"
 )
 
-// bytesInFlight bounds the content that all workers hold at once. A parsed file takes some ten times its size.
+// bytesInFlight bounds the content that all workers hold at once. A parsed file takes about ten
+// times its size.
 const bytesInFlight = 32 << 20
-
-// A job is a file that must be looked at.
-type job struct {
-	found
-	extra store.Class // what other files decide, as they do the package
-	pkg   string
-	old   string // hash in the store; empty for a new file
-}
 
 // files brings the store up to date with the folder.
 func (r *run) files(ctx context.Context) error {
@@ -32,15 +30,15 @@ func (r *run) files(ctx context.Context) error {
 		return err
 	}
 	r.count(func(s *Summary) {
-		for reason, n := range l.skipped {
+		for reason, n := range l.Skipped {
 			s.Skipped[reason] += n
 		}
-		s.Notes = append(s.Notes, l.notes...)
-		if len(l.missing) > 0 {
-			s.Notes = append(s.Notes, missingNote(l.missing))
+		s.Notes = append(s.Notes, l.Notes...)
+		if len(l.Missing) > 0 {
+			s.Notes = append(s.Notes, missingNote(l.Missing))
 		}
 	})
-	at, err := openFolder(r.o.Root)
+	at, err := openat.Open(r.o.Root)
 	if err != nil {
 		return err
 	}
@@ -50,7 +48,7 @@ func (r *run) files(ctx context.Context) error {
 		return err
 	}
 	// Biggest first, so that no worker is left alone with a big one at the end.
-	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.stat.Size, a.stat.Size) })
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.Stat.Size, a.Stat.Size) })
 	next := make(chan job)
 	group, inner := errgroup.WithContext(ctx)
 	group.Go(func() error {
@@ -70,7 +68,7 @@ func (r *run) files(ctx context.Context) error {
 		group.Go(func() error {
 			for j := range next {
 				if err := r.file(inner, at, memory, k, j); err != nil {
-					return fmt.Errorf("file %q: %w", j.path, err)
+					return fmt.Errorf("file %q: %w", j.Path, err)
 				}
 				r.step(len(jobs))
 			}
@@ -80,17 +78,18 @@ func (r *run) files(ctx context.Context) error {
 	return group.Wait()
 }
 
-// named tells whether only some files are looked at. A fresh index needs them all.
+// named reports whether only some files are read. A fresh index needs them all.
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-// look lists the files of the folder, and what the index knows of them. Git lists on one core while the index is read on another.
-func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileState, err error) {
+// look lists the files of the folder and the files that the index knows. Git lists on one core
+// while the index is read on another.
+func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
 		if r.named() {
-			var b *begun
+			var b *walk.Walk
 			if b, err = r.begin(ctx, r.o.Files); err == nil {
-				l, err = b.walkNamed(ctx, r.o.StoreDir)
+				l, err = b.Files(ctx, r.o.StoreDir)
 			}
 		} else {
 			l, err = r.list(ctx)
@@ -107,13 +106,13 @@ func (r *run) look(ctx context.Context) (l listing, known map[string]store.FileS
 }
 
 // list lists the files of the folder, once.
-func (r *run) list(ctx context.Context) (listing, error) {
+func (r *run) list(ctx context.Context) (walk.Listing, error) {
 	if r.listing == nil {
 		b, err := r.begin(ctx, nil)
 		if err != nil {
-			return listing{}, err
+			return walk.Listing{}, err
 		}
-		l, err := b.walk(ctx, r.o.StoreDir)
+		l, err := b.Files(ctx, r.o.StoreDir)
 		if err != nil {
 			return l, err
 		}
@@ -123,7 +122,7 @@ func (r *run) list(ctx context.Context) (listing, error) {
 }
 
 // plan removes what is gone and returns what may have changed.
-func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]job, error) {
+func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
 	var err error
@@ -135,7 +134,7 @@ func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]j
 	if err != nil {
 		return nil, err
 	}
-	r.s.Unchanged += len(l.files) - len(jobs)
+	r.s.Unchanged += len(l.Files) - len(jobs)
 	for _, p := range gone {
 		if err := r.w.Remove(p); err != nil {
 			return nil, err
@@ -145,91 +144,52 @@ func (r *run) plan(at *folder, l listing, known map[string]store.FileState) ([]j
 	return jobs, nil
 }
 
-// compare tells which files must be looked at, all of them if full, and which are gone.
-func compare(at *folder, l listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
-	around, packages := surroundingsOf(l.files), packagesOf(at, l.files)
-	jobs, still := differing(l, known, around, packages, full)
-	return jobs, goneOf(l, known, still)
-}
-
-// differing are the listed files that must be looked at, all of them if full; still is how many of the listed files are known.
-func differing(l listing, known map[string]store.FileState, around surroundings, packages packages, full bool) (jobs []job, still int) {
-	for _, f := range l.files {
-		old, had := known[f.path]
-		if had {
-			still++
-		}
-		j := job{found: f, extra: around.bits(f.path), pkg: packages.of(f.path), old: old.Hash}
-		if full || !had || old.Stat != f.stat || contextOf(old.Hash) != j.context() {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs, still
-}
-
-// goneOf are the known files that are not listed any more, where so many still are.
-func goneOf(l listing, known map[string]store.FileState, still int) (gone []string) {
-	if still == len(known) { // as after most changes: spares a map of all paths
-		return nil
-	}
-	listed := make(map[string]bool, len(l.files))
-	for _, f := range l.files {
-		listed[f.path] = true
-	}
-	for p := range known {
-		if !listed[p] {
-			gone = append(gone, p)
-		}
-	}
-	return gone
-}
-
 // file reads one file and puts it into the store, if it differs from what is there.
-func (r *run) file(ctx context.Context, at *folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
-	weight := min(max(j.stat.Size, 1), bytesInFlight)
+func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
+	weight := min(max(j.Stat.Size, 1), bytesInFlight)
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return err
 	}
 	defer memory.Release(weight)
-	c, err := readOpenly(at, j.found, r.o.MaxFileSize, r.o.IncludeSecrets)
+	c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: r.o.MaxFileSize, Secrets: r.o.IncludeSecrets})
 	if err != nil {
 		return r.skip(j, err)
 	}
-	c.hash += j.context()
-	if c.hash == j.old && !r.o.Full {
+	c.Hash += j.context()
+	if c.Hash == j.old && !r.o.Full {
 		r.count(func(s *Summary) {
 			if !r.based {
 				s.Unchanged++
 				return
 			}
 			s.Added++ // the basis has it just as it is here
-			s.took(languageOf(j.path, c.text).name, c.stat.Size)
+			s.took(language.Of(j.Path, c.Text).Name, c.Stat.Size)
 		})
-		return r.w.Touch(j.path, c.stat)
+		return r.w.Touch(j.Path, c.Stat)
 	}
 	if !r.o.Full {
-		if adopted, err := r.w.Adopt(j.path, store.FileState{Stat: c.stat, Hash: c.hash}); adopted || err != nil {
+		if adopted, err := r.w.Adopt(j.Path, store.FileState{Stat: c.Stat, Hash: c.Hash}); adopted || err != nil {
 			r.count(func(s *Summary) { s.Shared++ })
 			return err
 		}
 	}
-	file, t := extract(j.found, c, j.extra)
+	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes})
 	file.Package = j.pkg
 	if err := k.Put(file); err != nil {
 		return err
 	}
 	r.count(func(s *Summary) {
-		s.took(file.Language, c.stat.Size)
+		s.took(file.Language, c.Stat.Size)
 		switch {
 		case j.old == "" || r.based:
 			s.Added++
-		case j.old == c.hash:
+		case j.old == c.Hash:
 			s.Unchanged++ // read again because all are
 		default:
 			s.Changed++
 		}
-		if delete(r.troubles, j.path); t != fine {
-			r.troubles[j.path] = t
+		if delete(r.troubles, j.Path); t != parse.Fine {
+			r.troubles[j.Path] = t
 		}
 	})
 	return nil
@@ -252,16 +212,16 @@ func (r *run) removed(path string) {
 
 // skip leaves a file out, also one that was in the store.
 func (r *run) skip(j job, err error) error {
-	var s skip
+	var s content.Skip
 	if !errors.As(err, &s) {
 		return err
 	}
-	r.count(func(sum *Summary) { sum.Skipped[s.reason]++ })
+	r.count(func(sum *Summary) { sum.Skipped[s.Reason]++ })
 	if j.old == "" {
 		return nil
 	}
-	r.removed(j.path)
-	return r.w.Remove(j.path)
+	r.removed(j.Path)
+	return r.w.Remove(j.Path)
 }
 
 func (r *run) count(f func(*Summary)) {
@@ -280,24 +240,14 @@ func (r *run) step(total int) {
 	}
 }
 
-// context is what decides on a file without being in it: its neighbours, .gitattributes, its package. It is kept behind the hash
-// ("…+402.1.0@name"), so that a file is read again when only this has changed.
-func (j job) context() string {
-	s := ""
-	if j.extra != 0 || j.marks != (marks{}) {
-		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.marks.generated)) + "." + strconv.Itoa(int(j.marks.vendored))
-	}
-	if j.pkg != "" {
-		s += "@" + j.pkg
-	}
-	return s
-}
+// namedSubmodules is how many submodules a note names.
+const namedSubmodules = 5
 
-func contextOf(hash string) string {
-	for i := range len(hash) {
-		if hash[i] == '+' || hash[i] == '@' || hash[i] == secretMark[0] {
-			return hash[i:]
-		}
+func missingNote(missing []string) string {
+	names := strings.Join(missing[:min(len(missing), namedSubmodules)], ", ")
+	if len(missing) > namedSubmodules {
+		names += ", …"
 	}
-	return ""
+	return fmt.Sprintf("%d %s not checked out, and left out: %s (git submodule update --init --recursive)",
+		len(missing), plural(len(missing), "submodule is", "submodules are"), names)
 }

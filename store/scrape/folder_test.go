@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/scrapetest"
+	"patina/store/scrape/walk"
 )
 
 // Whatever lies in a folder, what can be read is indexed and the rest is counted.
@@ -23,21 +26,21 @@ func TestHostileFolder(t *testing.T) {
 			"a.go": "package a\n", "new\nline.go": "package a\n", "日本/東京.go": "package a\n", "bad\xff.go": "package a\n",
 			strings.Repeat("x", 200) + ".go": "package a\n", "with space/-dash.go": "package a\n",
 		}
-		tree(t, root, good)
-		tree(t, root, map[string]string{"big.txt": "", "zero.bin": "", "data.txt": "a\x00b"})
-		must(t, os.Truncate(filepath.Join(root, "big.txt"), 200<<20))
-		must(t, os.Symlink("loop", filepath.Join(root, "loop")))
-		must(t, os.Symlink("there", filepath.Join(root, "back")))
-		must(t, os.Symlink("back", filepath.Join(root, "there")))
-		must(t, os.Symlink("..", filepath.Join(root, "日本/up")))
-		must(t, os.Symlink("/nowhere", filepath.Join(root, "dangling.go")))
-		must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
+		scrapetest.Tree(t, root, good)
+		scrapetest.Tree(t, root, map[string]string{"big.txt": "", "zero.bin": "", "data.txt": "a\x00b"})
+		scrapetest.Must(t, os.Truncate(filepath.Join(root, "big.txt"), 200<<20))
+		scrapetest.Must(t, os.Symlink("loop", filepath.Join(root, "loop")))
+		scrapetest.Must(t, os.Symlink("there", filepath.Join(root, "back")))
+		scrapetest.Must(t, os.Symlink("back", filepath.Join(root, "there")))
+		scrapetest.Must(t, os.Symlink("..", filepath.Join(root, "日本/up")))
+		scrapetest.Must(t, os.Symlink("/nowhere", filepath.Join(root, "dangling.go")))
+		scrapetest.Must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
 		if repository {
-			gitDo(t, root, "init", "-q")
-			gitDo(t, root, "add", "a.go", "loop", "back", "日本")
+			scrapetest.Git(t, root, "init", "-q")
+			scrapetest.Git(t, root, "add", "a.go", "loop", "back", "日本")
 		}
 		s := scrape(t, Options{Root: root, StoreDir: dir})
-		if s.Added != len(good) || s.Skipped[tooLarge] != 1 || s.Skipped[binary] != 2 || s.Skipped[symbolicLink] != 5 || len(s.Notes) != 0 {
+		if s.Added != len(good) || s.Skipped[content.TooLarge] != 1 || s.Skipped[content.Binary] != 2 || s.Skipped[content.SymbolicLink] != 5 || len(s.Notes) != 0 {
 			t.Errorf("repository %v: %+v", repository, s)
 		}
 		got := dump(t, dir)
@@ -52,48 +55,42 @@ func TestHostileFolder(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestUnreadableIsCounted(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can read everything")
 	}
 	root, dir := t.TempDir(), t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n", "closed.go": "package a\n", "shut/in.go": "package a\n"})
-	gitDo(t, root, "init", "-q")
-	gitDo(t, root, "add", ".")
-	must(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
-	must(t, os.Chmod(filepath.Join(root, "shut"), 0))
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "closed.go": "package a\n", "shut/in.go": "package a\n"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Must(t, os.Chmod(filepath.Join(root, "closed.go"), 0))
+	scrapetest.Must(t, os.Chmod(filepath.Join(root, "shut"), 0))
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(root, "shut"), 0o755) })
-	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Added != 1 || s.Skipped[unreadable] != 2 {
+	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Added != 1 || s.Skipped[content.Unreadable] != 2 {
 		t.Errorf("%+v", s)
 	}
 }
 
 func TestUTF16IgnoreFileIsNamed(t *testing.T) {
 	root := t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ignoreFile: "\xFE\xFF\x00*", "a.go": "package a\n"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{".gitignore": "\xFF\xFE*\x00.\x00g\x00o\x00\n\x00", "sub/" + ".patinaignore": "\xFE\xFF\x00*", "a.go": "package a\n"})
 	s := scrape(t, Options{Root: root, StoreDir: t.TempDir()})
 	if s.Added != 3 || len(s.Notes) != 2 || !strings.HasPrefix(s.Notes[0], `".gitignore" is UTF-16`) || !strings.HasPrefix(s.Notes[1], `"sub/.patinaignore" is UTF-16`) {
 		t.Errorf("%+v", s)
 	}
 }
 
-// A folder that changes while it is read gives some state of each file; the next scrape has all of it.
+// A folder that changes while it is read gives some state of each file. The next scrape has all of
+// it.
 func TestChangedWhileScraped(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	for i := range 4 * reportEvery {
-		tree(t, root, map[string]string{fmt.Sprintf("f%03d.go", i): fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)})
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("f%03d.go", i): fmt.Sprintf("package a\n\nfunc F%d() {}\n", i)})
 	}
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "first")
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Git(t, root, "commit", "-qm", "first")
 	once := false
 	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
 		if p.Stage != "files" || once {
@@ -104,19 +101,19 @@ func TestChangedWhileScraped(t *testing.T) {
 			name := filepath.Join(root, fmt.Sprintf("f%03d.go", i))
 			switch i % 5 {
 			case 0:
-				must(t, os.Remove(name))
+				scrapetest.Must(t, os.Remove(name))
 			case 1:
-				must(t, os.WriteFile(name, []byte(fmt.Sprintf("package b\n\nfunc G%d() {}\n", i)), 0o644))
+				scrapetest.Must(t, os.WriteFile(name, []byte(fmt.Sprintf("package b\n\nfunc G%d() {}\n", i)), 0o644))
 			case 2:
-				must(t, errors.Join(os.Remove(name), os.Mkdir(name, 0o755)))
+				scrapetest.Must(t, errors.Join(os.Remove(name), os.Mkdir(name, 0o755)))
 			case 3:
-				must(t, errors.Join(os.Remove(name), os.Symlink("f004.go", name)))
+				scrapetest.Must(t, errors.Join(os.Remove(name), os.Symlink("f004.go", name)))
 			}
 		}
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", "meanwhile")
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", "meanwhile")
 	}})
-	if !once || s.Skipped[unreadable] == 0 || s.Generation.Files < reportEvery {
+	if !once || s.Skipped[content.Unreadable] == 0 || s.Generation.Files < reportEvery {
 		t.Errorf("while it changed: %+v", s)
 	}
 	scrape(t, Options{Root: root, StoreDir: dir})
@@ -135,8 +132,8 @@ func TestClocks(t *testing.T) {
 	at := time.Now()
 	write := func(text string, at time.Time) {
 		t.Helper()
-		tree(t, root, map[string]string{"a.go": text})
-		must(t, os.Chtimes(name, at, at))
+		scrapetest.Tree(t, root, map[string]string{"a.go": text})
+		scrapetest.Must(t, os.Chtimes(name, at, at))
 	}
 	write("package a\n", at)
 	scrape(t, o)
@@ -158,30 +155,13 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-func TestDoubted(t *testing.T) {
-	now := time.Unix(1_700_000_000, 500_000_000)
-	for _, c := range []struct {
-		written time.Time
-		doubt   bool
-	}{
-		{now, true},
-		{now.Add(-fineTick / 2), true},
-		{now.Add(fineTick / 2), true}, // the clock of a server
-		{now.Add(-fineTick), false},
-		{now.Add(-time.Hour), false},
-		{now.Add(time.Hour), false},
-		{now.Truncate(time.Second), true}, // whole seconds
-		{now.Truncate(time.Second).Add(-time.Second), true},
-		{now.Truncate(time.Second).Add(-2 * time.Second), false},
-	} {
-		if got := doubted(store.Stat{ModTime: c.written.UnixNano(), Inode: 7}, now); (got.Inode == 0) != c.doubt {
-			t.Errorf("written %s ago: %+v", now.Sub(c.written), got)
-		}
-	}
-	is := store.Stat{Size: 1, ModTime: now.UnixNano(), Inode: 7}
-	was := doubted(is, now)
+// A file that was read so soon after it was written that its time says little is read again.
+func TestDoubtedFilesAreReadAgain(t *testing.T) {
+	is := store.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
+	was := is
+	was.Inode = 0
 	for stat, jobs := range map[store.Stat]int{is: 0, was: 1} {
-		if got, _ := compare(opened(t, t.TempDir()), listing{files: []found{{path: "a.go", stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
+		if got, _ := compare(scrapetest.Open(t, t.TempDir()), walk.Listing{Files: []walk.File{{Path: "a.go", Stat: is}}}, map[string]store.FileState{"a.go": {Stat: stat}}, false); len(got) != jobs {
 			t.Errorf("known as %+v: %d files to read, want %d", stat, len(got), jobs)
 		}
 	}
@@ -190,21 +170,21 @@ func TestDoubted(t *testing.T) {
 // A store that cannot be made or is held by another scrape is an error that says so.
 func TestStoreThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n", "file": "no folder"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "file": "no folder"})
 	_, err := Run(context.Background(), Options{Root: root, StoreDir: filepath.Join(root, "file", "store")})
 	if !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("below a file: %v", err)
 	}
 	if os.Geteuid() != 0 { // to root every folder can be written
 		dir := t.TempDir()
-		must(t, os.Chmod(dir, 0o555))
+		scrapetest.Must(t, os.Chmod(dir, 0o555))
 		if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir}); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("read-only: %v", err)
 		}
 		dir = t.TempDir()
 		scrape(t, Options{Root: root, StoreDir: dir})
-		tree(t, root, map[string]string{"a.go": "package b\n"})
-		must(t, os.Chmod(dir, 0o555))
+		scrapetest.Tree(t, root, map[string]string{"a.go": "package b\n"})
+		scrapetest.Must(t, os.Chmod(dir, 0o555))
 		t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 		for _, full := range []bool{false, true} {
 			if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Full: full}); !errors.Is(err, os.ErrPermission) {
@@ -216,11 +196,11 @@ func TestStoreThatCannotBeWritten(t *testing.T) {
 
 func TestHeadMovesWhileScraped(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	commit := func(n int) {
-		tree(t, root, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", n)})
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", fmt.Sprintf("number %d", n))
+		scrapetest.Tree(t, root, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", n)})
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", fmt.Sprintf("number %d", n))
 	}
 	for n := range 2 * reportEvery {
 		commit(n)

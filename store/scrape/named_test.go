@@ -11,9 +11,12 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/scrape/scrapetest"
+	"patina/store/scrape/walk"
 )
 
-// What named files are compared with is the same whether they are given their neighbours alone or everything that the index knows.
+// Named files are compared the same with their neighbours alone and with everything that the index
+// knows.
 func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	folders := []string{"", "a/", "a/v1/", "a/v2/", "a/v10/", "a/v1/b/", "a-b/", "a0/", "c/d/e/", "v3/", "v3/v1/", "c/v2x/"}
@@ -25,19 +28,19 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 			name := folders[random.IntN(len(folders))] + bases[random.IntN(len(bases))]
 			files[name] = "module m" + name + "\n"
 		}
-		tree(t, root, files)
+		scrapetest.Tree(t, root, files)
 		scrape(t, Options{Root: root, StoreDir: dir})
 		for name := range files {
 			if random.IntN(8) == 0 {
-				must(t, os.Remove(filepath.Join(root, name)))
+				scrapetest.Must(t, os.Remove(filepath.Join(root, name)))
 			}
 		}
-		tree(t, root, map[string]string{"a/v11/new.go": "package b\n", "c/new.h": "", "c/new.c": ""})
+		scrapetest.Tree(t, root, map[string]string{"a/v11/new.go": "package b\n", "c/new.h": "", "c/new.c": ""})
 		w, err := store.Update(context.Background(), dir, store.BuildOptions{Root: root, Extractor: extractor})
-		must(t, err)
+		scrapetest.Must(t, err)
 		defer w.Abort()
 		known, err := w.Files()
-		must(t, err)
+		scrapetest.Must(t, err)
 		for range 20 {
 			named := []string{folders[random.IntN(len(folders))] + bases[random.IntN(len(bases))], "a/v11", "c/new.h", []string{"a/v1", "v3", "a", "."}[random.IntN(4)]}[random.IntN(3):]
 			compareBothWays(t, w, root, known, named)
@@ -50,37 +53,25 @@ func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 
 func compareBothWays(t *testing.T, w *store.Writer, root string, known map[string]store.FileState, named []string) {
 	t.Helper()
-	l, err := walkNamed(context.Background(), root, filepath.Join(root, ".patina"), named)
-	must(t, err)
+	l, err := walk.Files(context.Background(), root, filepath.Join(root, ".patina"), named)
+	scrapetest.Must(t, err)
 	some, err := w.FilesAt(named)
-	must(t, err)
+	scrapetest.Must(t, err)
 	below := maps.Clone(known)
 	maps.DeleteFunc(below, func(p string, _ store.FileState) bool { return !isNamed(p, named) })
 	if !maps.Equal(some, below) {
 		t.Errorf("%q: the index holds %v, want %v", named, some, below)
 	}
 	r := &run{o: Options{Files: named}, w: w}
-	jobs, gone, err := compareNamed(opened(t, root), l, some, r.besides)
-	must(t, err)
-	slowJobs, slowGone, err := compareNamed(opened(t, root), l, below, func(string) ([]string, error) {
+	jobs, gone, err := compareNamed(scrapetest.Open(t, root), l, some, r.besides)
+	scrapetest.Must(t, err)
+	slowJobs, slowGone, err := compareNamed(scrapetest.Open(t, root), l, below, func(string) ([]string, error) {
 		return slices.DeleteFunc(slices.Collect(maps.Keys(known)), func(p string) bool { return isNamed(p, named) }), nil
 	})
-	must(t, err)
+	scrapetest.Must(t, err)
 	slices.Sort(gone)
 	slices.Sort(slowGone)
 	if !reflect.DeepEqual(jobs, slowJobs) || !slices.Equal(gone, slowGone) {
 		t.Errorf("%q: read %+v and forget %q, want %+v and %q", named, jobs, gone, slowJobs, slowGone)
-	}
-}
-
-// A folder is taken to lie outside of every repository only where git would find none.
-func TestLiesOutside(t *testing.T) {
-	root := t.TempDir()
-	tree(t, root, map[string]string{"plain/sub/a": "", "dot/sub/a": "", "dot/.git/HEAD": "", "file/sub/a": "", "file/.git": "gitdir: x\n", "bare/HEAD": "", "bare/sub/a": ""})
-	must(t, os.Symlink(filepath.Join(root, "dot/sub"), filepath.Join(root, "plain/link")))
-	for folder, want := range map[string]bool{"plain": true, "plain/sub": true, "dot": false, "dot/sub": false, "file/sub": false, "bare/sub": false, "plain/link": false, "missing": false} {
-		if got := liesOutside(filepath.Join(root, folder)); got != want {
-			t.Errorf("%q: %v, want %v", folder, got, want)
-		}
 	}
 }

@@ -63,7 +63,8 @@ def f():
     Pushing("b")
 `
 
-// The first question of a store looks folders up, the later ones have a list of all files: both see the same callers.
+// The first question of a store looks folders up, the later ones have a list of all files: both see
+// the same callers.
 func TestCallersByLookUpAndByList(t *testing.T) {
 	for _, id := range []string{"top.go::Beginning", "queue/queue.go::Pushing", "tools/lint/lint.go::Linting", "vendor/example.org/other/other.go::Othering"} {
 		r := project(t, modulesOfGo) // a process of its own

@@ -15,59 +15,69 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/parse"
+	"patina/store/scrape/walk"
 )
 
-// extractor is the version of everything in this package that decides what a store holds of a file. Raise it with every
-// change to that: the next scrape of an older store then builds it anew.
+// extractor is the version of all code that decides what a store holds of a file. Raise it with
+// every such change: the next scrape of an older store then builds it anew.
 const extractor = 8
+
+// defaultMaxFileSize is in bytes; larger text files are data.
+const defaultMaxFileSize = 2 << 20
 
 // Options say what to scrape and how.
 type Options struct {
 	Root     string // top folder of the working tree; without git, any folder
 	StoreDir string
 	Ownership
-	Full        bool           // read everything again, also what has not changed
-	Files       []string       // only these, and what lies below them: relative paths with slashes; the history is not read then
+	Full bool // read everything again, also what has not changed
+	// Files names the only files and folders to read, relative with slashes. The history is not
+	// read then.
+	Files       []string
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
 	Progress    func(Progress) // may be nil; called from several goroutines, one at a time
 
-	// IncludeSecrets reads credentials too, and keeps those that an earlier run has read.
+	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
 	IncludeSecrets bool
 
-	// Claim, where it is given, makes the store its caller's. It is called once git has accepted the tree and before anything is
-	// written for it.
+	// Claim, where it is given, makes the store its caller's. It is called once git has accepted
+	// the tree, before anything is written for it.
 	Claim func() (Ownership, error)
 
-	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables, and NoAdapt leaves it as it is.
+	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
+	// as it is.
 	Embedder store.Embedder
 	Load     func(table []byte) (store.Adapter, error)
 	NoAdapt  bool
 }
 
-// An Ownership says whose a store is.
+// An Ownership binds a store to its user.
 type Ownership struct {
 	ProjectID string     // kept in a fresh store
-	Seal      store.Seal // that the index must bear to be updated; a fresh one gets it
-	Distrust  string     // why the published index is not to be believed, nor read: it is built anew; empty where it is
+	Seal      store.Seal // of an index to update; a fresh one gets it
+	Distrust  string     // if not "", why the published index is unread and built anew
 }
 
-// Progress says how far a stage is.
+// A Progress is a report on a stage.
 type Progress struct {
-	Stage string // "files", "history", "meaning", "publish" or, for very many vectors, "graph"; files and history run side by side
-	Done  int    // files, commits or vectors; no vectors: the model is being adapted
-	Total int    // 0 where it is not known
-	Bytes int64  // read so far
-	Basis bool   // of the leading working tree, which the index of a linked one begins with
+	// Stage is "files", "history", "meaning", "publish" or, for very many vectors, "graph". Files
+	// and history run side by side.
+	Stage string
+	Done  int   // files, commits or vectors; no vectors: the model is being adapted
+	Total int   // 0 where it is not known
+	Bytes int64 // read so far
+	Basis bool  // of the leading working tree, which the index of a linked one begins with
 }
 
-// A Summary says what a scrape did.
+// A Summary is the outcome of a scrape.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
-	Shared                             int            // files that another working tree of the repository holds already: nothing of them was read anew
-	Skipped                            map[string]int // files left out: reason → count
-	Languages                          map[string]int // files read in this run, by language; "" is other text
+	Shared                             int            // files that another working tree has already
+	Skipped                            map[string]int // reason → files left out
+	Languages                          map[string]int // files read, by language; "" is other text
 	Commits                            int            // read in this run
 	Chunks                             int            // in the store now
 	Embedded                           store.Embedded // in this run
@@ -77,8 +87,9 @@ type Summary struct {
 	Generation                         store.Generation
 }
 
-// Run reads a folder into its store and publishes the result as one generation. Files whose size, time and inode are as they
-// were are not read; the store then equals one that is built afresh. If ctx ends, or anything fails, the store stays as it was.
+// Run reads a folder into its store and publishes the result as one generation. Files with the same
+// size, time and inode as before are not read. The store then equals a fresh one. If ctx ends, or
+// anything fails, the store stays as it was.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	started := time.Now()
 	switch o.Only {
@@ -102,7 +113,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		*dir = abs
 	}
-	if err := Untracked(ctx, o.Root, o.StoreDir); err != nil {
+	if err := walk.Untracked(ctx, o.Root, o.StoreDir); err != nil {
 		return Summary{}, fmt.Errorf("scrape %q: %w", o.Root, err)
 	}
 	r := newRun(o)
@@ -110,7 +121,8 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
 		r = newRun(o)
 		r.alone = true
-		if !errors.Is(err, store.ErrRebuild) { // that they have little in common is nothing to be told
+		// That the trees have little in common is not worth a note.
+		if !errors.Is(err, store.ErrRebuild) {
 			r.tell(err.Error())
 		}
 		g, err = r.all(ctx, started)
@@ -138,20 +150,20 @@ type run struct {
 	fresh  bool     // the index is built, not updated
 	others []string // working trees that a fresh index must get back
 
-	leading bool     // this reads the basis of an index for another tree
-	based   bool     // the index has a basis, which is changed into what this tree has
-	alone   bool     // the index is to have none
-	begun   *begun   // a listing under way; nil when it is used
-	listing *listing // of the whole folder, once it was walked
+	leading bool          // this reads the basis of an index for another tree
+	based   bool          // the index has a basis, which is changed into what this tree has
+	alone   bool          // the index is to have none
+	begun   *walk.Walk    // a listing under way; nil when it is used
+	listing *walk.Listing // of the whole folder, once it was walked
 
 	mu       sync.Mutex // guards what follows, and calls of Progress
 	s        Summary
-	troubles map[string]trouble // by path
+	troubles map[string]parse.Trouble // by path
 	done     int
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
+	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]parse.Trouble{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -176,7 +188,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 		g = r.w.Last()
 		g.ScrapedAt = started
 	} else {
-		group.Go(func() error { return r.history(both, &g) }) // git is one core for itself (limits.md §7)
+		group.Go(func() error { return r.history(both, &g) }) // git takes one core
 	}
 	if err := group.Wait(); err != nil {
 		return g, err
@@ -205,8 +217,8 @@ func (r *run) embed() (err error) {
 	return err
 }
 
-// open begins an update, or a fresh store where there is none that can be updated. A fresh store in place of one that had
-// both parts must get both, whatever was asked for.
+// open begins an update, or a fresh store where none can be updated. A fresh store in place of one
+// with both parts gets both, whatever was asked for.
 func (r *run) open(ctx context.Context) (err error) {
 	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
 	if build.Embedder != nil && r.o.NoAdapt {
@@ -239,7 +251,7 @@ func (r *run) open(ctx context.Context) (err error) {
 	return err
 }
 
-// rootCause is the sentinel that open has found in err, with what it says of itself.
+// rootCause returns the text of the sentinel in err, and of its cause.
 func rootCause(err error) string {
 	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
@@ -260,11 +272,11 @@ func (r *run) tell(note string) {
 
 // note says what a user should know.
 func (r *run) note() {
-	counts := map[trouble]int{}
+	counts := map[parse.Trouble]int{}
 	for _, t := range r.troubles {
 		counts[t]++
 	}
-	for _, t := range []trouble{syntaxError, tooCostly, parserPanic} {
+	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic} {
 		if n := counts[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
 		}

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/scrapetest"
 	"patina/store/storetest"
 )
 
@@ -45,13 +47,13 @@ func dump(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one that is built afresh, also where a
-// file's class hangs on another file.
+// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one that is
+// built afresh, also where a file's class hangs on another file.
 func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
-	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ignoreFile, ".gitignore", "go.mod", "v1/go.mod"}
+	scrapetest.Git(t, root, "init", "-q")
+	names := []string{"a.go", "b_test.go", "doc.md", "v1/a.go", "v2/a.go", "x.h", "x.c", "data.json", "go.sum", "p.png", ".gitattributes", ".patinaignore", ".gitignore", "go.mod", "v1/go.mod"}
 	for round := range 30 {
 		for range 1 + random.Intn(3) {
 			name := names[random.Intn(len(names))]
@@ -59,11 +61,11 @@ func TestUpdateEqualsFresh(t *testing.T) {
 				_ = os.Remove(filepath.Join(root, name))
 				continue
 			}
-			tree(t, root, map[string]string{name: someText(random, name)})
+			scrapetest.Tree(t, root, map[string]string{name: someText(random, name)})
 		}
 		if random.Intn(3) == 0 {
-			gitDo(t, root, "add", "-A")
-			gitDo(t, root, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("round %d", round))
+			scrapetest.Git(t, root, "add", "-A")
+			scrapetest.Git(t, root, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("round %d", round))
 		}
 		scrape(t, Options{Root: root, StoreDir: dir})
 		fresh := t.TempDir()
@@ -85,7 +87,7 @@ func someText(random *rand.Rand, name string) string {
 		return fmt.Sprintf("module m%d\n", n%3)
 	case ".gitattributes":
 		return []string{"*.c linguist-generated\n", "*.go linguist-vendored\n", "a.go linguist-generated\n", ""}[n%4]
-	case ignoreFile, ".gitignore":
+	case ".patinaignore", ".gitignore":
 		return []string{"*.json\n", "v1/\n", "*.md\n", "\n"}[n%4]
 	}
 	return fmt.Sprintf("some text %d\n", n)
@@ -103,18 +105,18 @@ func firstDifference(got, want string) string {
 
 func TestCounts(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n", "b.txt": "b\n", "c.md": "# c\n", "n.txt": "a\x00b", "bad.go": "package a\nfunc (\n"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "b.txt": "b\n", "c.md": "# c\n", "n.txt": "a\x00b", "bad.go": "package a\nfunc (\n"})
 	o := Options{Root: root, StoreDir: dir}
 	s := scrape(t, o)
-	if s.Added != 4 || s.Skipped[binary] != 1 || !maps.Equal(s.Languages, map[string]int{"Go": 2, "Text": 1, "Markdown": 1}) {
+	if s.Added != 4 || s.Skipped[content.Binary] != 1 || !maps.Equal(s.Languages, map[string]int{"Go": 2, "Text": 1, "Markdown": 1}) {
 		t.Errorf("first: %+v", s)
 	}
 	if s.Generation.History != noHistory || len(s.Notes) != 1 || !strings.HasPrefix(s.Notes[0], "1 file with syntax errors") {
 		t.Errorf("first: history %q, notes %q", s.Generation.History, s.Notes)
 	}
-	tree(t, root, map[string]string{"a.go": "package a // changed\n", "d.txt": "d\n", "b.txt": "b\n", "c.md": "a\x00binary now"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a // changed\n", "d.txt": "d\n", "b.txt": "b\n", "c.md": "a\x00binary now"})
 	s = scrape(t, o)
-	if s.Added != 1 || s.Changed != 1 || s.Removed != 1 || s.Unchanged != 2 || s.Skipped[binary] != 2 {
+	if s.Added != 1 || s.Changed != 1 || s.Removed != 1 || s.Unchanged != 2 || s.Skipped[content.Binary] != 2 {
 		t.Errorf("second: %+v", s)
 	}
 	if s = scrape(t, o); s.Unchanged != 4 || s.Added+s.Changed+s.Removed != 0 || s.Bytes != 0 {
@@ -127,11 +129,11 @@ func TestCounts(t *testing.T) {
 
 func TestOnlyAndRewrittenHistory(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	commit := func(message string) {
-		tree(t, root, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", len(message))})
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", message)
+		scrapetest.Tree(t, root, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", len(message))})
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", message)
 	}
 	commit("one")
 	commit("second")
@@ -145,7 +147,7 @@ func TestOnlyAndRewrittenHistory(t *testing.T) {
 	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 3 || s.Changed != 1 {
 		t.Errorf("one more: %+v", s)
 	}
-	gitDo(t, root, "commit", "-q", "--amend", "-m", "rewritten")
+	scrapetest.Git(t, root, "commit", "-q", "--amend", "-m", "rewritten")
 	s := scrape(t, Options{Root: root, StoreDir: dir})
 	if s.Commits != 1 || s.Generation.Commits != 3 {
 		t.Errorf("rewritten: %+v", s)
@@ -163,12 +165,12 @@ func TestOnlyAndRewrittenHistory(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n"})
 	o := Options{Root: root, StoreDir: dir}
 	scrape(t, o)
 	before := dump(t, dir)
 	for i := range 3 * reportEvery {
-		tree(t, root, map[string]string{fmt.Sprintf("f%d.go", i): "package a\n"})
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("f%d.go", i): "package a\n"})
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	o.Progress = func(p Progress) {
@@ -190,7 +192,7 @@ func TestCancelled(t *testing.T) {
 
 func TestProgressEnds(t *testing.T) {
 	root := t.TempDir()
-	tree(t, root, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
+	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
 	var stages []string
 	scrape(t, Options{Root: root, StoreDir: t.TempDir(), Progress: func(p Progress) {
 		stages = append(stages, fmt.Sprintf("%s %d/%d", p.Stage, p.Done, p.Total))
@@ -200,10 +202,11 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// Scraping by name finds what it names and nothing else, and leaves the rest to the next scrape of the tree.
+// Scraping by name finds the named files and nothing else. The rest is left to the next scrape of
+// the tree.
 func TestScrapeByName(t *testing.T) {
 	root, dir, fresh := t.TempDir(), t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	put := func(name, text string) {
 		t.Helper()
 		full := filepath.Join(root, name)

@@ -16,7 +16,10 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/store/scrape/content"
 	"patina/store/scrape/history"
+	"patina/store/scrape/scrapetest"
+	"patina/store/scrape/walk"
 )
 
 // secret is what lies outside of a tree and must not get into its index.
@@ -34,14 +37,14 @@ func everyWay(root, storeDir string) map[string]error {
 func partial(t *testing.T, run string, settings ...string) string {
 	t.Helper()
 	root := t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{"d/a.go": "package d\n", "e/b.go": "package e\n", ".gitattributes": "*.gen linguist-generated\n", "d/.gitattributes": "x y\n"})
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "one")
-	must(t, os.WriteFile(filepath.Join(root, ".git/planted"), []byte("#!/bin/sh\n"+run+"\n"), 0o755))
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n", "e/b.go": "package e\n", ".gitattributes": "*.gen linguist-generated\n", "d/.gitattributes": "x y\n"})
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Git(t, root, "commit", "-qm", "one")
+	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/planted"), []byte("#!/bin/sh\n"+run+"\n"), 0o755))
 	for _, s := range append(settings, "core.repositoryFormatVersion=1", "extensions.partialClone=o", "remote.o.promisor=true") {
 		key, value, _ := strings.Cut(s, "=")
-		gitDo(t, root, "config", key, strings.ReplaceAll(value, "RUN", filepath.Join(root, ".git/planted")))
+		scrapetest.Git(t, root, "config", key, strings.ReplaceAll(value, "RUN", filepath.Join(root, ".git/planted")))
 	}
 	return root
 }
@@ -50,13 +53,13 @@ func partial(t *testing.T, run string, settings ...string) string {
 func loseObject(t *testing.T, root, name string) {
 	t.Helper()
 	id := gitOut(t, root, "rev-parse", name)
-	must(t, os.Remove(filepath.Join(root, ".git/objects", id[:2], id[2:])))
+	scrapetest.Must(t, os.Remove(filepath.Join(root, ".git/objects", id[:2], id[2:])))
 }
 
 func gitOut(t *testing.T, root string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("git", append([]string{"-C", root}, args...)...).Output()
-	must(t, err)
+	scrapetest.Must(t, err)
 	return strings.TrimSpace(string(out))
 }
 
@@ -74,13 +77,13 @@ func TestPlantedRemote(t *testing.T) {
 			trace := filepath.Join(t.TempDir(), "trace")
 			attributes := partial(t, "touch "+trace, settings...)
 			loseObject(t, attributes, "HEAD:.gitattributes")
-			must(t, os.Remove(filepath.Join(attributes, ".gitattributes")))
+			scrapetest.Must(t, os.Remove(filepath.Join(attributes, ".gitattributes")))
 			sparse := partial(t, "touch "+trace, settings...)
-			gitDo(t, sparse, "sparse-checkout", "set", "--cone", "--sparse-index", "d")
+			scrapetest.Git(t, sparse, "sparse-checkout", "set", "--cone", "--sparse-index", "d")
 			loseObject(t, sparse, "HEAD:e")
 			commit := partial(t, "touch "+trace, settings...)
-			gitDo(t, commit, "commit", "-q", "--allow-empty", "-m", "two")
-			gitDo(t, commit, "commit", "-q", "--allow-empty", "-m", "three")
+			scrapetest.Git(t, commit, "commit", "-q", "--allow-empty", "-m", "two")
+			scrapetest.Git(t, commit, "commit", "-q", "--allow-empty", "-m", "three")
 			loseObject(t, commit, "HEAD~2")
 			for what, root := range map[string]string{"attributes": attributes, "sparse index": sparse, "commit": commit} {
 				_ = os.Remove(trace) // of the planting
@@ -103,25 +106,25 @@ func TestPlantedPrograms(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	hooks := t.TempDir()
 	for _, h := range []string{"post-index-change", "post-checkout", "reference-transaction", "fsmonitor-watchman", "query-watchman"} {
-		must(t, os.WriteFile(filepath.Join(hooks, h), []byte("#!/bin/sh\ntouch "+trace+"\n"), 0o755))
+		scrapetest.Must(t, os.WriteFile(filepath.Join(hooks, h), []byte("#!/bin/sh\ntouch "+trace+"\n"), 0o755))
 	}
 	run := "touch " + trace + ";"
 	settings := "[core]\n\thooksPath = " + hooks + "\n\tfsmonitor = \"" + run + "\"\n\tpager = \"" + run + "\"\n[pager]\n\tls-files = \"" + run +
 		"\"\n[filter \"x\"]\n\tclean = \"" + run + "\"\n\tsmudge = \"" + run + "\"\n\tprocess = \"" + run + "\"\n\trequired\n[diff \"x\"]\n\ttextconv = \"" + run +
 		"\"\n\tcommand = \"" + run + "\"\n[diff]\n\texternal = \"" + run + "\"\n[log]\n\tshowSignature\n[gpg]\n\tprogram = \"" + run + "\"\n"
 	global := filepath.Join(t.TempDir(), "gitconfig")
-	must(t, os.WriteFile(global, []byte(settings), 0o600))
+	scrapetest.Must(t, os.WriteFile(global, []byte(settings), 0o600))
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
 	t.Setenv("GIT_EXTERNAL_DIFF", run)
 	root := t.TempDir()
-	gitDo(t, root, "init", "-q")
-	tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ignoreFile: "*.txt\n"})
-	must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte("[core]\n\tbare = false\n"), 0o600))
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "one")
-	tree(t, root, map[string]string{"d/a.go": "package changed\n"})
-	must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte(settings), 0o600))
-	must(t, os.RemoveAll(trace))
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n", "d/b.txt": "b", ".gitattributes": "* filter=x diff=x\n", ".patinaignore": "*.txt\n"})
+	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte("[core]\n\tbare = false\n"), 0o600))
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Git(t, root, "commit", "-qm", "one")
+	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package changed\n"})
+	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/config"), []byte(settings), 0o600))
+	scrapetest.Must(t, os.RemoveAll(trace))
 	dir := t.TempDir()
 	for way, err := range everyWay(root, dir) {
 		if err != nil {
@@ -137,15 +140,15 @@ func TestPlantedPrograms(t *testing.T) {
 func TestBareRepositoryInAClone(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	root, bare := t.TempDir(), ""
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	bare = filepath.Join(root, "docs")
-	gitDo(t, root, "init", "-q", "--bare", bare)
-	tree(t, bare, map[string]string{"d/a.go": "package d\n", "refs/heads/keep": "", "objects/keep": ""})
-	gitDo(t, bare, "config", "core.fsmonitor", "touch "+trace+";")
-	gitDo(t, bare, "config", "core.bare", "false")
-	gitDo(t, bare, "config", "core.worktree", ".")
-	gitDo(t, root, "add", "-A")
-	gitDo(t, root, "commit", "-qm", "one")
+	scrapetest.Git(t, root, "init", "-q", "--bare", bare)
+	scrapetest.Tree(t, bare, map[string]string{"d/a.go": "package d\n", "refs/heads/keep": "", "objects/keep": ""})
+	scrapetest.Git(t, bare, "config", "core.fsmonitor", "touch "+trace+";")
+	scrapetest.Git(t, bare, "config", "core.bare", "false")
+	scrapetest.Git(t, bare, "config", "core.worktree", ".")
+	scrapetest.Git(t, root, "add", "-A")
+	scrapetest.Git(t, root, "commit", "-qm", "one")
 	_ = os.Remove(trace)
 	for _, dir := range []string{bare, filepath.Join(bare, "d"), filepath.Join(bare, "objects")} {
 		if tree, err := history.Find(dir); err != nil || !sameDir(tree.Root, root) || tree.Bare {
@@ -153,7 +156,7 @@ func TestBareRepositoryInAClone(t *testing.T) {
 		}
 	}
 	for way, err := range everyWay(bare, t.TempDir()) {
-		if way != "scrape --file" && !errors.Is(err, ErrGit) {
+		if way != "scrape --file" && !errors.Is(err, walk.ErrGit) {
 			t.Errorf("%s of the folder itself: %v", way, err)
 		}
 	}
@@ -187,15 +190,15 @@ func writeIndex(t *testing.T, root string, names ...string) {
 		b.Write(append(entry, make([]byte, 8-len(entry)%8)...))
 	}
 	sum := sha1.Sum(b.Bytes())
-	must(t, os.WriteFile(filepath.Join(root, ".git/index"), append(b.Bytes(), sum[:]...), 0o644))
+	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/index"), append(b.Bytes(), sum[:]...), 0o644))
 }
 
 // Names in an index that lead out of the tree, or into the git directory, are left out and counted.
 func TestRawIndexEntries(t *testing.T) {
 	parent := t.TempDir()
 	root := filepath.Join(parent, "r")
-	tree(t, parent, map[string]string{"private.go": "package p // " + secret + "\n", "r/in.go": "package r\n", "r/d/a.go": "package d\n"})
-	gitDo(t, root, "init", "-q")
+	scrapetest.Tree(t, parent, map[string]string{"private.go": "package p // " + secret + "\n", "r/in.go": "package r\n", "r/d/a.go": "package d\n"})
+	scrapetest.Git(t, root, "init", "-q")
 	odd := []string{"../private.go", "d/../../private.go", filepath.Join(parent, "private.go"), "d//a.go", "./in.go", "d/./a.go", ".git/config", "d/.GIT/x", "..", "../"}
 	writeIndex(t, root, append(odd, "in.go", "d/a.go")...)
 	dir := t.TempDir()
@@ -203,7 +206,7 @@ func TestRawIndexEntries(t *testing.T) {
 	if got := dump(t, dir); strings.Contains(got, "private") || strings.Contains(got, secret) {
 		t.Errorf("it left the tree:\n%s", got)
 	}
-	if s.Added != 2 || s.Skipped[outside] != len(odd) {
+	if s.Added != 2 || s.Skipped[content.Outside] != len(odd) {
 		t.Errorf("%+v, want 2 files and %d left out", s, len(odd))
 	}
 }
@@ -211,12 +214,12 @@ func TestRawIndexEntries(t *testing.T) {
 // A core.worktree that is no place of the repository is not followed, and said.
 func TestForeignWorktreeSetting(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
-	tree(t, victim, map[string]string{"private.go": "package p // " + secret + "\n"})
-	tree(t, root, map[string]string{"in.go": "package r\n"})
-	gitDo(t, root, "init", "-q")
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "one")
-	gitDo(t, root, "config", "core.worktree", victim)
+	scrapetest.Tree(t, victim, map[string]string{"private.go": "package p // " + secret + "\n"})
+	scrapetest.Tree(t, root, map[string]string{"in.go": "package r\n"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Git(t, root, "commit", "-qm", "one")
+	scrapetest.Git(t, root, "config", "core.worktree", victim)
 	for _, o := range []Options{{}, {Files: []string{"in.go", "private.go"}}} {
 		dir := t.TempDir()
 		o.Root, o.StoreDir = root, dir
@@ -234,13 +237,13 @@ func TestForeignWorktreeSetting(t *testing.T) {
 // leads to.
 func TestFolderSwappedForALink(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	for i := range 40 {
 		name := fmt.Sprintf("%02d.go", i)
-		tree(t, root, map[string]string{"d/" + name: "package d\n", "e/" + name: "package e\n", "d/package.json": `{"name":"inner"}`})
-		tree(t, victim, map[string]string{name: "package p // " + secret + "\n\nfunc " + secret + "() {}\n", "package.json": `{"name":"` + secret + `"}`})
+		scrapetest.Tree(t, root, map[string]string{"d/" + name: "package d\n", "e/" + name: "package e\n", "d/package.json": `{"name":"inner"}`})
+		scrapetest.Tree(t, victim, map[string]string{name: "package p // " + secret + "\n\nfunc " + secret + "() {}\n", "package.json": `{"name":"` + secret + `"}`})
 	}
-	gitDo(t, root, "add", ".")
+	scrapetest.Git(t, root, "add", ".")
 	var stop atomic.Bool
 	ended := make(chan error)
 	go func() {
@@ -259,7 +262,7 @@ func TestFolderSwappedForALink(t *testing.T) {
 		if i%3 == 2 {
 			o.Files = []string{"d"}
 		}
-		if _, err := Run(context.Background(), o); err != nil && !errors.Is(err, ErrGit) {
+		if _, err := Run(context.Background(), o); err != nil && !errors.Is(err, walk.ErrGit) {
 			t.Errorf("scrape: %v", err)
 			continue
 		} else if err != nil {
@@ -270,7 +273,7 @@ func TestFolderSwappedForALink(t *testing.T) {
 		}
 	}
 	stop.Store(true)
-	must(t, <-ended)
+	scrapetest.Must(t, <-ended)
 }
 
 // An index that git tracks is refused, wherever the store in use lies, and no other folder is.
@@ -289,9 +292,9 @@ func TestTrackedStore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
-			gitDo(t, root, "init", "-q")
-			tree(t, root, map[string]string{"d/a.go": "package d\n", c.file: "x"})
-			gitDo(t, root, "add", "-f", ".")
+			scrapetest.Git(t, root, "init", "-q")
+			scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n", c.file: "x"})
+			scrapetest.Git(t, root, "add", "-f", ".")
 			dir := filepath.Join(root, ".patina")
 			switch c.store {
 			case "":
@@ -302,7 +305,7 @@ func TestTrackedStore(t *testing.T) {
 			}
 			for _, files := range [][]string{nil, {"d/a.go"}} {
 				_, err := Run(context.Background(), Options{Root: root, StoreDir: dir, Files: files})
-				if errors.Is(err, ErrTracked) != c.want || err != nil && !c.want {
+				if errors.Is(err, walk.ErrTracked) != c.want || err != nil && !c.want {
 					t.Errorf("files %q: %v", files, err)
 				}
 				if c.want && !strings.Contains(fmt.Sprint(err), "git rm -r --cached") {
@@ -317,13 +320,13 @@ func TestTrackedStore(t *testing.T) {
 func TestPipesInTheGitDirectory(t *testing.T) {
 	for _, name := range []string{"config", "index", "packed-refs", "info/exclude", "shallow", "objects/info/alternates"} {
 		root := t.TempDir()
-		gitDo(t, root, "init", "-q")
-		tree(t, root, map[string]string{"d/a.go": "package d\n"})
-		gitDo(t, root, "add", ".")
-		gitDo(t, root, "commit", "-qm", "one")
+		scrapetest.Git(t, root, "init", "-q")
+		scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n"})
+		scrapetest.Git(t, root, "add", ".")
+		scrapetest.Git(t, root, "commit", "-qm", "one")
 		file := filepath.Join(root, ".git", name)
-		must(t, os.RemoveAll(file))
-		must(t, syscall.Mkfifo(file, 0o600))
+		scrapetest.Must(t, os.RemoveAll(file))
+		scrapetest.Must(t, syscall.Mkfifo(file, 0o600))
 		for way, err := range everyWay(root, t.TempDir()) {
 			if err == nil || !strings.Contains(err.Error(), "not a regular file") {
 				t.Errorf("%s, %s: %v", name, way, err)
@@ -340,16 +343,16 @@ func TestForeignOwner(t *testing.T) {
 	}
 	global := filepath.Join(t.TempDir(), "gitconfig")
 	root := filepath.Join(t.TempDir(), `it's a "place"`)
-	tree(t, root, map[string]string{"d/a.go": "package d\n"})
-	gitDo(t, root, "init", "-q")
-	gitDo(t, root, "add", ".")
-	gitDo(t, root, "commit", "-qm", "one")
+	scrapetest.Tree(t, root, map[string]string{"d/a.go": "package d\n"})
+	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Git(t, root, "add", ".")
+	scrapetest.Git(t, root, "commit", "-qm", "one")
 	for _, dir := range []string{root, filepath.Join(root, ".git")} {
-		must(t, os.Chown(dir, 4242, 4242))
+		scrapetest.Must(t, os.Chown(dir, 4242, 4242))
 	}
 	t.Setenv("GIT_CONFIG_GLOBAL", global)
 	for way, err := range everyWay(root, t.TempDir()) {
-		if !errors.Is(err, ErrGit) || !strings.Contains(err.Error(), "belongs to another user") {
+		if !errors.Is(err, walk.ErrGit) || !strings.Contains(err.Error(), "belongs to another user") {
 			t.Fatalf("%s: %v", way, err)
 		}
 		_, hint, _ := strings.Cut(err.Error(), "(hint: ")
@@ -369,20 +372,20 @@ func TestForeignOwner(t *testing.T) {
 // read.
 func TestFolderSwappedWhileRead(t *testing.T) {
 	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
-	gitDo(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q")
 	for i := range 4 * reportEvery {
 		name := fmt.Sprintf("%03d.go", i)
-		tree(t, root, map[string]string{"d/e/" + name: "package e\n"})
-		tree(t, victim, map[string]string{"e/" + name: "package p // " + secret + "\n"})
+		scrapetest.Tree(t, root, map[string]string{"d/e/" + name: "package e\n"})
+		scrapetest.Tree(t, victim, map[string]string{"e/" + name: "package p // " + secret + "\n"})
 	}
 	once := false
 	s := scrape(t, Options{Root: root, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
 		if p.Stage == "files" && !once {
 			once = true
-			must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")), os.Symlink(victim, filepath.Join(root, "d"))))
+			scrapetest.Must(t, errors.Join(os.Rename(filepath.Join(root, "d"), filepath.Join(t.TempDir(), "d")), os.Symlink(victim, filepath.Join(root, "d"))))
 		}
 	}})
-	if !once || s.Skipped[unreadable] < reportEvery || strings.Contains(dump(t, dir), secret) {
+	if !once || s.Skipped[content.Unreadable] < reportEvery || strings.Contains(dump(t, dir), secret) {
 		t.Errorf("read what lies outside: %+v", s)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"patina/store"
 	"patina/store/scrape/history"
+	"patina/store/scrape/scrapetest"
 	"patina/store/storetest"
 )
 
@@ -20,15 +21,15 @@ import (
 func grown(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "main")
-	must(t, os.Mkdir(root, 0o755))
-	gitDo(t, root, "init", "-q")
+	scrapetest.Must(t, os.Mkdir(root, 0o755))
+	scrapetest.Git(t, root, "init", "-q")
 	for n := range 12 {
-		tree(t, root, map[string]string{
+		scrapetest.Tree(t, root, map[string]string{
 			fmt.Sprintf("pkg%d/f.go", n): fmt.Sprintf("package pkg%d\n\n// Pour%d pours.\nfunc Pour%d() {}\n", n, n, n),
 			fmt.Sprintf("doc%d.md", n):   fmt.Sprintf("# Page %d\n\nText.\n\n## More\n\nWords.\n", n),
 		})
-		gitDo(t, root, "add", "-A")
-		gitDo(t, root, "commit", "-qm", fmt.Sprintf("feat: number %d", n))
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "commit", "-qm", fmt.Sprintf("feat: number %d", n))
 	}
 	return root
 }
@@ -37,14 +38,14 @@ func grown(t *testing.T) string {
 func beside(t *testing.T, root, name, commit string) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(root), name)
-	gitDo(t, root, "worktree", "add", "-q", "-b", name, dir, commit)
+	scrapetest.Git(t, root, "worktree", "add", "-q", "-b", name, dir, commit)
 	return dir
 }
 
 func viewOf(t *testing.T, root string) string {
 	t.Helper()
 	tree, err := history.Find(root)
-	must(t, err)
+	scrapetest.Must(t, err)
 	return tree.View()
 }
 
@@ -52,22 +53,22 @@ func viewOf(t *testing.T, root string) string {
 func pinTree(t *testing.T, dir, root string) (r *store.Reader, done func()) {
 	t.Helper()
 	s, err := store.OpenView(dir, viewOf(t, root))
-	must(t, err)
+	scrapetest.Must(t, err)
 	p, err := s.Pin(context.Background(), 1)
-	must(t, err)
+	scrapetest.Must(t, err)
 	return p.Readers[0], func() {
 		p.Close()
 		s.Close()
 	}
 }
 
-// dumpTree is what the store says of a working tree, without what is counted over all of them together.
+// dumpTree returns the dump of a working tree, without counts over all trees.
 func dumpTree(t *testing.T, dir, root string) string {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
 	defer done()
 	var b bytes.Buffer
-	must(t, storetest.WriteDump(context.Background(), r, &b))
+	scrapetest.Must(t, storetest.WriteDump(context.Background(), r, &b))
 	lines := slices.DeleteFunc(strings.Split(b.String(), "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") })
 	return strings.Join(lines, "\n")
 }
@@ -86,9 +87,9 @@ func TestTwoWorktrees(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	scrape(t, Options{Root: root, StoreDir: dir})
 	other := beside(t, root, "other", "HEAD~3")
-	tree(t, other, map[string]string{"pkg0/f.go": "package pkg0\n\nfunc Another() {}\n", "new.go": "package main\n"})
-	gitDo(t, other, "add", "-A")
-	gitDo(t, other, "commit", "-qm", "feat: on a branch")
+	scrapetest.Tree(t, other, map[string]string{"pkg0/f.go": "package pkg0\n\nfunc Another() {}\n", "new.go": "package main\n"})
+	scrapetest.Git(t, other, "add", "-A")
+	scrapetest.Git(t, other, "commit", "-qm", "feat: on a branch")
 	s := scrape(t, Options{Root: other, StoreDir: dir})
 	if s.Shared != 17 || s.Added != 2 || s.Removed+s.Unchanged != 0 || s.Commits != 1 || s.Generation.Commits != 10 || s.Generation.Files != 19 {
 		t.Errorf("the second tree: %+v", s)
@@ -97,13 +98,13 @@ func TestTwoWorktrees(t *testing.T) {
 	checkTree(t, dir, other)
 
 	// What one commits is not seen by the other until it merges it.
-	tree(t, root, map[string]string{"pkg1/f.go": "package pkg1\n\nfunc Changed() {}\n"})
-	gitDo(t, root, "commit", "-qam", "fix: in the main tree")
+	scrapetest.Tree(t, root, map[string]string{"pkg1/f.go": "package pkg1\n\nfunc Changed() {}\n"})
+	scrapetest.Git(t, root, "commit", "-qam", "fix: in the main tree")
 	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Changed != 1 || s.Commits != 1 {
 		t.Errorf("the main tree: %+v", s)
 	}
 	checkTree(t, dir, other)
-	gitDo(t, other, "merge", "-q", "-m", "merge", "main")
+	scrapetest.Git(t, other, "merge", "-q", "-m", "merge", "main")
 	if s := scrape(t, Options{Root: other, StoreDir: dir}); s.Commits != 1 || s.Generation.Commits != 15 || s.Shared != 7 || s.Added+s.Changed != 0 {
 		t.Errorf("after a merge: %+v", s)
 	}
@@ -112,7 +113,7 @@ func TestTwoWorktrees(t *testing.T) {
 
 	// Another branch in the same tree, and back.
 	for _, branch := range []string{"HEAD~5", "main"} {
-		gitDo(t, root, "checkout", "-q", branch)
+		scrapetest.Git(t, root, "checkout", "-q", branch)
 		scrape(t, Options{Root: root, StoreDir: dir})
 		checkTree(t, dir, root)
 		checkTree(t, dir, other)
@@ -125,11 +126,11 @@ func TestTwentyWorktrees(t *testing.T) {
 	var trees []string
 	for n := range 20 {
 		wt := beside(t, root, fmt.Sprintf("wt%02d", n), fmt.Sprintf("HEAD~%d", n%5))
-		tree(t, wt, map[string]string{"pkg0/f.go": fmt.Sprintf("package pkg0\n\nfunc Only%d() {}\n", n)})
+		scrapetest.Tree(t, wt, map[string]string{"pkg0/f.go": fmt.Sprintf("package pkg0\n\nfunc Only%d() {}\n", n)})
 		commits := 0
 		if n%5 == 0 {
 			commits = 1
-			gitDo(t, wt, "commit", "-qam", fmt.Sprintf("feat: only %d", n))
+			scrapetest.Git(t, wt, "commit", "-qam", fmt.Sprintf("feat: only %d", n))
 		}
 		if s := scrape(t, Options{Root: wt, StoreDir: dir}); s.Added != 1 || s.Commits != commits || s.Shared != 23-2*(n%5) {
 			t.Errorf("tree %d: %+v", n, s)
@@ -157,11 +158,11 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	scrape(t, Options{Root: root, StoreDir: dir})
 	gone, moved := beside(t, root, "gone", "HEAD"), beside(t, root, "moved", "HEAD")
 	for _, wt := range []string{gone, moved} {
-		tree(t, wt, map[string]string{"own.go": "package own // " + filepath.Base(wt) + "\n"})
+		scrapetest.Tree(t, wt, map[string]string{"own.go": "package own // " + filepath.Base(wt) + "\n"})
 		scrape(t, Options{Root: wt, StoreDir: dir})
 	}
 	to := filepath.Join(filepath.Dir(root), "elsewhere")
-	gitDo(t, root, "worktree", "move", moved, to)
+	scrapetest.Git(t, root, "worktree", "move", moved, to)
 	if !strings.Contains(dumpTree(t, dir, to), `"own.go"`) {
 		t.Error("a tree that was moved is not recognised")
 	}
@@ -170,16 +171,16 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	}
 	checkTree(t, dir, to)
 	by := filepath.Join(filepath.Dir(root), "byhand")
-	must(t, os.Rename(to, by)) // the tree knows its repository, which does not know the tree
+	scrapetest.Must(t, os.Rename(to, by)) // the tree knows its repository, which does not know the tree
 	if _, err := Run(t.Context(), Options{Root: by, StoreDir: dir}); !errors.Is(err, history.ErrForeign) {
 		t.Errorf("moved by hand: %v", err)
 	}
-	gitDo(t, by, "worktree", "repair")
+	scrapetest.Git(t, by, "worktree", "repair")
 	if s := scrape(t, Options{Root: by, StoreDir: dir}); s.Unchanged != 25 {
 		t.Errorf("moved by hand: %+v", s)
 	}
 	view := viewOf(t, gone)
-	must(t, os.RemoveAll(gone))
+	scrapetest.Must(t, os.RemoveAll(gone))
 	scrape(t, Options{Root: root, StoreDir: dir})
 	if _, err := store.OpenView(dir, view); !errors.Is(err, store.ErrNoIndex) {
 		t.Errorf("the view of a tree that is gone: %v", err)
@@ -187,21 +188,22 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	checkTree(t, dir, root)
 }
 
-// A working tree that goes to another branch while it is scraped gives a state that the next scrape mends, and disturbs no other.
+// A working tree that changes its branch while it is scraped gives a state that the next scrape
+// mends. No other tree is disturbed.
 func TestWorktreeSwitchesWhileScraped(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	for n := range 2 * reportEvery {
-		tree(t, root, map[string]string{fmt.Sprintf("many/f%d.go", n): fmt.Sprintf("package many\n\nfunc F%d() {}\n", n)})
+		scrapetest.Tree(t, root, map[string]string{fmt.Sprintf("many/f%d.go", n): fmt.Sprintf("package many\n\nfunc F%d() {}\n", n)})
 	}
-	gitDo(t, root, "add", "-A")
-	gitDo(t, root, "commit", "-qm", "feat: many")
+	scrapetest.Git(t, root, "add", "-A")
+	scrapetest.Git(t, root, "commit", "-qm", "feat: many")
 	scrape(t, Options{Root: root, StoreDir: dir})
 	other := beside(t, root, "other", "HEAD")
 	once := false
 	scrape(t, Options{Root: other, StoreDir: dir, Workers: 1, Progress: func(p Progress) {
 		if p.Stage == "files" && !once {
 			once = true
-			gitDo(t, other, "checkout", "-q", "--detach", "HEAD~6")
+			scrapetest.Git(t, other, "checkout", "-q", "--detach", "HEAD~6")
 		}
 	}})
 	if !once {
@@ -216,9 +218,9 @@ func TestWorktreeSwitchesWhileScraped(t *testing.T) {
 func TestWorktreeOfBareRepository(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	bare := filepath.Join(t.TempDir(), "bare.git")
-	gitDo(t, root, "clone", "-q", "--bare", root, bare)
+	scrapetest.Git(t, root, "clone", "-q", "--bare", root, bare)
 	wt := filepath.Join(filepath.Dir(bare), "wt")
-	gitDo(t, bare, "worktree", "add", "-q", wt, "main")
+	scrapetest.Git(t, bare, "worktree", "add", "-q", wt, "main")
 	if s := scrape(t, Options{Root: bare, StoreDir: dir}); s.Generation.Files != 0 || s.Generation.Commits != 12 {
 		t.Errorf("bare: %+v", s)
 	}

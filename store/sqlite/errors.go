@@ -10,9 +10,9 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// What can be wrong with a database, for callers that decide something by it. Besides these an error
-// may wrap syscall.ENOSPC, where the disk is full, and fs.ErrPermission, where the file or its folder
-// cannot be written.
+// What can be wrong with a database, for callers that decide something by it. Besides these an
+// error may wrap syscall.ENOSPC, where the disk is full, and fs.ErrPermission, where the file or
+// its folder cannot be written.
 var (
 	ErrDamaged = errors.New("database is damaged")
 	ErrNewer   = errors.New("database was written by a newer version")

@@ -17,8 +17,8 @@ import (
 // before SQLite reads the schema (defend.c): defensive mode, no trusted schema, no views, no
 // triggers, no attached databases, no value longer than LongestValue, and no statement of more than
 // a few milliseconds until the schema has been looked at. Then the rows of sqlite_schema are
-// compared with those that a fresh database has: a view or a trigger under the name of a table would
-// answer instead of it.
+// compared with those that a fresh database has: a view or a trigger under the name of a table
+// would answer instead of it.
 
 // LongestValue bounds what one planted row costs. The largest values of real indexes are far below
 // it: the posting list of a word in each of a million chunks, which is the largest segment, has 2

@@ -17,8 +17,9 @@ import (
 // always wait where several switch one file to a log at once.
 const startWait = 5 * time.Second
 
-// OpenAuthored opens a database of authored data, makes it, for this user alone, if it is not there,
-// and brings it up to the newest of its migrations. Any number of processes may do so at once.
+// OpenAuthored opens a database of authored data, makes it, for this user alone, if it is not
+// there, and brings it up to the newest of its migrations. Any number of processes may do so at
+// once.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -40,8 +41,9 @@ func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 }
 
 // Migrate applies the migrations that a database has not seen. They are files 0001_what.sql and so
-// on, each one transaction; user_version is the number of the last. A database of a newer program is
-// ErrNewer and stays as it is; one that no migration has made and that is not empty is ErrDamaged.
+// on, each one transaction; user_version is the number of the last. A database of a newer program
+// is ErrNewer and stays as it is; one that no migration has made and that is not empty is
+// ErrDamaged.
 func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := numbered(migrations)
 	if err != nil {

@@ -30,8 +30,8 @@ const (
 // preparing them anew was up to a sixth of it.
 const statements = "64"
 
-// options are those of all: database/sql uses a connection from one goroutine at a time, so SQLite's
-// own mutexes are left out.
+// options are those of all: database/sql uses a connection from one goroutine at a time, so
+// SQLite's own mutexes are left out.
 func options(pairs ...string) Options {
 	v := url.Values{"_mutex": {"no"}}
 	for i := 0; i < len(pairs); i += 2 {
@@ -40,9 +40,9 @@ func options(pairs ...string) Options {
 	return Options{values: v}
 }
 
-// Fresh is for a new database that nobody else sees before it is complete, so nothing in it needs to
-// be safe until then. The journal in memory stays empty, for all pages are new; none at all is not
-// to be had of a defensive connection. Share ends this state.
+// Fresh is for a new database that nobody else sees before it is complete, so nothing in it needs
+// to be safe until then. The journal in memory stays empty, for all pages are new; none at all is
+// not to be had of a defensive connection. Share ends this state.
 func Fresh() Options {
 	return options("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE", "_cache_size", "-32768")
 }
@@ -55,8 +55,9 @@ func Update(s *Schema) Options {
 	return o
 }
 
-// Read is for those who ask. SQLite needs to write the shared-memory file of a log; in a folder that
-// this process may not write, a database without a log is read as the frozen file that it then is.
+// Read is for those who ask. SQLite needs to write the shared-memory file of a log; in a folder
+// that this process may not write, a database without a log is read as the frozen file that it then
+// is.
 func Read(path string, s *Schema) Options {
 	if (Unwritable(filepath.Dir(path)) || Unwritable(path)) && !Logged(path) {
 		return Frozen(s)
@@ -80,8 +81,8 @@ func Authored() Options {
 	return options("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000", "_foreign_keys", "on", "_txlock", "immediate")
 }
 
-// AsReader calls open with the options of Read, and on a full disk, where SQLite cannot make what it
-// needs beside the file, with those of Frozen.
+// AsReader calls open with the options of Read, and on a full disk, where SQLite cannot make what
+// it needs beside the file, with those of Frozen.
 func AsReader(path string, s *Schema, open func(Options) error) error {
 	err := open(Read(path, s))
 	if errors.Is(err, syscall.ENOSPC) && !Logged(path) {

@@ -12,7 +12,8 @@ import (
 	"patina/store/text"
 )
 
-// A Corpus is what a scrape would have read: random files and commits with few words, so that everything collides.
+// A Corpus is a made-up scrape: random files and commits with few words, so that
+// everything collides.
 type Corpus struct {
 	Rnd     *rand.Rand
 	Files   map[string]*store.File
@@ -155,7 +156,8 @@ func Dump(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of them.
+// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of
+// them.
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()

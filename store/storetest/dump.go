@@ -15,8 +15,9 @@ import (
 	"patina/store/text"
 )
 
-// Dump writes what the view sees as sorted lines without keys, so that two stores which say the same are equal: documents,
-// facts, commits, and each term with the chunks that hold it, and how many vectors each document has. Impacts are left out: they depend on when averages froze.
+// Dump writes the content of a view as sorted lines without keys, so that stores with equal content
+// are equal: documents, facts, commits, the chunks with each term, and the number of vectors of
+// each document. It leaves out impacts, which depend on when averages froze.
 func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -100,7 +101,8 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 	return nil
 }
 
-// dumpTables dumps what is found by name: symbols, imports, messages, tags, co-changes and renames.
+// dumpTables dumps everything found by name: symbols, imports, messages, tags, co-changes and
+// renames.
 func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add func(string, ...any)) error {
 	for _, query := range []string{
 		`SELECT s.file, 'symbol', s.name, f.path, s.ordinal FROM symbol s JOIN file f ON f.key = s.file`,
@@ -134,7 +136,8 @@ func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add 
 	return nil
 }
 
-// dumpVectors dumps how many vectors each document has. Their values are left out: they depend on when the model was adapted.
+// dumpVectors dumps the number of vectors of each document. It leaves out their values, which
+// depend on when the model was adapted.
 func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, ...any)) {
 	held := make(map[string]int)
 	for _, g := range snap.Segments {
@@ -156,7 +159,7 @@ func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, 
 	}
 }
 
-// dumpTerms dumps each term of each space with its document frequency and a digest of the chunks that hold it.
+// dumpTerms dumps each term in each space with its document frequency and a digest of its chunks.
 func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string, add func(string, ...any)) error {
 	held := make(map[string]chunkSet) // by space and term
 	for _, g := range snap.Segments {
@@ -202,14 +205,15 @@ func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 	return nil
 }
 
-// A chunkSet tells sets of chunks apart whatever their order: how many they are, and the sum of a hash of each.
+// A chunkSet is a digest of a set of chunks: their number, and the sum of their hashes.
 type chunkSet struct {
 	n   int
 	sum uint64
 }
 
 func (s *chunkSet) add(document, chunk uint64) {
-	x := document + (chunk+1)*0x9e3779b97f4a7c15 // the finalizer of SplitMix64 (Steele, Lea and Flood, 2014)
+	// The finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+	x := document + (chunk+1)*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	s.n++

@@ -1,4 +1,4 @@
-// Package storetest holds embedders that need no model, for tests of what works with vectors.
+// Package storetest holds embedders without a model, for tests with vectors.
 package storetest
 
 import (
@@ -16,7 +16,7 @@ import (
 // Dimension is that of both embedders.
 const Dimension = 64
 
-// Hashed is an Embedder: each word has a direction of its own, made of its hash, and a text is the sum of those of its words.
+// Hashed is an Embedder. A word's direction comes from its hash, and a text's vector is their sum.
 type Hashed struct{}
 
 // Model implements store.Embedder.
@@ -36,7 +36,8 @@ func (Hashed) Embed(dst []int8, encoded []byte) { embed(dst, encoded, nil) }
 // Question implements store.Embedder.
 func (Hashed) Question(parts []store.QuestionPart) []float32 { return question(parts, nil) }
 
-// Fitted is an Adapter: what it learns of a repository is which words over half of its passages hold. Those it leaves out.
+// Fitted is an Adapter. It learns which words occur in over half of a repository's passages, and
+// leaves them out.
 type Fitted struct {
 	Hashed
 	common []byte // hashes of words; nil before it is fitted
@@ -90,7 +91,7 @@ func (f Fitted) Adapt(ctx context.Context, c store.Corpus) (store.Adapter, error
 // Table implements store.Adapter.
 func (f Fitted) Table() []byte { return f.common }
 
-// Load opens the table of a Fitted.
+// Load opens a Fitted from its table.
 func Load(table []byte) (store.Adapter, error) {
 	if len(table) < 4 || len(table) != 4*(1+int(binary.LittleEndian.Uint32(table))) {
 		return nil, fmt.Errorf("load a table of %d bytes: not one of these", len(table))
@@ -119,7 +120,7 @@ func words(encoded []byte) func(func(uint32) bool) {
 	}
 }
 
-// add adds the directions of words to v, but for those that common lists.
+// add adds the words' directions to v, without words in common.
 func add(v []float32, encoded []byte, weight float32, common []byte) {
 	left := slices.Collect(words(common))
 	for word := range words(encoded) {

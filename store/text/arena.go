@@ -14,7 +14,7 @@ type arena struct {
 
 // A chain is one byte string in an arena. The zero value is empty.
 type chain struct {
-	head, at, end uint32 // addresses: first byte, next byte to write, end of the last block
+	head, at, end uint32 // addresses: first byte, next byte to write, last block's end
 	blocks        uint32
 }
 
@@ -23,7 +23,7 @@ const pageBits = 16
 const (
 	firstBlock uint32 = 8    // bytes; holds the one posting for a rare word
 	lastBlock  uint32 = 4096 // bytes; blocks grow no longer
-	linkSize          = 4    // at the end of each block: the address of the next one
+	linkSize          = 4    // at a block's end: the address of the next one
 )
 
 // blockSize returns the size in bytes of a chain's k-th block, without its link.

@@ -23,7 +23,7 @@ func Words(run string, f func(word string)) {
 //
 //	[A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
 //
-// with Unicode's classes in place of these. Letters without case (Arabic, …) are a class by
+// with Unicode's classes instead. Letters without case (Arabic, …) are a class by
 // themselves, with the digits after them: "HTTPسيرفر" has the parts "HTTP" and "سيرفر".
 func Parts(run string, f func(part string)) {
 	for run != "" {
@@ -33,7 +33,7 @@ func Parts(run string, f func(part string)) {
 	}
 }
 
-// partLen returns the length of the first part; at least 1 unless the run is empty.
+// partLen returns the first part's length; at least 1 unless the run is empty.
 func partLen(run string) int {
 	c, _ := classAt(run)
 	n, last := span(run, c)
@@ -52,7 +52,7 @@ func partLen(run string) int {
 }
 
 // span returns how many bytes at the start of s have class c, and where their last character
-// begins. A mark has the class of the character before it.
+// begins. A mark belongs to the character before it.
 func span(s string, c class) (n, last int) {
 	for n < len(s) {
 		d, size := classAt(s[n:])
@@ -67,7 +67,7 @@ func span(s string, c class) (n, last int) {
 	return n, last
 }
 
-// A class is the kind of a character, as Parts distinguishes them.
+// A class is a kind of character, as Parts distinguishes them.
 type class uint8
 
 const (

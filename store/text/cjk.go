@@ -11,7 +11,7 @@ func isCJK(r rune) bool {
 	return r >= 0x1100 && (r == 'ー' || r == 'ｰ' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// cutCJK splits one run of mixed scripts and calls f for each piece: pairs where it is CJK, the
+// cutCJK splits a run in mixed scripts and calls f for each piece: pairs where it is CJK, the
 // text between them as it is.
 func cutCJK(s string, f func(run string)) {
 	for s != "" {
@@ -52,7 +52,7 @@ func stretch(s string, cjk bool) (n int, ends []int) {
 	return n, ends
 }
 
-// countWords estimates the number of words from the runs. A CJK word has about two characters, so
+// countWords estimates how many words the runs are. A CJK word has about two characters, so
 // two pairs count as one.
 func countWords(runs []string) int {
 	halves := 0

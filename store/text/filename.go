@@ -33,7 +33,7 @@ func FileNameOf(path string) FileName {
 	return n
 }
 
-// packageFiles are files with the name of their folder.
+// packageFiles are files named after their folder.
 var packageFiles = map[string]bool{
 	"__init__.py": true, "mod.rs": true, "lib.rs": true,
 	"index.ts": true, "index.js": true, "index.tsx": true, "index.jsx": true,
@@ -117,9 +117,9 @@ func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
 	return math.Sqrt(matched / total * float64(words) / float64(len(n.Words)))
 }
 
-// SoftEqual reports whether two stems are likely forms of one word. They are equal; or one is a
-// prefix with at least 4 letters (3 if the longer has at most 5); or they share a prefix with at
-// least 5 letters, and 70% of the longer one.
+// SoftEqual reports whether two stems are likely forms of one word. That is so if they are equal.
+// It is so if one is a prefix with at least 4 letters, or 3 if the longer has at most 5. It is so
+// if they share a prefix of at least 5 letters and 70% of the longer one.
 func SoftEqual(a, b string) bool {
 	if a == b {
 		return true

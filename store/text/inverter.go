@@ -29,7 +29,7 @@ type Inverter struct {
 }
 
 // postings is the list for one term. Each chunk has a varint (the distance from the last chunk), a
-// mask for fields, and the number of occurrences in each field of the mask.
+// mask for fields, and the occurrences in each field in the mask.
 type postings struct {
 	chain
 	last uint32 // chunk

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LongWords is the number of words from which a text is long. Questions of the tuning sets have at
-// most 14, subjects of commits 18, and issues at least 42 (docs/ranking.md, "Long texts").
+// LongWords is the number of words from which a text is long. Questions in the tuning sets have at
+// most 14, commit subjects 18, and issues at least 42 (docs/ranking.md, "Long texts").
 const LongWords = 20
 
 // isLong reports whether a text is a pasted issue or traceback rather than a question.

@@ -16,7 +16,7 @@ type Mentions struct {
 	Frames []string
 	// Names maps identifiers as written to a confidence that they are names, 0..1.
 	Names map[string]float64
-	// Words are the lower-cased words in order, without zones of weight 0. Messages are looked up
+	// Words are the lower-cased words in order, without zones that weigh 0. Messages are looked up
 	// in them.
 	Words []string
 }
@@ -27,7 +27,7 @@ const (
 	maxFrames = 64
 )
 
-// nameWeights are the weights of an identifier by zone: N of docs/ranking.md, "Long texts".
+// nameWeights weigh identifiers by zone: N in docs/ranking.md, "Long texts".
 var nameWeights = [...]float64{trace: 0.3, failure: 0.3, code: 0.5, prose: 0.7, title: 1}
 
 // The factors for an identifier's shape, and for a bare one in a title.
@@ -39,18 +39,10 @@ const (
 )
 
 // notNames are identifiers found in every repository.
-var notNames = setOf("self cls this args kwargs test main name value data result print")
+var notNames = Set("self cls this args kwargs test main name value data result print")
 
 // anyFile are names found in every folder: without a folder they name no file.
-var anyFile = setOf("__init__ setup conf conftest test index mod lib main doc package-info")
-
-func setOf(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
+var anyFile = Set("__init__ setup conf conftest test index mod lib main doc package-info")
 
 var (
 	pathForm = Lazy(`[\pL\pN_./\\@+~-]*[\pL\pN_-]\.[A-Za-z][A-Za-z0-9]{0,7}\b`)
@@ -87,7 +79,7 @@ func appendNew(list []string, s string, limit int) []string {
 	return append(list, s)
 }
 
-// addNames collects the identifiers on a line. A plain word of prose counts only if it is written
+// addNames collects the identifiers on a line. A plain word in prose counts only if it is written
 // as code: in back-ticks, before "(" or after ".".
 func (m *Mentions) addNames(z zone, line string) {
 	ticks, at := false, 0

@@ -8,7 +8,7 @@ import (
 )
 
 // Merge emits the posting lists for all chunks in vs, terms ascending by bytes: n postings and
-// their encoded list. It renumbers chunks as if one inverter had got all of them in this order. A
+// their encoded list. It renumbers chunks as if one inverter had got them all in this order. A
 // list is valid only during the call. Merge ends with the first error from emit; the inverters are
 // unchanged.
 func Merge(vs []*Inverter, avg Averages, emit func(term string, n int, list []byte) error) error {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Message is a piece of a string literal that a program may print. It is known by two hashes over
-// its lower-cased words. Head covers the first three, for look-up. Whole covers all, with their
-// number in the lowest six bits. Both fit into 32 bits.
+// A Message is a piece from a string literal that a program may print. It is known by two hashes
+// over its lower-cased words. Head covers the first three, for look-up. Whole covers all, with
+// their number in the lowest six bits. Both fit into 32 bits.
 type Message struct{ Head, Whole int64 }
 
 const (
@@ -15,7 +15,7 @@ const (
 	literalMin   = 8   // characters: a shorter literal says too little
 	literalMax   = 300 // characters: a longer literal is a document by itself
 	countBits    = 6
-	messageWords = 1<<countBits - 1 // words of a message that count
+	messageWords = 1<<countBits - 1 // words in a message that count
 )
 
 // placeholder matches text replaced before printing: %s, %(name)d, {x}, ${x}, #{x}, $x, \(x), line
@@ -54,10 +54,10 @@ func messageOf(words []string) Message {
 	return Message{Head(words), whole | int64(len(words))}
 }
 
-// Words returns the number of words, 3 to 63.
+// Words returns how many words it has, 3 to 63.
 func (m Message) Words() int { return int(m.Whole) & messageWords }
 
-// Head returns the hash of the first three words.
+// Head hashes the first three words.
 func Head(words []string) int64 { return int64(hashWords(words[:headWords])) }
 
 // Begins reports whether the words begin with a message.

@@ -25,7 +25,7 @@ type Question struct {
 }
 
 // ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL
-// are all legal. It takes linear time and does not limit the number of terms: the store does,
+// are all legal. It takes linear time and does not limit the terms: the store does,
 // because it knows how rare they are. A text with LongWords words or more, a traceback or a code
 // fence is read by its zones; all others word by word.
 func ParseQuestion(s string) Question {

@@ -32,7 +32,8 @@ func TestParseQuestion(t *testing.T) {
 	}
 }
 
-// A question of a megabyte of different words is read whole; were time to grow with their square, this test would not end.
+// A question of a megabyte of different words is read whole; were time to grow with their square,
+// this test would not end.
 func TestParseLongQuestion(t *testing.T) {
 	var b strings.Builder
 	for i := range 150_000 {
@@ -67,7 +68,8 @@ func FuzzParseQuestion(f *testing.F) {
 				t.Fatalf("%q are not distinct", list)
 			}
 		}
-		if none := len(q.Terms) == 0; none && q.Long || !q.Long && none != (len(q.Words) == 0) { // a long text may have no title
+		// A long text may have no title.
+		if none := len(q.Terms) == 0; none && q.Long || !q.Long && none != (len(q.Words) == 0) {
 			t.Fatalf("%d terms of %d words, long: %v", len(q.Terms), len(q.Words), q.Long)
 		}
 		n := FileNameOf(path)

@@ -35,7 +35,8 @@ func runKeyOf(run string) (k runKey) {
 }
 
 func (k *runKey) slot() uint64 {
-	h := (k.head ^ k.tail<<17 ^ k.tail>>47 ^ uint64(k.n)<<59) * 0x9E3779B97F4A7C15 // 2^64 / golden ratio
+	const golden = 0x9E3779B97F4A7C15 // 2^64 / golden ratio
+	h := (k.head ^ k.tail<<17 ^ k.tail>>47 ^ uint64(k.n)<<59) * golden
 	return h >> (64 - runCacheBits)
 }
 

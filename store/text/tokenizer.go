@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxRun is the greatest length in bytes of a run. Longer ones are data (base64, hashes, minified
+// MaxRun is the longest run, in bytes. Longer ones are data (base64, hashes, minified
 // code).
 const MaxRun = 40
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// traceHead matches lines that occur only at the head of a traceback.
+// traceHead matches lines that only begin a traceback.
 var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
 
 // A frameForm is the form of a stack frame in one language.
@@ -29,7 +29,8 @@ var frameForms = []frameForm{
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
 	{Lazy(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
 	{Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
-	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox: f@http://host/src/a.js:3:5.
+	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
+	// f@http://host/src/a.js:3:5.
 	{Lazy(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
 	{Lazy(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.

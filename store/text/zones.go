@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A zone is the part of a pasted issue that a line belongs to (docs/ranking.md, "Long texts").
+// A zone is a part in a pasted issue (docs/ranking.md, "Long texts").
 type zone int
 
 const (
@@ -18,7 +18,7 @@ const (
 	title
 )
 
-// zoneWeights are the weights of words by zone. Weights of 1 for all cost 5.3 points, a title at 1
+// zoneWeights weigh words by zone. Weights of 1 for all cost 5.3 points, a title at 1
 // cost 2.3 (docs/ranking.md, "Long texts").
 var zoneWeights = [...]float64{trace: 0.5, failure: 1, code: 0.5, prose: 1, title: 3}
 
@@ -37,7 +37,7 @@ var (
 	promptIn = Lazy(`^(?:>>>|\.\.\. |In ?\[\d+\]:|Out ?\[\d+\]:|    |\t)`)
 )
 
-// A zonedLine is one line of a long text with its zone.
+// A zonedLine is a line with its zone.
 type zonedLine struct {
 	zone zone
 	text string
@@ -130,7 +130,7 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// heading returns the text of a heading, and whether the line is marked as one.
+// heading returns a heading's text, and whether the line is marked as one.
 func heading(bare string) (name string, marked bool) {
 	if m := headingForm().FindStringSubmatch(bare); m != nil {
 		return strings.TrimSpace(m[1] + m[2] + m[3]), true
@@ -141,7 +141,7 @@ func heading(bare string) (name string, marked bool) {
 // plainHeading returns a line without the marks of a heading.
 func plainHeading(bare string) string { return strings.Trim(bare, "#*_: ") }
 
-// withoutComments drops HTML comments; issue forms are full of them. An unclosed one is text.
+// withoutComments drops HTML comments; issue forms have many. An unclosed one is text.
 func withoutComments(s string) string {
 	var b strings.Builder
 	for {

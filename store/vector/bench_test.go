@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// mapped writes n rows of any bytes to a file and returns them as they are read: mapped, in the page cache.
+// mapped writes n rows of any bytes to a file and returns them as they are read: mapped, in the
+// page cache.
 func mapped(b *testing.B, n int) *File {
 	r := rand.New(rand.NewPCG(1, 1))
 	rows := make([]int8, n*256)
@@ -58,7 +59,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// What a process pays that opens the file and asks once: pages are in the cache, but not yet mapped.
+// What a process pays that opens the file and asks once: pages are in the cache, but not yet
+// mapped.
 func BenchmarkFirstScan(b *testing.B) {
 	path := mapped(b, 250_000).file.Name()
 	for _, n := range []int64{100_000, 250_000} {
@@ -97,8 +99,9 @@ func BenchmarkFirstScan(b *testing.B) {
 	}
 }
 
-// The share of the ten best by float that are found by bytes: among the ten best as they are scanned, among the ten best of the
-// first hundred rescored with the question in float, and among the first hundred.
+// The share of the ten best by float that are found by bytes: among the ten best as they are
+// scanned, among the ten best of the first hundred rescored with the question in float, and among
+// the first hundred.
 func BenchmarkRecallOfBytes(b *testing.B) {
 	const k, rescored = 10, 100
 	vectors, asked := topics(7, 100_000, 100, 256)

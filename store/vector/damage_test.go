@@ -103,7 +103,8 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, the header is damaged or sane, and one that is sane is written back as it was read.
+// Whatever the bytes, the header is damaged or sane, and one that is sane is written back as it was
+// read.
 func FuzzDecode(f *testing.F) {
 	f.Add(Header{Model: "m", Dimension: 256, Table: []byte("table")}.encode())
 	f.Add(Header{Dimension: 64}.encode())

@@ -1,12 +1,13 @@
-// Package vector keeps the vectors of a store and finds the nearest ones.
+// Package vector keeps a store's vectors and finds the nearest ones.
 //
-// A File is flat: a header, the table that the model needs to embed questions, then rows of bytes in the order in which they
-// were written. It only grows. Which rows count is not for the file to say but for the generation of the store that names
-// them: what stands behind them is what a crash left.
+// A File is flat: a header, the table that embeds questions, then rows of bytes in the order
+// written. It only grows. A generation in the store names the rows that count; rows behind them are
+// left from a crash.
 //
-// Dots scans rows exactly and is what a search uses up to half a million rows; above that an Index (HNSW), built beside the
-// file after it was published, gives candidates. Both work on int8 rows: Quantise makes them of floats.
+// Dots scans rows exactly, and serves up to half a million rows. Above that an Index (HNSW) gives
+// candidates. It is built beside the file after publishing. Both work on int8 rows, made by
+// Quantise.
 //
-// It knows nothing of documents, generations or models. It is the only package that links USearch and SimSIMD, which
-// "make" compiles into third_party/build.
+// The package knows nothing about documents, generations or models. It alone links USearch and
+// SimSIMD, which "make" compiles into third_party/build.
 package vector

@@ -21,7 +21,8 @@ void patina_dots(patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, 
 	}
 }
 
-// The sum with registers of 16, 32 and 64 bytes. Each has a name: in an array the compiler would keep them in memory.
+// The checksum with registers of 16, 32 and 64 bytes. Each has a name: the compiler would keep an
+// array in memory.
 #define LOAD(k)  \
 	word a##k, b##k; \
 	memcpy(&a##k, (char *)sum + k * sizeof(word), sizeof(word)); \

@@ -10,12 +10,12 @@ patina_dot patina_kernel(void);
 // patina_dots writes the product of each of n rows with q.
 void patina_dots(patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, size_t dimension, int32_t *dst);
 
-// The words of a sum: patina_lanes sums of words, and as many sums of those sums.
+// A checksum has patina_lanes sums of words, and as many sums of these sums.
 enum { patina_lanes = 8 };
 
-// patina_sum adds n bytes, a multiple of 64, to a sum.
+// patina_sum adds n bytes, a multiple of 64, to a checksum.
 void patina_sum(int8_t const *bytes, size_t n, uint64_t sum[2 * patina_lanes]);
 
-// patina_dots_sum is patina_dots, and patina_sum of the rows, which are then read once.
+// patina_dots_sum computes patina_dots and patina_sum, and reads the rows once.
 void patina_dots_sum(patina_dot dot, int8_t const *rows, size_t n, int8_t const *q, size_t dimension, int32_t *dst,
                      uint64_t sum[2 * patina_lanes]);

@@ -6,32 +6,34 @@ import (
 	"unsafe"
 )
 
-// ErrDamaged is wrapped by the errors about a file that is not, or no longer, what was written.
+// ErrDamaged is wrapped by errors about a file that is not as it was written.
 var ErrDamaged = errors.New("damaged")
 
-// ErrClosed is wrapped by the errors about a File or an Index that is used after Close.
+// ErrClosed is wrapped by errors about a File or an Index used after Close.
 var ErrClosed = errors.New("closed")
 
-// A Header says what the rows of a file are.
+// A Header describes the rows in a file.
 type Header struct {
 	Model     string // names the model, its version and its adaptation
 	Dimension int    // bytes of a row, a multiple of 64
-	Table     []byte // what the model needs to embed questions; may be empty
+	Table     []byte // embeds questions; may be empty
 }
 
-// A File is a vector file open for reading, mapped into memory. It sees the rows that it had when it was opened.
+// A File is a vector file mapped into memory for reading. It has the rows from the time it was
+// opened.
 //
-// Its methods may be called by many goroutines at once. Slice points into the mapping, so a reader calls Hold before and
-// Release after it uses rows: Close never pulls the rows from under who holds them.
+// Its methods are safe for concurrent use. Slice points into the mapping: call Hold before using
+// rows, and Release after. Close never unmaps rows while somebody holds them.
 type File struct {
 	header Header
-	begin  int64 // where the first row stands
+	begin  int64 // offset of the first row
 	rows   int64
 	mapping
 }
 
-// Open maps a vector file. The error wraps ErrDamaged if the file is not one, is shorter than its header says, is of an unknown
-// version, or its header or table was changed; rows are checked by Sum. A last row that is cut short does not count.
+// Open maps a vector file. The error wraps ErrDamaged if it is no vector file, is shorter than
+// announced, has an unknown version, or its header or table was changed. Sum checks the rows. A
+// last row cut short does not count.
 func Open(path string) (*File, error) {
 	f := &File{}
 	if err := f.open(path); err != nil {
@@ -52,8 +54,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Again maps the same file as it is now, with the rows that were added since, whatever its name stands for by now. The header is never
-// written again, so it is not read again either.
+// Again maps the same file as it is now, with rows added since, even if its name now stands for
+// another. The header never changes, so it is not read again.
 func (f *File) Again() (*File, error) {
 	g := &File{header: f.header, begin: f.begin}
 	if err := f.share(&g.mapping); err != nil {
@@ -68,14 +70,15 @@ func (f *File) Again() (*File, error) {
 	return g, nil
 }
 
-// Header is what the file was created with. Its table stands in the file: the caller holds that as long as it reads there.
+// Header returns the header. Its table points into the file: hold the file while you read it.
 func (f *File) Header() Header { return f.header }
 
-// Rows counts the whole rows of the file, published or not.
+// Rows counts the whole rows in the file, published or not.
 func (f *File) Rows() int64 { return f.rows }
 
-// Hold keeps the mapping until Release, whatever Close does meanwhile. It fails with ErrClosed after Close, and with ErrDamaged
-// if the file has fewer than rows rows, or somebody has cut it since: touching those would end the process.
+// Hold keeps the mapping until Release, even after Close. It fails with ErrClosed after Close. It
+// fails with ErrDamaged if the file has fewer rows, or was cut since: touching those would end the
+// process.
 func (f *File) Hold(rows int64) error {
 	if rows > f.rows {
 		return fmt.Errorf("read vectors %q: %w: %d rows, %d are wanted", f.file.Name(), ErrDamaged, f.rows, rows)
@@ -86,14 +89,14 @@ func (f *File) Hold(rows int64) error {
 // Release ends a Hold.
 func (f *File) Release() { f.release() }
 
-// Slice returns n rows from row first on, as they stand in the file. The caller holds the file. It panics if the rows do
-// not exist or the file is no longer mapped.
+// Slice returns n rows from row first on, as stored. The caller holds the file. It panics if the
+// rows do not exist or the file is unmapped.
 func (f *File) Slice(first, n int64) []int8 {
 	b := f.bytes(first, n)
 	return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(b))), len(b))
 }
 
-// Close ends the use of the file: at once, or when the last holder releases it.
+// Close closes the file: at once, or when the last holder releases it.
 func (f *File) Close() error { return f.close() }
 
 func (f *File) bytes(first, n int64) []byte {
@@ -101,5 +104,5 @@ func (f *File) bytes(first, n int64) []byte {
 		panic(fmt.Sprintf("vector: rows %d to %d of %d", first, first+n, f.rows))
 	}
 	from, to := f.begin+first*int64(f.header.Dimension), f.begin+(first+n)*int64(f.header.Dimension)
-	return f.data[from:to:to] // no longer mapped: data is nil, and this panics
+	return f.data[from:to:to] // panics if data is unmapped, and so nil
 }

@@ -7,29 +7,31 @@ import (
 	"hash/crc32"
 )
 
-// A file begins with, numbers in little endian:
+// A file begins with the following, numbers little-endian:
 //
 //	 0  magic
-//	 8  version of the format, 4 bytes
+//	 8  format version, 4 bytes
 //	12  bytes of a row, 4 bytes
 //	16  length of the model's name, 4 bytes
-//	20  CRC-32C of all that follows and of the 20 bytes before, padding excluded, 4 bytes
+//	20  CRC-32C over these 20 bytes and all that follows, without padding, 4 bytes
 //	24  length of the table, 8 bytes
 //	32  the model's name, the table, zeros up to a multiple of pageSize, then the rows
 const (
 	magic      = "PATINAVX"
 	version    = 1
 	fixedBytes = 32
-	pageSize   = 4096 // where rows begin: no row shares a page with the table, and all are aligned for any vector unit
+	// pageSize is the alignment of the first row. No row shares a page with the table, and all are
+	// aligned for any vector unit.
+	pageSize = 4096
 
 	maxModel     = 4096
-	maxDimension = 1 << 16 // an int32 holds the product of two such rows: 2^16 · 127² < 2^31
+	maxDimension = 1 << 16 // so that a product of two rows fits an int32: 2^16 · 127² < 2^31
 	maxTable     = 1 << 30
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// valid says what is wrong with a header.
+// valid returns an error about a header that cannot be written.
 func (h Header) valid() error {
 	switch {
 	case h.Dimension <= 0 || h.Dimension > maxDimension || h.Dimension%64 != 0:
@@ -42,7 +44,7 @@ func (h Header) valid() error {
 	return nil
 }
 
-// encode returns the bytes of a file up to its first row.
+// encode returns a file's bytes up to the first row.
 func (h Header) encode() []byte {
 	b := make([]byte, rowsBegin(len(h.Model), len(h.Table)))
 	copy(b, magic)
@@ -56,7 +58,7 @@ func (h Header) encode() []byte {
 	return b
 }
 
-// in is the same header with the table of b, another mapping of the same file.
+// in returns the same header with the table in b, another mapping.
 func (h Header) in(b []byte) Header {
 	begin := fixedBytes + len(h.Model)
 	end := begin + len(h.Table)
@@ -64,7 +66,7 @@ func (h Header) in(b []byte) Header {
 	return h
 }
 
-// decode reads the header of a file and where its rows begin. Every error wraps ErrDamaged.
+// decode reads a file's header and the offset of its first row. Every error wraps ErrDamaged.
 func decode(b []byte) (h Header, begin int, err error) {
 	damaged := func(format string, a ...any) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: %s", ErrDamaged, fmt.Sprintf(format, a...))
@@ -94,12 +96,12 @@ func decode(b []byte) (h Header, begin int, err error) {
 	return h, rowsBegin(int(model), int(table)), nil
 }
 
-// rowsBegin is where the first row stands.
+// rowsBegin returns the offset of the first row.
 func rowsBegin(model, table int) int {
 	return (fixedBytes + model + table + pageSize - 1) / pageSize * pageSize
 }
 
-// headerSum is the sum of header, name and table but for the four bytes that keep it.
+// headerSum is the checksum over header, name and table, without its own four bytes.
 func headerSum(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[:20], castagnoli), castagnoli, b[24:])
 }

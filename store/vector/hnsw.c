@@ -13,7 +13,8 @@ struct patina_graph {
 	patina_dot dot;
 };
 
-// A node is what USearch takes for a vector, 8 bytes: the number of a row, or the address of a question with the highest bit set.
+// A node stands for a vector in USearch, 8 bytes: the number of a row, or the address of a question
+// with the highest bit set.
 typedef uint64_t node;
 #define QUESTION ((node)1 << 63)
 

@@ -8,32 +8,34 @@ import (
 	"sync"
 )
 
-// What the graph is built and searched with, chosen by measurement (bench_test.go, 100,000 and 600,000 rows).
+// HNSW parameters, chosen by measurement (hnswbench_test.go, 100,000 and 600,000 rows).
 const (
 	connectivity = 16  // links of a node on the upper levels, twice as many on the lowest
-	expansionAdd = 128 // candidates looked at to link a row
+	expansionAdd = 128 // candidates for the links of a row
 
-	// A search for k rows follows twice as many candidates, and at least so many.
+	// A search for k rows follows 2k candidates, and at least this many.
 	expansionSearch = 256
 )
 
-// An Index finds near rows of a File without looking at all of them (HNSW). It is derived and may be deleted. It covers the rows that
-// were there when it was built: those behind are scanned. Its methods may be called by many goroutines at once.
+// An Index finds near rows in a File without a scan (HNSW). It is derived and may be deleted. It
+// covers the rows from the time it was built; scan later ones. Its methods are safe for concurrent
+// use.
 type Index struct {
 	file  *File
 	rows  int64
 	saved mapping
-	slots chan struct{} // a search takes one: USearch has room for so many at once and does not check
+	// slots bounds concurrent searches: USearch has room for so many and does not check.
+	slots chan struct{}
 
 	mu    sync.RWMutex // held for writing by Close
 	graph graph
 	open  bool
 }
 
-// OpenIndex maps the index of a file for reading. The caller keeps f open as long as the index; when the file has grown since, f and
-// the index go on answering for the rows they know, which are the first rows of every later File of that path. The error wraps
-// ErrDamaged if path is not a whole index, or not one of the rows of f. All of it is read and compared with its sum: a changed
-// link would lead anywhere.
+// OpenIndex maps the index of a file for reading. Keep f open as long as the index. If the file
+// grows, f and the index still answer for the rows they know; every later File at that path begins
+// with them. The error wraps ErrDamaged if path is not a whole index, or belongs to other rows. All
+// of it is read and checked, because a changed link could lead anywhere.
 func OpenIndex(path string, f *File) (*Index, error) {
 	x := &Index{file: f, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	if err := x.saved.open(path); err != nil {
@@ -64,7 +66,7 @@ func (x *Index) view() error {
 		return fmt.Errorf("%w: built of another file", ErrDamaged)
 	}
 	x.rows = t.rows
-	// What is viewed brings its own room, so none is reserved.
+	// A view brings its own memory: reserve none.
 	if x.graph, err = newGraph(x.file.Slice(0, t.rows), x.file.header.Dimension, 0, cap(x.slots)); err != nil {
 		return err
 	}
@@ -75,11 +77,11 @@ func (x *Index) view() error {
 	return nil
 }
 
-// Rows counts the rows that the index covers: the first of the file.
+// Rows returns the number of rows covered: the first ones in the file.
 func (x *Index) Rows() int64 { return x.rows }
 
-// Search returns up to k rows near q, the best first, with their exact products. Rows of equal product stand in their order; rows of
-// zeros are not found.
+// Search returns up to k rows near q, best first, with their exact products. Ties go by row. Rows
+// of zeros are not found.
 func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) {
 	if len(q) != x.file.header.Dimension {
 		panic(fmt.Sprintf("vector: a question of %d bytes for rows of %d", len(q), x.file.header.Dimension))
@@ -108,7 +110,7 @@ func (x *Index) Search(q []int8, k int) (rows []int64, dots []int32, err error) 
 	return rows[:k], dots[:k], nil
 }
 
-// Close ends the use of the index when the searches under way are done. A second close does nothing.
+// Close closes the index after the running searches. A second call does nothing.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -119,7 +121,7 @@ func (x *Index) Close() error {
 	return x.saved.close()
 }
 
-// sortFound puts the best first, and among equals the first.
+// sortFound sorts by product, best first, then by row.
 func sortFound(rows []int64, dots []int32) {
 	type hit struct {
 		row int64

@@ -33,7 +33,8 @@ func openIndex(t testing.TB, path string, f *File) *Index {
 	return x
 }
 
-// The index finds nearly what the exact scan finds, with the same products, in order, and never a row behind those it covers.
+// The index finds nearly what the exact scan finds, with the same products, in order, and never a
+// row behind those it covers.
 func TestIndexFindsTheNearest(t *testing.T) {
 	vectors, asked := topics(1, 5000, 50, 256)
 	rows, questions := quantised(vectors), quantised(asked)
@@ -183,7 +184,8 @@ func TestDamagedIndex(t *testing.T) {
 	}
 }
 
-// Many searches at once answer as one does; Close and what comes after it is an error, never a crash.
+// Many searches at once answer as one does; Close and what comes after it is an error, never a
+// crash.
 func TestConcurrentSearch(t *testing.T) {
 	vectors, asked := topics(1, 2000, 40, 256)
 	questions := quantised(asked)

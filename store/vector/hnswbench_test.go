@@ -17,8 +17,9 @@ import (
 	"time"
 )
 
-// The index over ROWS rows (100,000 without it): built and switched to while questions go on, opened, searched. 600,000 rows take
-// some four minutes of processor time and, while the synthetic vectors are floats, 1.5 GB.
+// The index over ROWS rows (100,000 without it): built and switched to while questions go on,
+// opened, searched. 600,000 rows take some four minutes of processor time and, while the synthetic
+// vectors are floats, 1.5 GB.
 func BenchmarkIndex(b *testing.B) {
 	n := 100_000
 	if s := os.Getenv("ROWS"); s != "" {
@@ -104,13 +105,13 @@ const (
 
 const (
 	askers    = 2
-	pause     = 200 * time.Millisecond // of an asker: ten questions a second of both take little from the build
+	pause     = 200 * time.Millisecond // between questions: they take little from the build
 	unbuilt   = 2 * time.Second        // how long is asked before the build, and after the switch
 	wantedTen = 10
 )
 
-// buildWhileAsked builds an index while others ask, who scan until it is open and then search it. None may fail; how long they
-// take and what they find is reported before, during and after.
+// buildWhileAsked builds an index while others ask, who scan until it is open and then search it.
+// None may fail; how long they take and what they find is reported before, during and after.
 func buildWhileAsked(b *testing.B, f *File, path string, questions []int8) {
 	b.Helper()
 	rows := held(b, f)
@@ -203,7 +204,8 @@ func processorSeconds() float64 {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano()).Seconds()
 }
 
-// residentMemory is what this process holds without mapped files, in MB; 0 where the system does not say.
+// residentMemory is what this process holds without mapped files, in MB; 0 where the system does
+// not say.
 func residentMemory() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

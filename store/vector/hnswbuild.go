@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	buildBlock  = 256    // rows that a goroutine links before it looks whether to go on: some 40 ms
-	unpublished = ".new" // is appended to the name of an index that is being built
+	buildBlock  = 256    // rows linked between two checks for cancellation: some 40 ms
+	unpublished = ".new" // suffix of an index being built
 )
 
-// BuildIndex builds the index of the first rows rows of f on all processors and publishes it at path: written beside under
-// another name, synced, renamed. A cancelled or failed build leaves nothing; what a killed one left, the next overwrites. progress,
-// if not nil, is called now and then with the rows done, one call at a time. BuildIndex holds f itself. The caller sees to it that
-// one build at a time works on a path.
+// BuildIndex builds the index for the first rows of f on all processors and publishes it at path:
+// written under another name, synced, renamed. A cancelled or failed build leaves nothing; the next
+// one overwrites a killed one's remains. progress, if not nil, gets the number of rows done,
+// one call at a time. BuildIndex holds f itself. The caller allows one build at a time for a path.
 func BuildIndex(ctx context.Context, f *File, rows int64, path string, progress func(done int64)) error {
 	if err := f.Hold(rows); err != nil {
 		return err
@@ -45,7 +45,7 @@ func buildIndex(ctx context.Context, f *File, rows int64, path string, progress 
 	made := path + unpublished
 	err = saveIndex(g, made, footer{rows: rows, identity: f.identity(rows)})
 	if err == nil {
-		err = ctx.Err() // a build that was given up is not published
+		err = ctx.Err() // do not publish a cancelled build
 	}
 	if err == nil {
 		err = os.Rename(made, path)

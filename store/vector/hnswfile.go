@@ -9,25 +9,25 @@ import (
 	"os"
 )
 
-// A saved index is a graph as USearch saves it, with this behind it, numbers in little endian:
+// An index file is a graph as USearch saves it, then this footer, numbers little-endian:
 //
 //	 0  magic
-//	 8  version of the format, 4 bytes
-//	12  CRC-32C of the graph, 4 bytes
+//	 8  format version, 4 bytes
+//	12  CRC-32C over the graph, 4 bytes
 //	16  bytes of the graph, 8 bytes
-//	24  rows that it covers, 8 bytes
-//	32  which file it was built of: CRC-32C of that file's header and of the last rows covered, 4 bytes
-//	36  CRC-32C of the 36 bytes before, 4 bytes
+//	24  rows covered, 8 bytes
+//	32  identity of the vector file: CRC-32C over its header and the last rows covered, 4 bytes
+//	36  CRC-32C over the 36 bytes before, 4 bytes
 const (
 	indexMagic   = "PATINAHN"
 	indexVersion = 1
 	footerSize   = 40
 
-	identityRows = 1024      // rows that tell one file from another, with its header
-	readBuffer   = 256 << 10 // bytes read at once to sum what was saved
+	identityRows = 1024      // rows that, with the header, identify a file
+	readBuffer   = 256 << 10 // bytes read at once for the checksum
 )
 
-// A tail is what stands behind a saved graph.
+// A footer follows a saved graph.
 type footer struct {
 	sum      uint32
 	size     int64
@@ -45,7 +45,7 @@ func (t footer) encode() []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// decodeTail reads the tail of a saved index and compares the graph with its sum. Every error wraps ErrDamaged.
+// decodeFooter reads the footer and checks the graph's checksum. Every error wraps ErrDamaged.
 func decodeFooter(saved []byte) (footer, error) {
 	if len(saved) < footerSize {
 		return footer{}, fmt.Errorf("%w: %d bytes are less than an index", ErrDamaged, len(saved))
@@ -68,8 +68,8 @@ func decodeFooter(saved []byte) (footer, error) {
 	return t, nil
 }
 
-// saveIndex writes graph and tail to the disk. USearch does not say when the end of a file could not be written, so
-// what was saved is read back.
+// saveIndex writes graph and footer to the disk. USearch does not report a failed write at the end
+// of a file, so the file is read back.
 func saveIndex(g graph, path string, t footer) error {
 	if err := removeIfThere(path); err != nil {
 		return err
@@ -104,7 +104,8 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// identity tells this file from others that have as many rows. The caller holds the file.
+// identity is a checksum that differs between files with equally many rows. The caller holds the
+// file.
 func (f *File) identity(rows int64) uint32 {
 	n := min(rows, identityRows)
 	return crc32.Update(crc32.Checksum(f.data[:f.begin], castagnoli), castagnoli, f.bytes(rows-n, n))

@@ -11,8 +11,8 @@ import (
 	"patina/safeio"
 )
 
-// A mapping is a file mapped into memory for reading, kept as long as somebody holds it. A file that somebody else may write is
-// copied instead: to touch a page of a mapped file that was cut ends the process.
+// A mapping is a file mapped into memory for reading, kept while somebody holds it. A file that
+// another user may write is copied instead: touching a page after a cut ends the process.
 type mapping struct {
 	file   *os.File
 	data   []byte // nil once unmapped
@@ -23,7 +23,7 @@ type mapping struct {
 	closed bool
 }
 
-// open maps a file. A file without bytes cannot be mapped: its data is empty.
+// open maps a file. An empty file cannot be mapped: its data is empty.
 func (m *mapping) open(path string) error {
 	file, err := safeio.Open(path)
 	if err != nil {
@@ -32,7 +32,7 @@ func (m *mapping) open(path string) error {
 	return m.take(file)
 }
 
-// share maps the file of m into other, as long as it is now.
+// share maps m's file into other, at its present length.
 func (m *mapping) share(other *mapping) error {
 	if err := m.hold(0); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (m *mapping) share(other *mapping) error {
 	return other.take(os.NewFile(uintptr(fd), m.file.Name()))
 }
 
-// take maps an open file, and closes it with the mapping, or at once where it cannot be mapped.
+// take maps an open file. It closes the file with the mapping, or at once after an error.
 func (m *mapping) take(file *os.File) error {
 	info, err := file.Stat()
 	switch {
@@ -63,10 +63,10 @@ func (m *mapping) take(file *os.File) error {
 	return nil
 }
 
-// maxCopied bounds what a file that somebody else has made, and whose size says nothing, costs: 8 million rows.
+// maxCopied bounds a copy: the size comes from another user. It is 8 million rows.
 const maxCopied = 2 << 30
 
-// readAll reads a file into memory of its own, which is given back as a mapping is.
+// readAll reads a file into memory that is unmapped like a mapping.
 func readAll(file *os.File, size int64) ([]byte, error) {
 	if size > maxCopied {
 		return nil, fmt.Errorf("others may write it, and of such a file %d bytes are read at most: it has %d", maxCopied, size)
@@ -81,8 +81,8 @@ func readAll(file *os.File, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// hold keeps the mapping until release. The first size bytes must still be in the file: reading a page that the file has
-// lost since is a signal that ends the process.
+// hold keeps the mapping until release. It checks that the file still has its first size bytes:
+// reading a lost page is a signal that ends the process.
 func (m *mapping) hold(size int64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -96,7 +96,7 @@ func (m *mapping) hold(size int64) error {
 	return nil
 }
 
-// whole reports whether the first size bytes are still in the file.
+// whole returns an error unless the file still has its first size bytes.
 func (m *mapping) whole(size int64) error {
 	if m.copied && int64(len(m.data)) >= size {
 		return nil
@@ -119,11 +119,11 @@ func (m *mapping) release() {
 		panic("vector: released more often than held")
 	}
 	if m.closed && m.holds == 0 {
-		_ = m.unmap() // of memory that was mapped: it cannot fail
+		_ = m.unmap() // cannot fail: the memory was mapped
 	}
 }
 
-// close ends the mapping, at once or with the last release. A second close does nothing.
+// close ends the mapping, at once or with the last release. A second call does nothing.
 func (m *mapping) close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

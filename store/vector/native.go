@@ -17,15 +17,15 @@ import (
 	"unsafe"
 )
 
-// usearchVersion is the version in third_party/package.json. The Go command does not see when the library changes, but it sees
-// this, so the two change together; a test holds them equal.
+// usearchVersion is the version in third_party/package.json. The go command does not notice a
+// changed library, but it notices this constant. A test holds the two equal.
 const usearchVersion = "2.21.4"
 
-// Acceleration names the instruction set that rows are scanned with, as USearch calls it: "ice", "haswell", "neon_i8";
-// "serial" is none.
+// Acceleration names the instruction set for scans, as USearch calls it: "ice", "haswell",
+// "neon_i8"; "serial" is none.
 func Acceleration() string { return C.GoString(C.patina_acceleration()) }
 
-// linkedVersion is the version of USearch that is linked in.
+// linkedVersion is the version of the linked USearch.
 func linkedVersion() string { return C.GoString(C.usearch_version()) }
 
 // kernel is SimSIMD's product of two int8 rows for this processor.
@@ -36,20 +36,21 @@ func dots(dst []int32, rows, q []int8) {
 	C.patina_dots(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)))
 }
 
-// A lanes is a sum of rows in the making: 64-bit words in eight lanes, the sums of each, and the sums of those.
+// lanes is a checksum in progress: sums over 64-bit words in eight lanes, and the sums of these
+// sums.
 type lanes [2 * C.patina_lanes]uint64
 
 func (l *lanes) c() *C.uint64_t { return (*C.uint64_t)(unsafe.Pointer(l)) }
 
 func (l *lanes) add(rows []int8) { C.patina_sum(bytesOf(rows), C.size_t(len(rows)), l.c()) }
 
-// dots is dots and add on one processor.
+// dots computes products and checksum on one processor.
 func (l *lanes) dots(dst []int32, rows, q []int8) {
 	C.patina_dots_sum(kernel(), bytesOf(rows), C.size_t(len(dst)), bytesOf(q), C.size_t(len(q)), (*C.int32_t)(unsafe.SliceData(dst)), l.c())
 }
 
-// exactSearch is USearch's own exact search, which only tests use, to hold Dots against it: it is slower, and for one caller
-// at a time. It returns the k best rows and 1 - their products.
+// exactSearch is USearch's own exact search. Only tests use it, to check Dots: it is slower, and
+// not safe for concurrent use. It returns the k best rows and 1 - their products.
 func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
 	found, distances := make([]uint64, k), make([]float32, k)
 	err := goError(C.patina_exact_search(bytesOf(rows), C.size_t(len(rows)/len(q)), bytesOf(q), C.size_t(len(q)), C.size_t(k),
@@ -57,10 +58,10 @@ func exactSearch(rows, q []int8, k int) ([]uint64, []float32, error) {
 	return found, distances, err
 }
 
-// A graph is a USearch index over rows that stand elsewhere and outlive it.
+// A graph is a USearch index over rows that lie elsewhere and outlive it.
 type graph struct{ c *C.patina_graph }
 
-// newGraph returns an empty graph with room for so many rows, for up to threads callers at once.
+// newGraph returns an empty graph with this capacity, for up to threads concurrent callers.
 func newGraph(rows []int8, dimension, capacity, threads int) (graph, error) {
 	var message *C.char
 	c := C.patina_graph_new(bytesOf(rows), C.size_t(len(rows)/dimension), C.size_t(dimension), C.size_t(capacity), connectivity, expansionAdd, C.size_t(threads), &message)
@@ -71,7 +72,7 @@ func (g graph) add(first, end int64) error {
 	return goError(C.patina_graph_add(g.c, C.uint64_t(first), C.uint64_t(end)))
 }
 
-// save writes the graph to a new file and returns how long that must be.
+// save writes the graph to a new file and returns its expected size.
 func (g graph) save(path string) (int64, error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))
@@ -98,7 +99,7 @@ func (g graph) free() { C.patina_graph_free(g.c) }
 
 func bytesOf(rows []int8) *C.int8_t { return (*C.int8_t)(unsafe.SliceData(rows)) }
 
-// goError makes an error of a message of USearch, which is never freed.
+// goError makes a USearch message an error. The message is never freed.
 func goError(message *C.char) error {
 	if message == nil {
 		return nil

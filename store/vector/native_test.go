@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The scan uses the vector units: a library compiled without SimSIMD works as well, eight times slower.
+// The scan uses the vector units: a library compiled without SimSIMD works as well, eight times
+// slower.
 func TestAcceleration(t *testing.T) {
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skip("no vector unit that is known here")

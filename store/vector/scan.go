@@ -9,14 +9,15 @@ import (
 )
 
 const (
-	// parallelRows is from how many rows on a second processor is worth waking.
+	// parallelRows is the number of rows from which a second processor pays.
 	parallelRows = 50_000
-	// blockRows is what a goroutine scans before it takes the next block: about 0.1 ms, so that a busy processor delays nobody.
+	// blockRows is the number of rows a goroutine scans at once: about 0.1 ms, so that a busy
+	// processor delays nobody.
 	blockRows = 8192
 )
 
-// Dots writes the integer product of every row with q: dst[i] = rows[i]·q. Rows are of len(q) bytes. The kernel is the
-// best one for this processor; more than 50,000 rows are shared between processors.
+// Dots writes the integer product with q for every row: dst[i] = rows[i]·q. Rows have len(q) bytes.
+// It uses the best kernel for this processor, and several processors above 50,000 rows.
 func Dots(dst []int32, rows, q []int8) {
 	if len(rows) != len(dst)*len(q) {
 		panic(fmt.Sprintf("vector: %d bytes are not %d rows of %d", len(rows), len(dst), len(q)))
@@ -41,7 +42,7 @@ func dotsParallel(dst []int32, rows, q []int8, workers int) {
 	inBlocks(len(dst), workers, func(from, to int) { dots(dst[from:to], rows[from*len(q):to*len(q)], q) })
 }
 
-// inBlocks calls scan with the blocks of so many rows, each once, from so many goroutines.
+// inBlocks calls scan once for each block, from this many goroutines.
 func inBlocks(rows, workers int, scan func(from, to int)) {
 	var next atomic.Int64
 	work := func() {
@@ -61,11 +62,11 @@ func inBlocks(rows, workers int, scan func(from, to int)) {
 	others.Wait()
 }
 
-// Scale is what the components of a unit vector are multiplied with as they become bytes. It equals the store's VectorScale,
-// which says why.
+// Scale multiplies the components of a unit vector as they become bytes. It equals the store's
+// VectorScale, which gives the reason.
 const Scale = 384
 
-// Quantise writes x as bytes: dst[i] = round(Scale · x[i]), clipped to ±127; what is not a number becomes 0.
+// Quantise writes x as bytes: dst[i] = round(Scale · x[i]), clipped to ±127; NaN becomes 0.
 func Quantise(dst []int8, x []float32) {
 	for i, v := range x {
 		scaled := math.Round(float64(v) * Scale)

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// topics returns n unit vectors as a repository's chunks are: of topics whose sizes fall as 1/rank, each with its own spread, and
-// a few exact copies. The last ones are questions: near some topic, but no row.
+// topics returns n unit vectors as a repository's chunks are: of topics whose sizes fall as 1/rank,
+// each with its own spread, and a few exact copies. The last ones are questions: near some topic,
+// but no row.
 func topics(seed uint64, n, questions, dimension int) (rows, asked [][]float32) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	centres := make([][]float32, max(n/200, 8))
@@ -71,7 +72,8 @@ func quantised(vectors [][]float32) []int8 {
 	return rows
 }
 
-// best returns the k rows of the greatest score, equals in their order: what every search is held against.
+// best returns the k rows of the greatest score, equals in their order: what every search is held
+// against.
 func best(n, k int, score func(i int) float64) []int64 {
 	top := make([]int64, 0, k+1)
 	scores := make([]float64, 0, k+1)

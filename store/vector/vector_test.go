@@ -71,7 +71,8 @@ func appendTo(path string, rows int64) (*Writer, error) {
 	return f.Append(rows)
 }
 
-// Whatever is written in whatever portions is read back, with a second writer that goes on behind any of the rows.
+// Whatever is written in whatever portions is read back, with a second writer that goes on behind
+// any of the rows.
 func TestFileKeepsRows(t *testing.T) {
 	check := func(seed uint64, model string, table []byte) bool {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -109,7 +110,8 @@ func TestFileKeepsRows(t *testing.T) {
 	}
 }
 
-// A reader keeps what it has open while the file is replaced, and while rows behind the published ones are cut off.
+// A reader keeps what it has open while the file is replaced, and while rows behind the published
+// ones are cut off.
 func TestReaderKeepsItsRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	h := Header{Model: "m", Dimension: 64}
@@ -203,7 +205,8 @@ func mustPanic(t *testing.T, what string, f func()) {
 	f()
 }
 
-// A file that is mapped again has the rows that came since, also when its name is gone or stands for another file.
+// A file that is mapped again has the rows that came since, also when its name is gone or stands
+// for another file.
 func TestAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	rows := randomRows(r, 20, 64)

@@ -10,23 +10,24 @@ import (
 	"unsafe"
 )
 
-// A Writer adds rows to a vector file. It is for one goroutine, and one Writer at a time is open on a file: the store's lock
-// sees to that.
+// A Writer adds rows to a vector file. It is for one goroutine. The store's lock allows one Writer
+// a file.
 type Writer struct {
 	file      *os.File
-	buffer    *bufio.Writer // keeps the first error and takes nothing after it
+	buffer    *bufio.Writer // keeps its first error
 	dimension int
 	rows      int64
-	unnamed   bool // a new file, whose name is not known to be on the disk
+	unnamed   bool // a new file, whose name may not be on the disk yet
 }
 
-// How many bytes go to the file at once: rows come a chunk's at a time, and an update has few.
+// Buffer sizes: a new file gets one chunk's rows at a time, and an update has few.
 const (
 	writeBuffer  = 1 << 20
 	appendBuffer = 64 << 10
 )
 
-// Create makes a new file of header and table, without rows. A file of that name is replaced, not cut: who has it open keeps it.
+// Create makes a new file with header and table, without rows. An older file is replaced, not cut:
+// open readers keep it.
 func Create(path string, h Header) (*Writer, error) {
 	if err := h.valid(); err != nil {
 		return nil, fmt.Errorf("create vectors %q: %w", path, err)
@@ -45,8 +46,8 @@ func Create(path string, h Header) (*Writer, error) {
 	return w, nil
 }
 
-// Append opens the file to add rows behind its first rows rows, the published ones. What stands behind those is cut off: no reader
-// touches it. The error wraps ErrDamaged if the file has fewer rows.
+// Append opens the file to add rows after its first rows, the published ones. It cuts off all later
+// rows, which no reader touches. The error wraps ErrDamaged if the file has fewer rows.
 func (f *File) Append(rows int64) (*Writer, error) {
 	path := f.file.Name()
 	if rows < 0 || rows > f.rows {
@@ -68,7 +69,8 @@ func (f *File) Append(rows int64) (*Writer, error) {
 	return &Writer{file: file, buffer: bufio.NewWriterSize(file, appendBuffer), dimension: dimension, rows: rows}, nil
 }
 
-// Write adds whole rows. After an error the Writer takes nothing more, and what it took since the last Sync is lost.
+// Write adds whole rows. After an error the Writer accepts no more, and rows since the last Sync
+// are lost.
 func (w *Writer) Write(rows []int8) error {
 	if len(rows)%w.dimension != 0 {
 		panic(fmt.Sprintf("vector: %d bytes are not rows of %d", len(rows), w.dimension))
@@ -80,10 +82,10 @@ func (w *Writer) Write(rows []int8) error {
 	return nil
 }
 
-// Rows counts the rows of the file with those written so far.
+// Rows returns the number of rows in the file, with those just written.
 func (w *Writer) Rows() int64 { return w.rows }
 
-// Flush returns when everything written can be read from the file. It may not survive a loss of power.
+// Flush makes everything written readable from the file. It may not survive a power loss.
 func (w *Writer) Flush() error {
 	if err := w.buffer.Flush(); err != nil {
 		return fmt.Errorf("write vectors: %w", err)
@@ -91,7 +93,7 @@ func (w *Writer) Flush() error {
 	return nil
 }
 
-// Sync returns when everything written is on the disk, and the name of a new file with it.
+// Sync puts everything written on the disk, with a new file's name.
 func (w *Writer) Sync() error {
 	if err := w.Flush(); err != nil {
 		return err
@@ -108,7 +110,7 @@ func (w *Writer) Sync() error {
 	return nil
 }
 
-// Close writes what is left and closes the file. Rows that were not synced do not survive a loss of power.
+// Close flushes and closes the file. Rows that were not synced do not survive a power loss.
 func (w *Writer) Close() error {
 	if err := errors.Join(w.buffer.Flush(), w.file.Close()); err != nil {
 		return fmt.Errorf("close vectors: %w", err)
@@ -116,7 +118,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// syncDir brings the names in a folder to the disk.
+// syncDir puts the names in a folder on the disk.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

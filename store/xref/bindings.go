@@ -8,27 +8,27 @@ import (
 	"patina/store"
 )
 
-// Bounds of what is followed: other names of other names, and modules that hand on what they import.
+// Bounds on following aliases of aliases, and re-exports.
 const (
 	maxAliases = 4
 	maxHanded  = 64
 )
 
-// byPath are languages whose imports name things by a path of names, which is also what their files call them by.
+// byPath are languages whose imports use a path of names that also stands in calls.
 var byPath = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Java": true, "PHP": true}
 
-// segments are the parts of a name, whatever stands between them.
+// segments returns a name's parts, with any separator.
 func segments(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(`.:->\/?!`, r) })
 }
 
-// renames lists the names of a file that stand for others of which a definition may bear the name.
+// renames returns the file's aliases for names that definitions may have.
 func renames(f File) map[string]string {
 	var out map[string]string
 	for _, b := range f.Bindings {
 		to := LastOf(b.Of)
 		switch lang := Family(f.Language); {
-		case b.Import == "" && lang != "C": // what a module of JavaScript hands on, which is no name inside of it
+		case b.Import == "" && lang != "C": // a JavaScript re-export, which is no name inside the module
 			continue
 		case b.Of == "" && lang != "JavaScript" && lang != "Go":
 			to = LastOf(b.Import)
@@ -44,7 +44,8 @@ func renames(f File) map[string]string {
 	return out
 }
 
-// unaliased puts what a name of C++ or C# stands for in place of it: there, an alias is a path of names like any other.
+// unaliased replaces an alias in C++ or C# by its meaning: there an alias is a path of names like
+// any other.
 func (s *Site) unaliased(qualifier string) string {
 	if byPath[s.family] || len(s.bindings) == 0 || qualifier == "" {
 		return qualifier
@@ -62,14 +63,15 @@ func (s *Site) unaliased(qualifier string) string {
 	return strings.Join(parts, ".")
 }
 
-// meanings finds what imports say of a written name: modules, each with the names below it. bound tells whether an import
-// brings its first part; without a meaning it is from outside of the view.
+// meanings returns the modules that a written name may mean by the imports, each with the names
+// below it. bound reports whether an import brings its first part. Then without a meaning it comes
+// from outside the view.
 func (s *Site) meanings(parts []string) (list []Lead, bound bool) {
 	if !byPath[s.family] {
 		return nil, false
 	}
 	for n := len(parts); n > 0 && !bound; n-- {
-		name := strings.Join(parts[:n], ".") // more than one part is a module of Python
+		name := strings.Join(parts[:n], ".") // a Python module may have several parts
 		for _, b := range s.bindings {
 			if b.Name == name && b.Import != "" && name != store.AllNames {
 				bound = true
@@ -87,7 +89,7 @@ func (s *Site) meanings(parts []string) (list []Lead, bound bool) {
 	return list, bound
 }
 
-// behind is what the names behind a binding mean.
+// behind returns the meaning of the names after a binding.
 func (m *Modules) behind(lang, from string, b store.Binding, rest []string) []Lead {
 	target := b.Import
 	var names []string
@@ -95,7 +97,7 @@ func (m *Modules) behind(lang, from string, b store.Binding, rest []string) []Le
 	case lang == "Rust":
 		target = strings.TrimSuffix(target, "::"+store.AllNames)
 	case b.Of == "" || b.Of == store.AllNames:
-	case lang == "Python": // a name of the module, or a module below it
+	case lang == "Python": // a name in the module, or a module below it
 		if strings.Trim(target, ".") != "" {
 			target += "."
 		}
@@ -111,7 +113,7 @@ func (m *Modules) behind(lang, from string, b store.Binding, rest []string) []Le
 	return []Lead{l}
 }
 
-// goMeanings reads pkg.F of an import that has no other name.
+// goMeanings reads pkg.F for an import without an alias.
 func (s *Site) goMeanings(parts []string) (list []Lead, bound bool) {
 	for _, t := range s.imports {
 		if goName(t) != parts[0] || s.hasName(t) {
@@ -126,12 +128,12 @@ func (s *Site) goMeanings(parts []string) (list []Lead, bound bool) {
 	return list, bound
 }
 
-// hasName tells whether the file gives a name of its own to what it imports.
+// hasName reports whether the binding gives the import an alias.
 func (s *Site) hasName(target string) bool {
 	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool { return b.Import == target })
 }
 
-// rustMeanings reads a path whose first part no use declaration brings: a module beside, or a crate.
+// rustMeanings reads a path without a use declaration: a module beside, or a crate.
 func (s *Site) rustMeanings(parts []string) (list []Lead, bound bool) {
 	l := s.Leads(s.lang, s.path, strings.Join(parts, "::"))
 	if !l.Found {
@@ -140,7 +142,7 @@ func (s *Site) rustMeanings(parts []string) (list []Lead, bound bool) {
 	return []Lead{l}, true
 }
 
-// holds tells whether a definition is what names of a module mean.
+// holds reports whether a module's names mean a definition.
 func (s *Site) holds(l Lead, d *Definition) bool {
 	switch {
 	case s.lang == "Go":
@@ -152,7 +154,7 @@ func (s *Site) holds(l Lead, d *Definition) bool {
 	return slices.ContainsFunc(l.Files, func(i int) bool { return s.hands(i, l.names, d, &left) })
 }
 
-// hands tells whether a file holds a definition by some names, or hands it on from where it imports it.
+// hands reports whether a file holds a definition under some names, or re-exports it.
 func (s *Site) hands(i int, names []string, d *Definition, left *int) bool {
 	if *left--; *left < 0 {
 		return false
@@ -187,8 +189,8 @@ func (s *Site) hands(i int, names []string, d *Definition, left *int) bool {
 	return false
 }
 
-// isNamed tells whether names lead to a definition inside its file: its own, behind that of its type. The name of a type need
-// not be there where the file is named like it.
+// isNamed reports whether names lead to a definition in its file: its own name, after its type's.
+// The type may be missing if the file is named like it.
 func isNamed(d *Definition, names []string) bool {
 	name, owner := d.name, d.owner
 	if lang := d.Family; lang == "Java" || lang == "PHP" {
@@ -198,26 +200,26 @@ func isNamed(d *Definition, names []string) bool {
 		return false
 	}
 	if owner == "" {
-		return len(names) == 1 || d.Family == "Rust" // modules inside of a file
+		return len(names) == 1 || d.Family == "Rust" // modules inside a file
 	}
 	return len(names) > 1 && names[len(names)-2] == owner
 }
 
-// isLocal tells whether a definition stands in a function.
+// isLocal reports whether a definition lies in a function.
 func isLocal(d *Definition) bool {
 	return d.Parent != nil && (d.Parent.Sort == store.Function || d.Parent.Sort == store.Method)
 }
 
-// A reach says how surely an import leads to a file.
+// A reach is how surely an import leads to a file.
 type reach int
 
 const (
 	Unreached reach = iota
-	Around          // to what stands for a folder above the file, and may hand its names on
+	Around          // to a file for a folder above, which may re-export it
 	Exactly         // to the file, or to its package
 )
 
-// imported tells whether any import leads to a file.
+// imported reports whether any import leads to a file.
 func (s *Site) imported(to string) reach {
 	key := to
 	if s.lang == "Go" {
@@ -234,7 +236,7 @@ func (s *Site) imported(to string) reach {
 	return most
 }
 
-// Surely tells how surely an import leads to a file.
+// Surely returns how surely an import leads to a file.
 func (m *Modules) Surely(lang string, l Lead, to string) reach {
 	if lang == "Go" {
 		if l.Found && l.Folder == FolderOf(to) {
@@ -246,7 +248,8 @@ func (m *Modules) Surely(lang string, l Lead, to string) reach {
 	for _, i := range l.Files {
 		p := m.Files[i].Path
 		switch {
-		case p == to, Family(lang) == "C" && withoutExtension(p) == withoutExtension(to): // a header and its source
+		// A header and its source have one name.
+		case p == to, Family(lang) == "C" && withoutExtension(p) == withoutExtension(to):
 			return Exactly
 		case IsFront(p) && strings.HasPrefix(to, FolderOf(p)+"/"), Family(lang) == "C" && stemOf(p) == stemOf(to):
 			most = Around

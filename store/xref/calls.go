@@ -10,8 +10,8 @@ import (
 	"patina/store"
 )
 
-// A Site is where calls stand: all that decides which definitions of a name they can mean. Nothing here knows the type of a
-// variable.
+// A Site is the place of calls, with all that decides which definitions they can mean. It does not
+// know the types of variables.
 type Site struct {
 	*Modules
 	path     string
@@ -21,23 +21,23 @@ type Site struct {
 	imports  []string
 	bindings []store.Binding
 	entries  []store.Entry
-	exports  func(file int) []store.Binding // the bindings of another file, for names that it hands on
+	exports  func(file int) []store.Binding // another file's bindings, for re-exports
 
-	reached []Lead            // where the imports lead
-	reaches map[string]reach  // by path, as far as it has been asked
-	renamed map[string]string // names that stand for another one → that one
-	strange []string          // folders of packages of Go that no call names by what their paths end in
+	reached []Lead            // the imports' targets
+	reaches map[string]reach  // by path, filled on demand
+	renamed map[string]string // alias → name
+	strange []string          // Go packages whose name differs from their path's end
 }
 
-// A verdict says what speaks for one definition being the one that is called.
+// A verdict grades one definition as the meaning of a call.
 type verdict int
 
 const (
 	excluded  verdict = iota // the language or the qualifier rules it out
 	possible                 // the name is the same
 	near                     // an import leads near it
-	inherited                // a type that the own type is made from has it
-	inScope                  // the scope says so: same file, same package, imported, own type
+	inherited                // a base of the own type has it
+	inScope                  // in scope: same file, same package, imported, own type
 	innermost                // a function around the call defines it
 )
 
@@ -45,19 +45,19 @@ const (
 type Edge struct {
 	*Definition
 	Certain bool
-	Of      int    // definitions that the call may mean as well as this one, itself counted
-	Reason  string // what speaks for it
+	Of      int    // the number of possible definitions, with this one
+	Reason  string // the evidence for it
 	near    int    // nearness
 }
 
-// A reading is a call taken apart.
+// A reading is a parsed call.
 type reading struct {
 	store.Call
-	name      string // what is called by the name that its definition has
+	name      string // the callee's name, as its definition has it
 	qualifier string // "" for a bare name
-	last      string // of the qualifier
-	variable  string // that in lower case, without underscores
-	self      bool   // the qualifier is the object that the calling method belongs to
+	last      string // the qualifier's last part
+	variable  string // the same in lower case, without underscores
+	self      bool   // the qualifier is the calling method's object
 	bound     bool   // an import brings the first name
 	means     []Lead
 }
@@ -75,12 +75,12 @@ func NewSite(f File, m *Modules, exports func(int) []store.Binding) *Site {
 	return s
 }
 
-// callsBehind tells whether any call is written behind a name.
+// callsBehind reports whether any call has this name before it.
 func callsBehind(name string, calls []store.Call) bool {
 	return slices.ContainsFunc(calls, func(c store.Call) bool { return strings.HasPrefix(c.Name, name) && QualifierOf(c.Name) == name })
 }
 
-// Meant is the name whose definitions a call can mean: that of an import where it has another name here.
+// Meant returns the name to look up for a call: an alias stands for the import's own name.
 func (s *Site) Meant(written string) string {
 	if to, ok := s.renamed[written]; ok {
 		return to
@@ -88,9 +88,9 @@ func (s *Site) Meant(written string) string {
 	return LastOf(written)
 }
 
-// Resolve names the definitions that a call may mean, the likeliest first. defs are all definitions of the name that it means, by
-// path and line. It is certain of one definition that the scope singles out, or that alone in the index bears the name if the
-// file knows it.
+// Resolve returns the definitions that a call may mean, likeliest first. defs are all definitions
+// with the name that Meant returns, by path and line. It is certain about a definition if the scope
+// leaves no other, or if it alone has the name and the file knows it.
 func (s *Site) Resolve(call store.Call, defs []Definition) []Edge {
 	var out []Edge
 	best, named := excluded, 0
@@ -122,7 +122,7 @@ func (s *Site) Resolve(call store.Call, defs []Definition) []Edge {
 	return out
 }
 
-// nearestFirst orders edges by their few grades of nearness, and leaves those of one in their order.
+// nearestFirst sorts edges by nearness; ties keep their order.
 func nearestFirst(es []Edge) []Edge {
 	grades := make(map[int]int)
 	for _, e := range es {
@@ -142,7 +142,7 @@ func nearestFirst(es []Edge) []Edge {
 	return out
 }
 
-// read takes a call apart.
+// read parses a call.
 func (s *Site) read(c store.Call) *reading {
 	r := &reading{Call: c, name: s.Meant(c.Name), qualifier: s.unaliased(QualifierOf(c.Name))}
 	r.last = LastOf(r.qualifier)
@@ -154,27 +154,28 @@ func (s *Site) read(c store.Call) *reading {
 	return r
 }
 
-// sees tells whether a file has to do with a definition: it holds it, lies beside it, or imports what does. A method that no
-// other type of the index has may still be one of a library (click's ctx.invoke); in a file that knows its type it seldom is.
+// sees reports whether a file is related to a definition: it holds it, lies beside it, or imports
+// it. A method found in only one type may still belong to a library (click's ctx.invoke). In a file
+// that knows its type that is rare.
 func (s *Site) sees(r *reading, d *Definition) bool {
 	if r.qualifier != "" && !r.self && ofBuiltins[s.family][r.name] && !r.likeReceiver(d) {
 		return false
 	}
-	if d.Local { // a value of a type that a function defines seldom leaves it
+	if d.Local { // a value of a local type seldom leaves its function
 		return false
 	}
 	return d.Path == s.path || s.imported(d.Path) > Unreached || r.qualifier == "" || r.self || s.samePackage(d)
 }
 
-// sameName tells whether all edges lead to one name of one file: overloads, which names cannot tell apart and need not.
+// sameName reports whether all edges lead to one name in one file: overloads.
 func sameName(es []Edge) bool {
 	return !slices.ContainsFunc(es, func(e Edge) bool {
 		return e.Path != es[0].Path || store.BareName(e.Entry.Name) != store.BareName(es[0].Entry.Name)
 	})
 }
 
-// nearness orders definitions that are equally possible: a type named like the receiver, the same file, what an import leads
-// to, the same folder, code before tests; last what would need a renamed import.
+// nearness orders equally possible definitions: a type named like the receiver, the same file,
+// imported files, the same folder, code before tests; last, definitions that need an alias.
 func (s *Site) nearness(r *reading, d *Definition, reason string) int {
 	n := 0
 	if reason == otherName {
@@ -198,13 +199,14 @@ func (s *Site) nearness(r *reading, d *Definition, reason string) int {
 	return n
 }
 
-// likeReceiver tells whether the receiver is named like a type: "engine" or "query_engine" for QueryEngine.
+// likeReceiver reports whether the receiver is named like a type: "engine" or "query_engine" for
+// QueryEngine.
 func (r *reading) likeReceiver(d *Definition) bool {
 	return len(r.variable) > 1 && (r.variable == d.lowerOwner || len(r.variable) > 3 && strings.HasSuffix(d.lowerOwner, r.variable))
 }
 
-// goVisible tells whether a file of Go can name a definition at all: another package sees capitals only, and nobody but the
-// tests of a folder sees its tests.
+// goVisible reports whether a Go file can name a definition. Another package sees only capitals,
+// and only a folder's own tests see its tests.
 func (s *Site) goVisible(d *Definition) bool {
 	here := s.folder == d.folder
 	if strings.HasSuffix(d.Path, "_test.go") && !(here && strings.HasSuffix(s.path, "_test.go")) {
@@ -214,7 +216,7 @@ func (s *Site) goVisible(d *Definition) bool {
 	return here || unicode.IsUpper(first)
 }
 
-// self tells whether a qualifier is the object that the calling method belongs to.
+// self reports whether a qualifier is the calling method's object.
 func (s *Site) self(call store.Call, q string) bool {
 	if s.family != "Go" {
 		return q == "self" || q == "this" || q == "cls" || q == "Self" || q == "$this" || q == "super" || q == "static" || q == "parent"
@@ -234,7 +236,7 @@ func (s *Site) nameAt(i int) string {
 	return s.entries[i].Name
 }
 
-// ownerAt is the type whose method or body encloses an entry; "" for none.
+// ownerAt returns the type whose method or body encloses an entry; "" for none.
 func (s *Site) ownerAt(i int) string {
 	for range len(s.entries) { // bounded: parents come from the file
 		if i < 0 || i >= len(s.entries) {
@@ -251,7 +253,7 @@ func (s *Site) ownerAt(i int) string {
 	return ""
 }
 
-// OwnerOf is the type that a method, or any other member, belongs to; "" at the top level.
+// OwnerOf returns the type of a method or other member; "" at the top level.
 func OwnerOf(e store.Entry) string {
 	name := store.BareName(e.Name)
 	i := strings.LastIndexByte(name, '.')

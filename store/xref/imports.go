@@ -8,8 +8,8 @@ import (
 	"patina/store"
 )
 
-// followGo finds the folder of a package: below the module whose path begins the import, or vendored. Without any go.mod, a tree
-// from elsewhere, it is the folder that the import ends with.
+// followGo finds a package's folder: below the module with a prefix of the import path, or
+// vendored. Without any go.mod, it is the folder that the import ends with.
 func (m *Modules) followGo(target string) Lead {
 	at := m.holdsSources
 	longest, folder := -1, ""
@@ -39,13 +39,15 @@ func (m *Modules) followGo(target string) Lead {
 	return Lead{}
 }
 
-// isMajorVersion tells "v2" and "yaml.v3". Every import of a tree is asked, so it is no regular expression.
+// isMajorVersion matches "v2" and "yaml.v3". It runs for every import in a tree, so it is no
+// regular expression.
 func isMajorVersion(base string) bool {
 	base = base[strings.LastIndexByte(base, '.')+1:]
 	return len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == ""
 }
 
-// goName is the name of a package by the last of its path that is no version: "yaml" of "gopkg.in/yaml.v3".
+// goName returns a package's name from its path: the last part that is no version ("yaml" for
+// "gopkg.in/yaml.v3").
 func goName(target string) string {
 	base := path.Base(target)
 	if isMajorVersion(base) {
@@ -57,8 +59,8 @@ func goName(target string) string {
 	return strings.TrimPrefix(base, "go-")
 }
 
-// followPython finds the longest beginning of a dotted name that is a module. An absolute name begins beside a script, at the
-// root, or at a package that lies in none.
+// followPython finds the longest module in a dotted name. An absolute name begins beside a script,
+// at the root, or at a package outside all packages.
 func (m *Modules) followPython(from, target string) Lead {
 	name := strings.TrimLeft(target, ".")
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' })
@@ -84,7 +86,8 @@ func (m *Modules) followPython(from, target string) Lead {
 	})
 }
 
-// longest tries ever shorter beginnings of a dotted name, down to the least number of parts; what is left are names.
+// longest tries shorter and shorter prefixes of a dotted name, down to least parts. The rest are
+// names.
 func (m *Modules) longest(least int, parts []string, find func(p string) Lead) Lead {
 	for n := len(parts); n >= least; n-- {
 		if l := find(strings.Join(parts[:n], "/")); l.Found {
@@ -100,14 +103,14 @@ func (m *Modules) placed(lang, place string) Lead {
 	return Lead{Files: fs, Found: len(fs) > 0}
 }
 
-// isPackage tells whether a folder is a package of Python: an import does not begin inside of one.
+// isPackage reports whether a folder is a Python package: no import begins inside one.
 func (m *Modules) isPackage(folder string) bool {
 	return slices.ContainsFunc(m.at("Python", folder), func(i int) bool { return IsFront(m.Files[i].Path) })
 }
 
 func (m *Modules) inPackage(place string) bool { return m.isPackage(FolderOf(place)) }
 
-// followScript follows a path from the file, or a package of the view by its name; other packages are elsewhere.
+// followScript follows a path from the file, or a package in the view by name.
 func (m *Modules) followScript(from, target string) Lead {
 	target, _, _ = strings.Cut(target, "?") // ./x.svg?raw
 	if strings.HasPrefix(target, ".") {
@@ -138,7 +141,7 @@ func (m *Modules) firstScript(places ...string) Lead {
 	return Lead{}
 }
 
-// script finds a module; TypeScript names what it will be compiled to.
+// script finds a module. TypeScript imports name the compiled file.
 func (m *Modules) script(place string) Lead {
 	if place == "." {
 		place = ""
@@ -153,7 +156,7 @@ func (m *Modules) script(place string) Lead {
 	return Lead{}
 }
 
-// followRust walks down the modules that a path names, from the crate, the module or the crate of another name.
+// followRust walks down a path's modules, from the crate, the module or another crate.
 func (m *Modules) followRust(from, target string) Lead {
 	parts := strings.Split(strings.TrimPrefix(target, "::"), "::")
 	folder, crate := rustFolder(from), m.crateOf(from)
@@ -187,7 +190,7 @@ func (m *Modules) followRust(from, target string) Lead {
 	return Lead{Files: at, names: parts, Found: len(at) > 0}
 }
 
-// crate finds the sources of a crate, by its manifest or by the name of its folder.
+// crate finds a crate's sources, by its manifest or its folder's name.
 func (m *Modules) crate(name string) (folder string, ok bool) {
 	if folder, ok = m.Crates[name]; ok {
 		return folder, true
@@ -201,7 +204,7 @@ func (m *Modules) crate(name string) (folder string, ok bool) {
 	return "", false
 }
 
-// rustModule is the file of the module whose children lie in a folder.
+// rustModule returns the file of the module whose children lie in a folder.
 func (m *Modules) rustModule(folder string) []int {
 	for _, name := range []string{"lib.rs", "main.rs", "mod.rs"} {
 		if i, ok := m.byPath[path.Join(folder, name)]; ok {
@@ -211,7 +214,7 @@ func (m *Modules) rustModule(folder string) []int {
 	return m.at("Rust", folder)
 }
 
-// rustFolder is where the children of a file's module lie.
+// rustFolder returns the folder with the children of a file's module.
 func rustFolder(p string) string {
 	switch path.Base(p) {
 	case "mod.rs", "lib.rs", "main.rs":
@@ -220,7 +223,8 @@ func rustFolder(p string) string {
 	return withoutExtension(p)
 }
 
-// crateOf is the folder with the root of a file's crate: the nearest above with lib.rs or main.rs, else the file's own.
+// crateOf returns the root folder of a file's crate: the nearest above with lib.rs or main.rs, else
+// the file's own.
 func (m *Modules) crateOf(from string) string {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		for _, name := range []string{"lib.rs", "main.rs"} {
@@ -234,7 +238,7 @@ func (m *Modules) crateOf(from string) string {
 	}
 }
 
-// followDotted finds the class that a name of at least two parts begins with, or the package that it is.
+// followDotted finds the class that a name begins with, or the package that it is.
 func (m *Modules) followDotted(from, lang string, parts []string) Lead {
 	all := len(parts) > 0 && parts[len(parts)-1] == store.AllNames
 	if all {
@@ -259,7 +263,7 @@ func (m *Modules) followPHP(from, target string) Lead {
 	return m.followDotted(from, "PHP", strings.Split(strings.Trim(target, `\`), `\`))
 }
 
-// followInclude looks beside the file, at the root, and for the nearest path that ends so.
+// followInclude looks beside the file, at the root, and for the nearest path with that end.
 func (m *Modules) followInclude(from, target string) Lead {
 	if l := m.oneOf("C", path.Join(FolderOf(from), target), target); l.Found {
 		return l

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Manifest returns what reads a file that names packages; nil for others.
+// Manifest returns a reader for a file that names packages; nil for others.
 func (p *Packages) Manifest(name string) func(folder, body string) {
 	switch path.Base(name) {
 	case "go.mod":
@@ -32,7 +32,7 @@ func (p *Packages) GoMod(folder, body string) {
 	}
 }
 
-// cargo reads the name of a crate, in [package] or [lib]; its sources are in src.
+// cargo reads a crate's name, in [package] or [lib]; its sources are in src.
 func (p *Packages) cargo(folder, body string) {
 	section := ""
 	for line := range strings.Lines(body) {

@@ -9,7 +9,7 @@ import (
 	"patina/store"
 )
 
-// Family is what languages that call each other are known by.
+// Family returns a name for languages that call each other.
 func Family(language string) string {
 	switch language {
 	case "TypeScript", "TSX", "JavaScript", "JSX", "Vue", "Svelte":
@@ -20,56 +20,58 @@ func Family(language string) string {
 	return language
 }
 
-// A Modules tells where imports lead: to files of one view, by what their languages say of paths. Where a language leaves it
-// open, such as which folder a compiler searches, it is the file whose path ends like the import, the nearest one where
-// several do; a tie leads nowhere. It is made once a generation and may be used concurrently.
+// Modules resolves imports to files in one view, by each language's rules for paths. If a language
+// leaves it open, as with a compiler's search path, the nearest file whose path ends like the
+// import is taken; a tie leads nowhere. It is made once a generation and is safe for concurrent
+// use.
 type Modules struct {
 	Files    []store.ListedFile
 	byFolder map[string][]int
-	Probe    sourceProbe // of Go alone: in place of files and byFolder
-	Packages             // what manifests say
+	Probe    sourceProbe // for Go alone: replaces files and byFolder
+	Packages             // from manifests
 
-	Mu  sync.Mutex // guards what is made when it is asked for
+	Mu  sync.Mutex // guards fields filled on demand
 	led map[origin]Lead
-	// bound are the bindings of files that hand on names.
+	// bound are the bindings of files with re-exports.
 	Bound map[int][]store.Binding
 	places
 }
 
-// A sourceProbe looks folders up one by one.
+// A sourceProbe looks up folders one by one.
 type sourceProbe interface {
 	HoldsSources(folder string) bool
-	Failed() error // the first error that a look met
+	Failed() error // the first error in a look-up
 }
 
-// places are files by what imports may call them. Go needs none of them.
+// places index files by the forms that imports use. Go needs none.
 type places struct {
 	byPath   map[string]int
-	byModule map[string][]int    // path without extension, and the folder of a file that stands for it
+	byModule map[string][]int    // path without extension, or the folder a file stands for
 	byStem   map[string][]int    // last part of a module's name
 	byBase   map[string][]int    // last part of a path
 	above    map[string][]string // last part of a folder's path → folders
 }
 
-// Packages are the names that manifests give to folders.
+// Packages are folders by the names that manifests give them.
 type Packages struct {
 	goModules []goModule
-	Crates    map[string]string // name of a crate → folder of its sources
-	Scripts   map[string]string // name of a package of JavaScript → its folder
+	Crates    map[string]string // crate → folder with its sources
+	Scripts   map[string]string // JavaScript package → folder
 }
 
-// A goModule is a go.mod: the folder that it lies in ("" for the root) and the path that it gives it ("" for the standard library).
+// A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
+// library).
 type goModule struct{ folder, path string }
 
-// An origin is what decides where an import leads.
+// An origin is all that decides where an import leads.
 type origin struct{ family, from, target string }
 
-// A Lead is where an import leads: to files, or for Go to a folder, and to names that those hold.
+// A Lead is an import's target: files, or in Go a folder, and names in them.
 type Lead struct {
 	Files  []int
-	Folder string   // of Go: with its path from the root; valid if found
-	names  []string // what is left of the import behind the module
-	All    bool     // of Java: a package, of which an import brings the types
+	Folder string   // Go only: from the root; valid if found
+	names  []string // the rest of the import path, after the module
+	All    bool     // Java only: the import brings a package's types
 	Found  bool
 }
 
@@ -87,7 +89,7 @@ func isSource(f store.ListedFile) bool { return IsSourceOf(f.Language) }
 
 func IsSourceOf(language string) bool { return language != "" && language != "Markdown" }
 
-// holdsSources tells whether a source lies in a folder itself.
+// holdsSources reports whether a folder itself holds a source.
 func (m *Modules) holdsSources(folder string) bool {
 	if m.Probe != nil {
 		return m.Probe.HoldsSources(folder)
@@ -95,7 +97,7 @@ func (m *Modules) holdsSources(folder string) bool {
 	return len(m.byFolder[folder]) > 0
 }
 
-// Failed is the error of a probe, for which a folder may have seemed to hold nothing.
+// Failed returns a probe's error: a folder may have seemed empty for it.
 func (m *Modules) Failed() error {
 	if m.Probe == nil {
 		return nil
@@ -129,7 +131,7 @@ func newPlaces(m *Modules) places {
 	return p
 }
 
-// Leads finds where a file's import leads; not found is outside of the view.
+// Leads resolves a file's import. A lead that is not found is outside the view.
 func (m *Modules) Leads(lang, from, target string) Lead {
 	o := origin{Family(lang), from, target}
 	switch o.family {
@@ -143,7 +145,7 @@ func (m *Modules) Leads(lang, from, target string) Lead {
 	defer m.Mu.Unlock()
 	l, ok := m.led[o]
 	if !ok {
-		o.target = strings.Clone(target) // which is kept
+		o.target = strings.Clone(target) // the origin outlives target
 		l = m.follow(o.family, from, o.target)
 		m.led[o] = l
 	}
@@ -178,7 +180,7 @@ func (m *Modules) follow(family, from, target string) Lead {
 	return m.oneOf(family, path.Join(FolderOf(from), target), target)
 }
 
-// oneOf is the first of some paths that is a file, with or without its extension.
+// oneOf returns the first path that is a file, with or without its extension.
 func (m *Modules) oneOf(lang string, places ...string) Lead {
 	for _, p := range places {
 		if i, ok := m.byPath[p]; ok && Family(m.Files[i].Language) == lang {
@@ -191,7 +193,8 @@ func (m *Modules) oneOf(lang string, places ...string) Lead {
 	return Lead{}
 }
 
-// at finds the files whose module lies at a place: those named like it before those that stand for the folder.
+// at finds the files for a module at a place: files named like it before those that stand for the
+// folder.
 func (m *Modules) at(lang, place string) []int {
 	var named, fronts []int
 	for _, i := range m.byModule[place] {
@@ -209,8 +212,9 @@ func (m *Modules) at(lang, place string) []int {
 	return fronts
 }
 
-// nearest finds the file whose module ends with parts and whose folder shares most with the file's own. A module of one word
-// must lie where its language looks: a standard library's "json" is not some folder's json.rb.
+// nearest finds the module that ends with parts and shares most folders with the file. A one-word
+// module must lie where its language looks: the standard library's "json" is not some folder's
+// json.rb.
 func (m *Modules) nearest(lang, from, parts string, ok func(p string) bool) Lead {
 	var ends []int
 	for _, i := range m.byStem[path.Base(parts)] {
@@ -226,7 +230,7 @@ func (m *Modules) nearest(lang, from, parts string, ok func(p string) bool) Lead
 	return m.nearestOf(from, ends)
 }
 
-// nearestOf is the one file of several that shares most folders with another; none if two do.
+// nearestOf returns the file that shares most folders with another; none if two do.
 func (m *Modules) nearestOf(from string, files []int) Lead {
 	best, shared, tie := -1, -1, false
 	for _, i := range files {
@@ -252,13 +256,14 @@ func commonFolders(a, b string) int {
 	return n
 }
 
-// IsFront tells whether a file stands for its folder: index.ts, __init__.py, mod.rs.
+// IsFront reports whether a file stands for its folder: index.ts, __init__.py, mod.rs.
 func IsFront(p string) bool {
 	base := path.Base(p)
 	return slices.Contains([]string{"index", "__init__", "mod", "lib"}, strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// moduleOf is a file's name as imports spell it: no extension, no front's own name, no "src" folders.
+// moduleOf returns a file's name as imports spell it: no extension, no front's own name, no "src"
+// folders.
 func moduleOf(p string) string {
 	m := withoutExtension(p)
 	if IsFront(p) {
@@ -280,12 +285,13 @@ func withoutExtension(p string) string {
 	return p
 }
 
-// LastOf is the last component of a name as any language writes it: "F" of "x.F", "x::F", "x->F", `X\F`, "x?.F".
+// LastOf returns a name's last component in any language: "F" for "x.F", "x::F", "x->F", `X\F`,
+// "x?.F".
 func LastOf(s string) string {
 	return s[strings.LastIndexAny(s, `.:>\/`)+1:]
 }
 
-// QualifierOf is what a name is written behind, without the separator: "a.b" of "a.b.F"; "" for a bare name.
+// QualifierOf returns the part before the last separator: "a.b" for "a.b.F"; "" for a bare name.
 func QualifierOf(s string) string {
 	last := LastOf(s)
 	return strings.TrimRight(s[:len(s)-len(last)], `.:->\?!`)

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 )
 
-// otherName is why x.F may be meant where the package that an import leads to may have another name than its path.
+// otherName is the reason for x.F if the imported package may have another name than its path.
 const otherName = "module under another name?"
 
-// judge weighs one definition against a call.
+// judge grades one definition as the meaning of a call.
 func (s *Site) judge(r *reading, d *Definition) (verdict, string) {
 	if s.family == "Go" && !s.goVisible(d) {
 		return excluded, ""
@@ -32,15 +33,16 @@ func (s *Site) judge(r *reading, d *Definition) (verdict, string) {
 }
 
 var (
-	// implicitThis are languages where f() may be a method of the enclosing type.
+	// implicitThis are languages in which f() may be a method of the enclosing type.
 	implicitThis = map[string]bool{"Java": true, "C#": true, "C": true, "Ruby": true}
-	// packaged are languages where a folder shares its names.
+	// packaged are languages in which a folder shares its names.
 	packaged = map[string]bool{"Go": true, "Java": true}
-	// mustImport are languages where a bare name of another file must have been imported.
+	// mustImport are languages in which a bare name from another file needs an import.
 	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true}
 )
 
-// samePackage tells whether a file sees a definition without importing it. Sources and tests of Java share packages.
+// samePackage reports whether a file sees a definition without an import. Java's sources and tests
+// share packages.
 func (s *Site) samePackage(d *Definition) bool {
 	here, there := s.folder, d.folder
 	if here == there {
@@ -53,7 +55,7 @@ func (s *Site) samePackage(d *Definition) bool {
 	return i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
 }
 
-// bare judges f(): what the file, the package or an import brings into scope.
+// bare judges f(): names in scope by file, package or import.
 func (s *Site) bare(r *reading, d *Definition) (verdict, string) {
 	same := d.Path == s.path
 	if d.owner != "" && d.Entry.Sort != store.Type {
@@ -94,7 +96,7 @@ func (s *Site) bare(r *reading, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// implicit judges f() against a method: of the enclosing type where the language lets "this" out.
+// implicit judges f() against a method of the enclosing type, if the language lets "this" out.
 func (s *Site) implicit(r *reading, d *Definition) (verdict, string) {
 	owner := s.ownerAt(r.Caller)
 	switch {
@@ -112,7 +114,7 @@ func (s *Site) implicit(r *reading, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
-// star tells whether an import of all names brings a definition.
+// star reports whether a wildcard import brings a definition.
 func (s *Site) star(r *reading, d *Definition) bool {
 	for _, b := range s.bindings {
 		if b.Name != store.AllNames || b.Import == "" {
@@ -125,8 +127,8 @@ func (s *Site) star(r *reading, d *Definition) bool {
 	return false
 }
 
-// parameter tells whether a bare name is a parameter of the function that the call stands in, or of one around it up to one that
-// defines the name itself, if any does.
+// parameter reports whether a bare name is a parameter of the enclosing function, or of an outer
+// one up to one that defines the name itself.
 func (s *Site) parameter(r *reading, defines *store.Entry) bool {
 	for i, steps := r.Caller, 0; i >= 0 && i < len(s.entries) && steps <= len(s.entries); i, steps = s.entries[i].Parent, steps+1 {
 		e := s.entries[i]
@@ -140,7 +142,7 @@ func (s *Site) parameter(r *reading, defines *store.Entry) bool {
 	return false
 }
 
-// parameters are the names between the first parentheses behind a function's name, as far as its signature is kept.
+// parameters returns the names in a function's parameter list, as far as its signature is kept.
 func parameters(e store.Entry, family string) (names []string) {
 	_, rest, ok := strings.Cut(e.Title, store.LastName(e.Name)+"(")
 	if !ok {
@@ -180,7 +182,7 @@ func parameters(e store.Entry, family string) (names []string) {
 	return names
 }
 
-// own judges self.f(): a method of the enclosing type, else one that it may inherit.
+// own judges self.f(): a method of the enclosing type, else a method it may inherit.
 func (s *Site) own(r *reading, d *Definition) (verdict, string) {
 	owner, at := d.owner, s.ownerAt(r.Caller)
 	switch {
@@ -194,7 +196,7 @@ func (s *Site) own(r *reading, d *Definition) (verdict, string) {
 	return possible, "may be inherited"
 }
 
-// basedOn tells whether the definition of a type of this file names another type.
+// basedOn reports whether a type's definition in this file names another type.
 func (s *Site) basedOn(typ, base string) bool {
 	for _, e := range s.entries {
 		if e.Sort != store.Type || store.LastName(e.Name) != typ {
@@ -210,7 +212,7 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
 }
 
-// method judges x.f() against a method: x may be its type; of a variable nothing is known.
+// method judges x.f() against a method: x may be its type. A variable's type is unknown.
 func (s *Site) method(r *reading, d *Definition) (verdict, string) {
 	if r.bound && len(r.means) == 0 {
 		return excluded, "" // x is from elsewhere
@@ -221,11 +223,12 @@ func (s *Site) method(r *reading, d *Definition) (verdict, string) {
 	if r.bound && !slices.ContainsFunc(r.means, func(l Lead) bool { return len(l.names) > 1 }) {
 		return excluded, "" // x is a module
 	}
-	if r.last != d.owner || s.family == "Go" { // where it is a variable or an embedded field far more often
+	if r.last != d.owner || s.family == "Go" { // more often a variable or an embedded field
 		return possible, "receiver unknown"
 	}
 	switch {
-	case r.bound: // that type is elsewhere, unless it has been handed on in a way that is not seen
+	// That type is elsewhere, unless an unseen re-export brings it.
+	case r.bound:
 		return possible, "names the type"
 	case d.Path == s.path, s.samePackage(d), !mustImport[s.family] && s.family != "Java":
 		return inScope, "names the type"
@@ -235,7 +238,7 @@ func (s *Site) method(r *reading, d *Definition) (verdict, string) {
 	return possible, "names the type"
 }
 
-// member judges x.f() against what is no method: x must be a module that holds it.
+// member judges x.f() against other definitions: x must be a module that holds it.
 func (s *Site) member(r *reading, d *Definition) (verdict, string) {
 	if r.qualifier == "_" || d.Parent != nil {
 		return excluded, ""
@@ -260,41 +263,33 @@ func (s *Site) member(r *reading, d *Definition) (verdict, string) {
 	return excluded, ""
 }
 
-// ofBuiltins are methods that values of the language itself have: on a variable, they are more likely to be those.
+// ofBuiltins are methods on the language's own values. On a variable these are more likely.
 var ofBuiltins = map[string]map[string]bool{
-	"Python": wordSet(`append add capitalize casefold clear close copy count decode difference discard encode endswith extend find flush
+	"Python": text.Set(`append add capitalize casefold clear close copy count decode difference discard encode endswith extend find flush
 		format fromkeys get index insert intersection isdigit items join keys ljust lower lstrip partition pop popitem read readline
 		remove replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines startswith strip tell title translate
 		union update upper values write`),
-	"Rust": wordSet(`and_then as_bytes as_mut as_ref as_slice as_str borrow chain clear clone cloned cmp collect contains contains_key copied
+	"Rust": text.Set(`and_then as_bytes as_mut as_ref as_slice as_str borrow chain clear clone cloned cmp collect contains contains_key copied
 		drain drop end entry enumerate eq err expect extend filter find first flatten fold from get get_mut into into_iter insert is_empty
 		is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err max min next ok ok_or or_else parse partial_cmp
 		pop push push_str read remove replace resize reverse rev send size_hint skip sort split start start_with starts_with swap take then
 		to_owned to_string to_vec trim truncate unwrap unwrap_or values with_capacity write zip`),
-	"Java": wordSet(`accept add addAll append apply charAt clear clone close compare compareTo contains containsKey entrySet equals flush
+	"Java": text.Set(`accept add addAll append apply charAt clear clone close compare compareTo contains containsKey entrySet equals flush
 		forEach format get getClass getKey getName getType getValue hasNext hashCode indexOf intValue isEmpty isInstance iterator join
 		keySet length longValue map matches name next ordinal parse peek pop put read remove replace run set size skip sort split start
 		stream substring test toString trim values valueOf write`),
-	"Go": wordSet(`Add Bytes Close Command Context Del Done Err Error Errorf Fatal Fatalf Flush Format Get Header Helper Host Info Len Load Lock
+	"Go": text.Set(`Add Bytes Close Command Context Del Done Err Error Errorf Fatal Fatalf Flush Format Get Header Helper Host Info Len Load Lock
 		Log Logf Name Next Parse Path Query Read Reset Run Seek Set Size Skip Start Stop Store String Sub Unlock Unwrap Value Wait Write
 		WriteString`),
-	"JavaScript": wordSet(`add apply at bind call catch charAt clear concat delete endsWith entries every fill filter finally find
+	"JavaScript": text.Set(`add apply at bind call catch charAt clear concat delete endsWith entries every fill filter finally find
 		findIndex flat flatMap forEach get has includes indexOf join keys map match padEnd padStart pop push reduce repeat replace
 		reverse set shift slice some sort splice split startsWith substring test then toString trim unshift values`),
 }
 
-// ofLanguage are names that the language itself gives to types and modules.
+// ofLanguage are the language's own names for types and modules.
 var ofLanguage = map[string]map[string]bool{
-	"JavaScript": wordSet(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function Intl JSON Map Math Number Object Promise Proxy
+	"JavaScript": text.Set(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function Intl JSON Map Math Number Object Promise Proxy
 		Reflect RegExp Set String Symbol WeakMap WeakSet console document globalThis navigator performance process window`),
-	"Python": wordSet(`bool bytearray bytes dict float frozenset int list object set str tuple type`),
-	"Java":   wordSet(`Boolean Byte Character Double Enum Float Integer Long Math Object Short String StringBuilder System Thread`),
-}
-
-func wordSet(words string) map[string]bool {
-	set := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
+	"Python": text.Set(`bool bytearray bytes dict float frozenset int list object set str tuple type`),
+	"Java":   text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short String StringBuilder System Thread`),
 }

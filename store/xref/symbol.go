@@ -8,7 +8,7 @@ import (
 	"patina/store/text"
 )
 
-// Place tells definitions apart.
+// Place identifies a definition.
 type Place struct {
 	file    int64
 	ordinal int
@@ -18,7 +18,7 @@ func (d Definition) Place() Place { return Place{d.File, d.Ordinal} }
 
 // A Name is one symbol as a question writes it: "http.HandlerFunc", "Engine::query", "f()".
 type Name struct {
-	Scope string // what stands before the last separator; empty for a bare name
+	Scope string // the part before the last separator; empty for a bare name
 	Last  string
 }
 
@@ -27,7 +27,7 @@ var (
 	separator  = text.Lazy(`\.|::|#|->`)
 )
 
-// MaxName is the longest text that is tried as a name, a path or an id.
+// MaxName is the longest text that may be a name, a path or an id.
 const MaxName = 4096
 
 // ParseName reads a text that is one symbol.
@@ -37,7 +37,7 @@ func ParseName(s string) (Name, bool) {
 	}
 	s = strings.TrimSpace(s)
 	if written, _, _ := strings.Cut(s, "("); strings.ContainsAny(written, " \t\n") {
-		return Name{}, false // most questions are several words, and need no expression compiled
+		return Name{}, false // several words: spares compiling the expression
 	}
 	m := symbolForm().FindStringSubmatch(s)
 	if m == nil {
@@ -51,7 +51,7 @@ func ParseName(s string) (Name, bool) {
 	return n, true
 }
 
-// A Definition is one place where a symbol is defined.
+// A Definition is one place that defines a symbol.
 type Definition struct {
 	File     int64
 	Path     string
@@ -59,13 +59,13 @@ type Definition struct {
 	Language string
 	Ordinal  int
 	Entry    store.Entry
-	Parent   *store.Entry // the entry that it lies in; nil at the top level
-	InScope  bool         // the scope that the question names is its type, its package folder or its file
-	Local    bool         // what it lies in lies in a function
+	Parent   *store.Entry // the enclosing entry; nil at the top level
+	InScope  bool         // the question's scope is its type, package folder or file
+	Local    bool         // its enclosing entry lies in a function
 	derived
 }
 
-// InsideFunction tells whether an entry is a function, or lies in one.
+// InsideFunction reports whether an entry is a function, or lies in one.
 func InsideFunction(es []store.Entry, at int) bool {
 	for range es { // bounded: parents come from the file
 		if at < 0 || at >= len(es) {
@@ -79,7 +79,7 @@ func InsideFunction(es []store.Entry, at int) bool {
 	return false
 }
 
-// derived is what judging calls needs of a definition again and again.
+// derived caches properties needed to judge calls.
 type derived struct{ Family, folder, name, owner, lowerOwner string }
 
 func (d *Definition) Derive() {
@@ -87,7 +87,7 @@ func (d *Definition) Derive() {
 	d.derived = derived{Family(d.Language), FolderOf(d.Path), store.LastName(d.Entry.Name), owner, strings.ToLower(owner)}
 }
 
-// Scoped tells whether a scope is the definition's type, its folder or its file's stem.
+// Scoped reports whether a scope is the definition's type, its folder or its file's stem.
 func Scoped(scope string, d Definition) bool {
 	owner, _, ok := strings.Cut(store.BareName(d.Entry.Name), ".")
 	return ok && strings.EqualFold(owner, scope) ||

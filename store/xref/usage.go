@@ -4,7 +4,7 @@ import (
 	"patina/store"
 )
 
-// A factRow is a file as the questions about calls and imports need it.
+// A File is a file with its calls and imports.
 type File struct {
 	Key      int64
 	Path     string
@@ -14,7 +14,7 @@ type File struct {
 	store.FileFacts
 }
 
-// Caller is the doc_id of the symbol that a call stands in, or of the file.
+// Caller returns the doc_id of the symbol around a call, or of the file.
 func (f File) Caller(i int) string {
 	if i < 0 || i >= len(f.Entries) {
 		return f.Path
@@ -22,7 +22,7 @@ func (f File) Caller(i int) string {
 	return store.SymbolID(f.Path, f.Entries[i].Name)
 }
 
-// A Surveyed file is what an overview reads of one file.
+// A Surveyed file has all that an overview reads from it.
 type Surveyed struct {
 	File
 	Kind      store.Kind
@@ -33,8 +33,9 @@ type Surveyed struct {
 
 func (f *Surveyed) Folder() string { return FolderOf(f.Path) }
 
-// Users counts for each file the others that use it, tests left out: those whose imports lead to it, and for languages whose
-// packages are folders, those that certainly call what it defines. It is built from names, so it is a count to rank by and no proof.
+// Users counts, for each file, the other files that use it, without tests: by imports, and in
+// languages with folders as packages by certain calls. It is built from names: a count to rank by,
+// and no proof.
 func Users(files []Surveyed, m *Modules) []int {
 	at := make(map[string]int, len(files))
 	for i := range files {
@@ -65,7 +66,7 @@ func Users(files []Surveyed, m *Modules) []int {
 	return out
 }
 
-// calledFiles marks the files of what calls certainly mean.
+// calledFiles marks the files with certain callees.
 func (s *Site) calledFiles(calls []store.Call, defs map[string][]Definition, used map[string]bool) {
 	seen := make(map[string]bool)
 	for _, c := range calls {
@@ -81,7 +82,7 @@ func (s *Site) calledFiles(calls []store.Call, defs map[string][]Definition, use
 	}
 }
 
-// defined collects the definitions of languages whose packages are folders, by their last name.
+// defined collects definitions by last name, in languages with folders as packages.
 func defined(files []Surveyed) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for i := range files {

@@ -45,8 +45,10 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 // introduction is what stands above the text on its first page: what the document is, and where it leads.
 func introduction(d Document, dialect Dialect) []line {
 	var lines []line
-	if d.Kind == store.Commit && !d.Time.IsZero() {
-		lines = append(lines, line{faint, clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + clip(d.Author, maxName)})
+	if above := printerOf(d.Kind).above; above != nil {
+		for _, text := range above(d.Description) {
+			lines = append(lines, line{faint, text})
+		}
 	}
 	for _, text := range breadcrumbs(d.Description, maxDetailLinks) {
 		lines = append(lines, line{faint, text})

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"patina/actors"
-	"patina/store"
 )
 
 // arithmetic lists the numbers behind a result's score (docs/ranking.md): first those that merged
@@ -17,7 +16,8 @@ func arithmetic(r actors.Result) []string {
 		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
 	}
 	prior := fmt.Sprintf("prior %.2f", r.Prior)
-	if d := r.Evidence.Demotion; r.Kind != store.Code && d > 0 && d < 1 {
+	order := printerOf(r.Kind).order
+	if d := r.Evidence.Demotion; order == nil && d > 0 && d < 1 {
 		prior += fmt.Sprintf(" × demotion %.2f", d)
 	}
 	if r.Weight > 0 && r.Weight < 1 {
@@ -40,12 +40,8 @@ func arithmetic(r actors.Result) []string {
 	}
 	e := r.Evidence
 	lines = append(lines, fmt.Sprintf("relevance by share × known %.2f = %.3f, or by meaning %.3f", e.Known, r.Share*e.Known, e.Cosine))
-	if r.Kind == store.Code {
-		names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)
-		if e.Paths+e.Frames+e.Names+e.Messages > 0 { // a long text: J and C are none of its evidence
-			names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f  messages M %.2f", e.Paths, e.Frames, e.Names, e.Messages)
-		}
-		lines = append(lines, fmt.Sprintf("demotion D %.2f  %s  blended %.3f", e.Demotion, names, r.Blended))
+	if order != nil {
+		lines = append(lines, order(r))
 	}
 	return lines
 }

@@ -151,8 +151,13 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 // document is what a result says of its document, whatever the question was.
 func document(d store.Description) jsonResult {
 	out := jsonResult{
-		DocID: shownID(d), Kind: string(d.Kind), Path: d.Path, Symbol: d.Symbol, Package: d.Package, LineStart: d.First, LineEnd: d.Last,
-		SHA: d.SHA, Summary: summary(d), Also: list(d.Also), Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
+		DocID: shownID(d), Kind: string(d.Kind),
+		Summary: summary(d), Also: list(d.Also), Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
+	}
+	if fill := printerOf(d.Kind).json; fill != nil {
+		fill(&out, d)
+	} else {
+		partOfFile(&out, d)
 	}
 	for _, l := range d.Links {
 		out.Breadcrumbs = append(out.Breadcrumbs, jsonBreadcrumb{l.Relation, l.Target, l.Note})

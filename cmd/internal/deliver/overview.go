@@ -19,9 +19,6 @@ type Recent struct {
 	Index actors.IndexState
 }
 
-// maxTouched is how many files of a commit its line of Recent names.
-const maxTouched = 4
-
 // Recently writes the commits of a period and the files that they touched most, within the ceiling: files lose their place to
 // commits, and older commits to newer ones.
 func Recently(w io.Writer, p Recent, o Options) error {
@@ -75,22 +72,6 @@ func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Optio
 		}
 	}
 	return write(w, append(lines, must...), o.Colour)
-}
-
-func recentCommit(d store.Description) block {
-	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
-	var paths []string
-	for i, l := range d.Links {
-		if i == maxTouched {
-			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i+d.Unlinked))
-			break
-		}
-		paths = append(paths, middle(l.Target, 60))
-	}
-	if len(paths) > 0 {
-		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}
-	}
-	return b
 }
 
 func nothingRecent(p Recent) string {

@@ -50,17 +50,9 @@ func RecentJSON(w io.Writer, p Recent) error {
 		out.Files = append(out.Files, jsonTouched(f))
 	}
 	for i, d := range p.Commits {
-		r := document(d)
-		r.Rank = i + 1
-		out.Results = append(out.Results, jsonCommit{r, d.Time.UTC(), d.Author})
+		out.Results = append(out.Results, jsonCommitOf(d, i+1))
 	}
 	return Encode(w, out)
-}
-
-type jsonCommit struct {
-	jsonResult
-	Time   time.Time `json:"time"`
-	Author string    `json:"author"`
 }
 
 // OrientJSON writes an overview by the schema of docs/json.md. No ceiling holds for it; the limit does.

@@ -50,36 +50,6 @@ func title(r actors.Result) string {
 	return s
 }
 
-// name says which document it is: a commit by sha and subject, anything else by path, lines and name.
-func name(d store.Description) string {
-	if d.Kind == store.Commit {
-		sha := d.SHA
-		if sha == "" {
-			sha = strings.TrimPrefix(d.DocID, "commit:")
-		}
-		return clip(head(sha, 7), 7) + ` "` + clip(d.Title, maxName) + `"`
-	}
-	s := place(d)
-	switch {
-	case d.Kind == store.Pattern && d.Title != "":
-		s += " " + clip(d.Title, maxName)
-	case d.Symbol != "":
-		s += " " + clip(d.Symbol, maxName)
-	}
-	return s
-}
-
-func place(d store.Description) string {
-	if d.Path == "" {
-		return middle(d.DocID, maxPath)
-	}
-	s := middle(d.Path, maxPath)
-	if d.First > 0 {
-		s += fmt.Sprintf(":%d-%d", d.First, max(d.First, d.Last))
-	}
-	return s
-}
-
 // contributions are the channels that ranked a result, with the height of each one's opinion: 1 is its best hit.
 func contributions(r actors.Result) string {
 	var parts []string
@@ -89,22 +59,6 @@ func contributions(r actors.Result) string {
 		}
 	}
 	return clip(strings.Join(parts, " + "), maxLine)
-}
-
-// excerpt is one or two lines that say what a document is about.
-func excerpt(d store.Description) []string {
-	var lines []string
-	if d.Kind == store.Commit {
-		if !d.Time.IsZero() {
-			lines = append(lines, d.Time.UTC().Format("2006-01-02")+"  "+clip(d.Author, maxName))
-		}
-	} else if d.Kind != store.Pattern && d.Title != d.Symbol {
-		lines = append(lines, clip(d.Title, maxLine))
-	}
-	if d.Summary != d.Title {
-		lines = append(lines, clip(d.Summary, maxLine))
-	}
-	return lines
 }
 
 // breadcrumbs are the first links of a document and the next best symbols of its file.

@@ -8,8 +8,7 @@ import (
 )
 
 // options are the settings that every call overrides: each names a program, or opens a way to one.
-// Those of the command line win over all files. The keys are in the order of the list of git help
-// --config.
+// The command line wins over all files. The keys are in the order of git help --config.
 var options = []string{
 	// A remote helper that is called like the only transport that is allowed would be looked up
 	// among the aliases.
@@ -40,7 +39,7 @@ var options = []string{
 // fixed are the variables that every call gets.
 var fixed = []string{
 	"GIT_ALLOW_PROTOCOL=none",  // before every protocol.*.allow
-	"GIT_NO_LAZY_FETCH=1",      // since git 2.45: what a partial clone lacks is not asked for at all
+	"GIT_NO_LAZY_FETCH=1",      // since git 2.45: nothing is asked for
 	"GIT_NO_REPLACE_OBJECTS=1", // objects are what their names say
 	"GIT_OPTIONAL_LOCKS=0",     // nothing is written
 	"GIT_TERMINAL_PROMPT=0",    // nothing is asked
@@ -50,8 +49,8 @@ var fixed = []string{
 	"LC_ALL=C",    // complaints in one language
 }
 
-// kept are the variables of git that a caller's environment may set, as they say where git and its
-// settings are and how far it looks for a repository. All others are dropped: inside a hook they
+// kept are the variables of git that a caller's environment may set. They say where git and its
+// settings are, and how far it looks for a repository. All others are dropped: inside a hook they
 // point to another repository or index, and many name programs.
 var kept = []string{
 	"GIT_ATTR_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
@@ -77,8 +76,7 @@ func environment(env []string) []string {
 	return append(out, fixed...)
 }
 
-// absolute are the folders of a PATH without those that depend on the working folder: it is the
-// repository's.
+// absolute returns the folders of a PATH without relative ones, which would lie in the repository.
 func absolute(path string) []string {
 	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
 }

@@ -20,11 +20,10 @@ import (
 const (
 	// Buffer is how many bytes are read from git at once.
 	Buffer = 256 << 10
-	// Patience is how long git may print nothing, where a call says nothing else: listing 400,000
-	// files from a cold disk takes it less.
+	// Patience is how long git may print nothing by default. Listing 400,000 files from a cold disk
+	// takes it less.
 	Patience = time.Minute
-	// Longest is how long git may take in all, where a call says nothing else: what it prints may
-	// come drop by drop.
+	// Longest is how long git may take in all by default. Its output may come drop by drop.
 	Longest = 5 * time.Minute
 
 	maxStderr = 4 << 10     // bytes of git's complaints that are kept for an error
@@ -40,19 +39,19 @@ var (
 
 // A Call is one run of git.
 type Call struct {
-	Folder   string        // where it runs; git looks for the repository from here up, if Dir is empty
+	Folder   string        // where it runs; without Dir, git looks from here upward
 	Dir      string        // the git directory
-	Tree     string        // the top of the working tree, whatever the repository says of it; empty: as it says
-	Settings bool          // those of the machine and of the user count: what they ignore, whom they trust
+	Tree     string        // the top of the working tree; "": as the repository says
+	Settings bool          // settings of the machine and of the user count
 	Literal  bool          // paths are names, not patterns
-	Silence  time.Duration // that git may keep before it is killed; 0: Patience
-	Longest  time.Duration // that git may take before it is killed; 0: Longest
+	Silence  time.Duration // silence before git is killed; 0: Patience
+	Longest  time.Duration // time before git is killed; 0: Longest
 	Options  []string      // more settings, as key=value
 	Input    io.Reader
 	Args     []string
 }
 
-// An Error is git's own failure, with what it said.
+// An Error is a failure of git, with its complaint.
 type Error struct {
 	Command string
 	Cause   error  // *exec.ExitError where git ran; ErrLate; ErrMissing
@@ -68,7 +67,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// ExitCode is what git exited with, or -1 where it did not start or was killed.
+// ExitCode returns the exit code of git, or -1 if it did not start or was killed.
 func ExitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -86,10 +85,12 @@ func Output(ctx context.Context, c Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Stream runs git, hands its output to read, and returns when git has ended. It kills git when ctx
-// ends, when read fails with an error that does not wrap io.ErrUnexpectedEOF, and when it prints
-// nothing for too long. read must read to the end. An end of ctx is the error before all others,
-// then the lateness, then read's, then git's.
+// Stream runs git, hands its output to read, and returns when git has ended. read must read to the
+// end.
+//
+// Git is killed when ctx ends, and when it prints nothing for too long. It is killed too when read
+// fails with an error other than io.ErrUnexpectedEOF. Of several errors the first counts: the end
+// of ctx, the lateness, read's error, git's own.
 func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	running, kill := context.WithCancel(ctx)
 	defer kill()
@@ -106,7 +107,8 @@ func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	if err := cmd.Start(); err != nil {
 		return either(ctx.Err(), &Error{Command: c.Args[0], Cause: err})
 	}
-	defer context.AfterFunc(running, func() { out.Close() })() // a child of git may hold the other end
+	// A child of git may hold the other end.
+	defer context.AfterFunc(running, func() { out.Close() })()
 	p := &patient{r: out, silence: cmp.Or(c.Silence, Patience), kill: kill}
 	longest := cmp.Or(c.Longest, Longest)
 	defer time.AfterFunc(longest, p.giveUp).Stop()

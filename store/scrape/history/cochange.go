@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	maxTogether = 50      // files of a commit that still says something of pairs (limits.md §7); more is a rewrite
+	maxTogether = 50      // files of a commit that says something of pairs; more is a rewrite
 	minTogether = 3       // commits that must have touched both
 	maxPairs    = 1 << 20 // distinct pairs counted at once: some 40 MB
 )
 
-// CoChanges counts which files change together. Feed it with commits from the oldest to the newest.
+// CoChanges counts how often files change together. Feed it with commits from the oldest to the
+// newest.
 //
-// Its memory is bounded: when more than a million distinct pairs are at hand, those seen least often are forgotten
-// until half of them are left (lossy counting, Manku and Motwani 2002). So a pair that is rare and old may be missing,
-// and where pairs were forgotten a count may be too low, by what the pair had been seen at that time; a count is
-// never too high. Pairs seen often lose nothing. A history of 50,000 commits stays below the bound.
+// Its memory is bounded: of more than a million distinct pairs, the rarest are forgotten until half
+// of them are left (lossy counting, Manku and Motwani 2002). So a rare, old pair may be missing,
+// and after that a count may be too low; it is never too high. Frequent pairs lose nothing. A
+// history of 50,000 commits stays below the bound.
 type CoChanges struct {
 	numbers map[string]uint32
 	names   []string
@@ -28,9 +29,12 @@ type CoChanges struct {
 	limit   int // of len(pairs); maxPairs but in tests
 }
 
-// Add counts one commit that is no merge: its files by the paths that they had then, and by those that they got later, as many, so that
-// pairs of today's paths have all commits and those of a path that is gone have theirs. Commits without files and those with more than
-// 50 count nowhere; those with one file count for the file and for the number of commits.
+// Add counts one commit that is no merge. Its files come by their paths of that time and by their
+// later ones, as many. So pairs of today's paths have all commits, and pairs of a path that is gone
+// have theirs.
+//
+// Commits without files and with more than 50 count nowhere. A commit with one file counts for the
+// file and for the number of commits.
 func (c *CoChanges) Add(then, later []string) {
 	if len(then) == 0 || len(then) > maxTogether {
 		return
@@ -53,7 +57,7 @@ func (c *CoChanges) Add(then, later []string) {
 	}
 }
 
-// numbered are the numbers of files, each once, in order.
+// numbered returns the numbers of files, each once, in order.
 func (c *CoChanges) numbered(files []string) []uint32 {
 	set := make([]uint32, len(files))
 	for i, f := range files {
@@ -106,8 +110,8 @@ func (c *CoChanges) forget() {
 	}
 }
 
-// Pairs returns the pairs of files that three commits or more touched, and that changed together more often than by
-// chance (lift > 1), in order of their names.
+// Pairs returns the pairs in order of their names. Three commits or more touched both, and more
+// often than by chance (lift > 1).
 func (c *CoChanges) Pairs() []store.CoChange {
 	var found []store.CoChange
 	for pair, count := range c.pairs {

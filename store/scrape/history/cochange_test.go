@@ -105,7 +105,7 @@ func TestCoChangesOrder(t *testing.T) {
 	check(t, "pairs", c.Pairs(), want)
 }
 
-// With a bound, what is found is a part of what there is, never counted too high, and what changes often is found.
+// With a bound, only real pairs are found, never counted too high, and all frequent ones.
 func TestCoChangesBounded(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	commits := randomCommits(r, 600, 120, 8)

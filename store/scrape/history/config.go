@@ -9,12 +9,13 @@ import (
 	"patina/safeio"
 )
 
-// A config is a repository's own settings: "section.key" or "section.subsection.key" → the last value given. Sections
-// and keys are lower-case. Settings that lie in included files are not seen; git's own (core.bare, extensions.…) never
-// do, since git writes them itself.
+// A config maps "section.key" or "section.subsection.key" to the last value that a repository
+// gives. Sections and keys are lower-case. Included files are not read. Settings that git itself
+// writes (core.bare, extensions.…) never lie in one.
 type config map[string]string
 
-// settings reads the settings of the repository and, where it has them, those of this working tree alone.
+// settings reads the settings of the repository and those of this working tree alone, if it has
+// some.
 func (t Tree) settings() (config, error) {
 	c := config{}
 	err := c.read(filepath.Join(t.CommonDir, "config"))
@@ -24,14 +25,14 @@ func (t Tree) settings() (config, error) {
 	return c, err
 }
 
-// config is settings for who has seen before that they can be read.
+// config is settings for callers that know that they can be read.
 func (t Tree) config() config {
 	c, _ := t.settings()
 	return c
 }
 
-// read adds the settings of a file. A file that cannot be read adds none, as a snapshot of a repository may lack it; one that nobody
-// can read is an error.
+// read adds the settings of a file. A missing or unreadable file adds none, as in a snapshot of a
+// repository. One that is irregular or too large is an error.
 func (c config) read(name string) error {
 	data, err := small(name, maxConfig)
 	switch {
@@ -79,10 +80,10 @@ func (c config) parse(text string) {
 	}
 }
 
-// cutSection reads `core]` or `remote "origin"]`, what follows the opening bracket. Subsections keep their case.
-// A header that does not end in its line names no section.
+// cutSection reads a header behind its opening bracket: `core]` or `remote "origin"]`. Subsections
+// keep their case. A header that does not end in its line names no section.
 func cutSection(text string) (section, rest string) {
-	end := strings.IndexAny(text, "]\"\n") // not the end of the line: many sections may stand in one
+	end := strings.IndexAny(text, "]\"\n") // many sections may stand in one line
 	if end < 0 {
 		return "", ""
 	}
@@ -114,7 +115,8 @@ func cutSection(text string) (section, rest string) {
 	return "", rest
 }
 
-// cutValue reads a value: quotes and escapes are undone, a comment ends it, a backslash at the end of a line goes on.
+// cutValue reads a value. Quotes and escapes are undone, a comment ends it, and a backslash at the
+// end of a line continues it.
 func cutValue(text string) (value, rest string) {
 	var b strings.Builder
 	quoted := false

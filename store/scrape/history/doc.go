@@ -1,12 +1,16 @@
-// Package history reads git: where a working tree is, which commit it shows, and the commits behind that one.
+// Package history reads git: the place of a working tree, the commit that it shows, and the commits
+// before.
 //
-// Questions that are asked with every answer (Find, Head, Shallow, Sparse, Partial) are answered from files, without
-// starting git. The rest starts git's plumbing, never its porcelain, and reads NUL-separated output, so that neither a
-// user's settings nor what people write into messages and file names can change how it is understood. Nothing is ever
-// written to a repository and nothing is fetched: in a partial clone, an object that is not there stays away, and a file that was
-// renamed and edited in one commit is not known as renamed.
+// Questions that come with every answer (Find, Head, Shallow, Sparse, Partial) are answered from
+// files, without git. The others start git's plumbing, never its porcelain, and read NUL-separated
+// output. So neither settings of a user nor text in messages and file names can change how it is
+// understood.
 //
-// What the commits mean, and where they are kept, is the business of package store.
+// Nothing is ever written to a repository and nothing is fetched. In a partial clone missing
+// objects stay away. There, a file that was renamed and edited in one commit is not known as
+// renamed.
+//
+// The meaning and the storage of commits are left to package store.
 package history
 
 import "errors"
@@ -14,5 +18,5 @@ import "errors"
 // ErrNoGit says that a folder lies in no git repository.
 var ErrNoGit = errors.New("no git repository")
 
-// ErrIncomplete says that git could not read some commits or trees. What was delivered is right, but it is not all.
+// ErrIncomplete says that git could not read some commits or trees. The delivered part is right.
 var ErrIncomplete = errors.New("history incomplete")

@@ -8,29 +8,32 @@ import (
 	"strings"
 )
 
-// A Tree is one working tree of a repository, or a bare repository. All its paths are absolute, without symbolic links.
+// A Tree is one working tree of a repository, or a bare repository. All its paths are absolute and
+// without symbolic links.
 type Tree struct {
 	Root      string // the working tree's top folder; empty for a bare repository
 	GitDir    string // holds HEAD: of this working tree alone
-	CommonDir string // holds objects and refs: shared by all working trees; equals GitDir in the main one
+	CommonDir string // holds objects and refs of all working trees; equals GitDir in the main one
 	Bare      bool
-	Ignored   string // a core.worktree that is not followed: it is no place of this repository
+	Ignored   string // a core.worktree that is not followed, as it is no place of this repository
 }
 
 // ErrForeign says that a folder leads to a git directory that does not know it.
 var ErrForeign = errors.New("git does not know this working tree")
 
-// Find says where the working tree around a folder and its git directory are. The folder may lie anywhere inside, also
-// in the git directory itself. It reads files and does not start git. Without a repository the error wraps ErrNoGit;
-// so it does where a .git file leads nowhere, as in a copied worktree.
+// Find finds the working tree around a folder and its git directory. The folder may lie anywhere
+// inside, also in the git directory itself. It reads files and does not start git. The error wraps
+// ErrNoGit without a repository, and where a .git file leads nowhere, as in a copied worktree.
 //
-// What a stranger may have put there is believed only where both ends agree: a linked working tree must be the one that its git
-// directory names, if that is there, else the error wraps ErrForeign, and a core.worktree must hold the git directory or lead back to it, else
-// it is ignored. A bare repository in a folder of a working tree is a part of that tree.
+// A stranger may have made all this, so it is believed only where both ends agree. A linked working
+// tree must be the one that its git directory names, else the error wraps ErrForeign. A
+// core.worktree must hold the git directory or lead back to it, else it is ignored. A bare
+// repository in a folder of a working tree is a part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
 	if err == nil {
-		start, err = filepath.EvalSymlinks(start) // as git does: parents are those of the real folder
+		// As git does: parents are those of the real folder.
+		start, err = filepath.EvalSymlinks(start)
 	}
 	if err != nil {
 		return Tree{}, fmt.Errorf("find repository: %w", err)
@@ -46,7 +49,7 @@ func Find(dir string) (Tree, error) {
 	}
 }
 
-// Main is the main working tree of the repository, or the bare repository, that a linked one belongs to.
+// Main returns the main working tree of the repository, or the bare repository.
 func (t Tree) Main() (Tree, error) {
 	if t.CommonDir == t.GitDir {
 		return t, nil
@@ -73,7 +76,7 @@ func look(dir string) (Tree, bool, error) {
 	return Tree{}, false, nil
 }
 
-// behind is what the .git of a folder leads to: itself, or the folder that it names if it is a file.
+// behind follows the .git of a folder: to itself, or to the folder that it names if it is a file.
 func behind(dir string) (gitDir string, isFile bool) {
 	dot := filepath.Join(dir, ".git")
 	info, err := os.Lstat(dot)
@@ -87,8 +90,9 @@ func behind(dir string) (gitDir string, isFile bool) {
 	return dot, false
 }
 
-// isInside reports whether a git directory lies among the files of a working tree, as one that came with a clone does, and not in the
-// git directory of that tree. git refuses it too, with safe.bareRepository=explicit.
+// isInside reports whether a git directory lies among the files of a working tree, not in that
+// tree's own git directory. It may have come with a clone. Git refuses it too, with
+// safe.bareRepository=explicit.
 func isInside(dir string) bool {
 	for up := dir; up != filepath.Dir(up); {
 		up = filepath.Dir(up)
@@ -107,7 +111,7 @@ func holds(folder, other string) bool {
 	return folder == other || strings.HasPrefix(other, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// open describes a git directory; top is the folder whose .git led to it, empty if the search began inside.
+// open describes a git directory. The .git of top led to it; top is "" if the search began inside.
 func open(gitDir, top string) (Tree, error) {
 	t := Tree{GitDir: physical(gitDir)}
 	t.CommonDir = commonDir(t.GitDir)
@@ -139,9 +143,9 @@ func open(gitDir, top string) (Tree, error) {
 	return t, nil
 }
 
-// linked completes a linked working tree. What its git directory shares is the repository's, its store too, so the repository must know
-// both: the git directory as one of its own, and the folder as that directory's. A folder that was moved by hand is no exception: any
-// could say so.
+// linked completes a linked working tree. The repository and its store are shared with it, so the
+// repository must know both ends: the git directory as one of its own, and the folder as the place
+// of that directory. A folder that was moved by hand is no exception: any could say so.
 func (t Tree) linked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
@@ -160,8 +164,9 @@ func (t Tree) linked(top string) (Tree, error) {
 	return t, nil
 }
 
-// worksIn reports whether a folder may be the working tree that a git directory asks for: it leads back to that directory, or holds it.
-// One that holds the home folder would hold everything that a user has.
+// worksIn reports whether a folder may be the working tree that a git directory asks for. It must
+// lead back to that directory, or hold it. One that holds the home folder would hold all that a
+// user has.
 func (t Tree) worksIn(work string) bool {
 	if gitDir, _ := behind(work); isGitDir(gitDir) && physical(gitDir) == t.GitDir {
 		return true

@@ -11,8 +11,9 @@ import (
 	process "patina/store/scrape/git"
 )
 
-// How long git may be silent while it sorts a history, and how long it may take to read one. It prints nothing before it has seen all
-// commits, which takes it some twenty seconds for a million of them from a warm cache; their files take it an hour.
+// How long git may be silent while it sorts a history, and how long it may take to read one. It
+// prints nothing before it has seen all commits. A million take it some twenty seconds from a warm
+// cache, and their files an hour.
 const (
 	sortingTime = 10 * time.Minute
 	historyTime = 12 * time.Hour
@@ -24,18 +25,19 @@ const pipeBuffer = process.Buffer
 // errCut says that git's output ended inside a record.
 var errCut = fmt.Errorf("output of git ends in the middle: %w", io.ErrUnexpectedEOF)
 
-// exitCode is what git exited with, or -1 where it did not start or was killed.
+// exitCode returns the exit code of git, or -1 if it did not start or was killed.
 func exitCode(err error) int { return process.ExitCode(err) }
 
-// stream runs git, hands its output to read, and returns when git has ended (see git.Stream). Only the repository's own settings
-// count, so that what is read of a history is the same for every user.
+// stream is git.Stream with the repository's own settings only. So a history is the same for every
+// user.
 func (t Tree) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Reader) error, args ...string) error {
 	if err := t.Sound(); err != nil {
 		return err
 	}
 	c := process.Call{
 		Folder: t.GitDir, Dir: t.GitDir, Input: stdin, Args: args,
-		Options: []string{"core.deltaBaseCacheLimit=16m"}, // at git's 96m the log of 50,000 commits is no faster, at twice the memory
+		// At git's 96m the log of 50,000 commits is no faster, at twice the memory.
+		Options: []string{"core.deltaBaseCacheLimit=16m"},
 	}
 	if args[0] == "rev-list" || args[0] == "diff-tree" {
 		c.Silence, c.Longest = sortingTime, historyTime

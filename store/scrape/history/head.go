@@ -23,9 +23,11 @@ const (
 // errReftable says that the refs lie in a format that only git reads.
 var errReftable = errors.New("refs are in reftable format")
 
-// Head returns the commit that the working tree shows, and its branch: "" on a detached HEAD, without refs/heads/ else.
-// A branch without commits has the id "" and no error. It reads files; only where these cannot be understood (the
-// reftable format, damage) it asks git, for five seconds at most.
+// Head returns the commit that the working tree shows, and its branch without refs/heads/. The
+// branch is "" on a detached HEAD. A branch without commits has the id "" and no error.
+//
+// It reads files. Only where these cannot be understood (the reftable format, damage) it asks git,
+// for five seconds at most.
 func (t Tree) Head() (sha, branch string, err error) {
 	name := "HEAD"
 	for range maxLinks + 1 {
@@ -48,7 +50,7 @@ func branchName(ref string) string {
 	return strings.TrimPrefix(ref, "refs/heads/")
 }
 
-// ref reads one ref: the commit it holds ("" if it does not exist), or the ref that it stands for.
+// ref reads one ref: its commit, "" if it does not exist, or the ref that it stands for.
 func (t Tree) ref(name string) (id, target string, err error) {
 	if name == "refs/heads/.invalid" {
 		return "", "", errReftable
@@ -58,7 +60,7 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	}
 	file := filepath.Join(t.refDir(name), filepath.FromSlash(name))
 	if link, err := os.Readlink(file); err == nil && strings.HasPrefix(link, "refs/") {
-		return "", link, nil // as git wrote HEAD until 2005, and still does with core.preferSymlinkRefs
+		return "", link, nil // as git wrote HEAD until 2005, and does with core.preferSymlinkRefs
 	}
 	data, err := small(file, maxPointer)
 	switch {
@@ -79,7 +81,8 @@ func (t Tree) ref(name string) (id, target string, err error) {
 	return text, "", nil
 }
 
-// refDir is the git directory that holds a ref: some refs belong to one working tree (git help worktree, "Refs").
+// refDir returns the git directory that holds a ref. Some refs belong to one working tree (git help
+// worktree, "Refs").
 func (t Tree) refDir(name string) string {
 	for _, own := range []string{"HEAD", "refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
@@ -89,7 +92,8 @@ func (t Tree) refDir(name string) string {
 	return t.CommonDir
 }
 
-// packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It is "" if it is not there.
+// packed looks a ref up in packed-refs, whose lines are an id, a blank and a name. It returns ""
+// for a missing ref.
 func (t Tree) packed(name string) (string, error) {
 	data, err := small(filepath.Join(t.CommonDir, "packed-refs"), maxPacked)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -111,7 +115,8 @@ func (t Tree) packed(name string) (string, error) {
 
 // askHead lets git answer, where the files could not be understood.
 func (t Tree) askHead(cause error) (sha, branch string, err error) {
-	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) { // git would wait for it
+	// Git would wait for it.
+	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) {
 		return "", "", fmt.Errorf("read HEAD: %w", cause)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), headWait)

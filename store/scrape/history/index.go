@@ -24,13 +24,12 @@ const (
 // errIndex says that an index is not what gitformat-index(5) describes.
 var errIndex = errors.New("index is not understood")
 
-// Tracks reports whether git tracks a folder, a relative path with slashes, or anything below it,
-// in whatever case its letters are: where a file system knows no case, ".Patina" is ".patina" too.
+// Tracks reports whether git tracks a folder or anything below it. The folder is a relative path
+// with slashes. Case does not count: on some file systems ".Patina" is ".patina".
 //
-// It reads git's index itself, as it is asked before every answer, and starts git only where the
-// index does not say it: where the folder lies in one that a sparse checkout left out as a whole,
-// where the index was split and its shared part has the folder, and in versions that are not known
-// here.
+// It is asked before every answer, so it reads git's index itself. It starts git only where the
+// index does not say it. That is so in a folder that a sparse checkout left out as a whole, in a
+// split index whose shared part has the folder, and in unknown versions.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
@@ -51,7 +50,7 @@ func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	return out != "", nil
 }
 
-// A standing is what an index says of a folder.
+// A standing is the answer of an index about a folder.
 type standing int
 
 const (
@@ -60,8 +59,7 @@ const (
 	unclear // git must be asked
 )
 
-// scan reads an index file of the git directory, and the one that it shares with others, if it was
-// split.
+// scan reads an index file of the git directory, and its shared part if it was split.
 func (t Tree) scan(name, folder string) (standing, error) {
 	f, err := safeio.Open(filepath.Join(t.GitDir, name))
 	if err != nil {
@@ -86,8 +84,7 @@ func (t Tree) scan(name, folder string) (standing, error) {
 	return absent, nil
 }
 
-// An index reads git's index from its beginning to its end, and keeps no more of it than the start
-// of one name.
+// An index reads git's index from beginning to end. It keeps only the start of one name.
 type index struct {
 	r      *bufio.Reader
 	hash   int // bytes of an object id
@@ -98,8 +95,8 @@ type index struct {
 	length  int    // of the last name
 }
 
-// read says what the index has of the folder, and the id of the index that it is a part of, "" for
-// none.
+// read returns the standing of the folder. It also returns the id of the shared part of a split
+// index, or "".
 func (x *index) read() (found standing, shared string, err error) {
 	head, err := x.take(12)
 	if err != nil || string(head[:4]) != "DIRC" {
@@ -130,8 +127,8 @@ func (x *index) read() (found standing, shared string, err error) {
 	return found, shared, err
 }
 
-// pass goes over the next entries as long as they are at hand as a whole and have nothing to do
-// with the folder: nearly all. It returns how many there were.
+// pass skips entries that are in the buffer as a whole and cannot concern the folder: nearly all.
+// It returns their number.
 func (x *index) pass(left uint32) (n uint32) {
 	if x.version == 4 {
 		return 0
@@ -159,7 +156,7 @@ func (x *index) pass(left uint32) (n uint32) {
 	return n
 }
 
-// entry reads one entry up to the next, and reports whether it stands for a folder that is not
+// entry reads one entry up to the next. It reports whether it stands for a folder that is not
 // checked out.
 func (x *index) entry() (sparse bool, err error) {
 	fixed, err := x.take(40 + x.hash + 2)
@@ -199,8 +196,7 @@ func (x *index) entry() (sparse bool, err error) {
 	return sparse, err
 }
 
-// compressed reads a name of version 4: how many bytes of the last one go, and what comes in their
-// place.
+// compressed reads a name of version 4: how many bytes of the last name go, and their replacement.
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
@@ -255,8 +251,8 @@ func (x *index) keep(part []byte) {
 	x.length += len(part)
 }
 
-// standingOf says what a name has to do with a folder. start is the name as far as it is kept,
-// length that of the whole name.
+// standingOf compares a name with a folder. start is the kept part of the name, length that of the
+// whole name.
 func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	n := len(folder)
 	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {
@@ -268,7 +264,7 @@ func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	return absent
 }
 
-// link looks among the extensions behind the entries for the one that a split index has.
+// link looks for the extension of a split index, behind the entries.
 func (x *index) link() (shared string, err error) {
 	for {
 		head, err := x.r.Peek(8 + x.hash)

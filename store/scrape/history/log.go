@@ -11,25 +11,28 @@ import (
 	"patina/store"
 )
 
-// maxBroken is the number of commits with unreadable trees after which Log gives up: each costs a start of git.
-// A damaged repository has a few of them; in a clone without trees all commits are such.
+// maxBroken is the number of unreadable commits after which Log gives up: each costs a start of
+// git. A damaged repository has a few; in a clone without trees all commits are such.
 const maxBroken = 100
 
-// Log hands each commit to each, the oldest first: the whole history of the commit head, but for the
-// histories of the commits since. head is the last one, and a commit never comes before its parents; else the order is that
-// of commit times. A file that was renamed is there under both of its paths, which Moves tells: git finds those that are half alike
-// or more, and where files to compare are missing, as in a partial clone, those that are equal. Merges come without files, and so do the
-// commits at which a shallow clone was cut, since what they changed is unknown there.
-// Tags are left empty (see Tags). Commits for which known is true, where it is given, are passed over before anything is read;
-// it is asked once for each, in order.
+// Log hands commits to each, the oldest first. They are the history of head without the histories
+// of since. A commit never comes before its parents, and head is the last one; else times decide.
 //
-// Where objects are missing, Log delivers all that can be read, then returns an error that wraps ErrIncomplete and
-// names the first object. If a commit is missing, its ancestors are not known either; if the files of a commit are, it
-// is left out alone. Where one of since is unknown, or nothing at all can be read, the error is another one; a gap after since
-// is such a case: ask again without it. An error of known or each ends Log and is returned as it is.
+// A renamed file is there under both paths, and Moves has the pair. Git pairs files that are half
+// alike or more, and only equal ones where objects are missing, as in a partial clone. Merges come
+// without files, and so do the commits at which a shallow clone was cut. Tags are left empty (see
+// Tags). Commits for which known is true are skipped before anything is read; known may be nil, and
+// is asked once for each, in order.
 //
-// The order costs a list of ids, 20 bytes a commit. Given to git diff-tree one by one, they make a stream that can be
-// taken up again behind a gap, which git log --reverse cannot; the speed is the same (30,000 commits/s).
+// Where objects are missing, Log delivers all that can be read. Then it returns an error that wraps
+// ErrIncomplete and names the first object. The ancestors of a missing commit are unknown too. A
+// commit whose files are missing is left out alone. The error is another one if a commit of since
+// is unknown, if there is a gap behind it, or if nothing can be read: ask again without since. An
+// error of known or each ends Log and is returned as it is.
+//
+// The order costs a list of ids, 20 bytes a commit. They are given to git diff-tree one by one,
+// which can resume behind a gap; git log --reverse cannot. The speed is the same (30,000
+// commits/s).
 func (t Tree) Log(ctx context.Context, head string, since []string, known func(id string) (bool, error), each func(store.Revision) error) error {
 	for _, id := range append([]string{head}, since...) {
 		if !isID(id) {
@@ -71,7 +74,8 @@ type reading struct {
 	boundary map[string]bool
 	each     func(store.Revision) error
 	refused  error // of each
-	exact    bool  // only files that were renamed unchanged are known as such: comparing needs what is in them
+	// Only equal files count as renamed: to compare others needs their content.
+	exact bool
 
 	broken      int // ids that could not be read
 	firstBroken string
@@ -80,19 +84,22 @@ type reading struct {
 
 func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
 
-// The share of its lines that a renamed file must have kept, git's own default, and how many new files of a commit are compared
-// with those that are gone, beyond those of equal content or name: git's default until 2021. A history takes git a tenth to a half longer with it.
+// A renamed file has kept half of its lines, which is git's default. The other number bounds how
+// many new files of a commit are compared with removed ones, beyond equal content or name. It was
+// git's default until 2021. A history takes git a tenth to a half longer with it.
 const (
 	alike = "--find-renames=50%"
 	equal = "--find-renames=100%"
 	most  = "-l400"
 )
 
-// pass lets one git process print the commits from r.at on, and moves r.at beyond what it has dealt with. Git ends at a
-// tree that it cannot read, or a file to compare: then the next pass does not compare files; if that was so already, the commit
-// is skipped and the next pass goes on after it. The error is for what no further pass can help: git was killed, did not start, or is not understood.
+// pass lets one git process print the commits from r.at on, and moves r.at.
+//
+// Git ends at a tree or a file that it cannot read. The next pass then does not compare files. If
+// that was so already, the commit is skipped. An error is one that no further pass can help: git
+// was killed, did not start, or is not understood.
 func (r *reading) pass(ctx context.Context, t Tree) error {
-	var last *store.Revision // held back until it is sure that it is whole
+	var last *store.Revision // held back until it is complete
 	renames := alike
 	if r.exact {
 		renames = equal

@@ -66,7 +66,8 @@ const hostileConfig = `
 	textconv = false
 `
 
-// hostileMachine puts the settings into the repository and the user's own, and variables of a hook into the environment.
+// hostileMachine puts the settings into the repository and the user's own, and variables of a hook
+// into the environment.
 func hostileMachine(t *testing.T, dir string) {
 	t.Helper()
 	name := filepath.Join(dir, ".git/config")
@@ -381,8 +382,8 @@ func noChildren(t *testing.T) {
 	}
 }
 
-// TestLogOfRealRepositories compares with the plain commands of git on the repositories that PATINA_HISTORY_REPOS
-// names, separated by colons.
+// TestLogOfRealRepositories compares with the plain commands of git on the repositories that
+// PATINA_HISTORY_REPOS names, separated by colons.
 func TestLogOfRealRepositories(t *testing.T) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATINA_HISTORY_REPOS")) {
 		t.Run(dir, func(t *testing.T) {

@@ -92,8 +92,8 @@ func newModel(t testing.TB, seed int64, n int) model {
 	return m
 }
 
-// randomParents chooses parents for the next of n commits: roots, chains, forks, merges of up to four, and a last commit
-// that joins all ends.
+// randomParents chooses parents for the next of n commits: roots, chains, forks, merges of up to
+// four, and a last commit that joins all ends.
 func randomParents(r *rand.Rand, parents [][]int, n int) []int {
 	i := len(parents)
 	if i == n-1 {

@@ -14,18 +14,19 @@ import (
 	"patina/store"
 )
 
-// format is what git prints of a commit. With -z, every field ends with a NUL, and none can hold one: git itself cuts
-// messages there. The whole output then is
+// format is the output of git for a commit. With -z every field ends with a NUL, and none can hold
+// one: git itself cuts messages there. The whole output is
 //
-//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL, subject NUL, body NUL, { change NUL } }
+//	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL,
+//	           subject NUL, body NUL, { change NUL } }
 //	change = status NUL file | "R" similarity NUL old file NUL new file
 //
-// where git puts one line feed before the first change. A status is never empty, so that an empty field after the
-// body can only begin the next commit, whatever people wrote.
+// with one line feed before the first change. A status is never empty. So an empty field after the
+// body can only begin the next commit.
 const format = "%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%s%x00%b"
 
-// maxField is the longest subject, body or name kept of a commit, in bytes. A message above it is a log or a diff that
-// someone pasted; its beginning says what it is.
+// maxField is the longest subject, body or name kept of a commit, in bytes. A longer message is a
+// pasted log or diff; its beginning is enough.
 const maxField = 64 << 10
 
 const lastTime = 253402300799 // 9999-12-31: a later time cannot be written as text
@@ -40,8 +41,8 @@ type records struct {
 	begun bool          // the empty field of the next commit is read
 }
 
-// next returns the next commit, io.EOF after the last one, errCut if the output ends inside one. A commit is returned
-// at the end of the output as well, so it may lack files if git was killed.
+// next returns the next commit, io.EOF after the last one, errCut if the output ends inside one. A
+// commit is returned at the end of the output as well. So it may lack files if git was killed.
 func (p *records) next() (store.Revision, error) {
 	if !p.begun {
 		start, _, err := p.token()
@@ -78,8 +79,8 @@ func (p *records) next() (store.Revision, error) {
 	}
 }
 
-// change reads what a status is of: one file, or the two names of one that was renamed. A path above maxField, which no file
-// system has, is left out.
+// change reads the file of a status, or the two names of a renamed one. A path above maxField is
+// left out: no file system has it.
 func (p *records) change(rev *store.Revision, status []byte) error {
 	if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
 		return fmt.Errorf("%w: %.40q where a status stands", errSyntax, status)
@@ -139,7 +140,8 @@ func (p *records) header() (rev store.Revision, err error) {
 	}, nil
 }
 
-// clean makes a text of a field: what is not UTF-8 is replaced, and a letter that was cut in two at the end is dropped.
+// clean makes a text of a field. Bytes that are not UTF-8 are replaced, and a letter that was cut
+// in two at the end is dropped.
 func clean(b []byte, cut bool) string {
 	if cut {
 		for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
@@ -154,8 +156,8 @@ func clean(b []byte, cut bool) string {
 	return strings.ToValidUTF8(string(b), "\uFFFD")
 }
 
-// token returns one field, valid until the next call. Of a field above maxField it returns the beginning, and says
-// so. The error is io.EOF between two fields and errCut inside one.
+// token returns one field, valid until the next call. A field above maxField is cut. The error is
+// io.EOF between two fields and errCut inside one.
 func (p *records) token() (field []byte, cut bool, err error) {
 	field, err = p.r.ReadSlice(0)
 	for first := true; err == bufio.ErrBufferFull; first = false {

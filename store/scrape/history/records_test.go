@@ -73,7 +73,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// FuzzRecords compares with the obvious way: cut the whole at NULs, take eight fields, then changes up to an empty field.
+// FuzzRecords compares with the obvious way: cut the whole at NULs, take eight fields, then changes
+// up to an empty field.
 func FuzzRecords(f *testing.F) {
 	f.Add([]byte(record(id1, "", "s", "b", "M\x00x", "R100\x00\ny\x00z") + record(id2, id1+" "+id1, "", "")))
 	f.Add([]byte(record(id1, "", "\xff", "\n\n", "D\x00")))

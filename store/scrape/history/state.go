@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// Shallow tells whether the history was cut by a depth when it was cloned.
+// Shallow reports whether the history was cut by a depth when it was cloned.
 func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
 
-// boundary returns the commits at which a shallow history was cut: git knows them without their parents.
+// boundary returns the commits at which a shallow history was cut. Git knows them without their
+// parents.
 func (t Tree) boundary() map[string]bool {
 	data, err := small(filepath.Join(t.CommonDir, "shallow"), maxShallow)
 	if err != nil {
@@ -26,10 +27,10 @@ func (t Tree) boundary() map[string]bool {
 	return ids
 }
 
-// Sparse tells whether only a part of the files is checked out.
+// Sparse reports whether only a part of the files is checked out.
 func (t Tree) Sparse() bool { return t.config().is("core.sparsecheckout") }
 
-// Partial tells whether the clone left objects with its remote (git clone --filter).
+// Partial reports whether the clone left objects with its remote (git clone --filter).
 func (t Tree) Partial() bool {
 	c := t.config()
 	for name := range c {
@@ -40,8 +41,8 @@ func (t Tree) Partial() bool {
 	return c["extensions.partialclone"] != ""
 }
 
-// Behind counts the commits that to has and from has not. It is -1 where that cannot be told, as one of the two is
-// unknown or some commit between them is missing; the error then says why, and is nil for an id that is none.
+// Behind counts the commits that to has and from has not. It returns -1 where a commit is unknown
+// or missing. An id that is none is no error.
 func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	if !isID(from) || !isID(to) {
 		return -1, nil
@@ -63,28 +64,8 @@ func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	return n, nil
 }
 
-// Ancestor tells whether head's history holds old. If it does not, the history was rewritten and must be read afresh;
-// so it must where that cannot be told, as old or a commit between the two is not there.
-func (t Tree) Ancestor(ctx context.Context, old, head string) (bool, error) {
-	if !isID(old) || !isID(head) {
-		return false, nil
-	}
-	_, err := t.output(ctx, "merge-base", "--is-ancestor", old, head)
-	switch {
-	case err == nil:
-		return true, nil
-	case exitCode(err) == 1:
-		return false, nil
-	case exitCode(err) > 1: // a missing object, unless the repository as a whole cannot be read
-		if _, gone := t.output(ctx, "cat-file", "-e", head+"^{commit}"); gone == nil {
-			return false, nil
-		}
-	}
-	return false, fmt.Errorf("compare commits: %w", err)
-}
-
-// Only returns the ids of the commits that one commit's history holds and another's does not, oldest first. The error says that
-// this cannot be told, as when the first was thrown away.
+// Only returns the ids of the commits in one history and not in another, oldest first. It fails if
+// a commit is missing, as one that was thrown away.
 func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	if !isID(of) || !isID(not) {
 		return nil, fmt.Errorf("compare histories: %q or %q is not a commit id", of, not)
@@ -100,8 +81,8 @@ func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	return out, nil
 }
 
-// Tags returns the names of the tags of each tagged commit, by its full id, in order of their names. Annotated tags
-// count for the commit that they lead to; tags that lead to no commit, or to one that is not there, are left out.
+// Tags returns the names of tags by the full ids of their commits, in order of the names. Annotated
+// tags count for the commit that they lead to. Tags without such a commit are left out.
 func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 	var names []string
 	var objects strings.Builder
@@ -116,8 +97,8 @@ func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 		return nil, wrap("read tags", err)
 	}
 	tags := map[string][]string{}
-	// Asked in a second call, since for-each-ref undoes only one of several nested tags before git 2.45, and fails
-	// altogether on a tag whose object is missing.
+	// A second call asks for the commits. Before git 2.45, for-each-ref undoes only one of several
+	// nested tags, and fails altogether on a tag whose object is missing.
 	err = t.stream(ctx, strings.NewReader(objects.String()), func(r *bufio.Reader) error {
 		i := 0
 		return lines(r, func(line string) {

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// worktreesDir holds a folder for each linked working tree, in the common git directory (git help worktree, "Details").
+// worktreesDir holds a folder for each linked working tree, in the common git directory.
 const worktreesDir = "worktrees"
 
-// View names a working tree among those of its repository: "" for the main one, else the name of its git directory, which stays
-// the same when the tree is moved.
+// View names a working tree within its repository: "" for the main one, else the name of its git
+// directory. It stays the same when the tree is moved.
 func (t Tree) View() string {
 	if t.GitDir == t.CommonDir {
 		return ""
@@ -20,8 +20,8 @@ func (t Tree) View() string {
 	return path.Join(worktreesDir, filepath.Base(t.GitDir))
 }
 
-// Views lists the working trees that the repository has: the main one first, then the linked ones. One whose folder is gone does
-// not count unless it is locked, as trees on removable disks are.
+// Views lists the working trees of the repository, the main one first. One whose folder is gone
+// does not count unless it is locked, as on a removable disk.
 func (t Tree) Views() []string {
 	views := []string{""}
 	entries, err := os.ReadDir(filepath.Join(t.CommonDir, worktreesDir))
@@ -37,7 +37,7 @@ func (t Tree) Views() []string {
 	return views
 }
 
-// RootOf is the folder of one of Views, or "" where it cannot be told.
+// RootOf returns the folder of one of Views, or "" if it is unknown.
 func (t Tree) RootOf(view string) string {
 	if view == "" {
 		if main, err := t.Main(); err == nil {
@@ -52,8 +52,8 @@ func (t Tree) RootOf(view string) string {
 	return physical(filepath.Dir(dot))
 }
 
-// Leader is the folder of the working tree that the others follow: the main one, or that of a bare repository's own branch. It is ""
-// where there is none, or it cannot be told.
+// Leader returns the folder of the working tree that the others follow, or "". It is the main one,
+// or that of a bare repository's own branch.
 func (t Tree) Leader() string {
 	main, err := t.Main()
 	if err != nil || !main.Bare {

@@ -17,9 +17,9 @@ var grammars = map[string]*grammar{}
 type grammar struct {
 	language func() unsafe.Pointer // tree-sitter's
 	rules    map[string]rule       // kinds of nodes, separated by blanks → what they are
-	// What the parser reads in place of the text, as long as the text and with the same lines; nil is the text itself.
+	// Replaces the text for the parser, with the same length and lines; nil keeps it.
 	prepare func(text []byte) []byte
-	// Functions of the language itself, which nobody asks the callers of.
+	// Functions of the language itself. Nobody asks for their callers.
 	predeclared map[string]bool
 	// Functions whose first argument, a string, is imported.
 	importers map[string]bool
@@ -32,7 +32,7 @@ type grammar struct {
 	}
 }
 
-// A role is what a node is to the outline.
+// A role is the meaning of a node for the outline.
 type role uint8
 
 const (
@@ -44,7 +44,7 @@ const (
 	constant // these two only outside of functions
 	variable
 
-	// What symbols stand in.
+	// Surroundings of symbols.
 	scope   // gives a name to what is inside, and is no symbol: impl
 	closure // a function without a name
 	wrapper // belongs to the symbols directly inside: export, decorators
@@ -57,7 +57,7 @@ const (
 	imports
 )
 
-// A rule says what a kind of node is, and where its parts are.
+// A rule gives the role of a kind of node, and the places of its parts.
 type rule struct {
 	is   role
 	name string // field of the name, of what is called, of what is imported; "" is "name"
@@ -65,13 +65,15 @@ type rule struct {
 	names func(t *tree, n int) []found
 	body  string // field or kind of the child that ends a signature; "" is "body"
 	when  func(t *tree, n int) bool
-	// What a symbol without a name is: nothing, a closure, a member, or a function whose symbols are left out.
+	// The role of a symbol without a name: nothing, a closure, a member, or a function whose
+	// symbols are left out.
 	otherwise role
 	// Gives its name to nothing inside: a typedef round a struct.
 	flat bool
 	// binds finds the names that a node brings into the file, besides what it is.
 	binds func(t *tree, n int) []store.Binding
-	// For calls: the field of what stands before the name, and what stands between them, where these are no node of their own.
+	// For calls: the field of the object before the name, and the text between them, where these
+	// are no node of their own.
 	object, dot string
 }
 
@@ -80,7 +82,7 @@ type found struct {
 	node  int        // where it stands
 	name  string     // "" is the text of the node
 	scope string     // the type that it belongs to, where that is written with it: A of A::b
-	sort  store.Sort // "" is what the rule says
+	sort  store.Sort // "": as the rule says
 }
 
 // compile numbers the rules. A rule for a kind that the grammar does not have is a mistake of ours.
@@ -101,12 +103,4 @@ func (g *grammar) compile() {
 			}
 		}
 	}
-}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// inputs are the examples of each language (store/scrape/testdata/golden).
+// inputs are the examples of each language (store/scrape/parse/testdata/golden).
 var inputs = map[string]string{
 	"C": "cache.c", "C#": "Cache.cs", "C++": "cache.cpp", "Go": "cache.go.txt", "Java": "Cache.java", "JavaScript": "cache.js", "PHP": "Cache.php",
 	"Python": "cache.py", "Ruby": "cache.rb", "Rust": "cache.rs", "Shell": "cache.sh", "TSX": "view.tsx", "TypeScript": "cache.ts",
@@ -19,7 +19,7 @@ var inputs = map[string]string{
 
 func example(t testing.TB, language string) []byte {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../testdata/golden", inputs[language]))
+	text, err := os.ReadFile(filepath.Join("../parse/testdata/golden", inputs[language]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// nested texts are as deep as they are long: neither the parser nor the reader may use the stack for that.
+// nested texts are as deep as they are long: neither the parser nor the reader may use the stack
+// for that.
 func TestNested(t *testing.T) {
 	depth := 100_000
 	if testing.Short() {
@@ -189,7 +190,8 @@ func resident(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
-// What runtime.h declares must be what the library that is linked has: the same layouts, the same signatures.
+// What runtime.h declares must be what the library that is linked has: the same layouts, the same
+// signatures.
 func TestHeaderFits(t *testing.T) {
 	const uses = `
 #include <stddef.h>

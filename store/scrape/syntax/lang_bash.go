@@ -1,6 +1,10 @@
 package syntax
 
-import bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+import (
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
+
+	"patina/store/text"
+)
 
 func init() {
 	grammars["Shell"] = &grammar{
@@ -12,13 +16,14 @@ func init() {
 			"comment":             {is: comment},
 			"command":             {is: call, name: "name"},
 		},
-		predeclared: set(`echo printf cd test true false return exit local export read set unset shift eval exec trap wait kill type command
+		predeclared: text.Set(`echo printf cd test true false return exit local export read set unset shift eval exec trap wait kill type command
 			builtin cat grep sed awk tr cut sort head tail rm mkdir mv cp ls chmod touch [ [[ :`),
-		importers: set("source ."),
+		importers: text.Set("source ."),
 	}
 }
 
-// standsAlone is true of an assignment that is a statement of the file, not the environment of a command.
+// standsAlone reports whether an assignment is a statement of the file, not the environment of a
+// command.
 func standsAlone(t *tree, n int) bool {
 	p := t.parent(n)
 	return t.is(p, "program") || t.is(p, "declaration_command") && t.is(t.parent(p), "program")

@@ -10,6 +10,7 @@ import (
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -26,7 +27,7 @@ func init() {
 		"call_expression":      {is: call},
 		"preproc_include":      {is: imports, name: "path"},
 	}
-	predeclared := set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
+	predeclared := text.Set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
 	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared}
 
 	more := maps.Clone(rules)
@@ -44,8 +45,8 @@ func init() {
 	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared}
 }
 
-// declaratorNames names what a declaration declares. A declarator is wrapped in what its name is used with: *f(int) is a
-// pointer declarator round a function declarator round an identifier.
+// declaratorNames returns the names in a declaration. A declarator is wrapped in its use: *f(int)
+// is a pointer declarator round a function declarator round an identifier.
 func declaratorNames(t *tree, n int) (list []found) {
 	isConst := strings.Contains(before(t, n, t.child(n, "declarator")), "const")
 	for d := range t.children(n) {
@@ -72,8 +73,8 @@ func before(t *tree, n, child int) string {
 	return string(t.text[t.nodes[n].start:t.nodes[child].start])
 }
 
-// declarator finds the name in a declarator, the type that qualifies it, and whether it is a function: the innermost thing
-// round the name decides, so that (*f)(int) is a pointer.
+// declarator finds the name in a declarator, the type that qualifies it, and whether it is a
+// function. The innermost node round the name decides, so that (*f)(int) is a pointer.
 func (t *tree) declarator(d int) (f found, isFunction bool) {
 	f.node = -1
 	for d >= 0 {
@@ -147,8 +148,9 @@ func typedefs(t *tree, n int) (list []found) {
 // holdsValue leaves out the guards of headers.
 func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
 
-// markMacros are macros that mark what follows and have no place in the grammar: alone at the margin (LIB_BEGIN_EXPORT), in front
-// of or behind what opens a declaration (LIB_EXPORT template, class LIB_API name), and by what such names end in.
+// markMacros are macros that mark a declaration and have no place in the grammar. They stand alone
+// at the margin (LIB_BEGIN_EXPORT), or beside the word that opens the declaration (LIB_EXPORT
+// template, class LIB_API name). The last pattern has the usual endings.
 var markMacros = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
 	regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),

@@ -8,6 +8,7 @@ import (
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -28,14 +29,15 @@ func init() {
 			"object_creation_expression":                    {is: call, name: "type"},
 			"using_directive":                               {is: imports, names: usings, binds: usingNames},
 		},
-		predeclared: set("nameof"),
+		predeclared: text.Set("nameof"),
 	}
 }
 
 var condition = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
 
-// withoutConditions blanks the lines of conditions that have no other branch: the grammar knows them round statements and members,
-// not round an attribute or a part of an expression. What they enclose stays.
+// withoutConditions blanks the lines of #if and #endif without an #else. The grammar knows them
+// round statements and members, not round an attribute or a part of an expression. The enclosed
+// lines stay.
 func withoutConditions(text []byte) []byte {
 	type opened struct {
 		line     []int
@@ -99,7 +101,7 @@ func inFieldDeclaration(t *tree, n int) bool {
 	return t.is(t.parent(t.parent(n)), "field_declaration", "event_field_declaration")
 }
 
-// usings names the namespace of a using directive; of an alias, what it stands for.
+// usings returns the namespace of a using directive; of an alias, its target.
 func usings(t *tree, n int) []found {
 	last := -1
 	for c := range t.children(n) {
@@ -108,7 +110,8 @@ func usings(t *tree, n int) []found {
 	return []found{{node: last}}
 }
 
-// usingNames are what a using directive brings: another name of a type, the members of a type (using static), or a namespace's types.
+// usingNames returns the names of a using directive: another name of a type, the members of a type
+// (using static), or the types of a namespace.
 func usingNames(t *tree, n int) []store.Binding {
 	target := t.written(usings(t, n)[0].node)
 	if alias := t.child(n, "name"); alias >= 0 {

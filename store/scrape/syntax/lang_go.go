@@ -6,9 +6,11 @@ import (
 	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
-// Go without syntax errors is read by go/parser, which is ten times as fast; a test holds the two equal.
+// Go without syntax errors is read by go/parser, which is ten times as fast. A test holds the two
+// equal.
 func init() {
 	grammars["Go"] = &grammar{
 		language: golang.Language,
@@ -25,12 +27,13 @@ func init() {
 			"call_expression":                                    {is: call},
 			"import_spec":                                        {is: imports, name: "path", binds: goBinding},
 		},
-		predeclared: set(`append cap complex copy delete imag len make new panic recover println
+		predeclared: text.Set(`append cap complex copy delete imag len make new panic recover println
 			bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`),
 	}
 }
 
-// goBinding is the name that an import gives to a package; without one it is the package's own, which only the package says.
+// goBinding returns the name that an import gives to a package. Without one, only the package says
+// its name.
 func goBinding(t *tree, n int) []store.Binding {
 	switch name := t.written(t.child(n, "name")); name {
 	case "", "_":
@@ -69,7 +72,8 @@ func specNames(t *tree, n int) (list []found) {
 	return list
 }
 
-// alone is true of a declaration without parentheses: only then do its lines belong to what it declares.
+// alone reports whether a declaration has no parentheses. Only then do its lines belong to its one
+// spec.
 func alone(t *tree, n int) bool {
 	for c := range t.children(n) {
 		if t.is(c, "type_spec", "type_alias", "const_spec", "var_spec") {

@@ -45,7 +45,7 @@ func javaConstants(t *tree, n int) (list []found) {
 
 func inFields(t *tree, n int) bool { return t.is(t.parent(n), "field_declaration") }
 
-// imported is what an import declaration names, without the words round it.
+// imported returns the name in an import declaration.
 func imported(t *tree, n int) []found {
 	s := strings.TrimSuffix(strings.TrimSpace(t.written(n)), ";")
 	s = strings.TrimSpace(strings.TrimPrefix(s, "import"))

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 
+	"patina/store/text"
+
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -30,7 +32,7 @@ func init() {
 	}
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}
-	grammars["JavaScript"] = &grammar{language: javascript.Language, rules: js, importers: set("require import")}
+	grammars["JavaScript"] = &grammar{language: javascript.Language, rules: js, importers: text.Set("require import")}
 
 	ts := maps.Clone(rules)
 	maps.Copy(ts, map[string]rule{
@@ -44,11 +46,11 @@ func init() {
 		"enum_assignment":                                         {is: member},
 		"property_identifier":                                     {is: member, names: itself, when: inEnum},
 	})
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: set("require import")}
-	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: set("require import")}
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: text.Set("require import")}
+	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: text.Set("require import")}
 }
 
-// isFunction tells whether a value is one.
+// isFunction reports whether a value is a function.
 func isFunction(t *tree, n int) bool {
 	return t.is(n, "arrow_function", "function_expression", "generator_function")
 }
@@ -64,7 +66,7 @@ func propertyName(t *tree, n int) []found {
 
 func unquote(s string) string { return strings.Trim(s, "\"'`") }
 
-// declared names a variable by what its value is.
+// declared names a variable by the kind of its value.
 func declared(t *tree, n int) []found {
 	name, value := t.child(n, "name"), t.child(n, "value")
 	if !t.is(name, "identifier") {
@@ -82,8 +84,9 @@ func declared(t *tree, n int) []found {
 	return []found{f}
 }
 
-// assignedFunction names what a function or a class is assigned to: exports.f is f, A.prototype.f is A.f, app.f is app.f.
-// An object that module.exports is assigned stays without a name, so that what is in it has none in front.
+// assignedFunction names a function or a class by its target: exports.f is f, A.prototype.f is A.f,
+// app.f is app.f. An object assigned to module.exports has no name, so its members have none in
+// front.
 func assignedFunction(t *tree, n int) []found {
 	left, right := t.child(n, "left"), t.child(n, "right")
 	for range 5 { // a = b = function
@@ -160,7 +163,8 @@ func functionProperty(t *tree, n int) []found {
 func itself(_ *tree, n int) []found { return []found{{node: n}} }
 func inEnum(t *tree, n int) bool    { return t.is(t.parent(n), "enum_body") }
 
-// expressionName names a function or a class with a name of its own that nothing else names: setTimeout(function tick() {}).
+// expressionName names a function or a class by its own name where no other is given:
+// setTimeout(function tick() {}).
 func expressionName(t *tree, n int) []found {
 	if t.is(t.parent(n), "variable_declarator", "assignment_expression", "pair", "field_definition", "public_field_definition") {
 		return nil

@@ -6,6 +6,7 @@ import (
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -26,7 +27,7 @@ func init() {
 			"namespace_use_clause":                                   {is: imports, names: usedName, binds: usedBinding},
 			"include_expression include_once_expression require_expression require_once_expression": {is: imports, names: includedFile},
 		},
-		predeclared: set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
+		predeclared: text.Set("count is_array is_string is_int isset empty array_merge sprintf in_array"),
 	}
 }
 
@@ -52,7 +53,7 @@ func includedFile(t *tree, n int) []found {
 	return []found{{node: t.first(n, "string", "encapsed_string")}}
 }
 
-// usedBinding is the last name of what a clause uses, or its alias.
+// usedBinding binds the last name in a clause, or its alias.
 func usedBinding(t *tree, n int) []store.Binding {
 	target := or(usedName(t, n)[0].name, t.written(usedName(t, n)[0].node))
 	return []store.Binding{{Name: or(t.written(t.child(n, "alias")), target[strings.LastIndexByte(target, '\\')+1:]), Import: target}}

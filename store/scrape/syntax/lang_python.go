@@ -6,6 +6,7 @@ import (
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -24,11 +25,12 @@ func init() {
 			"call":                                   {is: call},
 			"import_statement import_from_statement": {is: imports, names: pythonModules, binds: pythonBindings},
 		},
-		predeclared: set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
+		predeclared: text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 	}
 }
 
-// assigned names what a statement of a module assigns: "x = 1" and "x: int = 1", not "a.b = 1". Capitals make a constant.
+// assigned returns the names that a statement of a module assigns: "x = 1" and "x: int = 1", not
+// "a.b = 1". Capitals make a constant.
 func assigned(t *tree, n int) []found {
 	left := t.child(n, "left")
 	if !t.is(left, "identifier") {
@@ -46,7 +48,7 @@ func atModuleLevel(t *tree, n int) bool {
 	return t.is(p, "expression_statement") && t.is(t.parent(p), "module")
 }
 
-// startsBlock is true of a string that stands as the first statement of a module, a class or a function.
+// startsBlock reports whether a string is the first statement of a module, a class or a function.
 func startsBlock(t *tree, n int) bool {
 	p := t.parent(n)
 	if !t.is(p, "expression_statement") || n != p+1 {
@@ -86,7 +88,8 @@ func pythonModules(t *tree, n int) (list []found) {
 	return list
 }
 
-// pythonBindings are the names of "import a.b", which is a.b itself, "import a as b", "from m import a as b", "from m import *".
+// pythonBindings binds the names of imports. They are "import a.b", which is a.b itself, "import a
+// as b", "from m import a as b", "from m import *".
 func pythonBindings(t *tree, n int) (list []store.Binding) {
 	module := t.child(n, "module_name")
 	base := t.written(module)

@@ -1,6 +1,10 @@
 package syntax
 
-import ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
+import (
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
+
+	"patina/store/text"
+)
 
 func init() {
 	grammars["Ruby"] = &grammar{
@@ -14,8 +18,8 @@ func init() {
 			"comment":                 {is: comment},
 			"call":                    {is: call, name: "method", object: "receiver", dot: "."},
 		},
-		predeclared: set("puts print raise attr_reader attr_writer attr_accessor private public protected lambda proc"),
-		importers:   set("require require_relative load"),
+		predeclared: text.Set("puts print raise attr_reader attr_writer attr_accessor private public protected lambda proc"),
+		importers:   text.Set("require require_relative load"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 func init() {
@@ -29,7 +30,7 @@ func init() {
 			"use_declaration":                                       {is: imports, names: usedPaths, binds: usedNames},
 			"extern_crate_declaration":                              {is: imports},
 		},
-		predeclared: set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
+		predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
 	}
 }
 
@@ -48,12 +49,12 @@ func usedPaths(t *tree, n int) []found {
 	return list
 }
 
-// spelledOut are the paths of a use declaration, each with "#" and its other name, if it has one, behind it.
+// spelledOut returns the paths of a use declaration. An alias stands behind its path, after "#".
 func spelledOut(t *tree, n int) []string {
 	return spellOut(strings.Join(strings.Fields(strings.ReplaceAll(t.written(t.child(n, "argument")), " as ", "#")), ""))
 }
 
-// usedNames are the last names of what is used, or what they are called here.
+// usedNames binds the last names of a use declaration, or their aliases.
 func usedNames(t *tree, n int) (list []store.Binding) {
 	for _, p := range spelledOut(t, n) {
 		p, alias, _ := strings.Cut(p, "#")
@@ -67,12 +68,13 @@ func usedNames(t *tree, n int) (list []store.Binding) {
 	return list
 }
 
-// maxSpelled bounds the paths of one declaration: braces in braces multiply nothing, but a hostile text can be long.
+// maxSpelled bounds the paths of one declaration. Braces in braces multiply nothing, but a hostile
+// text can be long.
 const maxSpelled = 1000
 
 // spellOut takes the braces out of a path.
 func spellOut(text string) (paths []string) {
-	var before []string // what stands in front of each open brace
+	var before []string // prefixes at each open brace
 	start, prefix := 0, ""
 	flush := func(end int) {
 		if part := text[start:end]; part != "" && len(paths) < maxSpelled && len(prefix) < NameBytes {

@@ -6,21 +6,21 @@ const (
 	titleBytes = 200     // of a Symbol's Title
 	docBytes   = 4 << 10 // of a Symbol's Doc
 
-	// NameBytes is the length of the longest name: what is longer is no name that anybody looks for.
+	// NameBytes is the length of the longest name. Nobody looks for longer ones.
 	NameBytes = 200
 )
 
-// A reader walks the nodes once, in the order of the text. It holds what it is inside of on a stack of its own, so that the
-// depth of the text does not matter.
+// A reader walks the nodes once, in the order of the text. It keeps the open nodes on a stack of
+// its own, so that the depth of the text does not matter.
 type reader struct {
 	*tree
 	out   Outline
 	stack []frame
 	at    int // the node that is read
 
-	// Attributes that stand in front of the next node with this parent; start is -1 if there are none.
+	// Attributes in front of the next node with this parent; start is -1 without any.
 	pending struct{ start, parent int }
-	// The node that attributes stand in front of, and where they start.
+	// The node with attributes in front, and where they start.
 	adorned struct{ node, start int }
 
 	imported map[string]bool
@@ -33,7 +33,8 @@ type frame struct {
 	place
 }
 
-// A place is what is around a node. It is known for each frame, so that nothing has to look through the stack.
+// A place describes the surroundings of a node. It is known for each frame, so that nothing has to
+// search the stack.
 type place struct {
 	scope             string // the nearest type, inside the nearest function
 	function, closure bool   // inside of one

@@ -1,8 +1,8 @@
-// Package syntax reads the outline of a text in a programming language: what it defines, calls and imports, and where its
-// comments are. Tree-sitter parses; each language is one file with a table of its node kinds (docs/languages.md).
+// Package syntax reads the outline of a program's text: definitions, calls, imports and comments.
+// Tree-sitter parses; each language is one file with a table of its node kinds (docs/languages.md).
 //
-// Texts are foreign: broken ones give what the parser recovered, and ones that cost too much are refused. Everything here may
-// be called concurrently.
+// Texts are foreign. Of a broken one the recovered part is returned; one that costs too much is
+// refused. Everything here may be called concurrently.
 package syntax
 
 import (
@@ -12,13 +12,13 @@ import (
 	"patina/store"
 )
 
-// ErrTooCostly says that a text is too large, or took the parser more work than any text that people write.
+// ErrTooCostly says that a text is too large, or took the parser more work than any real text.
 var ErrTooCostly = errors.New("too costly to parse")
 
-// An Outline is what a text holds. Places are bytes.
+// An Outline holds the parts of a text. Places are bytes.
 type Outline struct {
 	Symbols  []Symbol        // an enclosing one before those inside
-	Labels   []Label         // names of fields and the like, which are no symbols, in the order of the text
+	Labels   []Label         // names that are no symbols, as of fields, in the order of the text
 	Calls    []Call          // in the order of the text
 	Imports  []string        // each once, in the order of the text
 	Bindings []store.Binding // each once, in the order of the text
@@ -28,12 +28,12 @@ type Outline struct {
 
 // A Symbol is a named part of the text.
 type Symbol struct {
-	Range         // with what belongs to it: decorators, "export", "template <…>"; not the comment above
+	Range         // with decorators, "export", "template <…>"; not the comment above
 	Name   string // "f", or "Type.method" with the nearest type around it
 	Sort   store.Sort
 	At     int    // where its name stands
 	Title  string // its signature, white space folded
-	Doc    string // what a docstring inside says, with its quotes; mostly empty
+	Doc    string // the docstring inside with its quotes; mostly empty
 	Parent int    // index of the symbol around it, or -1
 	Local  bool   // inside a function
 }
@@ -47,20 +47,21 @@ type Label struct {
 	Name string
 }
 
-// A Call is one call site. Name is as written, without arguments: "f", "x.f", "A::b"; "_.f" where what stands before is no name.
+// A Call is one call site. Name is as written, without arguments: "f", "x.f", "A::b". It is "_.f"
+// after an expression that is no name.
 type Call struct {
 	Name   string
 	At     int
 	Symbol int // index of the innermost symbol around it, or -1
 }
 
-// Knows tells whether there is a table for a language.
+// Knows reports whether there is a table for a language.
 func Knows(language string) bool {
 	_, ok := grammars[language]
 	return ok
 }
 
-// Languages lists the languages that there are tables for.
+// Languages lists the languages with a table.
 func Languages() []string {
 	var names []string
 	for name := range grammars {
@@ -70,7 +71,8 @@ func Languages() []string {
 	return names
 }
 
-// Read returns the outline of a text in a language that the package Knows. Its only error is ErrTooCostly.
+// Read returns the outline of a text in a language that the package Knows. Its only error is
+// ErrTooCostly.
 func Read(language string, text []byte) (*Outline, error) {
 	t, err := parse(grammars[language], text)
 	if err != nil {

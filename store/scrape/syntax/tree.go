@@ -11,29 +11,31 @@ import (
 	"time"
 	"unsafe"
 
-	_ "github.com/tree-sitter/go-tree-sitter" // the library that parse.c calls; its init runs before ours
+	_ "github.com/tree-sitter/go-tree-sitter" // used by parse.c; its init runs first
 )
 
 func init() {
-	// go-tree-sitter sends each allocation of the C library through Go: a third of all the time (limits.md §1).
+	// go-tree-sitter sends each allocation of the C library through Go: a third of all the time.
 	C.patina_allocator()
 }
 
 const (
 	maxBytes = 1 << 20 // of a text; larger ones are data, and parse at 6 MB/s
 	maxNodes = 1 << 20 // 24 MiB for each text that is being read
-	// Steps of the parser, a hundred operations each. 1,800 files of twelve repositories took at most 15 a KiB.
+	// Steps of the parser, a hundred operations each. At most 15 a KiB were seen in 1,800 files of
+	// twelve repositories.
 	stepsFree  = 5_000
 	stepsPerKB = 150
-	// CPU time is what stops texts whose errors, or whose scanner, read the same bytes again and again: 20,000 quotes in
-	// JavaScript. Those 1,800 files took at most a twentieth of it, so that it decides nothing on real texts.
+	// CPU time stops texts whose errors, or whose scanner, read the same bytes again and again:
+	// 20,000 quotes in JavaScript. Those 1,800 files took at most a twentieth of it: it decides
+	// nothing on real texts.
 	cpuFree       = 300 * time.Millisecond
 	cpuPerByte    = 2 * time.Microsecond
 	memoryFree    = 16 << 20
 	memoryPerByte = 200
 )
 
-// A node is one of a tree. The memory layout is that of patina_node.
+// A node is a node of a tree. The memory layout is that of patina_node.
 type node struct {
 	start, end   uint32
 	parent, next int32
@@ -98,7 +100,7 @@ func (t *tree) kind(n int) string {
 	return "ERROR"
 }
 
-// is tells whether a node is of one of the kinds.
+// is reports whether a node is of one of the kinds.
 func (t *tree) is(n int, kinds ...string) bool {
 	k := t.kind(n)
 	for _, other := range kinds {
@@ -167,7 +169,8 @@ func kindsAndFields(language unsafe.Pointer) (kinds, fields []string) {
 		kinds = append(kinds, C.GoString(C.patina_kind(language, C.uint16_t(i))))
 	}
 	for i := range uint32(C.patina_fields(language)) + 1 {
-		fields = append(fields, C.GoString(C.patina_field(language, C.uint16_t(i)))) // number 0 has no name
+		// Number 0 has no name.
+		fields = append(fields, C.GoString(C.patina_field(language, C.uint16_t(i))))
 	}
 	return kinds, fields
 }

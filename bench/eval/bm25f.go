@@ -1,0 +1,169 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A fieldIndex is the files of code of an index, with the places of the questions' words in the fields of their chunks. It is
+// written for clearness: plain floats, no bytes, nothing shared with the store's own scoring but the tokenizer and idf.
+type fieldIndex struct {
+	speller
+	files   []place // by path
+	starts  []int   // the first chunk of each file, and the number of chunks
+	lengths []fields
+	places  map[string][]occurrence // by word
+	average [text.NumFields]float64 // words a chunk
+	present [text.NumFields]float64 // words a chunk, over the chunks that have any
+}
+
+// fields are numbers of words, by field.
+type fields [text.NumFields]int
+
+type occurrence struct {
+	chunk  int
+	counts fields
+}
+
+// newFieldIndex reads the files of code of a library. A number of chunks that differs says that the index was made by other rules
+// than these.
+func newFieldIndex(ctx context.Context, l Library, qs []Question) (*fieldIndex, error) {
+	s := &fieldIndex{speller: speller{wanted: wantedOf(qs, true), runs: map[string]spelt{}}, places: map[string][]occurrence{}}
+	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
+		if len(f.Chunks) != f.indexed {
+			return fmt.Errorf("extract %q: %d chunks, the index has %d", f.path, len(f.Chunks), f.indexed)
+		}
+		s.files = append(s.files, place{id: f.path, path: f.path})
+		s.starts = append(s.starts, len(s.lengths))
+		for _, c := range f.Chunks {
+			s.add([text.NumFields]string{f.path, c.Names, c.Doc, c.Body})
+		}
+		return nil
+	})
+	s.starts = append(s.starts, len(s.lengths))
+	s.measure()
+	return s, err
+}
+
+func (s *fieldIndex) add(texts [text.NumFields]string) {
+	var lengths fields
+	counts := map[string]*fields{}
+	for f, t := range texts {
+		text.Runs(t, func(run string) {
+			x := s.spell(run)
+			lengths[f] += x.words
+			for _, w := range x.wanted {
+				if counts[w] == nil {
+					counts[w] = &fields{}
+				}
+				counts[w][f]++
+			}
+		})
+	}
+	for w, n := range counts {
+		s.places[w] = append(s.places[w], occurrence{len(s.lengths), *n})
+	}
+	s.lengths = append(s.lengths, lengths)
+}
+
+func (s *fieldIndex) measure() {
+	for _, l := range s.lengths {
+		for f, n := range l {
+			s.average[f] += float64(n)
+		}
+	}
+	for f := range s.average {
+		have := 0
+		for _, l := range s.lengths {
+			if l[f] > 0 {
+				have++
+			}
+		}
+		s.present[f] = s.average[f] / float64(max(1, have))
+		s.average[f] /= float64(max(1, len(s.lengths)))
+	}
+}
+
+// A norm divides the occurrences in a field, for a chunk of these lengths.
+type norm func(lengths *fields, field int) float64
+
+// wholeNorm takes a chunk for one text.
+func (s *fieldIndex) wholeNorm(lengths *fields, _ int) float64 {
+	words, average := 0, 0.0
+	for f, n := range lengths {
+		words += n
+		average += s.average[f]
+	}
+	return relative(words, average, lengthShare)
+}
+
+// fieldNorm takes each field by itself: the F of BM25F.
+func (s *fieldIndex) fieldNorm(lengths *fields, field int) float64 {
+	return relative(lengths[field], s.average[field], lengthShare)
+}
+
+// textNorm takes comments and body for one text, and compares path and names with those that have any.
+func (s *fieldIndex) textNorm(lengths *fields, field int) float64 {
+	if field >= textField {
+		return relative(lengths[textField]+lengths[textField+1], s.average[textField]+s.average[textField+1], textShare)
+	}
+	return relative(lengths[field], s.present[field], lengthShare)
+}
+
+const (
+	textField = 2   // comments; the body is the next one
+	textShare = 0.5 // b of the two
+)
+
+func relative(words int, average, b float64) float64 {
+	if average == 0 {
+		return 1
+	}
+	return 1 - b + b*float64(words)/average
+}
+
+// score gives every chunk Σ idf · (k1+1) · tf'/(tf'+k1), where tf' is the weighted occurrences over their norms.
+func (s *fieldIndex) score(words []string, weights [text.NumFields]float64, by norm) []float64 {
+	scores := make([]float64, len(s.lengths))
+	for _, w := range words {
+		idf := text.IDF(len(s.places[w]), len(s.lengths))
+		for _, o := range s.places[w] {
+			tf := 0.0
+			for f, n := range o.counts {
+				if n > 0 {
+					tf += weights[f] * float64(n) / by(&s.lengths[o.chunk], f)
+				}
+			}
+			scores[o.chunk] += idf * (k1 + 1) * tf / (tf + k1)
+		}
+	}
+	return scores
+}
+
+// joined gives every file what join makes of its chunks' scores.
+func (s *fieldIndex) joined(scores []float64, join func([]float64) float64) []float64 {
+	out := make([]float64, len(s.files))
+	for i := range out {
+		out[i] = join(scores[s.starts[i]:s.starts[i+1]])
+	}
+	return out
+}
+
+// pnorm returns a join: (Σ s³)^⅓ over the n best chunks; over all if n is 0.
+func pnorm(n int) func([]float64) float64 {
+	return func(scores []float64) float64 {
+		if n > 0 && len(scores) > n {
+			scores = slices.Sorted(slices.Values(scores))[len(scores)-n:]
+		}
+		sum := 0.0
+		for _, x := range scores {
+			sum += x * x * x
+		}
+		return math.Cbrt(sum)
+	}
+}

@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"patina/store/scrape/git"
+)
+
+// Checkout makes dir a working tree of a repository as it was at a commit. It borrows the objects but has a reference to
+// that commit only, so that nothing later can be read. What is at dir already is taken to be that.
+func Checkout(ctx context.Context, gitDir, commit, dir string) error {
+	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
+		return nil
+	}
+	if _, err := os.Stat(dir); err == nil {
+		return fmt.Errorf("check out %q: %w", dir, errors.New("is there, but not at "+commit))
+	}
+	objects, err := filepath.Abs(filepath.Join(gitDir, "objects"))
+	if err != nil {
+		return fmt.Errorf("check out %q: %w", dir, err)
+	}
+	own := filepath.Join(dir, ".git")
+	if _, err := runGit(ctx, "", "init", "-q", "-b", "main", dir); err != nil {
+		return fmt.Errorf("check out %q: %w", dir, err)
+	}
+	if err := os.WriteFile(filepath.Join(own, "objects", "info", "alternates"), []byte(objects+"\n"), 0o644); err != nil {
+		return fmt.Errorf("check out %q: %w", dir, err)
+	}
+	for _, args := range [][]string{
+		{"update-ref", "refs/heads/main", commit},
+		{"read-tree", commit},
+		{"--work-tree=" + dir, "checkout-index", "-a", "-f", "-q"},
+	} {
+		if _, err := runGit(ctx, own, args...); err != nil {
+			return fmt.Errorf("check out %q: %w", dir, err)
+		}
+	}
+	return nil
+}
+
+// runGit runs git in a git directory and returns its output. The settings of the machine and of the user do not count: they could
+// change a log. A large repository takes git long.
+func runGit(ctx context.Context, gitDir string, args ...string) (string, error) {
+	out, err := git.Output(ctx, git.Call{Dir: gitDir, Silence: time.Hour, Longest: time.Hour, Args: args})
+	return string(out), err
+}
+
+// GitDir finds the git directory that a path means: itself, its .git or its repo.
+func GitDir(path string) (string, error) {
+	for _, x := range []string{path, filepath.Join(path, ".git"), filepath.Join(path, "repo"), filepath.Join(path, "repo", ".git")} {
+		if info, err := os.Stat(filepath.Join(x, "objects")); err == nil && info.IsDir() {
+			return x, nil
+		}
+	}
+	return "", fmt.Errorf("find git directory %q: no folder of objects", path)
+}

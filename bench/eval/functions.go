@@ -1,0 +1,140 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A Function is one that has a doc comment.
+type Function struct {
+	Name     string
+	Sentence string // the first of its comment
+	Body     string // signature and code, without comments
+}
+
+const (
+	fewestSentence = 4 // words: "returns true" could stand above any
+	fewestLines    = 3 // of a body: less is a name and a comment
+)
+
+// ReadFunctions reads the functions and methods of an index whose comments say something, in the order of paths. One sentence or
+// one body that stands there twice is kept once: which of the two was meant, nobody could tell.
+func ReadFunctions(ctx context.Context, l Library) ([]Function, error) {
+	var list []Function
+	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
+		list = append(list, functionsOf(f.File, f.body)...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read functions: %w", err)
+	}
+	return distinct(list), nil
+}
+
+func functionsOf(f *store.File, body string) []Function {
+	lines, comment := strings.Split(body, "\n"), map[string]bool{}
+	for _, c := range f.Chunks {
+		for line := range strings.SplitSeq(c.Doc, "\n") {
+			comment[strings.TrimSpace(line)] = true
+		}
+	}
+	var list []Function
+	for _, e := range f.Entries {
+		if e.Sort != store.Function && e.Sort != store.Method || len(strings.Fields(e.Summary)) < fewestSentence {
+			continue
+		}
+		var code []string
+		for _, line := range lines[min(e.Line-1, len(lines)):min(e.Last, len(lines))] {
+			if bare := strings.TrimSpace(line); bare != "" && !comment[bare] {
+				code = append(code, line)
+			}
+		}
+		if len(code) >= fewestLines {
+			list = append(list, Function{e.Name, e.Summary, strings.Join(code, "\n")})
+		}
+	}
+	return list
+}
+
+func distinct(fs []Function) []Function {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(fs, func(f Function) bool {
+		again := seen[f.Sentence] || seen[f.Body]
+		seen[f.Sentence], seen[f.Body] = true, true
+		return again
+	})
+}
+
+// Pools cuts functions, shuffled from a fixed seed, into pools of a size; the rest is dropped.
+func Pools(fs []Function, size int) [][]Function {
+	fs = slices.Clone(fs)
+	rand.New(rand.NewPCG(seed, seed)).Shuffle(len(fs), func(i, j int) { fs[i], fs[j] = fs[j], fs[i] })
+	var pools [][]Function
+	for len(fs) >= size {
+		pools, fs = append(pools, fs[:size]), fs[size:]
+	}
+	return pools
+}
+
+// Leave says what is left out of a sentence before it is asked.
+type Leave int
+
+// What can be left out.
+const (
+	LeaveNothing   Leave = iota
+	LeaveName            // the function's name where it is written as one word
+	LeaveNameParts       // every word that has a part of the name in it, whatever its ending
+)
+
+// Describe asks every pool for each function by its sentence, of words and of an embedder.
+func Describe(pools [][]Function, e store.Embedder, l Leave) *MacroReport {
+	var rs []*Repository
+	for i, pool := range pools {
+		rs = append(rs, describe(fmt.Sprintf("pool %d", i+1), pool, e, l))
+	}
+	return NewMacroReport(rs)
+}
+
+func describe(name string, pool []Function, e store.Embedder, l Leave) *Repository {
+	t := &Tree{Paths: make([]string, len(pool))}
+	r := &Repository{Name: name, Files: len(pool), Chunks: len(pool)}
+	for i, f := range pool {
+		t.Passages = append(t.Passages, Passage{i, store.Passage{Body: f.Body}})
+		r.Questions = append(r.Questions, Subject{Subject: l.from(f.Sentence, f.Name), targets: []int{i}})
+	}
+	rankers := append(t.byWords(), t.by(static, t.vectors(e, t.encoded(e))))
+	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static))) // words and vectors do not fail
+	return r
+}
+
+// from takes out of a sentence what is left out of it. The last part of a name as "Type.Method#2" is the function's own.
+func (l Leave) from(sentence, name string) string {
+	if l == LeaveNothing {
+		return sentence
+	}
+	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "#")
+	own := map[string]bool{strings.ToLower(name): true}
+	if l == LeaveNameParts {
+		text.Runs(name, func(run string) {
+			text.Parts(run, func(part string) { own[text.Stem(strings.ToLower(part))] = true })
+		})
+	}
+	return strings.Join(slices.DeleteFunc(strings.Fields(sentence), func(word string) bool {
+		found := own[strings.ToLower(strings.TrimFunc(word, notOfName))]
+		if l == LeaveNameParts {
+			text.Runs(word, func(run string) {
+				text.Parts(run, func(part string) { found = found || own[text.Stem(strings.ToLower(part))] })
+			})
+		}
+		return found
+	}), " ")
+}
+
+func notOfName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }

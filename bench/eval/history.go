@@ -1,0 +1,42 @@
+package eval
+
+import (
+	"math"
+)
+
+// The constants of the vote, as the store has them.
+const (
+	voters = 50
+	newest = 6000
+)
+
+// A history is the subjects of the commits that may vote.
+type history struct {
+	files    int
+	subjects *lexicon
+	commits  [][]int // the files of each that are in the tree
+}
+
+func newHistory(t *Tree, commits []Commit) *history {
+	h := &history{files: len(t.Paths), subjects: newLexicon(nil)}
+	for _, c := range commits {
+		if files := t.targets(c.Files); len(files) > 0 && len(files) <= mostFiles && len(h.commits) < newest {
+			h.subjects.add(c.Subject)
+			h.commits = append(h.commits, files)
+		}
+	}
+	return h
+}
+
+// rank lets the commits whose subjects are closest to the question vote for their files with score/√files.
+func (h *history) rank(query string) ranking {
+	scores := h.subjects.bm25(query)
+	closest := ordered(scores)
+	votes := make([]float64, h.files)
+	for _, c := range closest[:min(voters, len(closest))] {
+		for _, f := range h.commits[c] {
+			votes[f] += scores[c] / math.Sqrt(float64(len(h.commits[c])))
+		}
+	}
+	return ordered(votes)
+}

@@ -1,0 +1,78 @@
+package eval
+
+// A MacroReport is the figures of a number of repositories. Each counts alike, however many questions it gave.
+type MacroReport struct {
+	Repositories []*Repository `json:"repositories"`
+	Lines        []MacroLine   `json:"lines"` // in the order of the systems
+}
+
+// A MacroLine is one system over all repositories.
+type MacroLine struct {
+	Name    string   `json:"name"`
+	MRR     Estimate `json:"mrr"`
+	Hit     Estimate `json:"hit"`     // the share of questions with a right file among the first ten
+	Against Estimate `json:"against"` // its MRR minus that of BM25c, question by question
+	Better  int      `json:"better"`  // repositories on which its MRR is above that of BM25c
+}
+
+// NewMacroReport computes the figures of repositories that have the same systems.
+func NewMacroReport(rs []*Repository) *MacroReport {
+	report := &MacroReport{Repositories: rs}
+	if len(rs) == 0 {
+		return report
+	}
+	base := samples(rs, bm25c, reciprocal)
+	for _, s := range rs[0].Systems {
+		mrr := samples(rs, s.Name, reciprocal)
+		line := MacroLine{Name: s.Name, MRR: estimate(mrr...), Hit: estimate(samples(rs, s.Name, hit)...)}
+		line.Against = estimate(minus(mrr, base)...)
+		for i := range rs {
+			if mean(mrr[i]) > mean(base[i]) {
+				line.Better++
+			}
+		}
+		report.Lines = append(report.Lines, line)
+	}
+	return report
+}
+
+// Paired is the mean of the differences in MRR of system a over system b. It is zero where one of them is missing.
+func (r *MacroReport) Paired(a, b string) Estimate {
+	return estimate(minus(samples(r.Repositories, a, reciprocal), samples(r.Repositories, b, reciprocal))...)
+}
+
+func reciprocal(rank int) float64 {
+	if rank == 0 {
+		return 0
+	}
+	return 1 / float64(rank)
+}
+
+func hit(rank int) float64 { return Row{Rank: rank}.Hit() }
+
+// samples are the values of a system's questions, by repository.
+func samples(rs []*Repository, name string, value func(rank int) float64) [][]float64 {
+	var all [][]float64
+	for _, r := range rs {
+		var xs []float64
+		for _, s := range r.Systems {
+			if s.Name == name {
+				for _, n := range s.Ranks {
+					xs = append(xs, value(n))
+				}
+			}
+		}
+		all = append(all, xs)
+	}
+	return all
+}
+
+func minus(a, b [][]float64) [][]float64 {
+	out := make([][]float64, len(a))
+	for i := range a {
+		for k := range min(len(a[i]), len(b[i])) {
+			out[i] = append(out[i], a[i][k]-b[i][k])
+		}
+	}
+	return out
+}

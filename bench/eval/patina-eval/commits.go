@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"patina/actors"
+	"patina/bench/eval"
+	"patina/oracles/embed"
+	"patina/store"
+	"patina/store/scrape"
+)
+
+// A localisation is the flags of commits.
+type localisation struct {
+	work   string
+	n      int
+	kinds  []store.Kind
+	engine bool
+	model  store.Adapter
+}
+
+// commits measures how high the files of a commit stand when its subject is asked of the tree before it. Each folder is a clone or
+// a bare repository. The newest commits that say something are the questions; the tree before the oldest of them is searched, with
+// the history up to there and nothing later. It is checked out and scraped below -work and stays there for the next time.
+func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) (err error) {
+	m := localisation{kinds: []store.Kind{store.Code, store.Pattern}}
+	flags.StringVar(&m.work, "work", "", "folder for the trees")
+	flags.IntVar(&m.n, "n", 200, "commits a repository")
+	flags.BoolVar(&m.engine, "engine", true, "ask the engine, too")
+	code := flags.Bool("code", false, "search code alone, and count files of code alone; else Markdown, too")
+	keep := flags.String("json", "", "file to keep the ranks in")
+	vectors := flags.Bool("vectors", true, "rank by the embedder, too")
+	table := flags.String("table", "", "file with a table of the embedder; without it, the built-in one")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if m.work == "" || flags.NArg() == 0 {
+		return errors.New("name a folder for the trees (-work) and one repository or more")
+	}
+	if *code {
+		m.kinds = m.kinds[:1]
+	}
+	if *vectors {
+		if m.model, err = modelOf(*table); err != nil {
+			return err
+		}
+	}
+	var all []*eval.Repository
+	for _, path := range flags.Args() {
+		r, err := m.measure(ctx, path)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d questions, %d files, %d chunks\n", r.Name, len(r.Questions), r.Files, r.Chunks)
+		all = append(all, r)
+		if err := save(eval.NewMacroReport(all), *keep); err != nil {
+			return err
+		}
+	}
+	return eval.NewMacroReport(all).Text(out)
+}
+
+// save keeps a report, after each repository: a run takes long, and its ranks can be read while it goes on.
+func save(r *eval.MacroReport, file string) error {
+	if file == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, b, 0o644)
+}
+
+func (m *localisation) measure(ctx context.Context, path string) (r *eval.Repository, err error) {
+	gitDir, err := eval.GitDir(path)
+	if err != nil {
+		return nil, err
+	}
+	past, err := eval.ReadPast(ctx, gitDir, m.n)
+	if err != nil {
+		return nil, err
+	}
+	name := nameOf(path)
+	tree := filepath.Join(m.work, name)
+	if err := eval.Checkout(ctx, gitDir, past.Cut, tree); err != nil {
+		return nil, err
+	}
+	o := scrape.Options{Root: tree, StoreDir: filepath.Join(tree, ".patina"), Ownership: scrape.Ownership{ProjectID: name}}
+	if m.model != nil && m.engine {
+		o.Embedder, o.Load = m.model, embed.Load // or the engine's semantic channel has nothing to search
+	}
+	if _, err := scrape.Run(ctx, o); err != nil {
+		return nil, err
+	}
+	err = withIndex(ctx, tree, func(index eval.Reader) error {
+		files, err := eval.ReadTree(ctx, index, m.kinds)
+		if err != nil {
+			return err
+		}
+		o := eval.LocaliseOptions{Kinds: m.kinds, Embedder: m.model}
+		if !m.engine {
+			r, err = eval.Localise(ctx, name, files, past, o)
+			return err
+		}
+		return withEngine(tree, name, func(e *actors.Engine) error {
+			o.Engine = e
+			r, err = eval.Localise(ctx, name, files, past, o)
+			return err
+		})
+	})
+	return r, err
+}
+
+// nameOf is a repository's name: the last part of its path that git has not named.
+func nameOf(path string) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	for len(parts) > 1 && slices.Contains([]string{".git", "repo"}, parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	return parts[len(parts)-1]
+}

@@ -1,0 +1,143 @@
+package eval
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"patina/oracles"
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/scrape"
+	"patina/store/text"
+)
+
+// A Corpus gives the text of every chunk of an index; a Reader does. The baseline is computed from it.
+type Corpus interface {
+	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
+}
+
+// A Library is an index that gives its texts and its evidence about files; a Reader is one.
+type Library interface {
+	Corpus
+	Body(ctx context.Context, docID string) (store.Description, string, error)
+	Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error)
+}
+
+// A Reader is the Library of a reader.
+type Reader struct{ *store.Reader }
+
+// Chunks implements Library.
+func (x Reader) Chunks(ctx context.Context, f func(lookup.ChunkText) error) error {
+	return lookup.Chunks(ctx, x.Reader, f)
+}
+
+// Body implements Library.
+func (x Reader) Body(ctx context.Context, docID string) (store.Description, string, error) {
+	return lookup.Body(ctx, x.Reader, docID)
+}
+
+// Evidence implements Library.
+func (x Reader) Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
+	return oracles.Evidence(ctx, x.Reader, q, ids)
+}
+
+// An extracted file is one of an index, read again.
+type extracted struct {
+	*store.File
+	path    string
+	body    string
+	indexed int // chunks that the index has of it
+}
+
+// eachFile gives the files of some kinds, by path. The store keeps lines, not fields: each file is extracted again.
+func eachFile(ctx context.Context, l Library, kinds []store.Kind, f func(extracted) error) error {
+	chunks := map[string]int{} // by path
+	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
+		if t.Path != "" && slices.Contains(kinds, t.Kind) {
+			chunks[t.Path]++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range slices.Sorted(maps.Keys(chunks)) {
+		_, body, err := l.Body(ctx, p)
+		if err != nil {
+			return err
+		}
+		if err := f(extracted{scrape.Extract(p, []byte(body)), p, body, chunks[p]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Tree is the files of an index with all their chunks: each of them is a candidate.
+type Tree struct {
+	Paths    []string       // of files, sorted
+	Passages []Passage      // the chunks of one file stand together, in the order of Paths
+	Cards    []Passage      // one a file: its path, the names of its symbols and its first lines
+	numbers  map[string]int // of files, by path
+}
+
+// A Passage is one chunk.
+type Passage struct {
+	File int // index into Paths
+	store.Passage
+}
+
+const (
+	passageText = 2500 // bytes of code that a passage shows an embedder
+	cardText    = 700  // bytes of a file that its card shows
+)
+
+// ReadTree reads the files of some kinds.
+func ReadTree(ctx context.Context, l Library, kinds []store.Kind) (*Tree, error) {
+	t := &Tree{numbers: map[string]int{}}
+	return t, eachFile(ctx, l, kinds, func(f extracted) error {
+		t.add(f)
+		return nil
+	})
+}
+
+func (t *Tree) add(f extracted) {
+	number, names := len(t.Paths), ""
+	t.Paths = append(t.Paths, f.path)
+	t.numbers[f.path] = number
+	for _, e := range f.Entries {
+		names += e.Name + "\n"
+	}
+	for _, c := range f.Chunks {
+		doc := c.Doc
+		if c.Entry >= 0 && f.Entries[c.Entry].Sort == store.Section {
+			doc = f.Entries[c.Entry].Title
+		}
+		t.Passages = append(t.Passages, Passage{number, store.Passage{Path: f.path, Doc: doc, Body: c.Body}})
+	}
+	t.Cards = append(t.Cards, Passage{number, store.Passage{Path: f.path, Doc: names, Body: upTo(f.body, cardText)}})
+}
+
+// fileOf are the files of the passages.
+func fileOf(passages []Passage) []int {
+	list := make([]int, len(passages))
+	for i, p := range passages {
+		list[i] = p.File
+	}
+	return list
+}
+
+// upTo cuts a text to a number of bytes; half a rune at the end is nobody's word.
+func upTo(s string, n int) string { return s[:min(n, len(s))] }
+
+// targets are the numbers of the files of a commit that are in the tree and count.
+func (t *Tree) targets(files []string) []int {
+	var list []int
+	for _, f := range files {
+		if n, ok := t.numbers[f]; ok && counts(f) {
+			list = append(list, n)
+		}
+	}
+	return list
+}

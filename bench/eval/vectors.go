@@ -1,0 +1,85 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"patina/store"
+)
+
+// A vectorIndex is the chunks and cards of a tree by one model.
+type vectorIndex struct {
+	model store.Embedder
+	files []int // of each row
+	rows  []int8
+}
+
+// encoded are the passages of a tree, then its cards, as a model reads them.
+func (t *Tree) encoded(e store.Embedder) [][]byte {
+	list := make([][]byte, 0, len(t.Passages)+len(t.Cards))
+	for _, p := range slices.Concat(t.Passages, t.Cards) {
+		p.Body = upTo(p.Body, passageText)
+		list = append(list, e.Encode(nil, p.Passage))
+	}
+	return list
+}
+
+// vectors embeds every chunk and card on all cores.
+func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *vectorIndex {
+	dim := e.Dimension()
+	v := &vectorIndex{e, fileOf(slices.Concat(t.Passages, t.Cards)), make([]int8, dim*len(encoded))}
+	var working sync.WaitGroup
+	cores := runtime.GOMAXPROCS(0)
+	for core := range cores {
+		working.Go(func() {
+			for i := core; i < len(encoded); i += cores {
+				e.Embed(v.rows[i*dim:(i+1)*dim], encoded[i])
+			}
+		})
+	}
+	working.Wait()
+	return v
+}
+
+// scores are the cosines of all rows with a question, up to rounding.
+func (v *vectorIndex) scores(query string) []float64 {
+	question := v.model.Question([]store.QuestionPart{{Text: query, Weight: 1}})
+	scores := make([]float64, len(v.files))
+	for i := range scores {
+		row, sum := v.rows[i*len(question):], float32(0)
+		for k, q := range question {
+			sum += q * float32(row[k])
+		}
+		scores[i] = float64(sum) / store.VectorScale
+	}
+	return scores
+}
+
+// adapt fits a model to a tree and its history, as a scrape does, and says how long that took.
+func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []Commit) (store.Adapter, time.Duration, error) {
+	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
+	for _, f := range fileOf(t.Passages) {
+		c.Files = append(c.Files, int32(f))
+	}
+	for _, x := range history {
+		files := t.targets(x.Files)
+		if len(files) == 0 || len(files) > mostFiles {
+			continue
+		}
+		change := store.Change{Subject: base.Encode(nil, store.Passage{Doc: x.Subject})}
+		for _, f := range files {
+			change.Files = append(change.Files, int32(f))
+		}
+		c.Commits = append(c.Commits, change)
+	}
+	started := time.Now()
+	adapted, err := base.Adapt(ctx, c)
+	if err != nil {
+		return nil, 0, fmt.Errorf("adapt %s: %w", base.Model(), err)
+	}
+	return adapted, time.Since(started), nil
+}

@@ -1,0 +1,76 @@
+package deliver
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"patina/store"
+)
+
+// Commits are known by their sha and subject.
+func init() {
+	printers[store.Commit] = printer{
+		name:    subject,
+		excerpt: authored,
+		above:   authorship,
+		json:    func(r *jsonResult, d store.Description) { r.SHA = d.SHA },
+	}
+}
+
+func subject(d store.Description) string {
+	sha := d.SHA
+	if sha == "" {
+		sha = strings.TrimPrefix(d.DocID, store.Commit.Traits().Prefix)
+	}
+	return clip(head(sha, 7), 7) + ` "` + clip(d.Title, maxName) + `"`
+}
+
+// authored says when and by whom a commit was made.
+func authored(d store.Description) []string {
+	if d.Time.IsZero() {
+		return nil
+	}
+	return []string{day(d.Time) + "  " + clip(d.Author, maxName)}
+}
+
+// authorship is authored with the whole sha and the minute.
+func authorship(d store.Description) []string {
+	if d.Time.IsZero() {
+		return nil
+	}
+	return []string{clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + clip(d.Author, maxName)}
+}
+
+// maxTouched is how many files of a commit its line of Recent names.
+const maxTouched = 4
+
+// recentCommit is a commit of Recent, with the files that it touched.
+func recentCommit(d store.Description) block {
+	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
+	var paths []string
+	for i, l := range d.Links {
+		if i == maxTouched {
+			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i+d.Unlinked))
+			break
+		}
+		paths = append(paths, middle(l.Target, 60))
+	}
+	if len(paths) > 0 {
+		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}
+	}
+	return b
+}
+
+// A jsonCommit is a commit of Recent in JSON.
+type jsonCommit struct {
+	jsonResult
+	Time   time.Time `json:"time"`
+	Author string    `json:"author"`
+}
+
+func jsonCommitOf(d store.Description, rank int) jsonCommit {
+	r := document(d)
+	r.Rank = rank
+	return jsonCommit{r, d.Time.UTC(), d.Author}
+}

@@ -1,0 +1,261 @@
+package deliver
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"patina/actors"
+	"patina/fusion"
+	"patina/oracles/oracletest"
+	"patina/store"
+	"patina/store/scrape/parse"
+)
+
+const note store.Kind = "note"
+
+// What a new kind is made of: its row in the table of kinds, and its reader unless its files are
+// Markdown.
+type newKind struct {
+	row  store.Traits
+	read parse.Reader
+	id   string // of the note that the question is about
+	path string // of the file that holds it
+
+	demoted float64 // 0: not at all
+}
+
+// Notes that are lines of a file in a format of their own, notes that are whole Markdown files, and
+// notes that rank as code does.
+var newKinds = map[string]newKind{
+	"lines": {
+		row: store.Traits{
+			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
+			Files: []string{"notes/*.log"}, Priors: map[string]float64{"mechanism": 0.8},
+		},
+		read: readNotes,
+		id:   "note:notes/team.log#walrus",
+		path: "notes/team.log",
+	},
+	"files": {
+		row: store.Traits{
+			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
+			Files: []string{"notes/*.md"}, Shape: store.OfFiles, Priors: map[string]float64{"mechanism": 0.8},
+		},
+		id:   "note:notes/walrus.md",
+		path: "notes/walrus.md",
+	},
+	"pooled": {
+		row: store.Traits{
+			Kind: note, Plural: "notices", Unit: "note", Prefix: "note:", Separator: "#",
+			Files: []string{"examples/*.md"}, Shape: store.OfFiles, Pooled: true, Demoted: store.ByClass,
+			Priors: map[string]float64{"mechanism": 0.8},
+		},
+		id:      "note:examples/walrus.md",
+		path:    "examples/walrus.md",
+		demoted: 0.6, // as an example
+	},
+}
+
+// readNotes reads a file whose lines are notes: "name: text".
+func readNotes(f *store.File) {
+	for i, line := range strings.Split(strings.TrimSpace(string(f.Body)), "\n") {
+		name, text, _ := strings.Cut(line, ": ")
+		f.Entries = append(f.Entries, store.Entry{
+			Name: name, Sort: store.Section, First: i + 1, Line: i + 1, Last: i + 1, Title: name, Summary: text, Parent: -1,
+		})
+		f.Chunks = append(f.Chunks, store.Chunk{Entry: i, First: i + 1, Last: i + 1, Names: name, Body: text})
+	}
+}
+
+// How a note is printed.
+var notePrinter = printer{
+	name:    func(d store.Description) string { return "note of " + d.Path },
+	excerpt: func(d store.Description) []string { return []string{"noted: " + d.Symbol} },
+	above:   func(d store.Description) []string { return []string{"a note of " + d.Path} },
+	json:    func(r *jsonResult, d store.Description) { r.Path, r.Via = d.Path, "notes" },
+}
+
+const noteProject = `
+-- queue.go --
+package queue
+
+// Walrus drains the backlog of the queue, oldest job first.
+func Walrus() {}
+-- README.md --
+# Queue
+
+Jobs wait in a backlog.
+-- notes/team.log --
+walrus: the walrus drains the backlog at night, so that nobody waits
+otter: otters hold hands while they sleep
+-- examples/walrus.md --
+# Walrus
+
+The walrus drains the backlog at night, so that nobody waits.
+
+# Otters
+
+At night, the walrus of the backlog sleeps.
+-- notes/walrus.md --
+# Walrus
+
+The walrus drains the backlog at night, so that nobody waits.
+
+## Otters
+
+They hold hands while they sleep.
+`
+
+// A kind is added in three places: a row in the table, a reader, a printer. Everything else then
+// works: this runs a real scrape and a real engine.
+func TestANewKind(t *testing.T) {
+	for name, k := range newKinds {
+		t.Run(name, func(t *testing.T) {
+			t.Cleanup(store.AddKind(k.row))
+			if k.read != nil {
+				t.Cleanup(parse.AddReader(note, k.read))
+			}
+			printers[note] = notePrinter
+			t.Cleanup(func() { delete(printers, note) })
+			e, dir := noteEngine(t)
+			k.isFound(t, e)
+			k.isFiltered(t, e)
+			k.isExplained(t, e)
+			k.isShown(t, e)
+			x := store.Examine(t.Context(), dir, store.MainView, store.Seal{})
+			if want := map[string]int{"lines": 2, "files": 1, "pooled": 1}[name]; x.Err != nil || x.Documents[note] != want {
+				t.Errorf("the index counts %v, want %d notes; %v", x.Documents, want, x.Err)
+			}
+		})
+	}
+}
+
+const noteQuestion = "how does the walrus drain the backlog at night"
+
+// noteEngine scrapes the project and opens an engine on it.
+func noteEngine(t *testing.T) (e *actors.Engine, dir string) {
+	t.Helper()
+	dir = oracletest.Project(t, noteProject, true)
+	e, err := actors.Open(actors.Options{Projects: []actors.Project{{ID: "p", Name: "p", Root: filepath.Dir(dir), StoreDir: dir}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close(context.Background()) })
+	return e, dir
+}
+
+func scry(t *testing.T, e *actors.Engine, r actors.Request) *actors.Answer {
+	t.Helper()
+	r.Text, r.Timeout = noteQuestion, time.Minute
+	a, err := e.Scry(t.Context(), r)
+	if err != nil || a.Partial {
+		t.Fatalf("scry: %v, %+v", err, a)
+	}
+	return a
+}
+
+// isFound: the note stands among files of code, with the weight of its row, in text and JSON.
+func (k newKind) isFound(t *testing.T, e *actors.Engine) {
+	t.Helper()
+	a := scry(t, e, actors.Request{})
+	i := slices.IndexFunc(a.Results, func(r actors.Result) bool { return r.Key.ID == k.id })
+	if i < 0 || !slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == store.Code }) {
+		t.Fatalf("no %s beside code in %v", k.id, a.Results)
+	}
+	r := a.Results[i]
+	if r.Kind != note || r.Path != k.path || r.Symbol != "walrus" || r.Prior != 0.8 || r.Share == 0 || a.Intent != fusion.Mechanism {
+		t.Errorf("intent %s, found %+v", a.Intent, r)
+	}
+	if r.Evidence.Demotion != cmp.Or(k.demoted, 1) || r.Breadth > 0 != k.row.Pooled {
+		t.Errorf("demotion %v, breadth %v", r.Evidence.Demotion, r.Breadth)
+	}
+	for _, channel := range []string{"lexical", "semantic"} {
+		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == channel && c.Rank == 1 }) {
+			t.Errorf("%s did not find it first: %+v", channel, r.Contributions)
+		}
+	}
+	prints(t, func(b *bytes.Buffer) error { return Snippets(b, a, Options{Dialect: CLI{}}) },
+		"[note] note of "+k.path+"  (", "\n   noted: walrus\n")
+	prints(t, func(b *bytes.Buffer) error { return JSON(b, a, Options{Dialect: CLI{}}) },
+		`"kind": "note"`, `"doc_id": "`+r.Shown+`"`, `"via": "notes"`)
+}
+
+// isFiltered: the kind is named by a user, and nothing else is then shown.
+func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
+	t.Helper()
+	kind, ok := store.KindNamed("Notices")
+	if !ok {
+		t.Fatal("no kind by its plural")
+	}
+	a := scry(t, e, actors.Request{Filter: store.Filter{Kinds: []store.Kind{kind}}})
+	if len(a.Results) == 0 || slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind != note }) {
+		t.Errorf("of notes alone: %v", a.Results)
+	}
+	a = scry(t, e, actors.Request{Filter: store.Filter{Kinds: []store.Kind{store.Code, store.Commit, store.Pattern}}})
+	if slices.ContainsFunc(a.Results, func(r actors.Result) bool { return r.Kind == note || r.Path == k.path }) {
+		t.Errorf("of all but notes: %v", a.Results)
+	}
+	a = scry(t, e, actors.Request{Filter: store.Filter{Paths: []string{path.Dir(k.path) + "/**"}, Kinds: []store.Kind{note}}})
+	if len(a.Results) == 0 || a.Results[0].Key.ID != k.id {
+		t.Errorf("of notes in their folder: %v", a.Results)
+	}
+}
+
+// isExplained: the rank of the note is explained by its id and by that of the part that is shown.
+func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
+	t.Helper()
+	for _, id := range []string{k.id, note.PartID(k.path, "walrus")} {
+		x, err := e.Why(t.Context(), actors.Request{Text: noteQuestion, Timeout: time.Minute}, id)
+		if err != nil || len(x.Results) != 1 || x.Results[0].Key.ID != k.id {
+			t.Fatalf("why %s: %v, %+v", id, err, x)
+		}
+		prints(t, func(b *bytes.Buffer) error { return Why(b, id, x, nil, Options{Dialect: CLI{}}) },
+			"[note] note of "+k.path, "prior 0.80 × ", "× (share ")
+	}
+}
+
+// isShown: the note is named exactly by its doc_id, and shown whole by it.
+func (k newKind) isShown(t *testing.T, e *actors.Engine) {
+	t.Helper()
+	a, err := e.Scry(t.Context(), actors.Request{Text: k.id, Timeout: time.Minute})
+	if err != nil || len(a.Results) == 0 || !a.Results[0].Exact || a.Results[0].Key.ID != k.id {
+		t.Fatalf("asked for %s: %v, %+v", k.id, err, a)
+	}
+	d, body, err := e.Detail(t.Context(), "", k.id)
+	if err != nil || d.Kind != note || d.Path != k.path || !strings.Contains(body, "so that nobody waits") {
+		t.Fatalf("detail: %v, %+v, %q", err, d, body)
+	}
+	doc := Document{Description: d, Body: body, Next: func(int) string { return "" }}
+	prints(t, func(b *bytes.Buffer) error { return Detail(b, doc, 1, Options{Dialect: CLI{}}) },
+		"[note] note of "+k.path+"\n", "a note of "+k.path+"\n", "so that nobody waits")
+	prints(t, func(b *bytes.Buffer) error { return DetailJSON(b, doc) }, `"kind": "note"`, `"via": "notes"`, `"body": "`)
+}
+
+// prints checks what a text holds.
+func prints(t *testing.T, write func(*bytes.Buffer) error, holds ...string) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range holds {
+		if !strings.Contains(b.String(), s) {
+			t.Errorf("no %q in:\n%s", s, b.String())
+		}
+	}
+}
+
+func TestEveryKindHasAPrinter(t *testing.T) {
+	for _, k := range store.Kinds() {
+		if _, ok := printers[k]; !ok {
+			t.Errorf("no printer for %s", k)
+		}
+	}
+}

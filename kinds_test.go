@@ -1,0 +1,193 @@
+package patina_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayNameKinds says which files may name a kind of document, and which: files that are about that
+// kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Left out are tests, the
+// packages that they alone use, and what measures and trains.
+var mayNameKinds = map[string][]string{
+	"store/kinds.go":              {"Code", "Commit", "Pattern"}, // the table
+	"store/scrape/parse/kinds.go": {"Pattern"},                   // what a document without a row of its own is
+
+	"cmd/internal/deliver/code.go":    {"Code"},
+	"cmd/internal/deliver/commit.go":  {"Commit"},
+	"cmd/internal/deliver/pattern.go": {"Pattern"},
+	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // as what is of no known kind is printed
+
+	// Symbols, calls and imports: code has them.
+	"cmd/patina/listing.go":       {"Code"}, // --symbols
+	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":         {"Code"}, // names of files
+	"store/lookup/assaycalls.go":  {"Code"},
+	"store/lookup/callers.go":     {"Code"},
+	"store/lookup/describe.go":    {"Code", "Commit"}, // which symbol of a file is shown; a commit's row
+	"store/lookup/overview.go":    {"Code"},
+	"store/lookup/resolve.go":     {"Code", "Commit"}, // names of symbols; a sha
+	"store/passages.go":           {"Code"},
+	"store/rows.go":               {"Code", "Commit"}, // what is called by name; a commit's row
+	"store/scrape/parse/parse.go": {"Code"},           // parsers
+	"store/worker.go":             {"Code"},
+	"store/writer.go":             {"Code"},
+	"store/xref/usage.go":         {"Code"},
+
+	// The order of files of code: by blend, and by votes of commits.
+	"fusion/blend.go":     {"Code"},
+	"oracles/temporal.go": {"Code"},
+	"store/touched.go":    {"Code"},
+	"store/publish.go":    {"Code"}, // whether most of it lies in tests
+
+	// The history.
+	"cmd/patina/why.go":      {"Commit"}, // what is written like one
+	"fusion/intent.go":       {"Commit"}, // a word of questions
+	"store/lookup/texts.go":  {"Commit"},
+	"store/filter.go":        {"Code", "Commit"}, // commits by the files that they touched
+	"store/lookup/recent.go": {"Commit"},
+	"store/revisions.go":     {"Commit"},
+}
+
+// kindsApart are folders whose files may name any kind.
+var kindsApart = []string{"bench/", "oracles/embed/train/", "oracles/oracletest/", "store/storetest/"}
+
+func TestKindsAreNamedInFewPlaces(t *testing.T) {
+	kinds := kindsOfStore(t)
+	seen := map[string]bool{}
+	for _, file := range goFiles(t) {
+		if strings.HasSuffix(file, "_test.go") ||
+			slices.ContainsFunc(kindsApart, func(dir string) bool { return strings.HasPrefix(file, dir) }) {
+			continue
+		}
+		named := kindsNamed(t, file, nil, kinds)
+		seen[file] = len(named) > 0
+		for _, k := range named {
+			if !slices.Contains(mayNameKinds[file], k) {
+				t.Errorf("%s names the kind %s: ask for a trait of it (store.Traits)", file, k)
+			}
+		}
+		for _, k := range mayNameKinds[file] {
+			if !slices.Contains(named, k) {
+				t.Errorf("%s may name the kind %s and does not", file, k)
+			}
+		}
+	}
+	for file := range mayNameKinds {
+		if !seen[file] {
+			t.Errorf("file %q has a row in mayNameKinds and names no kind", file)
+		}
+	}
+}
+
+// The test itself is tested: what it must catch, and what it must let pass.
+func TestNamedKindsAreCaught(t *testing.T) {
+	kinds := kindsOfStore(t)
+	if len(kinds) < 3 || kinds["Commit"] != "commit" {
+		t.Fatalf("kinds %v", kinds)
+	}
+	for _, test := range []struct {
+		file, body, want string
+	}{
+		{"actors/x.go", `if k == store.Code { f() }`, "Code"},
+		{"store/x.go", `switch k { case Commit, Pattern: }`, "Commit Pattern"},
+		{"store/x.go", `f(a.Pattern, Assay{Pattern: "x"}, e.Code)`, ""},
+		{"actors/x.go", `strings.HasPrefix(id, "pattern:")`, "Pattern"},
+		{"actors/x.go", "f(`SELECT key FROM file WHERE kind = 'code'`)", "Code"},
+		{"fusion/x.go", `if k == "code" { f() }`, "Code"},
+		{"cmd/patina/x.go", `f("code", "commits behind", "commit")`, ""},
+		{"actors/x.go", `f(k.Traits().Shape == store.OfFiles)`, ""},
+	} {
+		source := "package x\nfunc _() { " + test.body + " }"
+		if got := strings.Join(kindsNamed(t, test.file, source, kinds), " "); got != test.want {
+			t.Errorf("%s with %s names %q, want %q", test.file, test.body, got, test.want)
+		}
+	}
+}
+
+// kindsOfStore are the constants of type Kind in package store: their values by name.
+func kindsOfStore(t *testing.T) map[string]string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), "store/kinds.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]string{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		if typed, ok := spec.Type.(*ast.Ident); ok && typed.Name == "Kind" {
+			kinds[spec.Names[0].Name] = text(spec.Values[0])
+		}
+		return true
+	})
+	return kinds
+}
+
+// kindsNamed lists the kinds that a file names, sorted: by their constants, as what a doc_id begins
+// with, or as a value in SQL; in package fusion, which imports no store, by their names. A source
+// other than nil is read in place of the file.
+func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) (named []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, fusion := path.Dir(file) == "store", path.Dir(file) == "fusion"
+	is := func(name string) bool { return kinds[name] != "" }
+	add := func(name string) { named = append(named, name) }
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr: // store.Code; of other packages and of fields only what stands before the dot
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "store" && is(n.Sel.Name) {
+				add(n.Sel.Name)
+			}
+			ast.Inspect(n.X, func(m ast.Node) bool {
+				if x, ok := m.(*ast.Ident); ok && own && is(x.Name) {
+					add(x.Name)
+				}
+				return true
+			})
+			return false
+		case *ast.KeyValueExpr:
+			if x, ok := n.Key.(*ast.Ident); ok && is(x.Name) {
+				n.Key = ast.NewIdent("_")
+			}
+		case *ast.Field:
+			n.Names = nil
+		case *ast.Ident:
+			if own && is(n.Name) {
+				add(n.Name)
+			}
+		case *ast.BasicLit:
+			for name, value := range kinds {
+				s := text(n)
+				if strings.HasPrefix(s, value+":") || strings.Contains(s, "'"+value+"'") || fusion && s == value {
+					add(name)
+				}
+			}
+		}
+		return true
+	})
+	slices.Sort(named)
+	return slices.Compact(named)
+}
+
+// text is the value of a string literal; empty for any other expression.
+func text(e ast.Expr) string {
+	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+		s, err := strconv.Unquote(lit.Value)
+		if err == nil {
+			return s
+		}
+	}
+	return ""
+}

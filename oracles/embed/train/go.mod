@@ -1,0 +1,35 @@
+// The trainer is a module of its own: whoever builds patina needs none of what it alone uses.
+module patina/oracles/embed/train
+
+go 1.26.0
+
+require (
+	github.com/google/licensecheck v0.3.1
+	golang.org/x/sync v0.24.0
+	patina v0.0.0
+)
+
+require (
+	github.com/blevesearch/go-porterstemmer v1.0.3 // indirect
+	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/mattn/go-pointer v0.0.1 // indirect
+	github.com/mattn/go-sqlite3 v1.14.53 // indirect
+	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
+	github.com/tree-sitter/go-tree-sitter v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-bash v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-c v0.24.1 // indirect
+	github.com/tree-sitter/tree-sitter-c-sharp v0.23.1 // indirect
+	github.com/tree-sitter/tree-sitter-cpp v0.23.4 // indirect
+	github.com/tree-sitter/tree-sitter-go v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-java v0.23.5 // indirect
+	github.com/tree-sitter/tree-sitter-javascript v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-php v0.24.2 // indirect
+	github.com/tree-sitter/tree-sitter-python v0.25.0 // indirect
+	github.com/tree-sitter/tree-sitter-ruby v0.23.1 // indirect
+	github.com/tree-sitter/tree-sitter-rust v0.24.0 // indirect
+	github.com/tree-sitter/tree-sitter-typescript v0.23.2 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
+
+replace patina => ../../..

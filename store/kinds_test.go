@@ -1,0 +1,77 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"patina/store"
+)
+
+// Who asks for which kind: the prior of fusion.md.
+func TestPriors(t *testing.T) {
+	for intent, asked := range map[string][]store.Kind{
+		"temporal":   {store.Commit},
+		"rationale":  {store.Commit},
+		"mechanism":  {store.Code},
+		"task":       {store.Code},
+		"definition": {store.Code, store.Pattern},
+		"general":    {store.Code, store.Pattern},
+	} {
+		for _, k := range store.Kinds() {
+			want := 0.9
+			if slices.Contains(asked, k) {
+				want = 1
+			}
+			if got := k.Prior(intent); got != want {
+				t.Errorf("intent %s, kind %s: prior %v, want %v", intent, k, got, want)
+			}
+		}
+	}
+}
+
+// Every kind is found by its name, by its plural and by its doc_ids, and no two alike.
+func TestKindsAreToldApart(t *testing.T) {
+	for _, k := range store.Kinds() {
+		x := k.Traits()
+		for _, name := range []string{string(k), x.Plural} {
+			if got, ok := store.KindNamed(name); !ok || got != k {
+				t.Errorf("kind named %q is %q, want %q", name, got, k)
+			}
+		}
+		if got := store.KindOf(k.FileID("dir/file")); got != k {
+			t.Errorf("kind of %q is %q, want %q", k.FileID("dir/file"), got, k)
+		}
+		if x.Shape != store.OfRows && x.Separator == "" {
+			t.Errorf("kind %s: parts of files without a separator in doc_ids", k)
+		}
+		if x.Pooled && x.Shape != store.OfFiles {
+			t.Errorf("kind %s is pooled: a card is a file's", k)
+		}
+	}
+	if got, ok := store.KindNamed("belief"); ok {
+		t.Errorf("kind named belief is %q", got)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	symbol := store.Ranked{DocID: "a.go::F", Path: "a.go"}
+	section := store.Ranked{DocID: "pattern:a.md#x", Path: "a.md"}
+	for _, c := range []struct {
+		kind         store.Kind
+		of           store.Ranked
+		id, path     string
+		means, other string
+	}{
+		{store.Code, symbol, "a.go", "a.go", "a.go::F", "a.go#F"},
+		{store.Pattern, section, "pattern:a.md#x", "", "pattern:a.md#x", "pattern:a.md"},
+		{store.Commit, store.Ranked{DocID: "commit:12"}, "commit:12", "", "commit:12", "commit:123"},
+	} {
+		id := c.kind.Identity(c.of)
+		if id != c.id || c.kind.PathOf(id) != c.path {
+			t.Errorf("%s: identity %q of path %q, want %q of %q", c.kind, id, c.kind.PathOf(id), c.id, c.path)
+		}
+		if !c.kind.Means(id, c.means) || c.kind.Means(id, c.other) {
+			t.Errorf("%s: %q means %v, %q means %v", id, c.means, c.kind.Means(id, c.means), c.other, c.kind.Means(id, c.other))
+		}
+	}
+}

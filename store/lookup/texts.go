@@ -1,0 +1,114 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"patina/store"
+)
+
+// A Text is a whole text that the index keeps: the content of a file, or the message of a commit.
+type Text struct {
+	Path string // of a file; empty for a commit
+	SHA  string // of a commit, whole; empty for a file
+	Body string
+}
+
+// Texts calls f for every text that the view sees, files first. Files that are found by path alone
+// have none.
+func Texts(ctx context.Context, r *store.Reader, f func(Text) error) error {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range files {
+		if !snap.Members.Has(x.Key) {
+			continue
+		}
+		body, err := r.Text(ctx, x.Key)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			continue
+		case err != nil:
+			return store.Damaged(err)
+		}
+		if err := f(Text{Path: x.Path, Body: body}); err != nil {
+			return err
+		}
+	}
+	return r.EachRevision(ctx, snap, `ORDER BY key`, nil, func(v store.RevisionRow) error {
+		body := v.Subject
+		if v.Body != "" {
+			body += "\n\n" + v.Body
+		}
+		return f(Text{SHA: v.SHA, Body: body})
+	})
+}
+
+// A ChunkText is the text that one chunk was made of.
+type ChunkText struct {
+	DocID string // of the document that the chunk belongs to: the file for code
+	Path  string
+	Kind  store.Kind
+	Text  string
+}
+
+// Chunks calls f for every chunk that the view sees, documents in no particular order.
+func Chunks(ctx context.Context, r *store.Reader, f func(ChunkText) error) error {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range files {
+		if snap.Members.Has(x.Key) {
+			if err := fileChunks(ctx, r, snap, x.Path, f); err != nil {
+				return store.Damaged(err)
+			}
+		}
+	}
+	return r.EachRevision(ctx, snap, `ORDER BY sha`, nil, func(v store.RevisionRow) error {
+		body := v.Subject + "\n" + v.Body
+		return f(ChunkText{DocID: store.CommitID(v.SHA), Kind: store.Commit, Text: body})
+	})
+}
+
+func fileChunks(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, f func(ChunkText) error) error {
+	row, err := r.FileNamed(ctx, snap, path)
+	if err != nil {
+		return err
+	}
+	p, err := store.OpenParts(row)
+	if err != nil {
+		return err
+	}
+	body, err := r.Text(ctx, row.Key)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	all := strings.Split(body, "\n")
+	for _, c := range p.Chunks {
+		t := ChunkText{DocID: row.Kind.Identity(store.Ranked{DocID: path, Path: path}), Path: path, Kind: row.Kind}
+		if row.Kind.Traits().Shape == store.OfSections && c.Entry >= 0 {
+			t.DocID = row.Kind.PartID(path, p.Entries[c.Entry].Name)
+		}
+		first, last := max(1, c.First), min(c.Last, len(all))
+		t.Text = path
+		if first <= last {
+			t.Text += "\n" + strings.Join(all[first-1:last], "\n")
+		}
+		if err := f(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+// Package chunk cuts a text into lines, and lines into the chunks that the store searches.
+//
+// A parser says which lines belong to which symbol, as Spans. A Cutter makes chunks of them, and of
+// the lines between them. Every line that is not blank lies in exactly one chunk.
+//
+// The package knows no language. A Source may be read concurrently; a Cutter belongs to one caller.
+package chunk
+
+import (
+	"strconv"
+	"strings"
+
+	"patina/store"
+)
+
+// The bounds of a chunk.
+const (
+	MaxLines = 60       // of a chunk; 40 to 80 measured alike
+	MaxBytes = 64 << 10 // of each text field of a chunk; the body of the file keeps the rest
+)
+
+// A Span is a run of lines that belong to one symbol, or to a block of symbols.
+type Span struct {
+	Entry       int // the owner, or -1
+	First, Last int
+}
+
+// A Label is a name and the line on which it starts. It belongs to an entry, a field, or a method
+// of an interface.
+type Label struct {
+	Line int
+	Name string
+}
+
+// A Cutter makes the chunks of one file.
+type Cutter struct {
+	Src     *Source
+	Comment []bool // for each line, from 0
+	Entries []store.Entry
+	Labels  []Label                  // by line
+	Owner   func(store.Entry) string // names an entry in its chunks; nil: Words of its name
+	made    []store.Chunk
+}
+
+// Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one
+// keeps it. The lines between spans become chunks of the file itself. Each gap is cut on its own,
+// without the blank lines at its edges. A file of blank lines has one empty chunk, for its path.
+func (c *Cutter) Cut(spans []Span) []store.Chunk {
+	next := 1
+	for _, s := range spans {
+		first, last := max(s.First, next), min(s.Last, c.Src.Lines())
+		if first > last {
+			continue // lies on lines of others
+		}
+		c.gap(next, first-1)
+		c.runs(s.Entry, first, last)
+		next = last + 1
+	}
+	c.gap(next, c.Src.Lines())
+	if len(c.made) == 0 {
+		c.made = []store.Chunk{WholeFile(c.Src)}
+	}
+	return c.made
+}
+
+// WholeFile is the one chunk of a file that is found by its path or its names alone.
+func WholeFile(src *Source) store.Chunk {
+	return store.Chunk{Entry: -1, First: 1, Last: max(1, src.Lines())}
+}
+
+func (c *Cutter) gap(first, last int) {
+	for first <= last && c.Src.Blank(first) {
+		first++
+	}
+	for first <= last && c.Src.Blank(last) {
+		last--
+	}
+	c.runs(-1, first, last)
+}
+
+func (c *Cutter) runs(entry, first, last int) {
+	for ; first <= last; first += MaxLines {
+		end := min(last, first+MaxLines-1)
+		run := store.Chunk{Entry: entry, First: first, Last: end, Names: c.Names(entry, first, end)}
+		run.Doc, run.Body = c.texts(first, end)
+		c.made = append(c.made, run)
+	}
+}
+
+// Names joins the owner's words with all labels that start between two lines, each once.
+func (c *Cutter) Names(entry, first, last int) string {
+	var names []string
+	switch {
+	case entry >= 0 && c.Owner != nil:
+		names = append(names, c.Owner(c.Entries[entry]))
+	case entry >= 0:
+		names = append(names, Words(c.Entries[entry].Name))
+	}
+	for len(c.Labels) > 0 && c.Labels[0].Line < first {
+		c.Labels = c.Labels[1:]
+	}
+	for _, l := range c.Labels {
+		if l.Line > last {
+			break
+		}
+		names = append(names, l.Name)
+	}
+	seen := make(map[string]bool, len(names))
+	var b strings.Builder
+	for _, n := range names {
+		if seen[n] || b.Len() > MaxBytes {
+			continue
+		}
+		seen[n] = true
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(n)
+	}
+	return Truncate(b.String(), MaxBytes)
+}
+
+// Words returns the words of an entry's name. The "#2" of a second name is dropped, and a method
+// comes before its type.
+func Words(name string) string {
+	name, _, _ = strings.Cut(name, "#")
+	if scope, method, ok := strings.Cut(name, "."); ok {
+		return method + " " + scope
+	}
+	return name
+}
+
+// texts separates comment lines from the other lines.
+func (c *Cutter) texts(first, last int) (doc, body string) {
+	var d, b strings.Builder
+	for n := first; n <= last; n++ {
+		to := &b
+		if c.Comment[n-1] {
+			to = &d
+		}
+		if to.Len() < MaxBytes {
+			to.Write(c.Src.Line(n))
+			to.WriteByte('\n')
+		}
+	}
+	return Truncate(d.String(), MaxBytes), Truncate(b.String(), MaxBytes)
+}
+
+// A Namer makes names unique in a file: the second "init" is "init#2".
+type Namer map[string]int
+
+// Unique returns a name that it has not returned before.
+func (n Namer) Unique(name string) string {
+	n[name]++
+	if n[name] == 1 {
+		return name
+	}
+	return name + "#" + strconv.Itoa(n[name])
+}

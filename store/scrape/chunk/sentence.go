@@ -1,0 +1,54 @@
+package chunk
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// FirstSentence returns the first sentence of a text, with white space folded. It has at most max
+// bytes; "…" marks a cut.
+func FirstSentence(text string, max int) string {
+	words := strings.Fields(Truncate(text, 8*max))
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+		if i+1 < len(words) && endsSentence(w, words[i+1]) || b.Len() > max {
+			break
+		}
+	}
+	if b.Len() <= max {
+		return b.String()
+	}
+	return Truncate(b.String(), max-len("…")) + "…"
+}
+
+// endsSentence reports whether a sentence ends with word, before next. It does with "done." before
+// "The", not with "e.g." or with "J." before a name. The full stop of Chinese and Japanese counts
+// at the end of a run.
+func endsSentence(word, next string) bool {
+	if strings.HasSuffix(word, "。") {
+		return true
+	}
+	last := word[len(word)-1]
+	if last != '.' && last != '!' && last != '?' {
+		return false
+	}
+	if strings.Count(word, ".") > 1 || len(word) == 2 && word[0] >= 'A' && word[0] <= 'Z' {
+		return false // e.g., i.e., an initial
+	}
+	return next[0] < 'a' || next[0] > 'z'
+}
+
+// Truncate shortens a text to at most max bytes, at the start of a rune.
+func Truncate(text string, max int) string {
+	if len(text) <= max {
+		return text
+	}
+	for max > 0 && !utf8.RuneStart(text[max]) {
+		max--
+	}
+	return text[:max]
+}

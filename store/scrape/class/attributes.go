@@ -1,0 +1,47 @@
+package class
+
+import (
+	"strings"
+
+	"patina/store"
+)
+
+// Attributes are the two settings of .gitattributes that a repository may give its files.
+type Attributes struct{ Generated, Vendored Attribute }
+
+// An Attribute is the state of one; an explicit No overrides our own guess.
+type Attribute int8
+
+// The states of an attribute.
+const (
+	unsaid Attribute = iota
+	Yes
+	No
+)
+
+// AttributeOf reads the value of an attribute, as git prints it.
+func AttributeOf(value string) Attribute {
+	switch strings.ToLower(value) {
+	case "set", "true", "1", "yes":
+		return Yes
+	case "unset", "false", "0", "no":
+		return No
+	}
+	return unsaid
+}
+
+// Apply sets or clears the bits of a class as .gitattributes say.
+func (m Attributes) Apply(c store.Class) store.Class {
+	c = withAttribute(c, store.Generated, m.Generated)
+	return withAttribute(c, store.Vendored, m.Vendored)
+}
+
+func withAttribute(c, bit store.Class, m Attribute) store.Class {
+	switch m {
+	case Yes:
+		return c | bit
+	case No:
+		return c &^ bit
+	}
+	return c
+}

@@ -1,0 +1,60 @@
+package scrape
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/walk"
+)
+
+// Version is the version of tokenizer and parsers that this program writes into a store.
+func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
+
+// A Pending counts the changes that the next scrape would make to the files of a store.
+type Pending struct {
+	Added, Changed, Removed int
+	Missing                 []string // submodules that are not checked out, hence unknown
+	Secrets                 bool     // the store holds credentials
+}
+
+// Files is the sum of all changes.
+func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
+
+// Compare walks a folder as Run would and compares it with the files that its store knows. It reads
+// files that may have changed by their stat, and writes nothing. Credentials are compared where the
+// store holds them, and never missed.
+func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
+	l, err := walk.Files(ctx, root, storeDir, nil)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	at, err := openat.Open(root)
+	if err != nil {
+		return Pending{}, fmt.Errorf("compare %q: %w", root, err)
+	}
+	defer at.Close()
+	jobs, gone := compare(at, l, known, false)
+	p := Pending{Removed: len(gone), Missing: l.Missing, Secrets: holdsSecrets(known)}
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: defaultMaxFileSize, Secrets: content.IsSecret(j.old)})
+		switch {
+		case errors.As(err, new(content.Skip)) && j.old != "":
+			p.Removed++
+		case errors.As(err, new(content.Skip)):
+		case err != nil:
+			return p, fmt.Errorf("compare %q: %w", j.Path, err)
+		case j.old == "":
+			p.Added++
+		case c.Hash+j.context() != j.old:
+			p.Changed++
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,103 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"patina/safeio"
+)
+
+// How much is read of each of git's own files.
+const (
+	maxPointer = 64 << 10  // .git, commondir, gitdir, one ref: a path or an id
+	maxConfig  = 1 << 20   // bytes; people write it by hand
+	maxShallow = 64 << 20  // a line of 41 bytes for each commit where a clone ends
+	maxPacked  = 256 << 20 // packed-refs: some three million refs
+)
+
+// small reads one of git's own files. It may be a symbolic link, as git-new-workdir makes, but must
+// lead to a regular file.
+func small(name string, limit int64) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > limit {
+		// Nothing of it is read.
+		return nil, &fs.PathError{Op: "read", Path: name, Err: safeio.ErrTooLarge}
+	}
+	data, err := safeio.ReadFile(name, limit)
+	if !errors.Is(err, safeio.ErrIrregular) {
+		return data, err
+	}
+	target, linkErr := filepath.EvalSymlinks(name)
+	if linkErr != nil {
+		return nil, linkErr
+	}
+	return safeio.ReadFile(target, limit)
+}
+
+// commonDir returns the folder in the file "commondir" of a linked worktree, else the git directory
+// itself.
+func commonDir(gitDir string) string {
+	if dir := pointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
+		return physical(dir)
+	}
+	return gitDir
+}
+
+// pointer reads a file that holds one path, after a prefix, relative to the file's folder. It is
+// empty where there is no such file or it holds something else.
+func pointer(name, prefix string) string {
+	data, err := small(name, maxPointer)
+	if err != nil {
+		return ""
+	}
+	path, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
+	if path = strings.TrimLeft(path, " "); !ok || path == "" {
+		return ""
+	}
+	return resolve(filepath.Dir(name), path)
+}
+
+func resolve(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// physical is a path without symbolic links, or the path itself where it does not exist.
+func physical(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
+}
+
+// Sound returns an error for a file of the git directory on which git would wait. A pipe or a
+// device in its place is never read to its end.
+func (t Tree) Sound() error {
+	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
+		if err := waits(filepath.Join(t.GitDir, name)); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{
+		"config", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/grafts",
+		"objects/info/alternates", "objects/info/commit-graph", "objects/info/packs",
+	} {
+		if err := waits(filepath.Join(t.CommonDir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func waits(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return nil // git says itself what is wrong with a folder
+	}
+	return fmt.Errorf("read git directory: %w", &fs.PathError{Op: "open", Path: name, Err: safeio.ErrIrregular})
+}

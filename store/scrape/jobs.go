@@ -1,0 +1,108 @@
+package scrape
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"patina/store"
+	"patina/store/scrape/class"
+	"patina/store/scrape/content"
+	"patina/store/scrape/manifest"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/walk"
+)
+
+// A job is a file that must be read.
+type job struct {
+	walk.File
+	extra store.Class // bits that other files decide
+	pkg   string
+	old   string // hash in the store; empty for a new file
+}
+
+// compare returns the files that must be read, all of them if full, and the files that are gone.
+func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
+	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
+	jobs, still := differing(l, known, around, packages, full)
+	return jobs, goneOf(l, known, still)
+}
+
+// differing returns the listed files that must be read, all of them if full. It counts the listed
+// files that are known.
+func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
+	for _, f := range l.Files {
+		old, had := known[f.Path]
+		if had {
+			still++
+		}
+		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), old: old.Hash}
+		if full || !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, still
+}
+
+// goneOf returns the known files that are not listed any more. It is told how many still are.
+func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
+	if still == len(known) { // as after most changes: spares a map of all paths
+		return nil
+	}
+	listed := make(map[string]bool, len(l.Files))
+	for _, f := range l.Files {
+		listed[f.Path] = true
+	}
+	for p := range known {
+		if !listed[p] {
+			gone = append(gone, p)
+		}
+	}
+	return gone
+}
+
+// compareNamed is compare for some files only. Neighbours decide on a file too. The ones that the
+// index knows come from besides, folder by folder.
+func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
+	all := slices.Collect(l.Paths())
+	asked := map[string]bool{}
+	for _, f := range l.Files {
+		for dir := openat.Parent(f.Path); !asked[dir]; dir = openat.Parent(dir) {
+			asked[dir] = true
+			names, err := besides(dir)
+			if err != nil {
+				return nil, nil, err
+			}
+			all = append(all, names...)
+		}
+	}
+	jobs, still := differing(l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
+	return jobs, goneOf(l, known, still), nil
+}
+
+// holdsSecrets reports whether a store holds a credential.
+func holdsSecrets(known map[string]store.FileState) bool {
+	for _, s := range known {
+		if content.IsSecret(s.Hash) {
+			return true
+		}
+	}
+	return false
+}
+
+// context describes everything outside of a file that decides on it: neighbours, .gitattributes,
+// package. It is kept behind the hash ("…+402.1.0@name"). So a file is read again when only this
+// has changed.
+func (j job) context() string {
+	s := ""
+	if j.extra != 0 || j.Attributes != (class.Attributes{}) {
+		s = "+" + strconv.FormatUint(uint64(j.extra), 16) + "." + strconv.Itoa(int(j.Attributes.Generated)) + "." + strconv.Itoa(int(j.Attributes.Vendored))
+	}
+	if j.pkg != "" {
+		s += "@" + j.pkg
+	}
+	return s
+}
+
+// contextOf returns the part of a stored hash behind the hash of the content.
+func contextOf(hash string) string { return strings.TrimLeft(hash, "0123456789abcdef") }

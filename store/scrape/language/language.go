@@ -1,0 +1,222 @@
+// Package language names the programming language of a file, and finds its comment lines.
+//
+// Names, extensions and the first line decide. The names are those of GitHub's linguist.
+package language
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// A Language is a language of programming, of markup or of data.
+type Language struct {
+	Name    string // as GitHub's linguist spells it; empty for other text
+	Code    bool   // or component templates and schemas
+	comment *commentStyle
+}
+
+// languageTable has one language a line. The columns are the name, code or text, the comment style,
+// extensions and whole base names. Base names have no dot in front and are compared without case.
+const languageTable = `
+Ada                 code dash    .adb .ads
+Assembly            code asm     .s .asm .nasm
+Astro               code html    .astro
+Awk                 code hash    .awk
+Batchfile           code batch   .bat .cmd
+C                   code c       .c .h .inc
+C++                 code c       .cc .cpp .cxx .c++ .hpp .hh .hxx .h++ .ipp .tpp .ino
+C#                  code c       .cs .csx
+Clojure             code semi    .clj .cljs .cljc .edn .bb
+CMake               code hash    .cmake cmakelists.txt
+CoffeeScript        code hash    .coffee
+Common Lisp         code semi    .lisp .lsp .cl
+Crystal             code hash    .cr
+CSS                 text c       .css
+CSV                 text none    .csv .tsv
+CUDA                code c       .cu .cuh
+Cython              code python  .pyx .pxd .pxi
+D                   code c       .d
+Dart                code c       .dart
+Dockerfile          code hash    .dockerfile dockerfile containerfile
+Elixir              code hash    .ex .exs
+Elm                 code dash    .elm
+Emacs Lisp          code semi    .el
+Erlang              code percent .erl .hrl .escript
+F#                  code ml      .fs .fsi .fsx
+Fish                code hash    .fish
+Fortran             code fortran .f .f77 .f90 .f95 .f03 .f08 .for
+GDScript            code hash    .gd
+Gherkin             text hash    .feature
+GLSL                code c       .glsl .vert .frag .comp .geom
+Go                  code c       .go
+Go Module           text c       go.mod go.work
+GraphQL             code hash    .graphql .gql
+Groovy              code c       .groovy .gradle jenkinsfile
+Handlebars          text html    .hbs .handlebars
+Haskell             code dash    .hs .lhs
+HCL                 code hcl     .tf .hcl .tfvars
+HTML                text html    .html .htm .xhtml
+INI                 text semi    .ini .cfg .conf .properties .editorconfig
+Java                code c       .java
+JavaScript          code c       .js .mjs .cjs .jsx
+JSON                text none    .json .jsonl .ndjson .geojson .webmanifest .ipynb
+JSON5               text c       .json5 .jsonc
+Julia               code hash    .jl
+Kotlin              code c       .kt .kts
+Less                text c       .less
+Lua                 code lua     .lua .rockspec
+Makefile            code hash    .mk .mak makefile gnumakefile bsdmakefile justfile
+Markdown            text html    .md .markdown .mdx .mkd
+MATLAB              code percent .m
+Meson               code hash    meson.build meson_options.txt
+Nim                 code hash    .nim .nims
+Nix                 code hash    .nix
+Objective-C++       code c       .mm
+OCaml               code ml      .ml .mli .mll .mly
+Odin                code c       .odin
+Pascal              code ml      .pas .pp .dpr .lpr
+Perl                code hash    .pl .pm .t
+PHP                 code php     .php .phtml
+PowerShell          code hash    .ps1 .psm1 .psd1
+Prolog              code percent .pro .prolog
+Protocol Buffers    code c       .proto
+PureScript          code dash    .purs
+Python              code python  .py .pyi .pyw .bzl sconstruct sconscript build.bazel workspace.bazel
+QML                 code c       .qml
+R                   code hash    .r .rmd
+Racket              code semi    .rkt
+Raku                code hash    .raku .rakumod
+reStructuredText    text none    .rst
+Ruby                code ruby    .rb .rake .gemspec .ru gemfile rakefile podfile vagrantfile brewfile fastfile
+Rust                code c       .rs
+Sass                text c       .sass .scss
+Scala               code c       .scala .sbt .sc
+Scheme              code semi    .scm .ss .sld
+Shell               code hash    .sh .bash .zsh .ksh .bats .bashrc .zshrc .profile
+Smalltalk           code none    .st
+Solidity            code c       .sol
+SQL                 code sql     .sql .psql .ddl
+Starlark            code python  .star .bazel
+Svelte              code html    .svelte
+SVG                 text html    .svg
+Swift               code c       .swift
+SystemVerilog       code c       .sv .svh
+Tcl                 code hash    .tcl
+TeX                 text percent .tex .sty .cls .bib
+Text                text none    .txt .text .log
+Thrift              code c       .thrift
+TOML                text hash    .toml
+TSX                 code c       .tsx
+TypeScript          code c       .ts .mts .cts
+Verilog             code c       .v .vh
+VHDL                code dash    .vhd .vhdl
+Vim Script          code vim     .vim .vimrc
+Visual Basic        code basic   .vb .bas .vbs
+Vue                 code html    .vue
+WebAssembly         code semi    .wat .wast
+XML                 text html    .xml .xsd .xsl .xslt .plist .csproj .vcxproj .props .targets .pom .resx .xaml
+YAML                text hash    .yml .yaml .clang-format
+Zig                 code c       .zig .zon
+`
+
+// interpreters are the commands of a first line "#!", without version numbers.
+var interpreters = map[string]string{
+	"sh": "Shell", "bash": "Shell", "zsh": "Shell", "ksh": "Shell", "dash": "Shell", "ash": "Shell", "bats": "Shell",
+	"fish": "Fish", "python": "Python", "pypy": "Python", "node": "JavaScript", "nodejs": "JavaScript", "bun": "TypeScript",
+	"deno": "TypeScript", "ts-node": "TypeScript", "tsx": "TypeScript", "ruby": "Ruby", "perl": "Perl", "php": "PHP", "lua": "Lua",
+	"luajit": "Lua", "awk": "Awk", "gawk": "Awk", "make": "Makefile", "tclsh": "Tcl", "wish": "Tcl", "rscript": "R", "escript": "Erlang",
+	"elixir": "Elixir", "julia": "Julia", "groovy": "Groovy", "scala": "Scala", "swift": "Swift", "pwsh": "PowerShell",
+	"runhaskell": "Haskell", "ocaml": "OCaml", "racket": "Racket", "guile": "Scheme", "crystal": "Crystal", "nix-shell": "Nix",
+}
+
+var languagesByEnd, languagesByName = readLanguages(languageTable)
+
+// readLanguages reads the table: by extension or base name, and by language.
+func readLanguages(table string) (byEnd, byName map[string]Language) {
+	byEnd, byName = map[string]Language{}, map[string]Language{}
+	for line := range strings.Lines(strings.TrimSpace(table)) {
+		name, rest := strings.TrimSpace(line[:20]), strings.Fields(line[20:])
+		l := Language{Name: name, Code: rest[0] == "code", comment: commentStyles[rest[1]]}
+		byName[name] = l
+		for _, end := range rest[2:] {
+			byEnd[end] = l
+		}
+	}
+	return byEnd, byName
+}
+
+// Find returns the language of a name in any case, or of an extension without its dot: "go",
+// "TypeScript", "py".
+func Find(s string) (name string, ok bool) {
+	for known := range languagesByName {
+		if strings.EqualFold(known, s) {
+			return known, true
+		}
+	}
+	l, ok := languagesByEnd["."+strings.ToLower(s)]
+	return l.Name, ok
+}
+
+// Of returns the language of a file. Its base name decides, then its extension, then its first
+// line.
+func Of(name string, text []byte) Language {
+	base := strings.ToLower(path.Base(name))
+	if l, ok := languagesByEnd[base]; ok {
+		return l
+	}
+	if l, ok := languagesByEnd[path.Ext(base)]; ok {
+		return ambiguous(path.Ext(base), l, text)
+	}
+	if stem, _, ok := strings.Cut(base, "."); ok && (stem == "dockerfile" || stem == "makefile") {
+		return languagesByEnd[stem] // Dockerfile.dev
+	}
+	if l, ok := languagesByName[interpreters[interpreter(text)]]; ok {
+		return l
+	}
+	return Language{comment: commentStyles["none"]}
+}
+
+// ambiguous decides where languages share an extension: MATLAB and Objective-C ".m", C and C++
+// ".h", text and reStructuredText ".txt".
+func ambiguous(end string, l Language, text []byte) Language {
+	switch {
+	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
+		return Language{Name: "Objective-C", Code: true, comment: commentStyles["c"]}
+	case end == ".txt" && SomeLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
+		return languagesByEnd[".rst"]
+	case end == ".h" && SomeLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
+		return languagesByEnd[".hpp"]
+	}
+	return l
+}
+
+// SomeLineStarts reports whether a line starts with one of some signs, leading space aside.
+func SomeLineStarts(text []byte, signs ...string) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimLeft(line, " \t")
+		for _, s := range signs {
+			if bytes.HasPrefix(line, []byte(s)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// interpreter returns the command of a first line "#!" without its version. It looks behind env and
+// its flags.
+func interpreter(text []byte) string {
+	if !bytes.HasPrefix(text, []byte("#!")) {
+		return ""
+	}
+	line, _, _ := bytes.Cut(text[2:min(len(text), 256)], []byte{'\n'})
+	for _, word := range strings.Fields(string(line)) {
+		command := strings.ToLower(path.Base(word))
+		if command == "env" || strings.HasPrefix(command, "-") || strings.Contains(command, "=") {
+			continue
+		}
+		return strings.TrimRight(command, "0123456789.")
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package language
+
+import (
+	"testing"
+)
+
+func TestLanguage(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		code             bool
+	}{
+		{"a.go", "", "Go", true},
+		{"A.RS", "", "Rust", true},
+		{"x.proto", "", "Protocol Buffers", true},
+		{"x.sql", "", "SQL", true},
+		{"x.json", "", "JSON", false},
+		{"Makefile", "", "Makefile", true},
+		{"Makefile.am", "", "Makefile", true},
+		{"a/Dockerfile.dev", "", "Dockerfile", true},
+		{"run", "#!/bin/bash\n", "Shell", true},
+		{"run", "#!/usr/bin/env -S python3.11 -u\n", "Python", true},
+		{"run", "#!/usr/bin/env FOO=1 node", "JavaScript", true},
+		{"run", "text", "", false},
+		{"a.m", "#import <x.h>\n", "Objective-C", true},
+		{"a.m", "x = 1;\n", "MATLAB", true},
+		{"a.h", "int f(void);\n", "C", true},
+		{"a.h", "namespace a {\n", "C++", true},
+		{".gitignore", "", "", false},
+		{"a.tsx", "", "TSX", true},
+	} {
+		if got := Of(c.name, []byte(c.text)); got.Name != c.want || got.Code != c.code {
+			t.Errorf("languageOf(%q, %q) = %q %v, want %q %v", c.name, c.text, got.Name, got.Code, c.want, c.code)
+		}
+	}
+	for end, l := range languagesByEnd {
+		if l.comment == nil {
+			t.Errorf("%s of %s has a comment style that does not exist", end, l.Name)
+		}
+	}
+	for command, name := range interpreters {
+		if languagesByName[name].Name == "" {
+			t.Errorf("%s runs %s, which is no language", command, name)
+		}
+	}
+}
+
+// Text documents of some projects are reStructuredText under another name.
+func TestRestructuredByContent(t *testing.T) {
+	for text, want := range map[string]string{
+		"Title\n=====\n\n.. code-block:: sh\n\n   ls\n": "reStructuredText",
+		"Title\n=====\n\nwords\n":                       "Text",
+	} {
+		if l := Of("docs/x.txt", []byte(text)); l.Name != want {
+			t.Errorf("%q is %s, want %s", text, l.Name, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package parse
+
+import (
+	"os"
+	"testing"
+
+	"patina/store/scrape/content"
+)
+
+func fuzzExtract(f *testing.F, name string, seeds ...string) {
+	for _, s := range seeds {
+		if text, err := os.ReadFile("testdata/golden/" + s); err == nil {
+			f.Add(text)
+		}
+	}
+	f.Add([]byte(""))
+	f.Add([]byte("\n\n"))
+	f.Add([]byte("\xff\xfea\x00\n\x00"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, ok := content.Decode(raw)
+		if !ok {
+			return
+		}
+		file, trouble := Parse(Input{Path: name, Text: text})
+		if trouble == ParserPanic {
+			t.Errorf("the reader of %s panicked", name)
+		}
+		checkFile(t, file)
+	})
+}
+
+func FuzzGo(f *testing.F) {
+	fuzzExtract(f, "x.go", "service.go.txt", "broken.go.txt", "generated.go.txt", "cache.go.txt")
+}
+
+// The languages that tree-sitter reads, one target each: a mix of them would fuzz the first best.
+func FuzzBash(f *testing.F)       { fuzzExtract(f, "x.sh", "cache.sh") }
+func FuzzC(f *testing.F)          { fuzzExtract(f, "x.c", "cache.c") }
+func FuzzCPP(f *testing.F)        { fuzzExtract(f, "x.cpp", "cache.cpp") }
+func FuzzCSharp(f *testing.F)     { fuzzExtract(f, "x.cs", "Cache.cs") }
+func FuzzJava(f *testing.F)       { fuzzExtract(f, "x.java", "Cache.java") }
+func FuzzJavaScript(f *testing.F) { fuzzExtract(f, "x.js", "cache.js") }
+func FuzzPHP(f *testing.F)        { fuzzExtract(f, "x.php", "Cache.php") }
+func FuzzPython(f *testing.F)     { fuzzExtract(f, "x.py", "cache.py") }
+func FuzzRuby(f *testing.F)       { fuzzExtract(f, "x.rb", "cache.rb") }
+func FuzzRust(f *testing.F)       { fuzzExtract(f, "x.rs", "cache.rs") }
+func FuzzTSX(f *testing.F)        { fuzzExtract(f, "x.tsx", "view.tsx") }
+func FuzzTypeScript(f *testing.F) { fuzzExtract(f, "x.ts", "cache.ts") }
+
+func FuzzMarkdown(f *testing.F) { fuzzExtract(f, "x.md", "guide.md", "plain.md") }
+func FuzzReST(f *testing.F)     { fuzzExtract(f, "x.rst", "guide.rst") }
+func FuzzText(f *testing.F)     { fuzzExtract(f, "x.lua", "tool.txt", "generated.go.txt") }

@@ -1,0 +1,62 @@
+package parse
+
+import (
+	"go/ast"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// predeclared are functions and types of Go itself: nobody asks who calls len. Names that packages
+// often use for functions of their own (min, max, clear, close, print) are not here.
+var predeclared = text.Set(`append cap complex copy delete imag len make new panic recover println
+	bool byte complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr any`)
+
+// collectCalls lists the calls below a node, in the order of the text. Conversions to named types
+// look like calls, and stay.
+func (g *goReader) collectCalls(n ast.Node, caller int) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if name := callee(call.Fun); name != "" && !predeclared[name] {
+			g.calls = append(g.calls, store.Call{Caller: caller, Name: name, Line: g.line(call.Pos())})
+		}
+		return true
+	})
+}
+
+// callee returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An
+// expression without a name before the last dot is "_", as in open().Close(). Function literals and
+// conversions to unnamed types have no name.
+func callee(fun ast.Expr) string {
+	switch x := fun.(type) {
+	case *ast.Ident:
+		if named(x) {
+			return x.Name
+		}
+	case *ast.ParenExpr:
+		return callee(x.X)
+	case *ast.IndexExpr:
+		return callee(x.X)
+	case *ast.IndexListExpr:
+		return callee(x.X)
+	case *ast.SelectorExpr:
+		return qualifier(x.X) + "." + x.Sel.Name
+	}
+	return ""
+}
+
+// qualifier returns the part before a dot, or "_" if it is not made of names alone.
+func qualifier(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		if q := qualifier(x.X); q != "_" {
+			return q + "." + x.Sel.Name
+		}
+	}
+	return "_"
+}

@@ -1,0 +1,240 @@
+package parse
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/scrape/chunk"
+)
+
+// readMarkdown fills in the sections of a Markdown file. Front matter is a chunk of its own.
+func readMarkdown(f *store.File, src *chunk.Source) {
+	m := &markdownReader{src: src}
+	m.scan(path.Base(f.Path))
+	s := sectioner{src: src, headings: m.headings, lead: m.frontMatter, prose: m.prose}
+	s.fill(f)
+}
+
+// A markdownReader finds headings as CommonMark has them, with two exceptions. An underlined
+// heading is one line, and a fence in a list is seen up to three blanks deep.
+type markdownReader struct {
+	src         *chunk.Source
+	headings    []heading
+	frontMatter int // its last line, or 0
+	fence       []byte
+	inComment   bool
+	paragraph   int // lines of the paragraph above the current line
+}
+
+// scan finds all headings. Lines before the first one are named by the title of the front matter,
+// else by the file.
+func (m *markdownReader) scan(name string) {
+	m.frontMatter = frontMatterEnd(m.src)
+	for n := m.frontMatter + 1; n <= m.src.Lines(); n++ {
+		m.step(n, m.src.Line(n))
+	}
+	first := m.src.Lines() + 1
+	if len(m.headings) > 0 {
+		first = m.headings[0].first
+	}
+	for n := 1; n < first; n++ {
+		if !m.src.Blank(n) {
+			m.headings = slices.Insert(m.headings, 0, heading{first: 1, line: 1, body: m.frontMatter + 1, text: m.frontTitle(name)})
+			return
+		}
+	}
+}
+
+// frontMatterEnd is the line that closes a block of "---" or "+++" which opens the file, or 0.
+func frontMatterEnd(src *chunk.Source) int {
+	if src.Lines() == 0 {
+		return 0
+	}
+	open := string(bytes.TrimRight(src.Line(1), " \t"))
+	if open != "---" && open != "+++" {
+		return 0
+	}
+	for n := 2; n <= src.Lines(); n++ {
+		line := string(bytes.TrimRight(src.Line(n), " \t"))
+		if line == open || open == "---" && line == "..." {
+			return n
+		}
+	}
+	return 0
+}
+
+// frontTitle is the value of "title:" in the front matter, else name.
+func (m *markdownReader) frontTitle(name string) string {
+	for n := 2; n < m.frontMatter; n++ {
+		if value, ok := bytes.CutPrefix(m.src.Line(n), []byte("title:")); ok {
+			if title := strings.Trim(fold(value), `"'`); title != "" {
+				return title
+			}
+		}
+	}
+	return name
+}
+
+// step looks at one line.
+func (m *markdownReader) step(n int, raw []byte) {
+	line, indent := unindent(raw)
+	above := m.paragraph
+	m.paragraph = 0
+	switch {
+	case m.inComment:
+		m.inComment = !bytes.Contains(line, []byte("-->"))
+	case m.fence != nil:
+		if indent < 4 && closesFence(line, m.fence) {
+			m.fence = nil
+		}
+	case len(line) == 0 || indent >= 4:
+		if above > 0 && len(line) > 0 {
+			m.paragraph = above + 1
+		}
+	case bytes.HasPrefix(line, []byte("<!--")):
+		m.inComment = !bytes.Contains(line, []byte("-->"))
+	case fenceOf(line) != nil:
+		m.fence = fenceOf(line)
+	default:
+		m.text(n, line, above)
+	}
+}
+
+// text looks at a line outside of fences and comments. The paragraph before it has above lines.
+func (m *markdownReader) text(n int, line []byte, above int) {
+	if level, text, ok := atx(line); ok {
+		m.headings = append(m.headings, heading{n, n, n + 1, level, plain(text)})
+		return
+	}
+	if level := underline(line); level > 0 && above == 1 {
+		m.headings = append(m.headings, heading{n - 1, n - 1, n + 1, level, plain(bytes.TrimSpace(m.src.Line(n - 1)))})
+		return
+	}
+	if underline(line) == 0 && (above > 0 || startsParagraph(line)) {
+		m.paragraph = above + 1
+	}
+}
+
+// unindent returns a line without the white space around it, and the columns before it.
+func unindent(raw []byte) ([]byte, int) {
+	line, indent := raw, 0
+	for len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+		if line[0] == '\t' {
+			indent += 3
+		}
+		indent++
+		line = line[1:]
+	}
+	return bytes.TrimRight(line, " \t"), indent
+}
+
+// fenceOf returns the run of three or more back-ticks or tildes that opens a code block.
+func fenceOf(line []byte) []byte {
+	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
+		return nil
+	}
+	n := 0
+	for n < len(line) && line[n] == line[0] {
+		n++
+	}
+	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
+		return nil
+	}
+	return line[:n]
+}
+
+func closesFence(line, fence []byte) bool {
+	return bytes.HasPrefix(line, fence) && len(bytes.Trim(line, string(fence[:1]))) == 0
+}
+
+// atx reads "## text ##".
+func atx(line []byte) (level int, text []byte, ok bool) {
+	for level < len(line) && line[level] == '#' {
+		level++
+	}
+	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+		return 0, nil, false
+	}
+	text = bytes.TrimSpace(line[level:])
+	if bare := bytes.TrimRight(text, "#"); len(bare) == 0 || bare[len(bare)-1] == ' ' || bare[len(bare)-1] == '\t' {
+		text = bytes.TrimSpace(bare)
+	}
+	return level, text, true
+}
+
+// underline is 1 for a line of "=", 2 for one of "-", else 0.
+func underline(line []byte) int {
+	switch {
+	case len(line) == 0:
+	case len(bytes.Trim(line, "=")) == 0:
+		return 1
+	case len(bytes.Trim(line, "-")) == 0:
+		return 2
+	}
+	return 0
+}
+
+// startsParagraph reports whether a line starts prose, not a quotation, a list, a table or HTML.
+func startsParagraph(line []byte) bool {
+	switch line[0] {
+	case '>', '|', '<':
+		return false
+	case '-', '*', '+':
+		return len(line) > 1 && line[1] != ' ' && line[1] != '\t'
+	}
+	digits := 0
+	for digits < len(line) && line[digits] >= '0' && line[digits] <= '9' {
+		digits++
+	}
+	return digits == 0 || digits == len(line) || line[digits] != '.' && line[digits] != ')'
+}
+
+// plain strips a heading of its marks. A heading without text is called by its place.
+func plain(text []byte) string {
+	s := strings.Join(strings.Fields(withoutMarks(string(text))), " ")
+	if s == "" {
+		return "section"
+	}
+	return s
+}
+
+// prose is the first paragraph of some lines, or the first item of their first list, without marks.
+func (m *markdownReader) prose(first, last int) string {
+	var b strings.Builder
+	var fence []byte
+	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
+		line, _ := unindent(m.src.Line(n))
+		switch {
+		case fence != nil:
+			if closesFence(line, fence) {
+				fence = nil
+			}
+			continue
+		case fenceOf(line) != nil:
+			fence = fenceOf(line)
+		}
+		item := !startsNothing(line) && !startsParagraph(line)
+		if b.Len() > 0 && (startsNothing(line) || item) {
+			break
+		}
+		if startsNothing(line) {
+			continue
+		}
+		if item {
+			line = bytes.TrimLeft(line, "-*+0123456789.) \t")
+		}
+		b.WriteString(withoutMarks(string(line)))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// startsNothing reports whether a line is no prose: blank, a badge, a table, HTML, a quotation, a
+// rule or a fence.
+func startsNothing(line []byte) bool {
+	return len(line) == 0 || bytes.IndexByte([]byte("|<>"), line[0]) >= 0 || bytes.HasPrefix(line, []byte("![")) ||
+		bytes.HasPrefix(line, []byte("[![")) || underline(line) > 0 || fenceOf(line) != nil || len(bytes.Trim(line, "*_- ")) == 0
+}

@@ -1,0 +1,155 @@
+package parse
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/syntax"
+)
+
+// An outliner turns the outline of a text into rows of the store. Bytes become lines, symbols
+// become entries and chunks.
+type outliner struct {
+	src     *chunk.Source
+	out     *syntax.Outline
+	comment []bool // for each line, from 0
+	behind  []bool // lines of a comment that begins behind something else
+	entries []store.Entry
+	index   []int // of each symbol's entry
+	labels  []chunk.Label
+}
+
+// readOutline fills in what tree-sitter finds in the text. It reports false if the text is too
+// costly to parse.
+func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
+	out, err := syntax.Read(f.Language, src.Text)
+	if err != nil {
+		return false, false
+	}
+	o := &outliner{src: src, out: out, comment: make([]bool, src.Lines()), behind: make([]bool, src.Lines())}
+	for _, c := range out.Comments {
+		src.MarkComment(o.comment, c.Start, c.End)
+		if !src.BeginsLine(c.Start) {
+			for n := src.LineAt(c.Start); n < src.LineAt(c.End-1); n++ {
+				o.behind[n] = true
+			}
+		}
+	}
+	f.Functions, f.Calls = 0, nil
+	o.enter(f)
+	for _, c := range out.Calls {
+		caller := -1
+		if c.Symbol >= 0 {
+			caller = o.index[c.Symbol]
+		}
+		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
+	}
+	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
+	for _, l := range out.Labels {
+		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
+	}
+	slices.SortStableFunc(o.labels, func(a, b chunk.Label) int { return cmp.Compare(a.Line, b.Line) })
+	c := chunk.Cutter{Src: src, Comment: o.comment, Entries: o.entries, Labels: o.labels}
+	f.Chunks = c.Cut(o.spans())
+	return out.Broken, true
+}
+
+// enter makes the entries, by first line.
+func (o *outliner) enter(f *store.File) {
+	type placed struct {
+		entry  store.Entry
+		symbol int
+	}
+	list := make([]placed, len(o.out.Symbols))
+	for i, s := range o.out.Symbols {
+		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent}
+		start := o.src.LineAt(s.Start)
+		e.Last = max(start, o.src.LineAt(s.End-1))
+		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
+		e.First = o.above(start, s.Start)
+		doc := strings.Trim(strings.TrimLeft(s.Doc, "rRuUbBfF"), `"'`)
+		if doc == "" {
+			doc = o.commentText(e.First, start-1)
+		}
+		e.Summary = summaryOf(doc)
+		list[i] = placed{e, i}
+		if s.Sort == store.Function || s.Sort == store.Method {
+			f.Functions++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.entry.First, b.entry.First) })
+	o.index = make([]int, len(list))
+	namer := chunk.Namer{}
+	for i, p := range list {
+		o.index[p.symbol] = i
+		e := p.entry
+		o.labels = append(o.labels, chunk.Label{Line: e.First, Name: chunk.Words(e.Name)})
+		e.Name = namer.Unique(e.Name)
+		if e.Parent >= 0 {
+			e.Parent = o.index[e.Parent]
+			if e.Parent >= i || o.entries[e.Parent].Last < e.Last {
+				e.Parent = -1
+			}
+		}
+		o.entries = append(o.entries, e)
+	}
+}
+
+// above returns the first line of the comment that stands right above a line, or the line.
+func (o *outliner) above(line, at int) int {
+	if !o.src.BeginsLine(at) {
+		return line
+	}
+	for line > 1 && o.comment[line-2] && !o.behind[line-2] {
+		line--
+	}
+	return line
+}
+
+// commentText is the text of comment lines.
+func (o *outliner) commentText(first, last int) string {
+	var b strings.Builder
+	for n := first; n <= last && b.Len() < 8*summaryBytes; n++ {
+		if o.comment[n-1] {
+			b.Write(o.src.Line(n))
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,
+// \brief) ends it.
+func summaryOf(comment string) string {
+	var b strings.Builder
+	for line := range strings.Lines(comment) {
+		line = strings.TrimSpace(line)
+		for _, open := range []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"} {
+			if rest, ok := strings.CutPrefix(line, open); ok {
+				line = strings.TrimLeft(rest, "#*/!<")
+				break
+			}
+		}
+		for _, end := range []string{"*/", `"""`, "'''"} {
+			line = strings.TrimSuffix(line, end)
+		}
+		line = strings.TrimSpace(line)
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "<summary>"), `\brief `)
+		line = strings.TrimSuffix(line, "</summary>")
+		if line == "" || strings.Trim(line, "-=*#/_ ") == "" {
+			if b.Len() > 0 {
+				break
+			}
+			continue
+		}
+		if line[0] == '@' || line[0] == ':' && strings.Contains(line[1:], ":") {
+			break
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return chunk.FirstSentence(b.String(), summaryBytes)
+}

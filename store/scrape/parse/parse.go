@@ -1,0 +1,128 @@
+// Package parse turns the text of a file into what the store keeps.
+//
+// Each reader fills in a store.File: Go by go/parser (golang.go), other languages by tree-sitter
+// (outline.go), Markdown, reStructuredText, the names in generated code (generated.go), other text.
+//
+// Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
+// Everything here may be called concurrently.
+package parse
+
+import (
+	"patina/store"
+	"patina/store/scrape/chunk"
+	"patina/store/scrape/class"
+	"patina/store/scrape/language"
+	"patina/store/scrape/syntax"
+)
+
+// A Trouble is a failure to read a file that is indexed all the same.
+type Trouble string
+
+const (
+	Fine        Trouble = ""
+	SyntaxError Trouble = "with syntax errors: what the parser recovered is indexed"
+	TooCostly   Trouble = "too large or too costly to parse: indexed as plain text"
+	ParserPanic Trouble = "that broke their parser: indexed as plain text"
+)
+
+// An Input is one text, and what else is known about it.
+type Input struct {
+	Path       string
+	Text       []byte // UTF-8
+	Stat       store.Stat
+	Hash       string
+	Class      store.Class // bits that other files decide
+	Attributes class.Attributes
+}
+
+// Parse reads one text. It never fails: a file that its parser cannot read is plain text.
+func Parse(in Input) (*store.File, Trouble) {
+	file, t := parsed(in)
+	if file.Kind == store.Code && file.Class&store.OtherText == 0 {
+		file.Messages = messagesOf(file)
+	}
+	return file, t
+}
+
+// parsed is a file by its parser, without messages.
+func parsed(in Input) (*store.File, Trouble) {
+	src := chunk.NewSource(in.Text)
+	lang := language.Of(in.Path, in.Text)
+	file := &store.File{
+		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
+		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
+	}
+	kind, read := kindOf(in.Path)
+	switch {
+	case file.Class&store.PathOnly != 0:
+		file.Class |= store.OtherText
+		file.Body, file.Chunks = nil, []store.Chunk{chunk.WholeFile(src)}
+		return file, Fine
+	case read != nil:
+		file.Kind = kind
+		return file, guarded(file, src, func() bool { read(file); return false })
+	case lang.Name == "Markdown":
+		file.Kind = kind
+		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+	case lang.Name == "reStructuredText":
+		file.Kind = kind
+		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
+	case !lang.Code:
+		file.Class |= store.OtherText
+	case class.HoldsTests(lang.Name, in.Text):
+		file.Class |= store.TestCode
+	}
+	comment := lang.CommentLines(src)
+	marked, noticed := class.Generated(src, comment)
+	if noticed && in.Attributes.Generated != class.No {
+		file.Class |= store.Generated
+	}
+	switch {
+	case in.Attributes.Generated == class.Yes || marked && in.Attributes.Generated != class.No:
+		readNames(file, src)
+		return file, Fine
+	case lang.Name == "Go":
+		t := guarded(file, src, func() bool { return readGo(file, src) })
+		if t != SyntaxError {
+			return file, t
+		}
+		// What go/parser recovered stays if that is too costly.
+		return file, outlined(file, src, func() {})
+	case syntax.Knows(lang.Name):
+		return file, outlined(file, src, func() { readText(file, src, comment) })
+	}
+	readText(file, src, comment)
+	return file, Fine
+}
+
+// outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.
+func outlined(file *store.File, src *chunk.Source, otherwise func()) Trouble {
+	costly := false
+	t := guarded(file, src, func() bool {
+		broken, ok := readOutline(file, src)
+		if costly = !ok; costly {
+			otherwise()
+		}
+		return broken
+	})
+	if costly {
+		return TooCostly
+	}
+	return t
+}
+
+// guarded runs a parser over foreign bytes. If it panics, the file is plain text.
+func guarded(file *store.File, src *chunk.Source, parse func() (broken bool)) (t Trouble) {
+	before := *file
+	defer func() {
+		if recover() != nil {
+			*file = before
+			readText(file, src, make([]bool, src.Lines()))
+			t = ParserPanic
+		}
+	}()
+	if parse() {
+		return SyntaxError
+	}
+	return Fine
+}

@@ -1,0 +1,43 @@
+package parse
+
+import (
+	"strings"
+
+	"patina/store/text"
+)
+
+var (
+	literalText = text.Lazy("``(.*?)``")
+	inRole      = text.Lazy(":[A-Za-z][A-Za-z0-9+._:-]*:`([^`]*)`")
+	reference   = text.Lazy("`([^`]*)`_{0,2}")
+	linkTarget  = text.Lazy(`\s*<[^<>]*>$`)
+	footnote    = text.Lazy(`\s*\[[#*\pL\pN-]+\]_`)
+	starred     = text.Lazy(`\*([^\s*](?:[^*]*[^\s*])?)\*`)
+	wordLink    = text.Lazy(`([\pL\pN])__?([\s.,;:!?)]|$)`)
+)
+
+// withoutRoles removes inline marks of reStructuredText: roles, targets of links, emphasis,
+// footnotes.
+func withoutRoles(line string) string {
+	line = strings.TrimSpace(line)
+	if !strings.ContainsAny(line, "`*_|\\") {
+		return line
+	}
+	line = literalText().ReplaceAllString(line, "$1")
+	line = inRole().ReplaceAllStringFunc(line, func(s string) string { return shown(inRole().FindStringSubmatch(s)[1]) })
+	line = reference().ReplaceAllStringFunc(line, func(s string) string { return shown(reference().FindStringSubmatch(s)[1]) })
+	line = starred().ReplaceAllString(strings.ReplaceAll(footnote().ReplaceAllString(line, ""), "**", ""), "$1")
+	line = wordLink().ReplaceAllString(line, "$1$2")
+	return strings.TrimSpace(strings.NewReplacer(`\`, "", "|", "").Replace(line))
+}
+
+// shown returns the visible text of a role: text for "text <target>", C for "~a.b.C".
+func shown(s string) string {
+	if text := linkTarget().ReplaceAllString(s, ""); text != "" {
+		s = text
+	}
+	if short, ok := strings.CutPrefix(s, "~"); ok {
+		return short[strings.LastIndexByte(short, '.')+1:]
+	}
+	return strings.TrimLeft(s, "!.")
+}

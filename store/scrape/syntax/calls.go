@@ -1,0 +1,155 @@
+package syntax
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"patina/store"
+)
+
+// importName returns an imported name without its quotes and brackets.
+func importName(written string) string {
+	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`<>"))
+}
+
+func (r *reader) imports(name string) {
+	name = importName(name)
+	if name != "" && !r.imported[name] {
+		r.imported[name] = true
+		r.out.Imports = append(r.out.Imports, name)
+	}
+}
+
+// bind enters names that an import brings, and the import itself where it is not known yet.
+func (r *reader) bind(list []store.Binding) {
+	for _, b := range list {
+		b.Import = importName(b.Import)
+		if b.Name == "" || b.Name == "_" || b.Import == "" && b.Of == "" || max(len(b.Name), len(b.Of)) > NameBytes || r.bound[b] {
+			continue
+		}
+		r.bound[b] = true
+		r.imports(b.Import)
+		r.out.Bindings = append(r.out.Bindings, b)
+	}
+}
+
+func (r *reader) call(n int, u *rule) {
+	name := r.called(n, u)
+	if r.importers[name] {
+		if arg := r.firstArgument(n); arg >= 0 && strings.Contains(r.kind(arg), "string") || r.is(arg, "word") {
+			r.imports(r.written(arg))
+			return
+		}
+	}
+	if name == "" || len(name) > NameBytes || r.predeclared[name] {
+		return
+	}
+	r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start), Symbol: r.around().symbol})
+}
+
+func (r *reader) firstArgument(n int) int {
+	for _, field := range []string{"argument", "arguments"} {
+		a := r.child(n, field)
+		if a >= 0 && field == "arguments" {
+			for c := range r.children(a) {
+				if r.is(c, "argument") { // PHP and C# wrap them
+					return c + 1
+				}
+				return c
+			}
+			return -1
+		}
+		if a >= 0 {
+			return a
+		}
+	}
+	return -1
+}
+
+// called returns the name of the function that a call calls.
+func (r *reader) called(n int, u *rule) string {
+	f := r.child(n, or(u.name, "function"))
+	if f < 0 {
+		return ""
+	}
+	if u.object == "" {
+		return r.callee(f)
+	}
+	name := r.callee(f)
+	object := r.child(n, u.object)
+	switch {
+	case name == "" || object < 0:
+		return name
+	case isPath(r.extentOf(object)):
+		return r.written(object) + u.dot + name
+	}
+	return "_." + name
+}
+
+func (t *tree) extentOf(n int) []byte { return t.text[t.nodes[n].start:t.nodes[n].end] }
+
+// callee returns the name of a called function. A name or a path of names is as written; of other
+// expressions the last name counts. It loops, because calls nest as deep as the text is long.
+func (r *reader) callee(f int) string {
+	before := ""
+	for f >= 0 {
+		if text := r.extentOf(f); isPath(text) {
+			return before + strings.TrimLeft(string(text), ".")
+		}
+		next := -1
+		for c := range r.children(f) {
+			switch r.field(c) {
+			case "property", "attribute", "field", "name": // a.b().c: only the last name is known
+				if !r.is(f, "generic_name", "generic_type", "template_function", "template_method", "template_type") {
+					before = "_."
+				}
+				next = c
+			case "function", "type": // f::<T>
+				if r.is(f, "generic_function", "generic_type", "instantiation_expression") {
+					next = c
+				}
+			}
+		}
+		if r.is(f, "conditional_access_expression") { // a?.b
+			before = "_."
+			for c := range r.children(f) {
+				next = c
+			}
+		}
+		if next < 0 && r.is(f, "generic_name", "parenthesized_expression") {
+			next = f + 1
+			if next >= int(r.nodes[f].next) {
+				return ""
+			}
+		}
+		f = next
+	}
+	return ""
+}
+
+// isPath reports whether a text is a name, or names with dots, colons, arrows or backslashes
+// between them.
+func isPath(text []byte) bool {
+	if len(text) == 0 || len(text) > NameBytes {
+		return false
+	}
+	for i, c := range text {
+		word := c == '_' || c == '$' || c == '@' || c >= utf8.RuneSelf || unicode.IsLetter(rune(c))
+		switch {
+		case word:
+		case c >= '0' && c <= '9':
+			if i == 0 {
+				return false
+			}
+		case c == '.' || c == ':' || c == '-' || c == '>' || c == '?' || c == '!' || c == '\\' || c == '~':
+			if i == 0 && c != ':' && c != '\\' && c != '.' && c != '~' {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	last := text[len(text)-1]
+	return last != '.' && last != ':' && last != '-' && last != '>' && last != '\\'
+}

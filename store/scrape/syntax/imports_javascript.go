@@ -1,0 +1,161 @@
+package syntax
+
+import (
+	"bytes"
+	"strings"
+
+	"patina/store"
+)
+
+// scriptSource returns the source of an import statement. "import x = require(m)" has it one node
+// down.
+func scriptSource(t *tree, n int) []found {
+	return []found{{node: max(t.child(n, "source"), t.child(t.first(n, "import_require_clause"), "source"))}}
+}
+
+// scriptBindings returns the names that an import statement binds.
+func scriptBindings(t *tree, n int) (list []store.Binding) {
+	if r := t.first(n, "import_require_clause"); r >= 0 {
+		return []store.Binding{{Name: t.written(t.first(r, "identifier")), Import: t.written(t.child(r, "source"))}}
+	}
+	source := t.written(t.child(n, "source"))
+	for c := range t.children(t.first(n, "import_clause")) {
+		switch t.kind(c) {
+		case "identifier":
+			list = append(list, store.Binding{Name: t.written(c), Import: source, Of: store.DefaultName})
+		case "namespace_import":
+			list = append(list, store.Binding{Name: t.written(t.first(c, "identifier")), Import: source})
+		case "named_imports":
+			list = append(list, specifiers(t, c, source)...)
+		}
+	}
+	return list
+}
+
+// specifiers returns the names between braces.
+func specifiers(t *tree, n int, source string) (list []store.Binding) {
+	for c := range t.children(n) {
+		if t.is(c, "import_specifier", "export_specifier") {
+			name := unquote(t.written(t.child(c, "name")))
+			list = append(list, store.Binding{Name: or(unquote(t.written(t.child(c, "alias"))), name), Import: source, Of: name})
+		}
+	}
+	return list
+}
+
+// exportedNames binds names that a module exports from others, or under another name.
+func exportedNames(t *tree, n int) (list []store.Binding) {
+	source := t.written(t.child(n, "source"))
+	switch clause, all := t.first(n, "export_clause"), t.first(n, "namespace_export"); {
+	case clause >= 0:
+		for _, b := range specifiers(t, clause, source) {
+			if source != "" || b.Name != b.Of {
+				list = append(list, b)
+			}
+		}
+	case all >= 0:
+		list = append(list, store.Binding{Name: t.written(all + 1), Import: source})
+	case source != "":
+		list = append(list, store.Binding{Name: store.AllNames, Import: source, Of: store.AllNames})
+	default:
+		if name := exportedByDefault(t, n); name != "" {
+			list = append(list, store.Binding{Name: store.DefaultName, Of: name})
+		}
+	}
+	return list
+}
+
+// exportedByDefault returns the name of a default export, or "".
+func exportedByDefault(t *tree, n int) string {
+	if !bytes.HasPrefix(t.extentOf(n), []byte("export default")) {
+		return ""
+	}
+	if d := t.child(n, "declaration"); d >= 0 {
+		return t.written(t.child(d, "name"))
+	}
+	value := t.child(n, "value")
+	if t.is(value, "identifier") {
+		return t.written(value)
+	}
+	return t.written(t.child(value, "name")) // a class or a function as an expression
+}
+
+// required binds "x = require(m)", "{a, b: c} = require(m)" and "x = require(m).a", also with await
+// import(m).
+func required(t *tree, n int) []store.Binding {
+	name, value := t.child(n, "name"), t.child(n, "value")
+	of := ""
+	if t.is(value, "member_expression") {
+		value, of = t.child(value, "object"), t.written(t.child(value, "property"))
+	}
+	source := requiredFrom(t, value)
+	switch {
+	case source == "":
+	case t.is(name, "identifier"):
+		return []store.Binding{{Name: t.written(name), Import: source, Of: of}}
+	case t.is(name, "object_pattern") && of == "":
+		return destructured(t, name, source)
+	}
+	return nil
+}
+
+func destructured(t *tree, n int, source string) (list []store.Binding) {
+	for c := range t.children(n) {
+		switch t.kind(c) {
+		case "shorthand_property_identifier_pattern":
+			list = append(list, store.Binding{Name: t.written(c), Import: source, Of: t.written(c)})
+		case "pair_pattern":
+			if v := t.child(c, "value"); t.is(v, "identifier") {
+				list = append(list, store.Binding{Name: t.written(v), Import: source, Of: unquote(t.written(t.child(c, "key")))})
+			}
+		}
+	}
+	return list
+}
+
+// requiredFrom returns the string of require("m") or await import("m"), or "".
+func requiredFrom(t *tree, n int) string {
+	if t.is(n, "await_expression") {
+		n++
+	}
+	if !t.is(n, "call_expression") {
+		return ""
+	}
+	if f := t.written(t.child(n, "function")); f != "require" && f != "import" {
+		return ""
+	}
+	for arg := range t.children(t.child(n, "arguments")) {
+		if t.is(arg, "string") {
+			return t.written(arg)
+		}
+		break
+	}
+	return ""
+}
+
+// exported binds the names of "module.exports = f" and "exports.a = f".
+func exported(t *tree, n int) []store.Binding {
+	left, right := t.child(n, "left"), t.child(n, "right")
+	for range 5 { // exports = module.exports = f
+		if !t.is(right, "assignment_expression") {
+			break
+		}
+		right = t.child(right, "right")
+	}
+	of, source := "", requiredFrom(t, right)
+	switch {
+	case source != "":
+	case t.is(right, "identifier"):
+		of = t.written(right)
+	case isFunction(t, right) || t.is(right, "class"):
+		of = t.written(t.child(right, "name"))
+	}
+	name := strings.TrimPrefix(t.written(left), "module.")
+	switch rest, ok := strings.CutPrefix(name, "exports."); {
+	case name == "exports":
+		return []store.Binding{{Name: store.DefaultName, Import: source, Of: of}}
+	case ok && rest != of && isPath([]byte(rest)) && !strings.Contains(rest, "."):
+		return []store.Binding{{Name: rest, Import: source, Of: of}}
+	}
+	return nil
+}

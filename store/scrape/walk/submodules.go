@@ -1,0 +1,72 @@
+package walk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// enter adds the files of submodules, also nested ones. The rules of a submodule are its own. One
+// that git refuses to list is left out and named.
+func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
+	folders := l.folders
+	l.folders = nil
+	for _, name := range folders {
+		dir := filepath.Join(root, name)
+		if !checkedOut(dir) {
+			if isEmpty(dir) {
+				l.Missing = append(l.Missing, name)
+			}
+			continue
+		}
+		w, err := Begin(ctx, dir, nil)
+		var inner Listing
+		if err == nil {
+			inner, err = w.repository(ctx, storeDir)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, ErrGit):
+			l.Notes = append(l.Notes, fmt.Sprintf("submodule %q left out: %v", name, err))
+			continue
+		case err != nil:
+			return err
+		}
+		l.adopt(name, inner)
+	}
+	slices.SortFunc(l.Files, func(a, w File) int { return cmp.Compare(a.Path, w.Path) })
+	return nil
+}
+
+// adopt adds what was listed in a folder.
+func (l *Listing) adopt(name string, inner Listing) {
+	for _, f := range inner.Files {
+		f.Path = name + "/" + f.Path
+		l.Files = append(l.Files, f)
+	}
+	for reason, n := range inner.Skipped {
+		l.Skipped[reason] += n
+	}
+	for _, m := range inner.Missing {
+		l.Missing = append(l.Missing, name+"/"+m)
+	}
+	l.Notes = append(l.Notes, inner.Notes...)
+}
+
+// checkedOut reports whether a folder that git tracks is the top of a repository.
+func checkedOut(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// isEmpty reports whether a folder is empty, as git leaves a submodule that is not checked out. A
+// folder with files stands in place of a tracked file; its files are listed as others.
+func isEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
+}
