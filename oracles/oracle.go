@@ -1,7 +1,8 @@
 // Package oracles holds the ways to rank documents, one file each.
 //
-// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor demoted, and comparable
-// inside one list only. What they mean together is the business of package fusion.
+// An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor
+// demoted, and comparable inside one list only. What they mean together is the business of package
+// fusion.
 package oracles
 
 import (
@@ -12,21 +13,38 @@ import (
 	"patina/store/text"
 )
 
-// ErrUnavailable says that an oracle has nothing to search in this project: no git history, no model. It is not a failure.
+// ErrUnavailable says that an oracle has nothing to search in this project: no git history, no
+// model. It is not a failure.
 var ErrUnavailable = errors.New("unavailable")
 
-// An Oracle ranks the documents of one project.
+// An Oracle is one way to rank. It is opened for each project by itself, so that it may keep there
+// what it likes: a model in memory, a database of its own.
 type Oracle interface {
 	// Name is the channel's name, as printed and as taken by --oracle.
 	Name() string
-	// Query returns one list a kind, best first, at least q.Limit hits a kind where there are so many.
+	// Open returns the oracle's channel for one project. It may be called by several goroutines.
 	// An error that wraps ErrUnavailable carries the reason to show.
+	Open(p Project) (Channel, error)
+}
+
+// A Project is what an oracle learns of a project before its first question.
+type Project struct {
+	Name     string
+	Root     string // of the working tree
+	StoreDir string // of the index, for files beside it
+}
+
+// A Channel ranks the documents of one project. It is safe for concurrent use until it is closed.
+type Channel interface {
+	// Query returns one list a kind, best first, at least q.Limit hits a kind where there are so
+	// many. An error that wraps ErrUnavailable carries the reason to show.
 	Query(ctx context.Context, r *store.Reader, q Question) ([]List, error)
+	// Close frees what the channel holds. No call is under way.
+	Close() error
 }
 
 // A Question is one query as every oracle sees it.
 type Question struct {
-	ID     string // query id
 	Text   string
 	Parsed text.Question
 	Filter store.Filter
@@ -40,8 +58,8 @@ type List struct {
 	Generation int64
 	Hits       []store.Ranked
 
-	// How many different words the question has, and how many of them the channel's model knows as wholes: the same in all lists of a
-	// channel. 0 and 0 where there is no such model.
+	// How many different words the question has, and how many of them the channel's model knows as
+	// wholes: the same in all lists of a channel. 0 and 0 where there is no such model.
 	Words, Known int
 }
 
