@@ -235,8 +235,8 @@ func describeCommit(
 
 var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
 
-// maxfirstWords is where firstWords takes no further line, in bytes.
-const maxfirstWords = 160
+// maxFirstWords is where firstWords takes no further line, in bytes.
+const maxFirstWords = 160
 
 // firstWords is what a message's body says first: the lines up to one that ends a sentence, a
 // paragraph or a line of a list, without trailers such as "Signed-off-by: …". A list is begun by
@@ -255,7 +255,7 @@ func firstWords(body string) string {
 			continue
 		}
 		words = append(words, line)
-		if n += len(line); n > maxfirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
+		if n += len(line); n > maxFirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
 			break
 		}
 	}
