@@ -80,7 +80,10 @@
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
-// see; actors/gather.go is the actor of one query, actors/gathering.go its plain state.
+// see, actors/service.go every request and answer; actors/read.go is the actor of a look-up, actors/gather.go is the actor of one query, actors/gathering.go its plain state.
+//
+// workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it (workspace/open.go), scrapes it
+// (workspace/scrape.go) and reads what a user types as names of its index (workspace/names.go).
 //
 // # What people touch
 //

@@ -45,3 +45,25 @@ func TestTourPattern(t *testing.T) {
 		t.Errorf("paths %q, want %q", got, want)
 	}
 }
+
+// Every path in docs/extending.md exists, and so does every word that it says a file has.
+func TestExtendingNamesWhatExists(t *testing.T) {
+	page, err := os.ReadFile("docs/extending.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := 0
+	for _, code := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(string(page), -1) {
+		name := code[1]
+		if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".go") || strings.Contains(name, " ") {
+			continue
+		}
+		paths++
+		if _, err := os.Stat(filepath.FromSlash(name)); err != nil {
+			t.Errorf("docs/extending.md names %q: %v", name, err)
+		}
+	}
+	if paths < 25 {
+		t.Errorf("docs/extending.md names %d files", paths)
+	}
+}

@@ -2,9 +2,11 @@ package patina_test
 
 import (
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -52,9 +54,10 @@ var mayImport = map[string][]string{
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 	"oracles/oracletest":               {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
+	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/deliver":             {"actors", "fusion", "shell", "store", "store/lookup"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "oracles", "oracles/embed", "registry", "secrets", "shell", "store", "store/lookup", "store/scrape", "store/scrape/history"},
+	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "registry", "secrets", "shell", "store", "store/lookup", "store/scrape", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
@@ -78,6 +81,18 @@ var testsMayImport = map[string][]string{
 	"cmd/patina":             {"bench/eval/fixture"},
 	"bench/eval/patina-eval": {"bench/eval/fixture"},
 	"bench/torture":          {"bench/eval/fixture"},
+}
+
+// mayName says what a package names of another one, where that is less than all. The command knows the store's words and its
+// errors; what opens, reads or writes an index it leaves to workspace and actors.
+var mayName = map[string]map[string][]string{
+	"cmd/patina": {
+		"store": {
+			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Commit", "OfRows",
+			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
+		},
+		"store/lookup": {"AssayQuery", "AssayTypes", "Symbol", "ErrNoDocument", "Text"},
+	},
 }
 
 // onlyIn names the one package that may import a heavy dependency, tests included.
@@ -164,6 +179,24 @@ func TestImportTablesAreExact(t *testing.T) {
 	}
 }
 
+func TestTheCommandOpensNoStore(t *testing.T) {
+	for dir, of := range mayName {
+		for imported, allowed := range of {
+			named := namesOf(t, dir, module+"/"+imported)
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if !slices.Contains(allowed, name) {
+					t.Errorf("%s names %s.%s", named[name], path.Base(imported), name)
+				}
+			}
+			for _, name := range allowed {
+				if named[name] == "" {
+					t.Errorf("%s may name %s.%s and does not", dir, path.Base(imported), name)
+				}
+			}
+		}
+	}
+}
+
 // USearch and SimSIMD are C, so what uses them is not seen in the imports: only store/vector links them.
 func TestNativeLibraries(t *testing.T) {
 	for _, file := range goFiles(t) {
@@ -202,6 +235,7 @@ func TestViolationsAreCaught(t *testing.T) {
 		{"oracles/x_test.go", `"patina/store/scrape"; "patina/oracles/oracletest"`, 0},
 		{"oracles/x_test.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
 		{"cmd/patina/x.go", `"patina/registry"; "patina/cmd/internal/deliver"; "github.com/spf13/cobra"`, 0},
+		{"cmd/patina/x.go", `"patina/oracles"; "patina/store/scrape/history"`, 2},
 		{"cmd/patina/x.go", `"github.com/asynkron/protoactor-go/actor"`, 1},
 		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
 		{"store/x.go", `"patina/store/vector"`, 0},
@@ -280,4 +314,34 @@ func goFiles(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// namesOf holds what the files of a package name of another one, tests apart, each with a file that does.
+func namesOf(t *testing.T, dir, imported string) map[string]string {
+	t.Helper()
+	named := map[string]string{}
+	for _, file := range goFiles(t) {
+		if path.Dir(file) != dir || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		as := path.Base(imported)
+		for _, spec := range parsed.Imports {
+			if spec.Path.Value == strconv.Quote(imported) && spec.Name != nil {
+				as = spec.Name.Name
+			}
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == as {
+					named[s.Sel.Name] = file
+				}
+			}
+			return true
+		})
+	}
+	return named
 }

@@ -425,7 +425,7 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 	if _, err := e.Scry(t.Context(), Request{Text: "dial"}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
-	if _, _, err := e.Detail(t.Context(), "app", "net/dial.go"); !errors.Is(err, ErrClosed) {
+	if _, err := e.Detail(t.Context(), DetailRequest{DocID: "net/dial.go"}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 	close(release)
@@ -440,21 +440,21 @@ func TestCloseWaitsForQueriesAndRefusesNew(t *testing.T) {
 
 func TestDetailAndWhy(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	d, body, err := e.Detail(t.Context(), "", "net/dial.go::Dial")
-	if err != nil || d.Symbol != "Dial" || !strings.Contains(body, "func Dial") {
-		t.Errorf("%+v, %q, %v", d, body, err)
+	d, err := e.Detail(t.Context(), DetailRequest{DocID: "net/dial.go::Dial"})
+	if err != nil || d.Symbol != "Dial" || !strings.Contains(d.Body, "func Dial") {
+		t.Errorf("%+v, %v", d, err)
 	}
-	if _, _, err := e.Detail(t.Context(), "id-app", "net/none.go"); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "id-app"}, "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
-	if _, _, err := e.Detail(t.Context(), "other", "net/dial.go"); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "other"}, "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
 		t.Error(err)
 	}
-	x, err := e.Why(t.Context(), Request{Text: "accepts a connection"}, "net/dial.go::Dial")
+	x, err := e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection"}, "net/dial.go::Dial"})
 	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 || x.Ranked < 2 || len(x.Results[0].Contributions) == 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
-	if x, err = e.Why(t.Context(), Request{Text: "accepts a connection"}, "cache/none.go"); err != nil || len(x.Results) != 0 {
+	if x, err = e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection"}, "cache/none.go"}); err != nil || len(x.Results) != 0 {
 		t.Errorf("%+v, %v", x, err)
 	}
 }

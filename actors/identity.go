@@ -79,11 +79,11 @@ func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool
 
 // changed tells whether the file that a document comes from is no longer the one that was read.
 func changed(root string, d store.Description) bool {
-	return d.Path != "" && root != "" && Changed(root, d.Path, d.Stat)
+	return d.Path != "" && root != "" && modified(root, d.Path, d.Stat)
 }
 
-// Changed tells whether a file below a root is no longer the one that was read, by one lstat.
-func Changed(root, path string, read store.Stat) bool {
+// modified reports whether a file below a root is no longer the one that was read, by one lstat.
+func modified(root, path string, read store.Stat) bool {
 	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
 	if err != nil {
 		return true

@@ -50,6 +50,10 @@ func (r *repo) Receive(c actor.Context) {
 		r.asked(c, m)
 	case *describe: // if the query is gone it has answered, or its asker is no longer waiting
 		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + visitName(m.Query)))
+	case *Read:
+		r.read(c, m)
+	case *CancelRead: // if the read is gone it has answered
+		c.Forward(c.ActorSystem().NewLocalPID(c.Self().GetId() + "/" + readName(m.Query)))
 	case *released:
 		r.next(c)
 	default:

@@ -19,7 +19,7 @@ import (
 
 // Settings are the values that a user or a team can choose.
 type Settings struct {
-	Timeout    time.Duration // how long a question waits for its oracles
+	Timeout    time.Duration // how long a question or a look-up may take
 	Limit      int           // results of an answer
 	Budget     int           // ceiling of an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
@@ -45,7 +45,7 @@ type key struct {
 
 // keys in the order in which they are printed.
 var keys = []key{
-	{"timeout", "1500ms", "how long a question waits for its oracles (10ms to 10m)", func(s *Settings, v string) (err error) {
+	{"timeout", "1500ms", "how long a question or a look-up may take (10ms to 10m)", func(s *Settings, v string) (err error) {
 		if s.Timeout, err = time.ParseDuration(v); err != nil {
 			return errors.New(`want a duration such as "1500ms"`)
 		}

@@ -4,16 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
-	"patina/store"
 	"patina/store/lookup"
 )
 
@@ -34,7 +32,7 @@ that begins with "?" is a candidate, since names alone do not tell what a variab
   assay importers PATTERN    who imports it        assay co-changes PATTERN  what changes with a file
 
 PATTERN is a name (Open), Type.method, a glob of names ('*Handler'), or a doc_id as answers print it; where files are asked for, a
-path, a folder, or a glob of paths ('src/**/*.go'); "." is all of them.
+path, a folder, or a glob of paths ('src/**/*.go'), from the root or from this folder; "." is all of them.
 Exit code 1 says that there is no such fact.`,
 		Example: `  patina assay callers Writer.Publish
   patina assay --query-type callees --pattern store/segment.go::Writer.merge
@@ -60,6 +58,7 @@ Exit code 1 says that there is no such fact.`,
 	f.StringVar(&query.Type, "query-type", "", "the `question`: "+strings.Join(types, ", "))
 	f.StringVar(&query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/assay.md)")
+	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
 	c.ValidArgs = types
@@ -90,69 +89,56 @@ func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, erro
 	return q, nil
 }
 
-// assay asks the store and prints facts.
+// assay asks for facts and prints them.
 func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
-	// The engine is opened for what it offers where there is no index.
-	return s.withEngine(ctx, 0, func(*actors.Engine) error {
-		found, err := s.facts(ctx, q)
+	return s.asking(ctx, func(e actors.Service) error {
+		found, err := s.facts(ctx, e, q)
 		if err != nil {
 			return err
 		}
-		if len(found.Facts.Facts) == 0 {
-			if rel, ok := s.fromHere(q.Pattern); ok { // a path from the working folder
-				if found, err = s.facts(ctx, lookup.AssayQuery{Type: q.Type, Pattern: rel}); err != nil {
-					return err
-				}
-			}
-		}
+		facts := deliver.Assayed{Facts: &found.Facts, Index: found.Index}
 		if s.asJSON {
-			err = deliver.AssayJSON(s.out, found)
+			err = deliver.AssayJSON(s.out, facts)
 		} else {
-			err = deliver.Assay(s.out, found, s.options(false))
+			err = deliver.Assay(s.out, facts, s.options(false))
 		}
 		if err != nil || len(found.Facts.Facts) > 0 {
 			return err
 		}
-		if near, err := s.near(ctx, q.Pattern); err != nil {
-			return err
-		} else if len(near) > 0 {
-			s.warn("hint: did you mean %s", strings.Join(near, ", "))
-		}
+		s.didYouMean(s.near(ctx, e, q.Pattern))
 		return exit(exitNothing)
 	})
 }
 
-// facts asks the store, and how far it is behind: of files, those that an answer names are looked at.
-func (s *scrying) facts(ctx context.Context, q lookup.AssayQuery) (out deliver.Assayed, err error) {
-	err = s.withReader(ctx, func(r *store.Reader) error {
-		if out.Facts, err = lookup.Assay(ctx, r, q); err != nil {
-			return err
+// facts asks for each meaning of a pattern until one has facts.
+func (s *scrying) facts(ctx context.Context, e actors.Service, q lookup.AssayQuery) (found *actors.AssayAnswer, err error) {
+	patterns, err := s.patterns(q.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, pattern := range patterns {
+		found, err = e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), AssayQuery: lookup.AssayQuery{Type: q.Type, Pattern: pattern}})
+		if err != nil || len(found.Facts.Facts) > 0 {
+			break
 		}
-		out.Index = s.indexState(r)
-		var paths []string
-		for _, f := range out.Facts.Facts {
-			paths = append(paths, f.Path)
-		}
-		stats, err := r.Stats(ctx, paths)
-		for p, stat := range stats {
-			if actors.Changed(s.place.Root, p, stat) {
-				out.Index.ChangedFiles++
-			}
-		}
-		return err
-	})
-	return out, err
+	}
+	return found, err
 }
 
-// fromHere is a path from the working folder as one from the root, if it names something below the root or is a glob.
-func (s *scrying) fromHere(name string) (string, bool) {
-	full, err := filepath.Abs(name)
+// patterns are the meanings of a pattern: as it stands, and as a path or a glob from the working folder. "." is everything.
+func (s *scrying) patterns(typed string) ([]string, error) {
+	if typed == "." {
+		return []string{typed}, nil
+	}
+	names, err := s.place.Names(typed)
 	if err != nil {
-		return "", false
+		return nil, err
 	}
-	if _, err := os.Lstat(full); err != nil && !strings.ContainsAny(name, "*?[") {
-		return "", false
+	out := names[:1]
+	for _, name := range names[1:] {
+		if path, _, _ := strings.Cut(name, "::"); strings.ContainsAny(name, "*?[") || s.place.Exists(path) {
+			out = append(out, name)
+		}
 	}
-	rel, err := filepath.Rel(s.place.Root, full)
-	return filepath.ToSlash(rel), err == nil && rel != name && !strings.HasPrefix(rel, "..")
+	return out, nil
 }

@@ -17,13 +17,13 @@ import (
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/store/scrape/history"
+	"patina/workspace"
 )
 
 // An examination is one run of doctor.
 type examination struct {
 	ctx   context.Context
-	place place
+	place workspace.Place
 	given bool // the store is that of --store
 	deep  bool
 	git   bool // there is one
@@ -81,41 +81,37 @@ func (e *examination) programs() {
 
 // repository checks the working tree and how much of its history is there.
 func (e *examination) repository() {
-	tree, err := history.Find(e.place.Root)
-	if errors.Is(err, history.ErrNoGit) {
-		e.say("repository", fine, quoted(e.place.Root)+" is in no git repository: there is no history to search", "", "root", e.place.Root)
-		return
-	}
-	if err != nil {
+	r, err := e.place.Repository()
+	switch {
+	case err != nil:
 		e.say("repository", failed, err.Error(), "git status")
-		return
+	case r == nil:
+		e.say("repository", fine, quoted(e.place.Root)+" is in no git repository: there is no history to search", "", "root", e.place.Root)
+	case r.HeadErr != nil:
+		e.say("repository", warned, r.HeadErr.Error(), "git fsck", "root", e.place.Root)
+	default:
+		detail := quoted(e.place.Root) + ", " + headName(r.Head, r.Branch)
+		if r.Bare {
+			detail += ", bare: only its history is indexed"
+		}
+		e.say("repository", fine, detail, "", "root", e.place.Root, "head", r.Head, "branch", r.Branch, "bare", r.Bare, "linked", r.Linked)
+		e.completeness(r)
 	}
-	head, branch, err := tree.Head()
-	if err != nil {
-		e.say("repository", warned, err.Error(), "git fsck", "root", e.place.Root)
-		return
-	}
-	detail := quoted(e.place.Root) + ", " + headName(head, branch)
-	if tree.Bare {
-		detail += ", bare: only its history is indexed"
-	}
-	e.say("repository", fine, detail, "", "root", e.place.Root, "head", head, "branch", branch, "bare", tree.Bare, "linked", tree.GitDir != tree.CommonDir)
-	e.completeness(tree)
 }
 
 // completeness checks what of a repository was left with its remote.
-func (e *examination) completeness(tree history.Tree) {
+func (e *examination) completeness(r *workspace.Repository) {
 	var lacks, mends []string
-	if tree.Shallow() {
+	if r.Shallow {
 		lacks, mends = append(lacks, "shallow: older commits are not there"), append(mends, "git fetch --unshallow")
 	}
-	if tree.Partial() {
+	if r.Partial {
 		lacks, mends = append(lacks, "a partial clone: commits whose trees are not there are left out"), append(mends, "git fetch --refetch --no-filter")
 	}
-	if tree.Sparse() {
+	if r.Sparse {
 		lacks, mends = append(lacks, "a sparse checkout: only its files are indexed"), append(mends, "git sparse-checkout disable")
 	}
-	values := []any{"shallow", tree.Shallow(), "partial", tree.Partial(), "sparse", tree.Sparse()}
+	values := []any{"shallow", r.Shallow, "partial", r.Partial, "sparse", r.Sparse}
 	if len(lacks) == 0 {
 		e.say("history", fine, "whole", "", values...)
 		return
@@ -135,55 +131,48 @@ func headName(head, branch string) string {
 
 // home checks the folder of the user, and the settings.
 func (e *examination) home() {
-	_, _, err := registry.Sources{Root: e.place.Root, Home: e.place.home}.Settings()
+	_, _, err := registry.Sources{Root: e.place.Root, Home: e.place.Home}.Settings()
 	if err != nil {
 		e.say("settings", failed, err.Error(), "patina config --help")
 		return
 	}
-	info, err := os.Stat(e.place.home)
+	info, err := os.Stat(e.place.Home)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		e.say("home", fine, quoted(e.place.home)+" will be made when something is to be kept there", "", "home", e.place.home)
-	case err == nil && !info.IsDir(), err == nil && sys.Access(e.place.home, sys.W_OK) != nil:
-		e.say("home", warned, quoted(e.place.home)+" cannot be written: query ids are not kept", "PATINA_HOME=DIR", "home", e.place.home)
+		e.say("home", fine, quoted(e.place.Home)+" will be made when something is to be kept there", "", "home", e.place.Home)
+	case err == nil && !info.IsDir(), err == nil && sys.Access(e.place.Home, sys.W_OK) != nil:
+		e.say("home", warned, quoted(e.place.Home)+" cannot be written: query ids are not kept", "PATINA_HOME=DIR", "home", e.place.Home)
 	case err != nil:
-		e.say("home", warned, err.Error(), "PATINA_HOME=DIR", "home", e.place.home)
+		e.say("home", warned, err.Error(), "PATINA_HOME=DIR", "home", e.place.Home)
 	default:
-		e.say("home", fine, quoted(e.place.home), "", "home", e.place.home)
+		e.say("home", fine, quoted(e.place.Home), "", "home", e.place.Home)
 	}
 }
 
 // stored checks the store, from the folder to the last list in it.
 func (e *examination) stored() {
-	seal, err := e.place.sealed(e.ctx)
+	x, err := workspace.Examine(e.ctx, e.place)
 	if err != nil {
 		e.say("index", failed, err.Error(), e.call("scrape"), "store", e.place.Store)
 		return
 	}
-	x := store.Examine(e.ctx, e.place.Store, e.place.view(), seal)
 	e.folder(x)
 	e.disk(x)
 	if !e.index(x) {
 		return
 	}
-	s, err := store.OpenSealed(e.place.Store, e.place.view(), seal)
+	i, err := workspace.Inspect(e.ctx, e.place)
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
 		return
 	}
-	defer func() { _ = s.Close() }()
-	pin, err := s.Pin(e.ctx, 1)
-	if err != nil {
-		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"))
-		return
-	}
-	defer pin.Close()
-	e.integrity(pin.Readers[0])
+	defer func() { _ = i.Close() }()
+	e.integrity(i)
 	if e.git { // which files count is for git to say
-		e.freshness(pin.Readers[0])
+		e.freshness(i)
 	}
 	if e.secrets {
-		e.tokens(pin.Readers[0])
+		e.tokens(i)
 	}
 }
 
@@ -245,8 +234,8 @@ func (e *examination) index(x store.Examination) bool {
 	return false
 }
 
-func (e *examination) integrity(r *store.Reader) {
-	v, err := r.Verify(e.ctx, e.deep)
+func (e *examination) integrity(i *workspace.Inspection) {
+	v, err := i.Verify(e.ctx, e.deep)
 	values := []any{"lists", v.Lists, "files", v.Files, "commits", v.Commits, "vectors", v.Vectors, "texts", v.Bodies, "deep", e.deep}
 	if err != nil {
 		e.say("integrity", failed, err.Error(), e.call("scrape", "--full"), values...)
@@ -263,14 +252,9 @@ func (e *examination) integrity(r *store.Reader) {
 }
 
 // freshness compares the index with HEAD and with the working tree.
-func (e *examination) freshness(r *store.Reader) {
-	g := r.Generation()
-	behind, note := e.commitsBehind(g)
-	known, err := r.States(e.ctx)
-	var p scrape.Pending
-	if err == nil {
-		p, err = scrape.Compare(e.ctx, e.place.Root, e.place.Store, known)
-	}
+func (e *examination) freshness(i *workspace.Inspection) {
+	behind, note := e.commitsBehind(i)
+	p, err := i.Pending(e.ctx)
 	if err != nil {
 		e.say("freshness", warned, err.Error(), "git status")
 		return
@@ -305,10 +289,10 @@ func (e *examination) freshness(r *store.Reader) {
 const gitWithin = 30 * time.Second
 
 // commitsBehind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note if it matters.
-func (e *examination) commitsBehind(g store.Generation) (int, string) {
+func (e *examination) commitsBehind(i *workspace.Inspection) (int, string) {
 	ctx, cancel := context.WithTimeout(e.ctx, gitWithin)
 	defer cancel()
-	return behindHead(ctx, e.place.Root, g)
+	return i.Behind(ctx)
 }
 
 // disk warns where a full scrape, which writes a second database beside the first, might find no room.

@@ -11,6 +11,7 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/registry"
 	"patina/store"
+	"patina/workspace"
 )
 
 func (a *app) clean() *cobra.Command {
@@ -31,7 +32,7 @@ With --queries the log of query ids of this user is removed instead, for all pro
 				return err
 			}
 			if queries {
-				n, err := registry.Queries(p.home).Clear()
+				n, err := registry.Queries(p.Home).Clear()
 				if err == nil {
 					fmt.Fprintf(a.out, "removed the query log (%s)\n", plural(n, "day"))
 				}
@@ -44,9 +45,9 @@ With --queries the log of query ids of this user is removed instead, for all pro
 	return c
 }
 
-func (a *app) cleanStore(p place) error {
+func (a *app) cleanStore(p workspace.Place) error {
 	dir := p.Store
-	kept, err := store.Clear(dir, p.Anyone)
+	kept, err := p.Clear()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		fmt.Fprintf(a.out, "nothing to remove: no store at %s\n", deliver.Plain(dir))

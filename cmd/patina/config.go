@@ -43,7 +43,7 @@ Settings:
 					Root     string             `json:"root"`
 					Store    string             `json:"store"`
 					Settings []registry.Setting `json:"settings"`
-				}{deliver.Schema, p.home, p.Root, p.Store, list})
+				}{deliver.Schema, p.Home, p.Root, p.Store, list})
 			}
 			w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
 			for _, s := range list {
@@ -54,7 +54,7 @@ Settings:
 				fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, deliver.Plain(s.Value), deliver.Plain(from))
 			}
 			fmt.Fprintln(w)
-			for _, folder := range [][2]string{{"home", p.home}, {"root", p.Root}, {"store", p.Store}} {
+			for _, folder := range [][2]string{{"home", p.Home}, {"root", p.Root}, {"store", p.Store}} {
 				fmt.Fprintf(w, "%s\t%s\n", folder[0], deliver.Plain(folder[1]))
 			}
 			return w.Flush()

@@ -5,17 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/registry"
-	"patina/store/lookup"
 )
 
 // showDetail shows one document whole: the rank of an earlier answer, or a doc_id.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
-	docID := strings.TrimPrefix(s.detail, "./")
+	docID := s.detail
 	next := func(page int) string { return s.dialect().Describe(docID, page) }
 	if registry.IsQueryID(s.detail) {
 		rank, err := rankOf(args)
@@ -29,12 +27,14 @@ func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	} else if len(args) > 0 {
 		return hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
 	}
-	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
-		d, body, err := e.Detail(ctx, "", docID)
+	return s.asking(ctx, func(e actors.Service) error {
+		d, err := s.find(ctx, e, docID, true)
 		if err != nil {
-			return noDocument(err, docID)
+			return s.notFound(ctx, e, err, "document", docID,
+				`the doc_ids are in the answers: patina scry --json QUESTION`, `if the file is new or has changed: patina scrape`)
 		}
-		doc := deliver.Document{Description: d, Body: body, Next: next}
+		docID = d.DocID
+		doc := deliver.Document{Description: d.Description, Body: d.Body, Next: next}
 		if s.asJSON {
 			return deliver.DetailJSON(s.out, doc)
 		}
@@ -56,7 +56,7 @@ func rankOf(args []string) (int, error) {
 
 // recall finds the document of an earlier answer, and goes to the project that gave it.
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
-	q, err := registry.Queries(s.place.home).Find(id)
+	q, err := registry.Queries(s.place.Home).Find(id)
 	if err != nil {
 		return "", hint(err, "ask again, or show a document by its id: patina scry --detail DOC_ID")
 	}
@@ -66,18 +66,10 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	if q.Store != s.place.Store { // calls that are printed must name it from here
 		s.store = q.Store
 	}
-	s.place.Project = registry.Lookup(s.place.home, q.Root, q.Store)
+	s.place = s.place.Of(q.Root, q.Store)
 	if r := q.Results[rank-1]; r.Shown != "" {
 		return r.Shown, nil
 	} else {
 		return r.DocID, nil
 	}
-}
-
-func noDocument(err error, docID string) error {
-	if !errors.Is(err, lookup.ErrNoDocument) {
-		return err
-	}
-	return hint(fmt.Errorf("no document %q in the index", docID),
-		`the doc_ids are in the answers: patina scry --json QUESTION`, `if the file is new or has changed: patina scrape`)
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"patina/workspace"
 )
 
 // Every patina command that a document shows runs, in order, in a copy of this repository. It may find nothing (exit code 1):
@@ -89,7 +91,7 @@ func copyTree(t *testing.T, from, to string) {
 			return err
 		}
 		switch {
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == storeName || rel == "bin" || d.Name() == "node_modules"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == workspace.StoreName || rel == "bin" || d.Name() == "node_modules"):
 			return filepath.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o755)

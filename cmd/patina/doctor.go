@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
+	"patina/workspace"
 )
 
 // How a check of doctor ended.
@@ -74,7 +75,7 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 }
 
 // examine runs every check. A check that depends on one that failed is left out.
-func (a *app) examine(ctx context.Context, p place, deep, tokens bool) []finding {
+func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool) []finding {
 	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
 	if terminal(a.errs) {
 		b := newBar(a.errs, time.Now)
@@ -133,7 +134,7 @@ func report(w io.Writer, found []finding) error {
 	return err
 }
 
-func reportJSON(w io.Writer, p place, found []finding) error {
+func reportJSON(w io.Writer, p workspace.Place, found []finding) error {
 	status := fine
 	for _, s := range []string{warned, failed} {
 		if count(found, s) > 0 {

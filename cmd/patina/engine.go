@@ -16,30 +16,73 @@ import (
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/store/scrape/history"
+	"patina/workspace"
 )
 
-// withEngine runs f with an engine for the place. Without an index it offers to make one. What opens the index waits no longer than
-// within, if that is not 0: f must then ask under a deadline.
-func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(*actors.Engine) error) error {
+// withEngine runs f with what answers for the place. Without an index it offers to make one. Opening waits for the index no longer
+// than within, if that is not 0: f must then ask under a deadline.
+func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(actors.Service) error) error {
 	e, err := open(ctx, s.place, within)
 	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
 		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
 			return err
 		}
-		s.place.Project = registry.Lookup(s.place.home, s.place.Root, s.place.Store)
+		s.place = s.place.Of(s.place.Root, s.place.Store)
+		s.began = time.Now()
 		e, err = open(ctx, s.place, within)
 	}
 	if err != nil {
 		return explained(err, s.place)
 	}
-	defer func() {
-		end, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		_ = e.Close(end) // the answer is out; a call that does not return ends with the process
-	}()
-	return f(e)
+	defer closing(e)
+	return explained(f(e), s.place)
 }
+
+// closing ends an engine whose answer is out; a call that does not return ends with the process.
+func closing(e *actors.Engine) {
+	end, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = e.Close(end)
+}
+
+// asking runs f with what answers for the place, under the deadline of the command: all that f asks ends with it.
+func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) error {
+	s.began = time.Now()
+	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
+		err := s.checkPackages(ctx, e)
+		if err == nil {
+			err = f(e)
+		}
+		return s.late(err)
+	})
+}
+
+// late says of a look-up that was late what the whole command had for it.
+func (s *scrying) late(err error) error {
+	f, ok := errors.AsType[*actors.Failure](err)
+	if !ok || f.Status != actors.Deadline {
+		return err
+	}
+	_, why, _ := strings.Cut(f.Detail, ": ")
+	err = fmt.Errorf("%s of %q: no answer within %s", f.Read, f.Project, s.settings.Timeout)
+	if why != "" {
+		err = fmt.Errorf("%w: %s", err, why)
+	}
+	return hint(err, "wait longer: --timeout 10s")
+}
+
+// least is the time in which an engine says of each channel that there was none for it.
+const least = 50 * time.Millisecond
+
+// left is how much of the command's time remains, and at least the time to say that nothing does. What opened the index is a part
+// of it.
+func (s *scrying) left() time.Duration {
+	whole := s.settings.Timeout
+	return max(whole-time.Since(s.began), min(whole, least))
+}
+
+// within are the options of a look-up under the deadline of the command.
+func (s *scrying) within() actors.ReadOptions { return actors.ReadOptions{Timeout: s.left()} }
 
 // enoughHeap is up to where a command collects no garbage: it answers one question, which makes some 20 MB, and ends.
 const enoughHeap = 256 << 20
@@ -62,19 +105,9 @@ func collectLate() {
 	}, percent)
 }
 
-func open(ctx context.Context, p place, within time.Duration) (*actors.Engine, error) {
+func open(ctx context.Context, p workspace.Place, within time.Duration) (*actors.Engine, error) {
 	collectLate()
-	return unlessOver(ctx, func() (*actors.Engine, error) {
-		seal, err := p.sealed(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return actors.Open(actors.Options{
-			Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
-			Fresh:    fresh,
-			Within:   within,
-		})
-	})
+	return unlessOver(ctx, func() (*actors.Engine, error) { return workspace.Open(ctx, p, within) })
 }
 
 // unlessOver returns what f does, or the error of ctx if that ends before: a read of a file or of a terminal has no deadline, so what
@@ -118,8 +151,11 @@ type absent string
 func (a absent) Error() string { return "no index for " + quoted(string(a)) }
 func (absent) Unwrap() error   { return store.ErrNoIndex }
 
-// explained turns what a store says into what to type.
-func explained(err error, p place) error {
+// explained turns what a store says into what to type, where no command has done so.
+func explained(err error, p workspace.Place) error {
+	if _, ok := errors.AsType[taught](err); ok || err == nil {
+		return err
+	}
 	switch {
 	case errors.Is(err, store.ErrNoIndex):
 		return hint(absent(p.Root), `run "patina scrape" first`)
@@ -132,36 +168,7 @@ func explained(err error, p place) error {
 	case errors.Is(err, store.ErrForeign):
 		return hint(err, "build one of your own: patina scrape", "or believe it, if you know where it comes from: patina trust")
 	case errors.Is(err, context.DeadlineExceeded):
-		return hint(fmt.Errorf("read index: not in time: %w", err), "wait longer: --timeout 10s")
+		return hint(err, "wait longer: --timeout 10s")
 	}
 	return unsafeFolder(err)
-}
-
-// freshWithin bounds what a question waits for git, which is started only if HEAD has moved since the scrape.
-const freshWithin = 300 * time.Millisecond
-
-// fresh tells how many commits an index is behind its working tree.
-func fresh(p actors.Project, g store.Generation) (behind int, note string) {
-	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
-	defer cancel()
-	return behindHead(ctx, p.Root, g)
-}
-
-// behindHead counts the commits that HEAD has and an index lacks: -1 where that cannot be told, with a note if it matters.
-func behindHead(ctx context.Context, root string, g store.Generation) (behind int, note string) {
-	tree, err := history.Find(root)
-	if err != nil {
-		return -1, ""
-	}
-	head, _, err := tree.Head()
-	switch {
-	case err != nil || head == "":
-		return -1, ""
-	case head == g.Head:
-		return 0, ""
-	}
-	if n, err := tree.Behind(ctx, g.Head, head); err == nil && n > 0 {
-		return n, ""
-	}
-	return -1, "the index is of another commit than HEAD"
 }

@@ -9,7 +9,7 @@ import (
 	"patina/actors"
 	"patina/bench/eval"
 	"patina/cmd/internal/deliver"
-	"patina/store"
+	"patina/workspace"
 )
 
 func (a *app) eval() *cobra.Command {
@@ -74,27 +74,18 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 	if err != nil {
 		return err
 	}
-	seal, err := p.sealed(ctx)
+	all, err := workspace.Inspect(ctx, p)
 	if err != nil {
 		return explained(err, p)
 	}
-	index, err := store.OpenSealed(p.Store, p.view(), seal)
-	if err != nil {
-		return explained(err, p)
-	}
-	defer index.Close()
-	pin, err := index.Pin(ctx, 1)
-	if err != nil {
-		return err
-	}
-	defer pin.Close()
-	o.Baseline = eval.Reader{Reader: pin.Readers[0]}
+	defer func() { _ = all.Close() }()
+	o.Baseline = all
 	if terminal(a.errs) {
 		o.OnProgress = func(done, total int) { fmt.Fprintf(a.errs, "\r\x1b[Kasked %d/%d", done, total) }
 		defer fmt.Fprint(a.errs, "\r\x1b[K")
 	}
 	s := scrying{app: a, place: p}
-	return s.withEngine(ctx, 0, func(e *actors.Engine) error {
+	return s.withEngine(ctx, 0, func(e actors.Service) error {
 		report, err := eval.Run(ctx, e, questions, o)
 		if err != nil {
 			return err

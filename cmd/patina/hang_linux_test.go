@@ -6,11 +6,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	sys "golang.org/x/sys/unix"
+
+	"patina/actors"
+	"patina/workspace"
 )
 
 // The first signal ends a command that waits for what never comes, whatever that is.
@@ -93,7 +97,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, out)
 	}
-	dbs, err := filepath.Glob(filepath.Join(root, storeName, "index-*.db"))
+	dbs, err := filepath.Glob(filepath.Join(root, workspace.StoreName, "index-*.db"))
 	if check(t, err); len(dbs) != 1 {
 		t.Fatal(dbs)
 	}
@@ -103,8 +107,24 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	const shared, size = 0x40000002, 510 // the bytes that a reader of SQLite locks
 	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
-	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(oracleNames()) {
+	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(actors.Channels()) {
 		t.Errorf("exit code %d: %s", code, out)
+	}
+	for _, c := range []struct{ args, read string }{
+		{"scry --detail a.go", "detail"},
+		{"scry --file a.go", "detail"},
+		{"scry why a.go", "detail"},
+		{"scry why a.go pour tea", "detail"},
+		{"scry recent", "recent"},
+		{"scry orient .", "overview"},
+		{"scry --package p pour tea", "packages"},
+		{"assay callers PourTea", "assay"},
+	} {
+		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
+		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 10s\n"
+		if code := exitCode(err); code != exitError || out != want {
+			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
+		}
 	}
 	check(t, db.Close())
 	if out, err := answerOf(t, root, "scry", "--strict", "pour tea"); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,7 @@ import (
 	"patina/registry"
 	"patina/shell"
 	"patina/store"
-	"patina/store/scrape/history"
+	"patina/workspace"
 )
 
 func (a *app) init() *cobra.Command {
@@ -31,11 +30,11 @@ for looking at what would be where before anything is read.`,
 			if err != nil {
 				return err
 			}
-			if p, err = a.prepare(p); err != nil {
+			if p, err = a.claim(p); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.out, "project %s (%s)\n  root   %s\n  store  %s\n  home   %s\nnext: patina scrape\n",
-				spelled(p.Name), p.ID, spelled(p.Root), spelled(p.Store), spelled(p.home))
+				spelled(p.Name), p.ID, spelled(p.Root), spelled(p.Store), spelled(p.Home))
 			return nil
 		},
 	}
@@ -44,37 +43,18 @@ for looking at what would be where before anything is read.`,
 // spelled is a path that can be pasted, or one harmless line where no shell could read it back.
 func spelled(path string) string { return cmp.Or(shell.Quote(path), deliver.OneLine(path)) }
 
-// prepare makes the store folder and registers the project. That the home cannot be written is no reason to stop.
-func (a *app) prepare(p place) (place, error) {
-	main := p.Root // all working trees of a repository are one project
-	if tree, err := history.Find(p.Root); err == nil {
-		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
+// claim makes the store folder and registers the project.
+func (a *app) claim(p workspace.Place) (workspace.Place, error) {
+	p, err := p.Claim()
+	if errors.Is(err, registry.ErrNotNoted) {
+		a.notNoted(err)
+		err = nil
 	}
-	if other, ok := registry.Whereabouts(p.home, p.Store); ok && other.Root != main && exists(other.Root) {
-		return p, hint(fmt.Errorf("%s holds the index of %s", quoted(p.Store), quoted(other.Root)),
-			"name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", p.Store))
-	}
-	if trusting() && registry.Lookup(p.home, main, p.Store).Doubt != "" {
-		if project, err := registry.Adopt(p.home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {
-			p.Project = project
-			return p, nil
-		}
-	}
-	project, err := registry.Register(p.home, main, p.Store)
-	switch {
-	case errors.Is(err, registry.ErrNotNoted):
-		a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
-	case err != nil:
-		return p, unwritable(err)
-	}
-	project.Root = p.Root
-	p.Project = project
-	return p, nil
+	return p, unclaimed(err)
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+func (a *app) notNoted(err error) {
+	a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
 }
 
 // elsewhere is the way out where a store cannot be written.
@@ -84,8 +64,11 @@ func notWritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)
 }
 
-func unwritable(err error) error {
-	err = fmt.Errorf("make store: %w", err)
+// unclaimed adds to the error of a place that cannot be claimed the way out.
+func unclaimed(err error) error {
+	if taken, ok := errors.AsType[*workspace.TakenError](err); ok {
+		return hint(err, "name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", taken.Store))
+	}
 	if notWritable(err) {
 		return hint(err, elsewhere)
 	}

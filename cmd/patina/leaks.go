@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"patina/secrets"
-	"patina/store"
 	"patina/store/lookup"
+	"patina/workspace"
 )
 
 // A leak is a secret in what the index holds. It says where, and nothing by which it could be used.
@@ -34,11 +34,11 @@ func (l leak) String() string {
 }
 
 // tokens looks for secrets in every text that the index holds of this working tree.
-func (e *examination) tokens(r *store.Reader) {
-	g := r.Generation()
+func (e *examination) tokens(i *workspace.Inspection) {
+	g := i.Generation()
 	leaks := []leak{}
 	files, commits := 0, 0
-	err := lookup.Texts(e.ctx, r, func(t lookup.Text) error {
+	err := i.Texts(e.ctx, func(t lookup.Text) error {
 		if t.SHA != "" {
 			commits++
 		} else {

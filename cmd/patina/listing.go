@@ -80,7 +80,7 @@ func (s *scrying) noListing(where string) error {
 }
 
 // listed prints an answer in the form that was asked for. What could not answer is named on standard error.
-func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Options) error {
+func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer, o deliver.Options) error {
 	if missing := deliver.Missing(a); missing != "" {
 		s.warn("%s", missing)
 	}
@@ -93,16 +93,31 @@ func (s *scrying) listed(ctx context.Context, a *actors.Answer, o deliver.Option
 		}
 		return nil
 	}
-	return s.withReader(ctx, func(r *store.Reader) error {
-		if s.list.vimgrep {
-			return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return lookup.Line(ctx, r, path, n) })
-		}
-		symbols, err := lookup.Symbols(ctx, r, symbolsOf(a))
-		if err != nil {
-			return err
-		}
-		return deliver.Symbols(s.out, symbols)
-	})
+	if s.list.vimgrep {
+		return s.vimgrep(ctx, e, a)
+	}
+	found, err := e.Symbols(ctx, actors.SymbolsRequest{ReadOptions: afterwards, Symbols: symbolsOf(a)})
+	if err != nil {
+		return err
+	}
+	return deliver.Symbols(s.out, found.Symbols)
+}
+
+// vimgrep prints the line of each result.
+func (s *scrying) vimgrep(ctx context.Context, e actors.Service, a *actors.Answer) error {
+	var at []actors.Line
+	for _, r := range deliver.Found(a) {
+		at = append(at, actors.Line{Path: r.Path, Number: max(r.First, 1)})
+	}
+	found, err := e.Lines(ctx, actors.LinesRequest{ReadOptions: afterwards, Lines: at})
+	if err != nil {
+		return err
+	}
+	texts := map[actors.Line]string{}
+	for i, l := range at {
+		texts[l] = found.Texts[i]
+	}
+	return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return texts[actors.Line{Path: path, Number: n}], nil })
 }
 
 // symbolsOf are the symbols that the results show and, behind them, the next best ones of their files.
@@ -120,27 +135,6 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 		}
 	}
 	return append(first, others...)
-}
-
-// withReader runs f with one reader of the index.
-func (s *scrying) withReader(ctx context.Context, f func(*store.Reader) error) error {
-	index, err := unlessOver(ctx, func() (*store.Store, error) {
-		seal, err := s.place.sealed(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return store.OpenSealed(s.place.Store, s.place.view(), seal)
-	})
-	if err != nil {
-		return explained(err, s.place)
-	}
-	defer func() { _ = index.Close() }()
-	pin, err := index.Pin(ctx, 1)
-	if err != nil {
-		return explained(err, s.place)
-	}
-	defer pin.Close()
-	return f(pin.Readers[0])
 }
 
 // refuse names the first of some flags that was given beside a form that does not know it.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/workspace"
 )
 
 // A diskCall is one call that a loss of power makes visible: what was written and not fsynced may be gone.
@@ -32,7 +34,7 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 		"write": "write", "pwrite64": "write", "writev": "write", "ftruncate": "cut", "fsync": "sync", "fdatasync": "sync",
 		"rename": "rename", "renameat": "rename", "renameat2": "rename",
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Join(root, storeName))
+	dir, err := filepath.EvalSymlinks(filepath.Join(root, workspace.StoreName))
 	if err != nil {
 		t.Fatal(err)
 	}

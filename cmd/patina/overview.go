@@ -2,19 +2,14 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
-	"patina/store"
 	"patina/store/lookup"
 )
 
@@ -25,7 +20,7 @@ const (
 )
 
 // questionOnly are flags that only a question has.
-var questionOnly = []string{"content-type", "oracle", "explain", "strict", "timeout"}
+var questionOnly = []string{"content-type", "oracle", "explain", "strict"}
 
 // showRecent lists what changed in the last days.
 func (s *scrying) showRecent(c *cobra.Command) error {
@@ -41,12 +36,12 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 		return err
 	}
 	since := time.Now().AddDate(0, 0, -s.days)
-	return s.withIndex(ctx, func(reader *store.Reader) error {
-		p, err := lookup.Recent(ctx, reader, since, r.Filter, s.settings.Limit)
+	return s.asking(ctx, func(e actors.Service) error {
+		p, err := e.Recent(ctx, actors.RecentRequest{ReadOptions: s.within(), Since: since, Filter: r.Filter, Limit: s.settings.Limit})
 		if err != nil {
 			return err
 		}
-		out := deliver.Recent{Period: p, Days: s.days, Since: since, Index: s.indexState(reader)}
+		out := deliver.Recent{Period: p.Period, Days: s.days, Since: since, Index: p.Index}
 		if s.asJSON {
 			err = deliver.RecentJSON(s.out, out)
 		} else {
@@ -59,7 +54,7 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 	})
 }
 
-// showOverview tells what a folder holds.
+// showOverview prints an overview of a folder.
 func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 	if err := errors.Join(s.noListing("orient"), refuse("orient "+folder, c.Flags().Changed, append([]string{"days"}, questionOnly...)...)); err != nil {
 		return err
@@ -69,8 +64,8 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 	if err != nil {
 		return err
 	}
-	return s.withIndex(ctx, func(reader *store.Reader) error {
-		v, err := lookup.Orient(ctx, reader, folder, r.Filter)
+	return s.asking(ctx, func(e actors.Service) error {
+		v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: s.within(), Folder: folder, Filter: r.Filter})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			fmt.Fprintf(s.errs, "patina: nothing indexed in %s\n", quoted(cmp.Or(folder, ".")))
 			return exit(exitNothing)
@@ -78,61 +73,10 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 		if err != nil {
 			return err
 		}
-		out := deliver.Orientation{Overview: v, Limit: s.settings.Limit, Index: s.indexState(reader)}
+		out := deliver.Orientation{Overview: v.Overview, Limit: s.settings.Limit, Index: v.Index}
 		if s.asJSON {
 			return deliver.OrientJSON(s.out, out)
 		}
 		return deliver.Orient(s.out, out, s.options(false))
 	})
-}
-
-// withIndex is withReader; without an index it offers to make one.
-func (s *scrying) withIndex(ctx context.Context, f func(*store.Reader) error) error {
-	err := s.withReader(ctx, f)
-	if !errors.Is(err, store.ErrNoIndex) {
-		return err
-	}
-	return s.withEngine(ctx, 0, func(*actors.Engine) error { return s.withReader(ctx, f) })
-}
-
-// indexState says of what the index is, and how far behind.
-func (s *scrying) indexState(r *store.Reader) actors.IndexState {
-	g := r.Generation()
-	behind, _ := fresh(actors.Project{Root: s.place.Root}, g)
-	return actors.IndexState{Project: s.place.Name, Root: s.place.Root, Generation: g, Behind: behind}
-}
-
-// folder tells whether a word names an existing folder inside the project, from the working folder or from the root, and
-// returns its path from the root; the root itself is "".
-func (s *scrying) folder(word string) (string, bool) {
-	root, err := filepath.EvalSymlinks(s.place.Root)
-	if err != nil {
-		return "", false
-	}
-	candidates := []string{word}
-	if !filepath.IsAbs(word) {
-		candidates = append(candidates, filepath.Join(root, word))
-	}
-	for _, full := range candidates {
-		full, err := filepath.Abs(full)
-		if err != nil {
-			continue
-		}
-		if full, err = filepath.EvalSymlinks(full); err != nil {
-			continue
-		}
-		info, err := os.Stat(full)
-		if err != nil || !info.IsDir() {
-			continue
-		}
-		rel, err := filepath.Rel(root, full)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-			continue
-		}
-		if rel == "." {
-			rel = ""
-		}
-		return filepath.ToSlash(rel), true
-	}
-	return "", false
 }

@@ -2,48 +2,38 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"patina/actors"
 	"patina/store"
-	"patina/store/lookup"
 )
 
 // namedPackages is how many packages a hint names.
 const namedPackages = 8
 
+// completeWithin is how long somebody waits who has pressed the tabulator.
+const completeWithin = time.Second
+
 // checkPackages refuses a package that the index does not know: a question about it would find nothing, and not say why.
-func (s *scrying) checkPackages(ctx context.Context) error {
+func (s *scrying) checkPackages(ctx context.Context, e actors.Service) error {
 	if len(s.packages) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.settings.Timeout)
-	defer cancel()
-	all, err := s.knownPackages(ctx)
-	if errors.Is(err, store.ErrNoIndex) { // said, or mended, when it is asked
-		return nil
-	}
+	all, err := e.Packages(ctx, actors.PackagesRequest{ReadOptions: s.within()})
 	if err != nil {
 		return err
 	}
 	for _, p := range s.packages {
-		if !slices.ContainsFunc(all, store.Filter{Packages: []string{p}}.Belongs) {
-			return hint(fmt.Errorf("unknown package %q", p), nearPackages(all, p))
+		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
+			return hint(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
 		}
 	}
 	return nil
-}
-
-func (s *scrying) knownPackages(ctx context.Context) (all []string, err error) {
-	err = s.withReader(ctx, func(r *store.Reader) error {
-		all, err = lookup.Packages(ctx, r)
-		return err
-	})
-	return all, err
 }
 
 // nearPackages names those that hold the word, or the first ones.
@@ -62,15 +52,20 @@ func nearPackages(all []string, word string) string {
 	return text
 }
 
-// completePackages completes --package in a shell.
+// completePackages completes --package in a shell. It asks nothing: what is on the terminal is not for patina.
 func (s *scrying) completePackages(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var err error
-	if s.place, err = s.indexed(); err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	all, err := s.knownPackages(c.Context())
+	p, err := s.indexed()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	return all, cobra.ShellCompDirectiveNoFileComp
+	e, err := open(c.Context(), p, completeWithin)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	defer closing(e)
+	all, err := e.Packages(c.Context(), actors.PackagesRequest{ReadOptions: actors.ReadOptions{Timeout: completeWithin}})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return all.Packages, cobra.ShellCompDirectiveNoFileComp
 }

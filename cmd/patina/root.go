@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/registry"
-	"patina/store"
-	"patina/store/scrape/history"
+	"patina/workspace"
 )
 
 // An app is one run of the command: its streams and what every subcommand needs.
@@ -91,74 +90,37 @@ func unknownCommand(c *cobra.Command, args []string) error {
 	return hint(err, asking("to ask a question: ", strings.Join(args, " ")), `run "patina --help" for the commands`)
 }
 
-// place is where a command works.
-type place struct {
-	registry.Project
-	home string
-}
-
-// view names the working tree of the place among those that share its store.
-func (p place) view() string {
-	tree, err := history.Find(p.Root)
-	if err != nil {
-		return store.MainView
-	}
-	return tree.View()
-}
-
 // here finds the project around the working folder.
-func (a *app) here() (place, error) {
-	home, err := registry.Home()
-	if err != nil {
-		return place{}, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return place{}, err
-	}
-	root, storeDir, err := locate(dir, a.store, home)
-	if err != nil {
-		return place{}, err
-	}
-	return place{believed(registry.Lookup(home, root, storeDir)), home}, nil
-}
+func (a *app) here() (workspace.Place, error) { return placed(workspace.Here(a.store)) }
 
-// indexed finds the project that is asked: the one that --store was made for, else the one around the working folder. Another
-// working tree of the repository that the store was made for is asked about itself.
-func (a *app) indexed() (place, error) {
-	p, err := a.here()
-	if err != nil || a.store == "" {
-		return p, err
-	}
-	if known, ok := registry.Whereabouts(p.home, p.Store); ok && !oneRepository(p.Root, known.Root) {
-		p.Project = believed(known)
-	}
-	return p, nil
-}
+// indexed finds the project that is asked.
+func (a *app) indexed() (workspace.Place, error) { return placed(workspace.Indexed(a.store)) }
 
-// oneRepository tells whether two folders are working trees of one repository.
-func oneRepository(a, b string) bool {
-	x, errX := history.Find(a)
-	y, errY := history.Find(b)
-	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
+func placed(p workspace.Place, err error) (workspace.Place, error) {
+	if errors.Is(err, workspace.ErrHome) {
+		err = hint(err, "name another folder with --store DIR")
+	}
+	return p, err
 }
 
 // settings merges the settings for a project with the flags of a command that bear the name of one.
-func (a *app) settings(c *cobra.Command, p place) (registry.Settings, []registry.Setting, error) {
+func (a *app) settings(c *cobra.Command, p workspace.Place) (registry.Settings, []registry.Setting, error) {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}
 	}
-	s, list, err := registry.Sources{Flags: flags, Root: p.Root, Home: p.home}.Settings()
+	s, list, err := registry.Sources{Flags: flags, Root: p.Root, Home: p.Home}.Settings()
 	if err != nil {
 		err = hint(err, `run "patina config --help" for the settings that exist`)
 	}
 	return s, list, err
 }
 
-// terminal tells whether a stream is one: only there are colour, progress and questions welcome.
+func quoted(s string) string { return strconv.Quote(s) }
+
+// terminal reports whether a stream is one: only there are colour, progress and questions welcome.
 func terminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
@@ -168,7 +130,7 @@ func terminal(stream any) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != "null"
 }
 
-// coloured tells whether a stream wants colour (no-color.org).
+// coloured reports whether a stream wants colour (no-color.org).
 func coloured(stream any) bool {
 	return terminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -13,7 +13,7 @@ import (
 
 	"patina/actors"
 	"patina/fusion"
-	"patina/registry"
+	"patina/workspace"
 )
 
 func TestExitCodesSayWhatCame(t *testing.T) {
@@ -58,7 +58,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- c.Wait() }()
 	for {
-		if _, err := os.Stat(filepath.Join(root, storeName, "lock")); err == nil {
+		if _, err := os.Stat(filepath.Join(root, workspace.StoreName, "lock")); err == nil {
 			break
 		}
 		select {
@@ -75,7 +75,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	if code := c.ProcessState.ExitCode(); code != exitInterrupted || out.String() != "patina: interrupted\n" {
 		t.Errorf("exit code %d: %s", code, out.String())
 	}
-	if _, err := os.Stat(filepath.Join(root, storeName, "current")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(root, workspace.StoreName, "current")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an index was published: %v", err)
 	}
 }
@@ -95,7 +95,7 @@ func TestSecondScrapeIsTold(t *testing.T) {
 	if out, code := patina("scrape"); code != 0 {
 		t.Fatal(out)
 	}
-	lock, err := os.OpenFile(filepath.Join(root, storeName, "lock"), os.O_RDWR, 0)
+	lock, err := os.OpenFile(filepath.Join(root, workspace.StoreName, "lock"), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,39 +112,5 @@ func TestSecondScrapeIsTold(t *testing.T) {
 	}
 	if out, _ := patina("doctor"); !strings.Contains(out, "ok    lock        a scrape is under way: process ") {
 		t.Errorf("doctor: %s", out)
-	}
-}
-
-func TestLocateFindsProjectAndStore(t *testing.T) {
-	tmp, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := filepath.Join(tmp, storeName)
-	for _, dir := range []string{home, filepath.Join(tmp, "a", storeName), filepath.Join(tmp, "a", "b"), filepath.Join(tmp, "c", "d")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	in := func(parts ...string) string { return filepath.Join(append([]string{tmp}, parts...)...) }
-	if _, err := registry.Register(home, in("a"), in("a", storeName)); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ dir, given, root, store string }{
-		{in("a"), "", in("a"), in("a", storeName)},
-		{in("a", "b"), "", in("a"), in("a", storeName)},
-		{in("c", "d"), "", in("c", "d"), in("c", "d", storeName)}, // ~/.patina is no store
-		{in("c"), in("x"), in("c"), in("x")},
-		{tmp, in("x"), tmp, in("x")},
-	} {
-		root, store, err := locate(c.dir, c.given, home)
-		if err != nil || root != c.root || store != c.store {
-			t.Errorf("locate(%q, %q) = %q, %q, %v; want %q, %q", c.dir, c.given, root, store, err, c.root, c.store)
-		}
-	}
-	for _, given := range []string{"", home, home + "/."} {
-		if _, store, err := locate(tmp, given, home); err == nil {
-			t.Errorf("the home was taken for a store: %q", store)
-		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -15,10 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
-	"patina/oracles/embed"
 	"patina/store"
 	"patina/store/scrape"
-	"patina/store/scrape/history"
+	"patina/workspace"
 )
 
 func (a *app) scrape() *cobra.Command {
@@ -57,7 +54,7 @@ editor that knows what it has written.`,
 			if len(files) > 0 && (full || o.Only != "") {
 				return errors.New("--file reads some files only: leave out --full, code and git")
 			}
-			if o.Files, err = below(p.Root, files); err != nil {
+			if o.Files, err = below(p, files); err != nil {
 				return err
 			}
 			s, err := a.fill(c.Context(), p, o)
@@ -82,34 +79,18 @@ editor that knows what it has written.`,
 	return c
 }
 
-// narrow refuses what nobody means by a project: all of the machine, or all that a user has. A git repository is meant.
-func narrow(root string) error {
-	if _, err := history.Find(root); err == nil {
-		return nil
-	}
-	home, err := os.UserHomeDir()
-	if root != filepath.Dir(root) && (err != nil || !same(root, home)) {
-		return nil
-	}
-	return hint(fmt.Errorf("%s is no project: everything below it would be read", quoted(root)), "go to the folder of one, and run patina scrape there")
-}
-
-// below makes paths as they are typed, from the working folder, relative to the root.
-func below(root string, paths []string) ([]string, error) {
+// below reads paths as they are typed, from the working folder, as paths from the root.
+func below(p workspace.Place, paths []string) ([]string, error) {
 	var out []string
-	for _, p := range paths {
-		abs, err := filepath.Abs(p)
+	for _, typed := range paths {
+		rel, err := p.Path(typed)
+		if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
+			return nil, hint(err, "name a file of this repository, or scrape the other one there")
+		}
 		if err != nil {
-			return nil, fmt.Errorf("find %q: %w", p, err)
+			return nil, err
 		}
-		if dir, err := filepath.EvalSymlinks(filepath.Dir(abs)); err == nil { // the file itself may be gone
-			abs = filepath.Join(dir, filepath.Base(abs))
-		}
-		rel, err := filepath.Rel(root, abs)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-			return nil, hint(fmt.Errorf("%q lies outside of %s", p, root), "name a file of this repository, or scrape the other one there")
-		}
-		out = append(out, filepath.ToSlash(rel))
+		out = append(out, rel)
 	}
 	return out, nil
 }
@@ -136,37 +117,24 @@ func oneOf(words ...string) cobra.PositionalArgs {
 }
 
 // fill scrapes a project into its store, with progress on a terminal.
-func (a *app) fill(ctx context.Context, p place, o scrape.Options) (scrape.Summary, error) {
-	if err := narrow(p.Root); err != nil {
-		return scrape.Summary{}, err
-	}
-	o.Root, o.StoreDir = p.Root, p.Store
-	o.Claim = func() (scrape.Ownership, error) {
-		claimed, err := a.prepare(p)
-		own := scrape.Ownership{ProjectID: claimed.ID, Seal: claimed.Seal()}
-		if claimed.Doubt != "" {
-			own.Distrust = "the index was not believed: " + claimed.Doubt
-		}
-		return own, err
-	}
-	o.Embedder, o.Load = embed.Base(), embed.Load
+func (a *app) fill(ctx context.Context, p workspace.Place, o scrape.Options) (scrape.Summary, error) {
 	if terminal(a.errs) {
 		m := newMeter(a.errs, time.Now)
 		defer m.clear()
 		o.Progress = m.show
 	}
-	s, err := scrape.Run(ctx, o)
+	s, err := workspace.Scrape(ctx, p, o, a.notNoted)
 	switch {
+	case errors.Is(err, workspace.ErrNoProject):
+		return s, hint(err, "go to the folder of one, and run patina scrape there")
 	case errors.Is(err, store.ErrLocked):
 		return s, hint(err, "wait until it has finished, then run this again")
 	case errors.Is(err, store.ErrNewer):
 		return s, hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
-	case notWritable(err):
-		return s, hint(err, elsewhere)
 	case errors.Is(err, syscall.ENOSPC):
 		return s, hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
 	}
-	return s, unsafeFolder(err)
+	return s, unclaimed(err)
 }
 
 // summaryLine says in one line what was added, changed, removed, skipped and why.

@@ -14,11 +14,10 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
-	"patina/oracles"
 	"patina/registry"
 	"patina/store"
-	"patina/store/lookup"
 	"patina/store/scrape"
+	"patina/workspace"
 )
 
 // maxQuestion bounds what "scry -" reads: far more than the 64 words that count.
@@ -35,8 +34,10 @@ type scrying struct {
 	asJSON, explain, strict bool
 	days                    int
 	list                    listingFlags
-	place                   place
+	place                   workspace.Place
 	settings                registry.Settings
+	noFolder                string    // what orient took for one
+	began                   time.Time // the command's time is counted from here
 }
 
 func (a *app) scry() *cobra.Command {
@@ -55,6 +56,9 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --file PATH           the files that change together with one
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
+
+A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
+from this folder alone. A "--path" is a glob from the root unless it begins like that.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
@@ -81,7 +85,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
-	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(oracleNames(), ", ")+" (repeatable)")
+	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
 	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
 	_ = f.MarkHidden("legacy")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/json.md)")
@@ -95,9 +99,9 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
 	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
-	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for the oracles")
+	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
 	_ = c.RegisterFlagCompletionFunc("content-type", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(oracleNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("oracle", cobra.FixedCompletions(actors.Channels(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("package", s.completePackages)
 	return c
 }
@@ -108,14 +112,6 @@ func kindNames() string {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
-}
-
-func oracleNames() []string {
-	var names []string
-	for _, o := range oracles.Default() {
-		names = append(names, o.Name())
-	}
-	return names
 }
 
 // run decides which of the forms of scry this is.
@@ -134,9 +130,6 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	ctx := c.Context()
-	if err := s.checkPackages(ctx); err != nil {
-		return err
-	}
 	switch {
 	case s.detail != "":
 		if err := s.noListing("--detail"); err != nil {
@@ -151,13 +144,18 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	case len(args) == 1 && args[0] == "recent":
 		return s.showRecent(c)
 	case len(args) == 2 && args[0] == "orient":
-		if dir, ok := s.folder(args[1]); ok {
+		dir, ok, err := s.place.Folder(args[1])
+		switch {
+		case err != nil:
+			return orAsked(err, args)
+		case ok:
 			return s.showOverview(c, dir)
 		}
 		s.warn("no folder %q in this project: asked as a question", args[1])
+		s.noFolder = args[1]
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
-		if done, err := s.why(ctx, strings.TrimPrefix(args[1], "./"), strings.Join(args[2:], " ")); done || err != nil {
-			return err
+		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
+			return orAsked(err, args)
 		}
 	}
 	if c.Flags().Changed("page") {
@@ -171,6 +169,14 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	return s.ask(ctx, question)
+}
+
+// orAsked adds to the error of a path that leads out of the project how its words are asked as a question.
+func orAsked(err error, args []string) error {
+	if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
+		return hint(err, asking("to ask a question: ", strings.Join(args, " ")))
+	}
+	return err
 }
 
 // question is what is asked: the words, or standard input for "-".
@@ -194,7 +200,14 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: registry.NewQueryID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
-		Filter: store.Filter{Paths: s.paths, Packages: s.packages},
+		Filter: store.Filter{Packages: s.packages},
+	}
+	for _, glob := range s.paths {
+		fromRoot, err := s.place.Pattern(glob)
+		if err != nil {
+			return r, err
+		}
+		r.Filter.Paths = append(r.Filter.Paths, fromRoot)
 	}
 	for _, name := range s.languages {
 		l, ok := scrape.Language(name)
@@ -204,8 +217,8 @@ func (s *scrying) request(text string) (actors.Request, error) {
 		r.Filter.Languages = append(r.Filter.Languages, l)
 	}
 	for _, name := range s.oracles {
-		if !slices.Contains(oracleNames(), name) {
-			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(oracleNames(), ", "))
+		if !slices.Contains(actors.Channels(), name) {
+			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
 		}
 	}
 	var err error
@@ -240,24 +253,24 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now() // the time to open the index is a part of what the question has
-	return s.withEngine(ctx, r.Timeout, func(e *actors.Engine) error {
-		r.Timeout = left(began, r.Timeout)
+	return s.asking(ctx, func(e actors.Service) error {
+		r.Timeout = s.left()
 		answer, err := e.Scry(ctx, r)
 		if err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(ctx, afterwards)
-		defer cancel()
-		if err := s.suggest(ctx, answer); err != nil {
+		if err := s.suggest(ctx, e, answer); err != nil {
 			return err
+		}
+		if s.noFolder != "" {
+			s.didYouMean(slices.DeleteFunc(s.near(ctx, e, s.noFolder), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
 		o := s.options(s.remember(answer))
 		switch {
 		case s.asJSON:
 			err = deliver.JSON(s.out, answer, o)
 		case s.listing() != "":
-			err = s.listed(ctx, answer, o)
+			err = s.listed(ctx, e, answer, o)
 		default:
 			err = deliver.Snippets(s.out, answer, o)
 		}
@@ -268,42 +281,27 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	})
 }
 
-// afterwards is how long what is looked up for an answer that has come may take: it is milliseconds, unless the disk hangs.
-const afterwards = 5 * time.Second
-
-// least is the time in which an engine says of each channel that there was none for it.
-const least = 50 * time.Millisecond
-
-// left is what remains of a timeout, and at least the time to say that nothing does.
-func left(began time.Time, timeout time.Duration) time.Duration {
-	return max(timeout-time.Since(began), min(timeout, least))
-}
+// afterwards are the options of what is looked up for an answer that has come: it takes milliseconds, unless the disk hangs.
+var afterwards = actors.ReadOptions{Timeout: 5 * time.Second}
 
 // nearNames is how many names are offered for one that nothing has.
 const nearNames = 3
 
 // suggest notes the names that a mistyped one may stand for.
-func (s *scrying) suggest(ctx context.Context, a *actors.Answer) error {
+func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
 	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
 		return nil
 	}
-	near, err := s.near(ctx, a.Query)
-	if errors.Is(err, context.DeadlineExceeded) { // the answer matters more
+	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded): // the answer matters more
 		return nil
-	}
-	if len(near) > 0 {
-		a.Notes = append(a.Notes, "did you mean "+strings.Join(near, ", "))
-	}
-	return err
-}
-
-// near are the names of the index that a mistyped one may stand for.
-func (s *scrying) near(ctx context.Context, name string) (names []string, err error) {
-	err = s.withReader(ctx, func(r *store.Reader) error {
-		names, err = lookup.NearNames(ctx, r, name, nearNames)
+	case err != nil:
 		return err
-	})
-	return names, err
+	case len(near.Names) > 0:
+		a.Notes = append(a.Notes, "did you mean "+strings.Join(near.Names, ", "))
+	}
+	return nil
 }
 
 func (s *scrying) outcome(a *actors.Answer) error {
@@ -342,7 +340,7 @@ func (s *scrying) remember(a *actors.Answer) bool {
 	for _, r := range a.Results {
 		q.Results = append(q.Results, registry.Place{DocID: r.DocID, Shown: r.Shown})
 	}
-	if err := registry.Queries(s.place.home).Append(q); err != nil {
+	if err := registry.Queries(s.place.Home).Append(q); err != nil {
 		s.warn("%v", err)
 		return false
 	}

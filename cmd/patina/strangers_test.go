@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"patina/workspace"
 )
 
 // stranger is the uid of another user of the machine; only root can be both.
@@ -95,7 +97,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	if said, code := other.patina(open, "scrape"); code != 0 {
 		t.Fatalf("the stranger's scrape: %d %s", code, said)
 	}
-	planted := filepath.Join(open, storeName)
+	planted := filepath.Join(open, workspace.StoreName)
 	must(t, os.Chmod(planted, 0o777))
 	below := filepath.Join(open, "mine")
 	write(t, filepath.Join(below, "secret.go"), "package mine\n\n// Zanzibar is private.\nfunc Zanzibar() {}\n")
@@ -133,7 +135,7 @@ func TestIndexIsPrivate(t *testing.T) {
 			t.Fatalf("patina %s: %d %s", args, code, said)
 		}
 	}
-	err := filepath.WalkDir(filepath.Join(dir, storeName), func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(dir, workspace.StoreName), func(name string, d fs.DirEntry, err error) error {
 		must(t, err)
 		info, err := d.Info()
 		must(t, err)
@@ -192,7 +194,7 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}
-	for _, name := range []string{filepath.Join(dir, storeName), filepath.Join(own.home, "patina", "projects")} {
+	for _, name := range []string{filepath.Join(dir, workspace.StoreName), filepath.Join(own.home, "patina", "projects")} {
 		if _, err := os.Lstat(name); err == nil {
 			t.Errorf("%s was made", name)
 		}

@@ -1,15 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
-
-	"patina/registry"
-	"patina/store"
-	"patina/store/scrape"
 )
 
 // trust adopts an index that no scrape of this user has made.
@@ -33,49 +27,16 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
 			if err != nil {
 				return err
 			}
-			if err := scrape.Untracked(c.Context(), p.Root, p.Store); err != nil {
-				return err
-			}
-			if p.Doubt == "" && p.Secret != "" {
+			already, err := p.Trust(c.Context())
+			switch {
+			case err != nil:
+				return explained(err, p)
+			case already:
 				fmt.Fprintf(a.out, "%s is trusted already\n", quoted(p.Store))
-				return nil
+			default:
+				fmt.Fprintf(a.out, "%s is trusted from now on\n", quoted(p.Store))
 			}
-			if _, err := registry.Adopt(p.home, p.Root, p.Store); err != nil {
-				return explained(fmt.Errorf("trust: %w", err), p)
-			}
-			fmt.Fprintf(a.out, "%s is trusted from now on\n", quoted(p.Store))
 			return nil
 		},
 	}
-}
-
-// trusting reports whether this call believes any index.
-func trusting() bool { return os.Getenv("PATINA_TRUST_STORE") == "1" }
-
-// believed is a project whose index is to be believed where the environment says so.
-func believed(p registry.Project) registry.Project {
-	if trusting() {
-		p.Anyone = true
-		if p.Doubt != "" {
-			p.Secret, p.Doubt = "", ""
-		}
-	}
-	return p
-}
-
-// A doubted error says why an index is not believed.
-type doubted struct{ store, why string }
-
-func (d doubted) Error() string {
-	return "the index at " + quoted(d.store) + " is not believed: " + d.why
-}
-func (doubted) Unwrap() error { return store.ErrForeign }
-
-// sealed returns how the index of a place is known, or the error that it is not believed. It is
-// not, either, where git tracks the folder: a change of branch would put another index there.
-func (p place) sealed(ctx context.Context) (store.Seal, error) {
-	if p.Doubt != "" {
-		return store.Seal{}, doubted{p.Store, p.Doubt}
-	}
-	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
 }

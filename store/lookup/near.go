@@ -64,9 +64,9 @@ func edits(a, b string) int {
 	for j := range last {
 		last[j] = j
 	}
-	for i := range a {
+	for i := range len(a) {
 		row[0] = i + 1
-		for j := range b {
+		for j := range len(b) {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0

@@ -18,6 +18,7 @@ func TestEdits(t *testing.T) {
 		{"recordacumulator", "recordaccumulator", 1},
 		{"kitten", "sitting", 3},
 		{"ca", "abc", 3},
+		{"open.go", "caf\u00e9.go", 5}, // letters of several bytes count for each
 	} {
 		if got := edits(test.a, test.b); got != test.want {
 			t.Errorf("edits(%q, %q) = %d, want %d", test.a, test.b, got, test.want)

@@ -212,7 +212,7 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	for _, id := range []string{k.id, note.PartID(k.path, "walrus")} {
-		x, err := e.Why(t.Context(), actors.Request{Text: noteQuestion, Timeout: time.Minute}, id)
+		x, err := e.Why(t.Context(), actors.WhyRequest{Request: actors.Request{Text: noteQuestion, Timeout: time.Minute}, DocID: id})
 		if err != nil || len(x.Results) != 1 || x.Results[0].Key.ID != k.id {
 			t.Fatalf("why %s: %v, %+v", id, err, x)
 		}
@@ -228,9 +228,13 @@ func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 	if err != nil || len(a.Results) == 0 || !a.Results[0].Exact || a.Results[0].Key.ID != k.id {
 		t.Fatalf("asked for %s: %v, %+v", k.id, err, a)
 	}
-	d, body, err := e.Detail(t.Context(), "", k.id)
-	if err != nil || d.Kind != note || d.Path != k.path || !strings.Contains(body, "so that nobody waits") {
-		t.Fatalf("detail: %v, %+v, %q", err, d, body)
+	shown, err := e.Detail(t.Context(), actors.DetailRequest{DocID: k.id})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, body := shown.Description, shown.Body
+	if d.Kind != note || d.Path != k.path || !strings.Contains(body, "so that nobody waits") {
+		t.Fatalf("detail: %+v, %q", d, body)
 	}
 	doc := Document{Description: d, Body: body, Next: func(int) string { return "" }}
 	prints(t, func(b *bytes.Buffer) error { return Detail(b, doc, 1, Options{Dialect: CLI{}}) },

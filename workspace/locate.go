@@ -1,23 +1,25 @@
-package main
+package workspace
 
 import (
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape/history"
 )
 
-// storeName is the folder of an index in the working tree that it describes.
-const storeName = ".patina"
+// StoreName is the folder of an index in the working tree that it describes.
+const StoreName = ".patina"
 
-// locate finds the project around dir: the git working tree; else the nearest parent that holds a store; else dir itself.
-// The store is that of the main working tree, so that all worktrees of a repository share one; a bare repository holds
-// its store itself. given is --store.
+// ErrHome says that a folder cannot hold an index, since it is the home of patina.
+var ErrHome = errors.New("is the home of patina, and no place for an index")
+
+// locate finds the project around dir: the git working tree; else the nearest parent that holds a
+// store; else dir itself. The store is that of the main working tree, so that all worktrees of a
+// repository share one; a bare repository holds its store itself. given names another folder.
 //
 // The home folder of patina is no store, although it bears the same name in ~.
 func locate(dir, given, home string) (root, storeDir string, err error) {
@@ -31,8 +33,7 @@ func locate(dir, given, home string) (root, storeDir string, err error) {
 		}
 	}
 	if same(storeDir, home) {
-		return "", "", hint(fmt.Errorf("%s is the home of patina, and no place for an index", quoted(storeDir)),
-			"name another folder with --store DIR")
+		return "", "", fmt.Errorf("%q %w", storeDir, ErrHome)
 	}
 	return root, storeDir, nil
 }
@@ -42,31 +43,32 @@ func around(dir, home string) (root, storeDir string, err error) {
 	switch {
 	case errors.Is(err, history.ErrNoGit):
 		root, err = withoutGit(dir, home)
-		return root, filepath.Join(root, storeName), err
+		return root, filepath.Join(root, StoreName), err
 	case err != nil:
 		return "", "", err
 	case tree.Bare:
-		return tree.CommonDir, filepath.Join(tree.CommonDir, storeName), nil
+		return tree.CommonDir, filepath.Join(tree.CommonDir, StoreName), nil
 	}
 	main, err := tree.Main()
 	if err != nil {
 		return "", "", err
 	}
 	if main.Root == "" {
-		return tree.Root, filepath.Join(main.CommonDir, storeName), nil
+		return tree.Root, filepath.Join(main.CommonDir, StoreName), nil
 	}
-	return tree.Root, filepath.Join(main.Root, storeName), nil
+	return tree.Root, filepath.Join(main.Root, StoreName), nil
 }
 
-// withoutGit is dir itself, or the nearest parent that has a store which this user has registered. The search ends at folders of
-// other users and at those that everybody may write: whoever put a store there would be given what lies below.
+// withoutGit is dir itself, or the nearest parent that has a store which this user has registered.
+// The search ends at folders of other users and at those that everybody may write: whoever put a
+// store there would be given what lies below.
 func withoutGit(dir, home string) (string, error) {
 	start, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return "", fmt.Errorf("find project: %w", err)
 	}
 	for at := start; ; at = filepath.Dir(at) {
-		candidate := filepath.Join(at, storeName)
+		candidate := filepath.Join(at, StoreName)
 		if isFolder(candidate) && !same(candidate, home) {
 			if known, ok := registry.Whereabouts(home, candidate); ok && known.Root == at || trusting() {
 				return at, nil
@@ -90,7 +92,7 @@ func ownFolder(dir string) bool {
 	return err == nil && info.IsDir() && store.OwnedByUser(info) && info.Mode().Perm()&others == 0
 }
 
-// same tells whether two names lead to one folder.
+// same reports whether two names lead to one folder.
 func same(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true
@@ -99,5 +101,3 @@ func same(a, b string) bool {
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
-
-func quoted(s string) string { return strconv.Quote(s) }

@@ -9,34 +9,9 @@ import (
 
 	"patina/fusion"
 	"patina/store"
-	"patina/store/lookup"
 )
 
-// Detail returns a document's description and its whole text. project is a name or an id, and may be empty if there is only
-// one. ErrNoDocument of package store says that there is no such document.
-func (e *Engine) Detail(ctx context.Context, project, docID string) (d store.Description, body string, err error) {
-	h, err := e.host(project)
-	if err != nil {
-		return d, "", err
-	}
-	if _, _, err := e.queries.begin("detail"); err != nil {
-		return d, "", err
-	}
-	defer e.queries.end()
-	ctx, cancel := context.WithTimeout(ctx, defaultTimeout)
-	defer cancel()
-	p, err := h.index.pin(ctx, 0)
-	if err != nil {
-		return d, "", fmt.Errorf("read index of %q: %w", h.project.Name, err)
-	}
-	defer p.Close()
-	err = guarded(h.log, func() error {
-		d, body, err = lookup.Body(ctx, p.desk, docID)
-		return err
-	})
-	return d, body, err
-}
-
+// host finds a project by its name or id.
 func (e *Engine) host(project string) (*host, error) {
 	if project == "" && len(e.hosts) == 1 {
 		return e.hosts[0], nil
@@ -52,6 +27,12 @@ func (e *Engine) host(project string) (*host, error) {
 	return e.hosts[i], nil
 }
 
+// A WhyRequest asks how one document was ranked for a question.
+type WhyRequest struct {
+	Request
+	DocID string // that of a symbol ranks as its file
+}
+
 // An Explanation tells how one document was ranked for a question.
 type Explanation struct {
 	Answer     // its Results hold that document alone, or nothing if no channel found it
@@ -61,9 +42,10 @@ type Explanation struct {
 // whyLimit is the least limit with which Why asks, so that a document far below what is shown has its ranks too.
 const whyLimit = 200
 
-// Why runs a request and explains the place of one document: its rank, shares and contributions. docID may be that of a
-// symbol, which ranks as its file. The document may come from any project.
-func (e *Engine) Why(ctx context.Context, r Request, docID string) (*Explanation, error) {
+// Why implements Service: it runs a request and explains the place of one document, its rank, shares and contributions. The
+// document may come from any project.
+func (e *Engine) Why(ctx context.Context, w WhyRequest) (*Explanation, error) {
+	r, docID := w.Request, w.DocID
 	if docID == "" {
 		return nil, errors.New("explain rank: no document")
 	}

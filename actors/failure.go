@@ -1,0 +1,50 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// A Failure is the error of a look-up. It is plain data, and still tells the errors that a caller
+// decides by: errors.Is finds ErrNoDocument and the like of package store in it, wherever it comes
+// from.
+type Failure struct {
+	Project string
+	Read    string // what was asked
+	Status  Status
+	Detail  string
+	Causes  []string // names of known errors
+}
+
+// Error implements error.
+func (f *Failure) Error() string { return fmt.Sprintf("%s of %q: %s", f.Read, f.Project, f.Detail) }
+
+// Unwrap returns the known errors that the failure stands for.
+func (f *Failure) Unwrap() []error {
+	var errs []error
+	for _, name := range f.Causes {
+		if err, ok := knownErrors[name]; ok {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+// knownErrors are the errors that callers decide by, under the names that a message carries.
+var knownErrors = map[string]error{
+	"no document": lookup.ErrNoDocument,
+	"no index":    store.ErrNoIndex,
+	"newer":       store.ErrNewer,
+	"older":       store.ErrOlder,
+	"damaged":     store.ErrDamaged,
+	"foreign":     store.ErrForeign,
+	"unsafe":      store.ErrUnsafe,
+	"not a store": store.ErrNotStore,
+	"not open":    errSlow,
+	"deadline":    context.DeadlineExceeded,
+	"cancelled":   context.Canceled,
+	"closed":      ErrClosed,
+}

@@ -1,0 +1,175 @@
+package actors
+
+import (
+	"context"
+	"errors"
+
+	"patina/oracles"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// A request is what one project answers from one generation. Its answer is a pointer to plain data.
+type request interface {
+	options() ReadOptions
+	verb() string // names it in errors
+	read(ctx context.Context, d *desk) (any, error)
+}
+
+func (o ReadOptions) options() ReadOptions { return o }
+
+// A desk is where one look-up is answered: a pinned reader, and what is known of its project.
+type desk struct {
+	*host
+	*store.Reader
+	oracles []oracles.Oracle
+}
+
+// seen is the state of what is read. compared says how far it is behind as well.
+func (d *desk) seen() IndexState { return d.showing(d.Generation()) }
+
+func (d *desk) compared() IndexState {
+	index, _ := d.comparedNote()
+	return index
+}
+
+func (d *desk) comparedNote() (index IndexState, note string) {
+	index = d.seen()
+	if d.fresh != nil {
+		index.Behind, note = d.fresh(d.project, index.Generation)
+	}
+	return index, note
+}
+
+func (DetailRequest) verb() string { return "detail" }
+
+func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
+	found, body, err := lookup.Body(ctx, d.Reader, r.DocID)
+	return &DetailAnswer{d.seen(), found, body}, err
+}
+
+func (ResolveRequest) verb() string { return "resolve" }
+
+func (r ResolveRequest) read(ctx context.Context, d *desk) (any, error) {
+	id, err := lookup.Match(ctx, d.Reader, r.Names, r.Symbols)
+	return &ResolveAnswer{d.seen(), id}, err
+}
+
+func (LinksRequest) verb() string { return "links" }
+
+func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
+	links, commits, err := lookup.Touching(ctx, d.Reader, r.Path, r.Commits)
+	if err != nil {
+		return nil, err
+	}
+	together, err := lookup.CoChanged(ctx, d.Reader, r.Path, r.Neighbours)
+	if errors.Is(err, lookup.ErrNoDocument) {
+		err = nil
+	}
+	return &LinksAnswer{d.seen(), append(links, together...), commits}, err
+}
+
+func (NearNamesRequest) verb() string { return "near names" }
+
+func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
+	a := &NearNamesAnswer{Index: d.seen()}
+	var err error
+	if a.Names, err = lookup.NearNames(ctx, d.Reader, r.Name, r.Limit); err == nil && r.Paths {
+		a.Paths, err = lookup.NearPaths(ctx, d.Reader, r.Name, r.Limit)
+	}
+	return a, err
+}
+
+func (AssayRequest) verb() string { return "assay" }
+
+func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
+	facts, err := lookup.Assay(ctx, d.Reader, r.AssayQuery)
+	if err != nil {
+		return nil, err
+	}
+	a := &AssayAnswer{d.compared(), *facts}
+	var paths []string
+	for _, f := range facts.Facts {
+		paths = append(paths, f.Path)
+	}
+	stats, err := d.Stats(ctx, paths)
+	for path, stat := range stats {
+		if modified(d.project.Root, path, stat) {
+			a.Index.ChangedFiles++
+		}
+	}
+	return a, err
+}
+
+func (RecentRequest) verb() string { return "recent" }
+
+func (r RecentRequest) read(ctx context.Context, d *desk) (any, error) {
+	p, err := lookup.Recent(ctx, d.Reader, r.Since, r.Filter, r.Limit)
+	return &RecentAnswer{d.compared(), p}, err
+}
+
+func (OverviewRequest) verb() string { return "overview" }
+
+func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
+	v, err := lookup.Orient(ctx, d.Reader, r.Folder, r.Filter)
+	return &OverviewAnswer{d.compared(), v}, err
+}
+
+func (PackagesRequest) verb() string { return "packages" }
+
+func (PackagesRequest) read(ctx context.Context, d *desk) (any, error) {
+	names, err := lookup.Packages(ctx, d.Reader)
+	return &PackagesAnswer{d.seen(), names}, err
+}
+
+func (SymbolsRequest) verb() string { return "symbols" }
+
+func (r SymbolsRequest) read(ctx context.Context, d *desk) (any, error) {
+	found, err := lookup.Symbols(ctx, d.Reader, r.Symbols)
+	return &SymbolsAnswer{d.seen(), found}, err
+}
+
+func (LinesRequest) verb() string { return "lines" }
+
+func (r LinesRequest) read(ctx context.Context, d *desk) (any, error) {
+	a := &LinesAnswer{Index: d.seen()}
+	for _, l := range r.Lines {
+		text, err := lookup.Line(ctx, d.Reader, l.Path, l.Number)
+		if err != nil {
+			return nil, err
+		}
+		a.Texts = append(a.Texts, text)
+	}
+	return a, nil
+}
+
+func (ClosestRequest) verb() string { return "closest words" }
+
+func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
+	a := &ClosestAnswer{Index: d.seen()}
+	doc, body, err := lookup.Body(ctx, d.Reader, r.DocID)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range d.oracles {
+		words, ok := o.(*oracles.Semantic)
+		if !ok {
+			continue
+		}
+		pairs, err := words.Closest(ctx, d.Reader, r.Question, store.Passage{Path: doc.Path, Doc: doc.Title, Body: body}, r.Limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pairs {
+			a.Pairs = append(a.Pairs, WordPair{p.Question, p.Passage, float64(p.Cosine)})
+		}
+	}
+	return a, nil
+}
+
+func (FreshnessRequest) verb() string { return "freshness" }
+
+func (FreshnessRequest) read(_ context.Context, d *desk) (any, error) {
+	index, note := d.comparedNote()
+	return &FreshnessAnswer{index, note}, nil
+}

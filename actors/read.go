@@ -1,0 +1,245 @@
+package actors
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"patina/oracles"
+)
+
+// A Read asks one thing of one project. It is plain data with a budget relative to its arrival, and
+// is answered by one ReadReply, which is never changed once sent.
+type Read struct {
+	expected
+	Query   string // unique in the engine
+	Budget  time.Duration
+	Request any // one of the requests of a Service, by value
+}
+
+// A ReadReply answers a Read.
+type ReadReply struct {
+	expected
+	Query   string
+	Answer  any // a pointer to the answer; nil with a Failure
+	Failure *Failure
+}
+
+// A CancelRead says that nobody waits for a Read any more. It is answered by the reply to that.
+type CancelRead struct {
+	expected
+	Query string
+}
+
+// look asks a project and waits for its answer, and no longer than ctx lasts.
+func look[A any](ctx context.Context, e *Engine, r request) (*A, error) {
+	answer, err := e.look(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	a, ok := answer.(*A)
+	if !ok {
+		return nil, fmt.Errorf("%s: answered by a %T", r.verb(), answer)
+	}
+	return a, nil
+}
+
+func (e *Engine) look(ctx context.Context, r request) (any, error) {
+	o := r.options()
+	if o.Timeout < 0 {
+		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.verb(), o.Timeout)
+	}
+	repo, err := e.repo(o.Project)
+	if err != nil {
+		return nil, err
+	}
+	key, _, err := e.queries.begin("read")
+	if err != nil {
+		return nil, err
+	}
+	defer e.queries.end()
+	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, defaultTimeout), Request: r}
+	future := e.system.Root.RequestFuture(repo, m, m.Budget+answerGrace)
+	replies := make(chan *ReadReply, 1)
+	e.work.Go(func() {
+		reply, err := future.Result()
+		if m, ok := reply.(*ReadReply); ok && err == nil {
+			replies <- m
+			return
+		}
+		replies <- &ReadReply{Failure: &Failure{Read: r.verb(), Project: o.Project, Status: Failed, Detail: fmt.Sprintf("no answer: %v", err)}}
+	})
+	select {
+	case reply := <-replies:
+		if reply.Failure != nil {
+			return nil, reply.Failure
+		}
+		return reply.Answer, nil
+	case <-ctx.Done():
+		e.system.Root.Send(repo, &CancelRead{Query: key})
+		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
+	}
+}
+
+// repo is the actor of a project.
+func (e *Engine) repo(project string) (*actor.PID, error) {
+	h, err := e.host(project)
+	if err != nil {
+		return nil, err
+	}
+	return e.repos[slices.Index(e.hosts, h)], nil
+}
+
+// finished is sent to itself when the look-up has returned.
+type finished struct {
+	expected
+	reply *ReadReply
+}
+
+// A reading is the actor of one Read. It waits for a slot, pins one generation, looks up, answers
+// once and stops. It answers within its budget whatever the look-up does; the slot is free again
+// when that has returned.
+type reading struct {
+	*host
+	ask      *Read
+	request  request
+	oracles  []oracles.Oracle
+	asker    *actor.PID
+	lease    *lease
+	began    time.Time
+	timer    *time.Timer
+	begun    bool // it has its slot
+	answered bool
+	life     context.Context // ends with the reading
+	cancel   context.CancelFunc
+}
+
+func readName(query string) string { return "read/" + query }
+
+// read begins a reading, or says at once why there is none.
+func (r *repo) read(c actor.Context, m *Read) {
+	self, root := c.Self(), c.ActorSystem().Root
+	x := &reading{host: r.host, ask: m, oracles: r.oracles, asker: c.Sender(), began: time.Now()}
+	var ok bool
+	if x.request, ok = m.Request.(request); !ok {
+		c.Respond(x.failed(Failed, fmt.Sprintf("no request: %T", m.Request), nil))
+		return
+	}
+	x.lease = &lease{free: func() { root.Send(self, &released{}) }}
+	x.life, x.cancel = context.WithCancel(r.life)
+	t := &ticket{lease: x.lease}
+	turn := r.slots.take(t)
+	if turn == refuse {
+		x.cancel()
+		c.Respond(x.failed(Overloaded, fmt.Sprintf("%d questions wait already", waiting), nil))
+		return
+	}
+	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return x }), readName(m.Query))
+	if err != nil {
+		panic(fmt.Errorf("start read %q: %w", m.Query, err))
+	}
+	t.visit = pid
+	if turn == now {
+		r.admit(c, t)
+	}
+}
+
+// Receive implements actor.Actor.
+func (x *reading) Receive(c actor.Context) {
+	switch m := c.Message().(type) {
+	case *actor.Started:
+		self, root := c.Self(), c.ActorSystem().Root
+		x.timer = time.AfterFunc(x.ask.Budget, func() { root.Send(self, &deadline{}) })
+	case *admitted:
+		x.begin(c)
+	case *finished:
+		x.answer(c, m.reply)
+	case *deadline:
+		x.answer(c, x.late())
+	case *CancelRead:
+		x.answer(c, x.failed(Failed, context.Canceled.Error(), context.Canceled))
+	case *actor.Stopping:
+		if !x.answered {
+			c.Send(x.asker, x.failed(Failed, ErrClosed.Error(), ErrClosed))
+		}
+		x.timer.Stop()
+		x.cancel()
+		x.lease.end()
+	default:
+		unexpected(c, x.log)
+	}
+}
+
+func (x *reading) answer(c actor.Context, m *ReadReply) {
+	x.answered = true
+	c.Send(x.asker, m)
+	c.Stop(c.Self())
+}
+
+// begin looks up in a goroutine of its own, which must not touch c.
+func (x *reading) begin(c actor.Context) {
+	self, root := c.Self(), c.ActorSystem().Root
+	if !x.lease.acquire() {
+		return
+	}
+	x.begun = true
+	x.work.Go(func() {
+		ctx, cancel := context.WithDeadline(x.life, x.began.Add(x.ask.Budget))
+		defer cancel()
+		m := x.reply(ctx)
+		x.lease.release()
+		root.Send(self, &finished{reply: m})
+	})
+}
+
+// reply is the answer to the Read, or why there is none.
+func (x *reading) reply(ctx context.Context) *ReadReply {
+	m := &ReadReply{Query: x.ask.Query}
+	err := guarded(x.log, func() error {
+		p, err := x.index.pin(ctx, 0)
+		if err != nil {
+			return fmt.Errorf("read index: %w", err)
+		}
+		x.lease.hold(p)
+		m.Answer, err = x.request.read(ctx, &desk{x.host, p.desk, x.oracles})
+		return err
+	})
+	switch {
+	case err == nil:
+		return m
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return x.late()
+	}
+	return x.failed(Failed, err.Error(), err)
+}
+
+// late says what the time was spent on.
+func (x *reading) late() *ReadReply {
+	text, err := deadlineText(x.ask.Budget), error(context.DeadlineExceeded)
+	switch {
+	case x.index.waited():
+		text, err = text+": "+errSlow.Error(), errors.Join(err, errSlow)
+	case !x.begun:
+		text += ": other queries held every slot"
+	}
+	return x.failed(Deadline, text, err)
+}
+
+func (x *reading) failed(s Status, detail string, err error) *ReadReply {
+	f := &Failure{Project: x.project.Name, Status: s, Detail: detail}
+	if x.request != nil {
+		f.Read = x.request.verb()
+	}
+	for _, name := range slices.Sorted(maps.Keys(knownErrors)) {
+		if errors.Is(err, knownErrors[name]) {
+			f.Causes = append(f.Causes, name)
+		}
+	}
+	return &ReadReply{Query: x.ask.Query, Failure: f}
+}

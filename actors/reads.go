@@ -1,0 +1,63 @@
+package actors
+
+import "context"
+
+// Detail implements Service.
+func (e *Engine) Detail(ctx context.Context, r DetailRequest) (*DetailAnswer, error) {
+	return look[DetailAnswer](ctx, e, r)
+}
+
+// Resolve implements Service.
+func (e *Engine) Resolve(ctx context.Context, r ResolveRequest) (*ResolveAnswer, error) {
+	return look[ResolveAnswer](ctx, e, r)
+}
+
+// Links implements Service.
+func (e *Engine) Links(ctx context.Context, r LinksRequest) (*LinksAnswer, error) {
+	return look[LinksAnswer](ctx, e, r)
+}
+
+// NearNames implements Service.
+func (e *Engine) NearNames(ctx context.Context, r NearNamesRequest) (*NearNamesAnswer, error) {
+	return look[NearNamesAnswer](ctx, e, r)
+}
+
+// Assay implements Service.
+func (e *Engine) Assay(ctx context.Context, r AssayRequest) (*AssayAnswer, error) {
+	return look[AssayAnswer](ctx, e, r)
+}
+
+// Recent implements Service.
+func (e *Engine) Recent(ctx context.Context, r RecentRequest) (*RecentAnswer, error) {
+	return look[RecentAnswer](ctx, e, r)
+}
+
+// Overview implements Service.
+func (e *Engine) Overview(ctx context.Context, r OverviewRequest) (*OverviewAnswer, error) {
+	return look[OverviewAnswer](ctx, e, r)
+}
+
+// Packages implements Service.
+func (e *Engine) Packages(ctx context.Context, r PackagesRequest) (*PackagesAnswer, error) {
+	return look[PackagesAnswer](ctx, e, r)
+}
+
+// Symbols implements Service.
+func (e *Engine) Symbols(ctx context.Context, r SymbolsRequest) (*SymbolsAnswer, error) {
+	return look[SymbolsAnswer](ctx, e, r)
+}
+
+// Lines implements Service.
+func (e *Engine) Lines(ctx context.Context, r LinesRequest) (*LinesAnswer, error) {
+	return look[LinesAnswer](ctx, e, r)
+}
+
+// Closest implements Service.
+func (e *Engine) Closest(ctx context.Context, r ClosestRequest) (*ClosestAnswer, error) {
+	return look[ClosestAnswer](ctx, e, r)
+}
+
+// Freshness implements Service.
+func (e *Engine) Freshness(ctx context.Context, r FreshnessRequest) (*FreshnessAnswer, error) {
+	return look[FreshnessAnswer](ctx, e, r)
+}

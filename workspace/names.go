@@ -1,0 +1,228 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"patina/store"
+)
+
+// An OutsideError says that a path leads out of a project.
+type OutsideError struct{ Path, Root string }
+
+// Error implements error.
+func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %q", e.Path, e.Root) }
+
+// Names reads what a user types for a document (a path, a doc_id, a symbol) as names of the index,
+// the likeliest first. A name without "./" or "../" in front is read from the root, as answers
+// print it, and then from the working folder. A path that leads out of the project is an
+// *OutsideError.
+func (p Place) Names(typed string) ([]string, error) {
+	if store.KindOf(typed).Traits().Shape == store.OfRows {
+		return []string{typed}, nil
+	}
+	prefix, name, suffix := p.cutName(typed)
+	var names []string
+	add := func(s string) {
+		if s = prefix + s + suffix; !slices.Contains(names, s) {
+			names = append(names, s)
+		}
+	}
+	if !explicit(name) {
+		if clean := path.Clean(name); name != "" && clean != ".." && !strings.HasPrefix(clean, "../") {
+			add(name)
+			add(clean)
+		}
+	}
+	full, err := p.physical(name)
+	if err != nil {
+		return names, fmt.Errorf("find %q: %w", typed, err)
+	}
+	rel, ok := within(p.Root, full)
+	if ok {
+		add(rel)
+	}
+	if len(names) == 0 || explicit(name) && !ok {
+		return nil, &OutsideError{typed, p.Root}
+	}
+	return names, nil
+}
+
+// Path reads what a user types for a file or a folder as a path from the root, whether the index
+// holds it or not. It is read as other programs do, from the working folder. A last part that is a
+// symbolic link stands for itself.
+func (p Place) Path(typed string) (string, error) {
+	full := typed
+	if dir, base := filepath.Split(typed); base != "" && base != "." && base != ".." {
+		above, err := p.physical(dir)
+		if err != nil {
+			return "", fmt.Errorf("find %q: %w", typed, err)
+		}
+		full = filepath.Join(above, asOnDisk(above, base))
+	} else {
+		var err error
+		if full, err = p.physical(typed); err != nil {
+			return "", fmt.Errorf("find %q: %w", typed, err)
+		}
+	}
+	rel, ok := within(p.Root, full)
+	if !ok {
+		return "", &OutsideError{typed, p.Root}
+	}
+	return rel, nil
+}
+
+// Folder reads a word as a folder of the working tree: from the root and then from the working
+// folder, as Names does. The root itself is "". It is not ok where there is no such folder.
+func (p Place) Folder(typed string) (folder string, ok bool, err error) {
+	names, err := p.Names(typed)
+	if err != nil {
+		return "", false, err
+	}
+	for _, name := range names {
+		full, err := filepath.EvalSymlinks(filepath.Join(p.Root, filepath.FromSlash(name)))
+		if err != nil || !isFolder(full) {
+			continue
+		}
+		switch rel, ok := within(p.Root, full); {
+		case ok && rel == ".":
+			return "", true, nil
+		case ok:
+			return rel, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// Pattern reads a glob of paths. One that begins with "./", "../" or "/" is a path from the working
+// folder; every other one is relative to the root already. "!" in front stays there.
+func (p Place) Pattern(glob string) (string, error) {
+	rest := strings.TrimPrefix(glob, "!")
+	if !explicit(rest) {
+		return glob, nil
+	}
+	full, err := p.physical(rest)
+	if err != nil {
+		return "", fmt.Errorf("find %q: %w", glob, err)
+	}
+	rel, ok := within(p.Root, full)
+	if !ok {
+		return "", &OutsideError{rest, p.Root}
+	}
+	if rel == "." {
+		rel = "**"
+	}
+	return glob[:len(glob)-len(rest)] + rel, nil
+}
+
+// Exists reports whether a name of the index is that of a file or folder of the working tree.
+func (p Place) Exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// cutName takes apart what is typed: a kind in front, a path, a symbol or a section behind. A path
+// may hold the separators itself: the longest that is there counts.
+func (p Place) cutName(typed string) (_, name, suffix string) {
+	kind := store.KindOf(typed).Traits()
+	prefix, sep := kind.Prefix, kind.Separator
+	rest := strings.TrimPrefix(typed, prefix)
+	for at := len(rest); at >= 0; at = strings.LastIndex(rest[:at], sep) {
+		full, err := p.physical(rest[:at])
+		if err != nil {
+			break
+		}
+		if _, err := os.Lstat(full); err == nil && at > 0 {
+			return prefix, rest[:at], rest[at:]
+		}
+	}
+	name, _, _ = strings.Cut(rest, sep)
+	return prefix, name, rest[len(name):]
+}
+
+// explicit reports whether a path says by itself where it begins.
+func explicit(name string) bool {
+	first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
+	return filepath.IsAbs(name) || first == "." || first == ".."
+}
+
+// physical is the folder or file that the operating system finds by a path from the working folder,
+// without symbolic links. What is not there lies where it would be made. From outside of the
+// project a path begins at its root.
+func (p Place) physical(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return realPath(name), nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	if dir = realPath(dir); !inside(p.Root, dir) {
+		dir = p.Root
+	}
+	return realPath(dir + string(filepath.Separator) + name), nil
+}
+
+// realPath evaluates symbolic links as far as a path exists, folder by folder: "link/.." is the
+// folder around what the link leads to.
+func realPath(full string) string {
+	full = strings.TrimRight(full, string(filepath.Separator))
+	if full == "" {
+		return string(filepath.Separator)
+	}
+	if found, err := filepath.EvalSymlinks(full); err == nil {
+		return found
+	}
+	dir, base := filepath.Split(full)
+	above := realPath(dir)
+	switch base {
+	case ".", "":
+		return above
+	case "..":
+		return filepath.Dir(above)
+	}
+	found := filepath.Join(above, asOnDisk(above, base))
+	if evaluated, err := filepath.EvalSymlinks(found); err == nil {
+		return evaluated
+	}
+	return found
+}
+
+// asOnDisk spells a name as its folder does, whose letters with accents may be of another Unicode
+// form.
+func asOnDisk(dir, name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f }) {
+		return name
+	}
+	entries, _ := os.ReadDir(dir)
+	same := name
+	for _, e := range entries {
+		if e.Name() == name {
+			return name
+		}
+		if norm.NFC.String(e.Name()) == norm.NFC.String(name) {
+			same = e.Name()
+		}
+	}
+	return same
+}
+
+// within is a full path as one from the root, with slashes; the root itself is ".".
+func within(root, full string) (string, bool) {
+	rel, err := filepath.Rel(root, full)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+func inside(root, full string) bool {
+	_, ok := within(root, full)
+	return ok
+}

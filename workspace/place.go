@@ -1,0 +1,136 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"patina/registry"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+// A Place is where a command works.
+type Place struct {
+	registry.Project
+	Home string // of the user's records
+}
+
+// Here finds the project around the working folder. storeDir is the folder of its index, or empty
+// for the usual one.
+func Here(storeDir string) (Place, error) {
+	home, err := registry.Home()
+	if err != nil {
+		return Place{}, err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return Place{}, err
+	}
+	root, storeDir, err := locate(dir, storeDir, home)
+	if err != nil {
+		return Place{}, err
+	}
+	return Place{believed(registry.Lookup(home, root, storeDir)), home}, nil
+}
+
+// Indexed finds the project that is asked: the one that storeDir was made for, else the one around
+// the working folder. Another working tree of the repository that the store was made for is asked
+// about itself.
+func Indexed(storeDir string) (Place, error) {
+	p, err := Here(storeDir)
+	if err != nil || storeDir == "" {
+		return p, err
+	}
+	if known, ok := registry.Whereabouts(p.Home, p.Store); ok && !oneRepository(p.Root, known.Root) {
+		p.Project = believed(known)
+	}
+	return p, nil
+}
+
+// oneRepository reports whether two folders are working trees of one repository.
+func oneRepository(a, b string) bool {
+	x, errX := history.Find(a)
+	y, errY := history.Find(b)
+	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
+}
+
+// Of is the place of another project of the same user.
+func (p Place) Of(root, storeDir string) Place {
+	return Place{registry.Lookup(p.Home, root, storeDir), p.Home}
+}
+
+// view names the working tree of the place among those that share its store.
+func (p Place) view() string {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return store.MainView
+	}
+	return tree.View()
+}
+
+// sealed returns how the index of a place is known, or the error that it is not believed. It is
+// not, either, where git tracks the folder: a change of branch would put another index there.
+func (p Place) sealed(ctx context.Context) (store.Seal, error) {
+	if p.Doubt != "" {
+		return store.Seal{}, doubted{p.Store, p.Doubt}
+	}
+	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
+}
+
+// Clear removes the index of the place, and returns the names of the files in its folder that are
+// not patina's.
+func (p Place) Clear() (kept []string, err error) { return store.Clear(p.Store, p.Anyone) }
+
+// A Repository says what git knows of a working tree.
+type Repository struct {
+	Head    string // empty before the first commit
+	Branch  string // empty where HEAD is detached
+	HeadErr error  // why neither can be read
+	Bare    bool
+	Linked  bool // it shares its repository with a main working tree
+	Shallow bool // older commits are not there
+	Partial bool // some objects were left with the remote
+	Sparse  bool // some files are not checked out
+}
+
+// Repository describes the git repository of the place; nil without one.
+func (p Place) Repository() (*Repository, error) {
+	tree, err := history.Find(p.Root)
+	if errors.Is(err, history.ErrNoGit) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Repository{
+		Bare: tree.Bare, Linked: tree.GitDir != tree.CommonDir,
+		Shallow: tree.Shallow(), Partial: tree.Partial(), Sparse: tree.Sparse(),
+	}
+	r.Head, r.Branch, r.HeadErr = tree.Head()
+	return r, nil
+}
+
+// ErrNoProject says that nobody means a folder by a project: it is all of the machine, or all that
+// a user has.
+var ErrNoProject = errors.New("is no project: everything below it would be read")
+
+// narrow refuses what nobody means by a project. A git repository is meant.
+func narrow(root string) error {
+	if _, err := history.Find(root); err == nil {
+		return nil
+	}
+	home, err := os.UserHomeDir()
+	if root != filepath.Dir(root) && (err != nil || !same(root, home)) {
+		return nil
+	}
+	return fmt.Errorf("%q %w", root, ErrNoProject)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

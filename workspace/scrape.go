@@ -1,0 +1,77 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"patina/oracles/embed"
+	"patina/registry"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+// A TakenError says that a store holds the index of another project.
+type TakenError struct{ Store, Root string }
+
+// Error implements error.
+func (e *TakenError) Error() string { return fmt.Sprintf("%q holds the index of %q", e.Store, e.Root) }
+
+// A MakeError says that a store cannot be made.
+type MakeError struct{ Cause error }
+
+// Error implements error.
+func (e *MakeError) Error() string { return "make store: " + e.Cause.Error() }
+
+// Unwrap returns the cause.
+func (e *MakeError) Unwrap() error { return e.Cause }
+
+// Claim makes the store folder and registers the project. An error that wraps registry.ErrNotNoted
+// comes with a place that is valid for this process: the home cannot be written, which is no reason
+// to stop.
+func (p Place) Claim() (Place, error) {
+	main := p.Root // all working trees of a repository are one project
+	if tree, err := history.Find(p.Root); err == nil {
+		main = cmp.Or(tree.RootOf(store.MainView), p.Root)
+	}
+	if other, ok := registry.Whereabouts(p.Home, p.Store); ok && other.Root != main && exists(other.Root) {
+		return p, &TakenError{p.Store, other.Root}
+	}
+	if trusting() && registry.Lookup(p.Home, main, p.Store).Doubt != "" {
+		if project, err := registry.Adopt(p.Home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {
+			p.Project = project
+			return p, nil
+		}
+	}
+	project, err := registry.Register(p.Home, main, p.Store)
+	if err != nil && !errors.Is(err, registry.ErrNotNoted) {
+		return p, &MakeError{err}
+	}
+	project.Root = p.Root
+	p.Project = project
+	return p, err
+}
+
+// Scrape reads the project into its store. notNoted is told that the home cannot be written.
+func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
+	if err := narrow(p.Root); err != nil {
+		return scrape.Summary{}, err
+	}
+	o.Root, o.StoreDir = p.Root, p.Store
+	o.Claim = func() (scrape.Ownership, error) {
+		claimed, err := p.Claim()
+		if errors.Is(err, registry.ErrNotNoted) {
+			notNoted(err)
+			err = nil
+		}
+		own := scrape.Ownership{ProjectID: claimed.ID, Seal: claimed.Seal()}
+		if claimed.Doubt != "" {
+			own.Distrust = "the index was not believed: " + claimed.Doubt
+		}
+		return own, err
+	}
+	o.Embedder, o.Load = embed.Base(), embed.Load
+	return scrape.Run(ctx, o)
+}
