@@ -63,7 +63,10 @@
 // store/scrape/ conducts: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
-// registry/ keeps what belongs to a user rather than to a repository: projects, settings, the query log.
+// registry/ knows the repositories of a user: registry/project.go is what is asked of it,
+// registry/mother.go the one database behind that, registry/copy.go what older versions read.
+//
+// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
 // # What ranks
 //

@@ -13,7 +13,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
-	"patina/registry"
+	"patina/querylog"
 	"patina/store/text"
 )
 
@@ -114,7 +114,7 @@ func (s *queries) begin(id string) (key, named string, err error) {
 		return "", "", ErrClosed
 	}
 	if id == "" {
-		id = s.fresh(registry.NewQueryID)
+		id = s.fresh(querylog.NewID)
 	}
 	s.serial++
 	s.running.Add(1)

@@ -1,8 +1,10 @@
-// Package registry keeps what patina knows of one user rather than of one repository: projects, the query log, settings.
+// Package registry knows the repositories that a user has indexed: an id for each that stays, where
+// its indexes lie, and by what secret they are known.
 //
-// All of it lives under $PATINA_HOME and none of it can be derived again, so every write either happens whole or not at
-// all, and a damaged file costs its damaged part only. The package holds no index and asks no question; that is the
-// business of store and actors.
+// It is one database, mother.db in $PATINA_HOME, which many processes change at once, and beside it
+// a record of each project that older versions read and write: copy.go. Neither can be derived
+// again. A question changes nothing, and is answered from the records where the database cannot be
+// read. The package holds no index and asks no question; that is the business of store and actors.
 package registry
 
 import (

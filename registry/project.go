@@ -1,15 +1,16 @@
 package registry
 
 import (
-	"bytes"
+	"cmp"
+	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,13 +18,15 @@ import (
 
 	"patina/safeio"
 	"patina/store"
+	"patina/store/sqlite"
 )
 
-// A Project is a repository that patina has indexed for this user, with the one of its indexes that is asked for.
+// A Project is a repository that patina has indexed for this user, with the one of its indexes that
+// is asked for.
 //
-// An index is believed only where the user's record of it and the index agree: the path of the folder, its inode,
-// and a secret that both keep. So an index that came with a clone, or that somebody has put in the
-// place of one, is not taken for the user's own.
+// An index is believed only where the user's record of it and the index agree: the path of the
+// folder, its inode, and a secret that both keep. So an index that came with a clone, or that
+// somebody has put in the place of one, is not taken for the user's own.
 type Project struct {
 	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
 	Name   string // for display: the last part of the root
@@ -34,20 +37,22 @@ type Project struct {
 	Doubt  string // why the index that is there is not believed; empty where it is, or there is none
 }
 
-// A record is the file of a project in the home: projects/<id>/project.json.
+// A record is all that is known of a project. Its file is projects/<id>/project.json.
 type record struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Root   string `json:"root"`
 	Older  string `json:"store,omitempty"` // as versions wrote it that knew neither inode nor secret
 	Stores []kept `json:"stores"`
+
+	copied string // the state of the file that mother.db has seen; empty: another one than there is
 }
 
 // A kept is an index of a project: the one beside the code, and those of --store.
 type kept struct {
 	Path   string `json:"path"`
-	Inode  uint64 `json:"inode"` // of that folder
-	Secret string `json:"secret"`
+	Inode  uint64 `json:"inode"`  // of that folder
+	Secret string `json:"secret"` // empty: of a version that knew none
 	Anyone bool   `json:"anyone,omitempty"`
 }
 
@@ -71,31 +76,34 @@ const (
 // Seal is how the project's index is known.
 func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
 
-// maxRecord bounds what is read of a record.
-const maxRecord = 64 << 10
+// Lookup describes the project of a store folder without writing anything. The ID is empty where
+// none was given yet. Where mother.db cannot be read, the records beside it are.
+func Lookup(home, root, storeDir string) (p Project) {
+	_ = consult(home, func(b *book) { p = b.lookup(root, storeDir) })
+	return p
+}
 
-// Lookup describes the project of a store folder without writing anything. The ID is empty where none was given yet.
-func Lookup(home, root, storeDir string) Project {
+func (b *book) lookup(root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
 	inode, indexed := look(storeDir)
-	r, ok := recorded(home, storeDir)
+	r, ok := b.recorded(storeDir)
 	k := r.at(storeDir)
 	switch {
-	case ok && k == nil:
+	case ok && k.Secret == "":
 		p.ID, p.Doubt = r.ID, DoubtOlder
 	case ok && k.Inode == inode:
 		p.ID, p.Secret, p.Anyone = r.ID, k.Secret, k.Anyone
 	case ok:
 		p.ID, p.Doubt = r.ID, doubtMoved
 	default:
-		p.ID, p.Doubt = remembered(home, root), doubtUnknown
-		if id, ok := movedHere(home, storeDir, inode); ok {
+		p.ID, p.Doubt = b.remembered(root), doubtUnknown
+		if id, ok := b.movedHere(storeDir, inode); ok {
 			p.ID, p.Doubt = id, doubtMoved
 		}
 	}
 	if !indexed {
 		p.Doubt = ""
-		if k != nil { // removed: the next index bears the same secret, so that an engine that runs on knows it
+		if k != nil { // the next index bears the same secret, so that an engine that runs on knows it
 			p.Secret = k.Secret
 		}
 	}
@@ -108,21 +116,28 @@ func look(storeDir string) (inode uint64, indexed bool) {
 	if err != nil {
 		return 0, false
 	}
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		inode = st.Ino
-	}
-	_, err = os.Lstat(filepath.Join(storeDir, "current"))
-	return inode, !errors.Is(err, fs.ErrNotExist)
+	return inodeOf(info), store.Published(storeDir)
 }
 
-// recorded finds the record of a store folder: that of the id which the folder holds, or any that names the folder.
-func recorded(home, storeDir string) (record, bool) {
-	names := func(r record) bool { return r.at(storeDir) != nil || r.Older == storeDir }
-	if r, ok := read(home, idIn(storeDir)); ok && names(r) {
-		return r, true
+func inodeOf(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
 	}
-	for _, r := range records(home) {
-		if names(r) {
+	return 0
+}
+
+// recorded finds the record of a store folder: that of the id which the folder holds, or any that
+// names the folder.
+func (b *book) recorded(storeDir string) (record, bool) {
+	found := b.rows(ofStore, storeDir)
+	if len(found) != 1 || found[0].at(storeDir) == nil {
+		if r, ok := b.read(idIn(storeDir)); ok {
+			found = append([]record{r}, found...)
+		}
+		found = append(found, b.all()...)
+	}
+	for _, r := range found {
+		if r.at(storeDir) != nil {
 			return r, true
 		}
 	}
@@ -138,9 +153,10 @@ func idIn(storeDir string) string {
 	return ""
 }
 
-// movedHere returns the id of the project whose store was moved: the folder is the same, and gone from where it was.
-func movedHere(home, storeDir string, inode uint64) (id string, ok bool) {
-	r, ok := read(home, idIn(storeDir))
+// movedHere returns the id of the project whose store was moved: the folder is the same, and gone
+// from where it was.
+func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
+	r, ok := b.read(idIn(storeDir))
 	if !ok || inode == 0 {
 		return "", false
 	}
@@ -152,42 +168,21 @@ func movedHere(home, storeDir string, inode uint64) (id string, ok bool) {
 	return "", false
 }
 
-// read reads the record of one project.
-func read(home, id string) (r record, ok bool) {
-	if id == "" {
-		return r, false
-	}
-	b, err := safeio.ReadFile(recordFile(home, id), maxRecord)
-	return r, err == nil && json.Unmarshal(b, &r) == nil && r.ID == id
-}
-
-func recordFile(home, id string) string { return filepath.Join(home, "projects", id, "project.json") }
-
-// records reads those of all projects.
-func records(home string) (all []record) {
-	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
-	for _, e := range entries {
-		if store.IsProjectID(e.Name()) {
-			if r, ok := read(home, e.Name()); ok {
-				all = append(all, r)
-			}
-		}
-	}
-	return all
-}
-
 // Whereabouts returns the project that a store folder was registered for, wherever the caller is.
-func Whereabouts(home, storeDir string) (Project, bool) {
-	r, ok := recorded(home, storeDir)
-	if !ok {
-		return Project{}, false
-	}
-	return Lookup(home, r.Root, storeDir), true
+func Whereabouts(home, storeDir string) (p Project, ok bool) {
+	_ = consult(home, func(b *book) {
+		var r record
+		if r, ok = b.recorded(storeDir); ok {
+			p = b.lookup(r.Root, storeDir)
+		}
+	})
+	return p, ok
 }
 
-// remembered finds the id that a root had before its store was removed: what a user wrote is kept under that id.
-func remembered(home, root string) string {
-	for _, r := range records(home) {
+// remembered finds the id that a root had before its store was removed: what a user wrote is kept
+// under that id.
+func (b *book) remembered(root string) string {
+	for _, r := range b.all() {
 		if r.Root == root {
 			return r.ID
 		}
@@ -195,9 +190,10 @@ func remembered(home, root string) string {
 	return ""
 }
 
-// Register gives a project its id on the first call, and notes in both places, store and home, where it lies now. The store
-// folder is made. An index that is there and not believed keeps its Doubt: it is to be built anew, and the secret is another one.
-// Where only the home cannot be written, the project is valid for this process and the error says so.
+// Register gives a project its id on the first call, and notes in both places, store and home,
+// where it lies now. The store folder is made. An index that is there and not believed keeps its
+// Doubt: it is to be built anew, and the secret is another one. Where only the home cannot be
+// written, the project is valid for this process and the error says so.
 func Register(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
 	defer unlock()
@@ -244,7 +240,7 @@ func Adopt(home, root, storeDir string) (Project, error) {
 	if p.ID == "" {
 		p.ID = random(8)
 		if id := idIn(storeDir); id != "" {
-			if _, taken := read(home, id); !taken {
+			if !taken(home, id) {
 				p.ID = id
 			}
 		}
@@ -259,37 +255,52 @@ func random(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// ErrNotNoted says that a project could not be noted in the home: the next process will not know its index.
+// ErrNotNoted says that a project could not be noted in the home: the next process will not know
+// its index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
-// note writes the record of a project if it says something else. Indexes whose folders are gone are forgotten.
+// taken reports whether an id is that of a project.
+func taken(home, id string) (taken bool) {
+	_ = consult(home, func(b *book) { _, taken = b.read(id) })
+	return taken
+}
+
+// note enters a project, unless all of it is known. Indexes whose folders are gone are forgotten.
+// Where mother.db cannot be used, the record beside it is written alone. That is enough, and said
+// only where somebody must do something: mother.db is damaged.
 func note(home string, p Project, inode uint64) error {
-	r, _ := read(home, p.ID)
-	r.ID, r.Name, r.Root, r.Older = p.ID, p.Name, p.Root, ""
-	r.Stores = slices.DeleteFunc(r.Stores, func(k kept) bool {
+	var known record
+	unused := consult(home, func(b *book) { known, _ = b.read(p.ID) })
+	r := record{ID: p.ID, Name: p.Name, Root: p.Root, copied: stamp(home, p.ID)}
+	r.Stores = slices.DeleteFunc(slices.Clone(known.Stores), func(k kept) bool {
 		_, err := os.Lstat(k.Path)
 		return k.Path == p.Store || errors.Is(err, fs.ErrNotExist)
 	})
 	r.Stores = append(r.Stores, kept{p.Store, inode, p.Secret, p.Anyone})
-	content, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
+	slices.SortFunc(r.Stores, func(a, b kept) int { return cmp.Compare(a.Path, b.Path) })
+	if unused == nil {
+		if r.copied != "" && reflect.DeepEqual(r, known) {
+			return nil
+		}
+		unused = enter(home, r)
 	}
-	content = append(content, '\n')
-	file := recordFile(home, p.ID)
-	if old, err := safeio.ReadFile(file, maxRecord); err == nil && bytes.Equal(old, content) {
+	if unused == nil {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(file), folderMode); err != nil {
+	if err := writeCopy(home, r); err != nil {
 		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
-	if err := replace(file, content); err != nil {
-		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
+	if !errors.Is(unused, sqlite.ErrDamaged) && !errors.Is(unused, safeio.ErrIrregular) {
+		return nil // the record counts, and is taken over when that can be
 	}
-	return nil
+	if !errors.Is(unused, ErrUnused) {
+		unused = fmt.Errorf("%w: %w", ErrUnused, unused)
+	}
+	return fmt.Errorf("note project %q: %w", p.Name, unused)
 }
 
-// lockRecords waits until no other process writes a record. A home that cannot be written needs no lock.
+// lockRecords waits until no other process writes a record, of an older patina either. A home that
+// cannot be written needs no lock; whoever holds it for seconds has stopped.
 func lockRecords(home string) (unlock func()) {
 	dir := filepath.Join(home, "projects")
 	if os.MkdirAll(dir, folderMode) != nil {
@@ -299,11 +310,9 @@ func lockRecords(home string) (unlock func()) {
 	if err != nil {
 		return func() {}
 	}
-	for range 40 { // it is held for milliseconds; whoever holds it for two seconds has stopped
-		if !errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	_ = sqlite.Lock(context.Background(), f, lockWait)
 	return func() { _ = f.Close() }
 }
+
+// lockWait is how long a writer of records waits for others, each of which takes milliseconds.
+const lockWait = 5 * time.Second

@@ -58,7 +58,8 @@ func TestProjectKeepsItsIDWhenTheStoreIsRemoved(t *testing.T) {
 	}
 }
 
-// A folder that moves keeps its id, and has its index built anew: only the id is known by the folder.
+// A folder that moves keeps its id, and has its index built anew: only the id is known by the
+// folder.
 func TestProjectKeepsItsIDWhenTheFolderMoves(t *testing.T) {
 	home := t.TempDir()
 	from, dir := folder(t)
@@ -82,8 +83,9 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 	}
 }
 
-// An index is believed only in the folder that was registered: not one that came with a clone, not a copy, not one that was put in
-// the place of the user's own, not one whose id is that of another project.
+// An index is believed only in the folder that was registered: not one that came with a clone, not
+// a copy, not one that was put in the place of the user's own, not one whose id is that of another
+// project.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)

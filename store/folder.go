@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"patina/safeio"
-	"patina/store/text"
 )
 
 // ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or
@@ -31,22 +30,9 @@ const (
 )
 
 const (
-	ignoreFile    = ".gitignore"
-	ignoreContent = "*\n"
-
-	// ProjectFile holds the id of the project that a store belongs to; package registry writes it.
-	ProjectFile = "project"
-
 	maxEntries = 4096 // of a folder; a store has a dozen
 	maxSmall   = 4096 // bytes of the small files
 )
-
-// own are the names that a store gives to its files, those of earlier versions too.
-var own = text.Lazy(`^(\.gitignore|lock|(current|project)(\.new)?|project\.[0-9]+\.tmp|` +
-	`index-[0-9]+\.(db(-wal|-shm|-journal|\.sum(\.new)?)?|vec(\.sum(\.new)?)?|hnsw(\.lock)?))$`)
-
-// Owns reports whether a name in the folder of a store is one that a store gives to its files.
-func Owns(name string) bool { return own().MatchString(name) }
 
 // A Folder is the folder of a store, opened once: what is read or written by its methods lies in
 // it, whatever becomes of its name.
@@ -181,7 +167,7 @@ func Clear(dir string, anyone bool) (kept []string, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	foreign, err := f.foreign()
-	if err == nil && foreign != "" && filepath.Base(dir) != ".patina" {
+	if err == nil && foreign != "" && filepath.Base(dir) != FolderName {
 		err = fmt.Errorf("clean %q: it holds %q: %w", dir, foreign, ErrNotStore)
 	}
 	if err != nil {

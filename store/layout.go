@@ -12,23 +12,38 @@ import (
 	"time"
 
 	"patina/store/sqlite"
+	"patina/store/text"
 )
 
-// The folder of a store holds, besides its own .gitignore:
-//
-//	current           the name of the published database, replaced by rename
-//	index-N.db        the database that the N-th full scrape wrote, with SQLite's -wal and -shm beside it
-//	index-N.vec       its vectors, and the table of the model that made them
-//	lock              held (flock) by the one process that scrapes; says who it is
-//	project           the id of the project
-//
-// A new name for each full scrape keeps SQLite's write-ahead log of the old database away from the new one.
+// FolderName is what the folder of a store is called where nobody names another one.
+const FolderName = ".patina"
+
+// The files of a store. A new name for each full scrape keeps SQLite's log of the old database away
+// from the new one.
 const (
-	currentFile = "current"
-	lockFile    = "lock"
+	ignoreFile  = ".gitignore" // makes git ignore the folder
+	currentFile = "current"    // the name of the published database, replaced by rename
+	lockFile    = "lock"       // held (flock) by the one process that scrapes; says who it is
+
+	// ProjectFile holds the id of the project that a store belongs to; package registry writes it.
+	ProjectFile = "project"
+
+	// index-N.db is the database that the N-th full scrape wrote, with its log and its checksums;
+	// index-N.vec its vectors, and the table of the model that made them; index-N.hnsw their graph.
+	indexFiles = `index-[0-9]+\.(db(-wal|-shm|-journal|\.sum(\.new)?)?|vec(\.sum(\.new)?)?|hnsw(\.lock)?)`
 )
 
-// lockWait is how long a second scrape waits for the first before it gives up and says who holds the lock.
+const ignoreContent = "*\n"
+
+// own are the names of these files, those of earlier versions and of unfinished ones too.
+var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `)(\.new)?|` +
+	ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`)
+
+// Owns reports whether a name in the folder of a store is one that a store gives to its files.
+func Owns(name string) bool { return own().MatchString(name) }
+
+// lockWait is how long a second scrape waits for the first before it gives up and says who holds
+// the lock.
 const lockWait = 5 * time.Second
 
 // published returns the path of the published database.
@@ -45,6 +60,12 @@ func published(f *Folder) (string, error) {
 		return "", fmt.Errorf("open %s: %q is no database of a store: %w", f.path, name, ErrDamaged)
 	}
 	return filepath.Join(f.path, name), nil
+}
+
+// Published reports whether there is an index in a folder, of whatever kind.
+func Published(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, currentFile))
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 func trimmed(b []byte) string { return strings.TrimSpace(string(b)) }
@@ -80,8 +101,9 @@ func nextDatabase(f *Folder) (string, error) {
 // publish makes name the database that readers open. The database itself must be on disk already.
 func publish(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweep removes databases, each with the files beside it, that are not the published one: those that a crash left and those that have been replaced.
-// A reader that still has one open keeps it until it closes.
+// sweep removes databases, each with the files beside it, that are not the published one: those
+// that a crash left and those that have been replaced. A reader that still has one open keeps it
+// until it closes.
 func sweep(f *Folder, keep string) {
 	names, _ := f.Names()
 	for _, name := range names {
@@ -117,7 +139,8 @@ func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err err
 	return l, before, err
 }
 
-// withoutLocks says what it means that a file system cannot lock: a network's without a lock manager, most of all.
+// withoutLocks says what it means that a file system cannot lock: a network's without a lock
+// manager, most of all.
 func withoutLocks(err error) error {
 	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
 		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
@@ -125,7 +148,8 @@ func withoutLocks(err error) error {
 	return err
 }
 
-// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends, however it ends.
+// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends,
+// however it ends.
 func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
 		return nil, before, err

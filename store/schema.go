@@ -15,7 +15,8 @@ const pageSize = "PRAGMA page_size = 8192"
 // selectFormat asks for the version of the schema and of every blob.
 const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
 
-// schema is what an index must hold before anything else is read from it. TestSchemaSum says what its sum must be.
+// schema is what an index must hold before anything else is read from it. TestSchemaSum says what
+// its sum must be.
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables,

@@ -12,7 +12,7 @@ import (
 )
 
 // StoreName is the folder of an index in the working tree that it describes.
-const StoreName = ".patina"
+const StoreName = store.FolderName
 
 // ErrHome says that a folder cannot hold an index, since it is the home of patina.
 var ErrHome = errors.New("is the home of patina, and no place for an index")

@@ -28,9 +28,14 @@ func (e *MakeError) Error() string { return "make store: " + e.Cause.Error() }
 // Unwrap returns the cause.
 func (e *MakeError) Unwrap() error { return e.Cause }
 
-// Claim makes the store folder and registers the project. An error that wraps registry.ErrNotNoted
-// comes with a place that is valid for this process: the home cannot be written, which is no reason
-// to stop.
+// Claimed reports whether the error of Claim is a warning: the home cannot be written, or its
+// mother.db cannot be used, which is no reason to stop.
+func Claimed(err error) bool {
+	return errors.Is(err, registry.ErrNotNoted) || errors.Is(err, registry.ErrUnused)
+}
+
+// Claim makes the store folder and registers the project. With an error that is Claimed comes a
+// place that is valid for this process.
 func (p Place) Claim() (Place, error) {
 	main := p.Root // all working trees of a repository are one project
 	if tree, err := history.Find(p.Root); err == nil {
@@ -40,13 +45,13 @@ func (p Place) Claim() (Place, error) {
 		return p, &TakenError{p.Store, other.Root}
 	}
 	if trusting() && registry.Lookup(p.Home, main, p.Store).Doubt != "" {
-		if project, err := registry.Adopt(p.Home, main, p.Store); err == nil || errors.Is(err, registry.ErrNotNoted) {
+		if project, err := registry.Adopt(p.Home, main, p.Store); err == nil || Claimed(err) {
 			p.Project = project
 			return p, nil
 		}
 	}
 	project, err := registry.Register(p.Home, main, p.Store)
-	if err != nil && !errors.Is(err, registry.ErrNotNoted) {
+	if err != nil && !Claimed(err) {
 		return p, &MakeError{err}
 	}
 	project.Root = p.Root
@@ -54,7 +59,7 @@ func (p Place) Claim() (Place, error) {
 	return p, err
 }
 
-// Scrape reads the project into its store. notNoted is told that the home cannot be written.
+// Scrape reads the project into its store. notNoted is told of an error that is Claimed.
 func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err
@@ -62,7 +67,7 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 	o.Root, o.StoreDir = p.Root, p.Store
 	o.Claim = func() (scrape.Ownership, error) {
 		claimed, err := p.Claim()
-		if errors.Is(err, registry.ErrNotNoted) {
+		if Claimed(err) {
 			notNoted(err)
 			err = nil
 		}

@@ -15,8 +15,10 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/registry"
+	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
+	"patina/store/sqlite"
 	"patina/workspace"
 )
 
@@ -131,10 +133,15 @@ func headName(head, branch string) string {
 
 // home checks the folder of the user, and the settings.
 func (e *examination) home() {
-	_, _, err := registry.Sources{Root: e.place.Root, Home: e.place.Home}.Settings()
+	_, _, err := settings.Sources{Root: e.place.Root, Home: e.place.Home}.Read()
 	if err != nil {
 		e.say("settings", failed, err.Error(), "patina config --help")
 		return
+	}
+	if err := registry.Check(e.place.Home); errors.Is(err, sqlite.ErrNewer) {
+		e.say("registry", warned, err.Error(), "install the newer patina")
+	} else if err != nil {
+		e.say("registry", warned, err.Error(), registryMend)
 	}
 	info, err := os.Stat(e.place.Home)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
-	"patina/registry"
+	"patina/querylog"
 	"patina/store"
 	"patina/workspace"
 )
@@ -32,7 +32,7 @@ With --queries the log of query ids of this user is removed instead, for all pro
 				return err
 			}
 			if queries {
-				n, err := registry.Queries(p.Home).Clear()
+				n, err := querylog.In(p.Home).Clear()
 				if err == nil {
 					fmt.Fprintf(a.out, "removed the query log (%s)\n", plural(n, "day"))
 				}

@@ -8,14 +8,14 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
-	"patina/registry"
+	"patina/querylog"
 )
 
 // showDetail shows one document whole: the rank of an earlier answer, or a doc_id.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	docID := s.detail
 	next := func(page int) string { return s.dialect().Describe(docID, page) }
-	if registry.IsQueryID(s.detail) {
+	if querylog.IsID(s.detail) {
 		rank, err := rankOf(args)
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func rankOf(args []string) (int, error) {
 
 // recall finds the document of an earlier answer, and goes to the project that gave it.
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
-	q, err := registry.Queries(s.place.Home).Find(id)
+	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
 		return "", hint(err, "ask again, or show a document by its id: patina scry --detail DOC_ID")
 	}

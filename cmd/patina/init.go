@@ -46,16 +46,24 @@ func spelled(path string) string { return cmp.Or(shell.Quote(path), deliver.OneL
 // claim makes the store folder and registers the project.
 func (a *app) claim(p workspace.Place) (workspace.Place, error) {
 	p, err := p.Claim()
-	if errors.Is(err, registry.ErrNotNoted) {
+	if workspace.Claimed(err) {
 		a.notNoted(err)
 		err = nil
 	}
 	return p, unclaimed(err)
 }
 
+// notNoted warns that the home does not know an index that was made, or knows it by its record alone.
 func (a *app) notNoted(err error) {
+	if errors.Is(err, registry.ErrUnused) {
+		a.warn("%v (%s)", err, registryMend)
+		return
+	}
 	a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
 }
+
+// registryMend is the way out where mother.db cannot be used: it is made again from the records of projects.
+const registryMend = "move mother.db away; the records in the folder projects beside it are used meanwhile"
 
 // elsewhere is the way out where a store cannot be written.
 const elsewhere = "name a folder that can be written with --store DIR, and give it to scry as well"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/registry"
+	"patina/settings"
 	"patina/workspace"
 )
 
@@ -104,14 +104,14 @@ func placed(p workspace.Place, err error) (workspace.Place, error) {
 }
 
 // settings merges the settings for a project with the flags of a command that bear the name of one.
-func (a *app) settings(c *cobra.Command, p workspace.Place) (registry.Settings, []registry.Setting, error) {
+func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, []settings.Setting, error) {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}
 	}
-	s, list, err := registry.Sources{Flags: flags, Root: p.Root, Home: p.Home}.Settings()
+	s, list, err := settings.Sources{Flags: flags, Root: p.Root, Home: p.Home}.Read()
 	if err != nil {
 		err = hint(err, `run "patina config --help" for the settings that exist`)
 	}

@@ -14,7 +14,8 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
-	"patina/registry"
+	"patina/querylog"
+	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/workspace"
@@ -35,7 +36,7 @@ type scrying struct {
 	days                    int
 	list                    listingFlags
 	place                   workspace.Place
-	settings                registry.Settings
+	settings                settings.Settings
 	noFolder                string    // what orient took for one
 	began                   time.Time // the command's time is counted from here
 }
@@ -198,7 +199,7 @@ func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 // request is a question to the engine with the flags of this call.
 func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
-		ID: registry.NewQueryID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
+		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
 		Filter: store.Filter{Packages: s.packages},
 	}
@@ -333,14 +334,14 @@ func (s *scrying) remember(a *actors.Answer) bool {
 	if !s.settings.LogQueries {
 		return false
 	}
-	q := registry.Query{ID: a.QueryID, Text: a.Query, Root: s.place.Root, Store: s.place.Store, Time: time.Now().UTC(), Results: []registry.Place{}}
+	q := querylog.Query{ID: a.QueryID, Text: a.Query, Root: s.place.Root, Store: s.place.Store, Time: time.Now().UTC(), Results: []querylog.Place{}}
 	for _, x := range a.Indexes {
 		q.Generation = x.Generation.Number
 	}
 	for _, r := range a.Results {
-		q.Results = append(q.Results, registry.Place{DocID: r.DocID, Shown: r.Shown})
+		q.Results = append(q.Results, querylog.Place{DocID: r.DocID, Shown: r.Shown})
 	}
-	if err := registry.Queries(s.place.Home).Append(q); err != nil {
+	if err := querylog.In(s.place.Home).Append(q); err != nil {
 		s.warn("%v", err)
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/store"
 	"patina/workspace"
 )
 
@@ -194,7 +195,7 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}
-	for _, name := range []string{filepath.Join(dir, workspace.StoreName), filepath.Join(own.home, "patina", "projects")} {
+	for _, name := range []string{filepath.Join(dir, store.FolderName), filepath.Join(own.home, "patina", "projects"), filepath.Join(own.home, "patina", "mother.db")} {
 		if _, err := os.Lstat(name); err == nil {
 			t.Errorf("%s was made", name)
 		}

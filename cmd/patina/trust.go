@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"patina/registry"
 )
 
 // trust adopts an index that no scrape of this user has made.
@@ -28,6 +31,10 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
 				return err
 			}
 			already, err := p.Trust(c.Context())
+			if errors.Is(err, registry.ErrUnused) {
+				a.notNoted(err)
+				err = nil
+			}
 			switch {
 			case err != nil:
 				return explained(err, p)

@@ -7,16 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"patina/store"
 	"patina/store/scrape/history"
 )
 
 // ErrTracked says that git tracks the folder of an index, or something in it. It would come with a
 // clone, and be believed.
 var ErrTracked = errors.New("an index must never come with a clone")
-
-// storeName is the folder of an index in the working tree that it describes, unless another is
-// named.
-const storeName = ".patina"
 
 // Untracked returns an error that wraps ErrTracked if git tracks the folder of an index in the
 // tree, or storeDir.
@@ -52,12 +49,12 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 // storesIn returns the folders in a tree that an index may lie in, relative with slashes: the usual
 // one and the one in use.
 func storesIn(root, storeDir string) []string {
-	folders := []string{storeName}
+	folders := []string{store.FolderName}
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
 		storeDir = real
 	}
 	rel, err := filepath.Rel(root, storeDir)
-	if rel = filepath.ToSlash(rel); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.EqualFold(rel, storeName) {
+	if rel = filepath.ToSlash(rel); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.EqualFold(rel, store.FolderName) {
 		folders = append(folders, rel)
 	}
 	return folders

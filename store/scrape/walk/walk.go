@@ -180,7 +180,7 @@ func neverCounts(name, own string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == storeName {
+		if part == store.FolderName {
 			return true
 		}
 	}

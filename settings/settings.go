@@ -1,4 +1,8 @@
-package registry
+// Package settings reads what a user or a team can choose, and says where each value came from.
+//
+// A repository may be a stranger's. Its file is bounded before it is parsed, and lowers limits
+// only.
+package settings
 
 import (
 	"bytes"
@@ -23,7 +27,7 @@ type Settings struct {
 	Limit      int           // results of an answer
 	Budget     int           // ceiling of an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
-	CodeRule   string        // how channels of code are joined: "blend" or "rrf", as package fusion names them
+	CodeRule   string        // "blend" or "rrf": how channels of code are joined
 }
 
 // A Setting is one value as it holds now, and where it came from.
@@ -35,8 +39,8 @@ type Setting struct {
 	Note   string `json:"note"` // what a repository asked for and did not get; else empty
 }
 
-// A key is a setting that exists: its name in a file, its default, and what a value must be. A repository may lower a limit and
-// never raise it: it may be a stranger's.
+// A key is a setting that exists: its name in a file, its default, and what a value must be. A
+// repository may lower a limit and never raise it: it may be a stranger's.
 type key struct {
 	name, value, about string
 	set                func(s *Settings, value string) error
@@ -100,20 +104,21 @@ func within(n, low, high int64, lowText, highText string) error {
 	return nil
 }
 
-// Sources is where settings come from, besides the environment. Later ones give way to earlier ones: flags, PATINA_*
-// variables, .patina.toml of the root, config.toml of the home, defaults. What .patina.toml says of a limit counts only where it
-// lowers what the home and the defaults say.
+// Sources is where settings come from, besides the environment. Later ones give way to earlier
+// ones: flags, PATINA_* variables, .patina.toml of the root, config.toml of the home, defaults.
+// What .patina.toml says of a limit counts only where it lowers what the home and the defaults say.
 type Sources struct {
 	Flags map[string]string // by key, those that were given
 	Root  string            // the project's folder; empty: none
 	Home  string
 }
 
-// Settings reads every source. The second value lists each setting with its origin, in a fixed order.
-func (s Sources) Settings() (Settings, []Setting, error) {
+// Read reads every source. The second value lists each setting with its origin, in a fixed order.
+func (s Sources) Read() (Settings, []Setting, error) {
 	var merged Settings
 	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
-	if real, err := filepath.EvalSymlinks(userFile); err == nil { // who keeps settings elsewhere links them
+	// Who keeps settings elsewhere links them.
+	if real, err := filepath.EvalSymlinks(userFile); err == nil {
 		userFile = real
 	}
 	user, err := readFile(userFile)
@@ -148,7 +153,8 @@ func (s Sources) Settings() (Settings, []Setting, error) {
 	return merged, list, nil
 }
 
-// own is what the user says of a setting, or the default. It is decided where this command was told.
+// own is what the user says of a setting, or the default. It is decided where this command was
+// told.
 func (s Sources) own(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {
@@ -176,14 +182,15 @@ func variable(name string) string {
 	return "PATINA_" + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// What a configuration file may hold: it comes with a repository. The parser compares each key with those beside it, so that ten
-// thousand would take a second.
+// What a configuration file may hold: it comes with a repository. The parser compares each key with
+// those beside it, so that ten thousand would take a second.
 const (
 	maxConfig = 64 << 10 // bytes
 	maxMarks  = 1000     // of the signs that begin a key, a table or an array
 )
 
-// readFile reads a TOML file as text values by dotted key. A missing file is empty; an unknown key is an error.
+// readFile reads a TOML file as text values by dotted key. A missing file is empty; an unknown key
+// is an error.
 func readFile(file string) (map[string]string, error) {
 	values := map[string]string{}
 	content, err := safeio.ReadFile(file, maxConfig)

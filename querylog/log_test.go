@@ -1,4 +1,4 @@
-package registry
+package querylog
 
 import (
 	"errors"
@@ -13,18 +13,18 @@ import (
 
 var noon = time.Date(2026, 2, 2, 12, 0, 0, 0, time.UTC)
 
-func at(dir string, t time.Time) QueryLog {
-	return QueryLog{Dir: dir, Now: func() time.Time { return t }}
+func at(dir string, t time.Time) Log {
+	return Log{Dir: dir, Now: func() time.Time { return t }}
 }
 
-func TestQueryIDNamesItsSecond(t *testing.T) {
-	id := NewQueryID(time.Date(2026, 2, 2, 16, 30, 0, 0, time.FixedZone("east", 2*3600)))
-	if !strings.HasPrefix(id, "q_260202143000_") || !IsQueryID(id) {
+func TestIDNamesItsSecond(t *testing.T) {
+	id := NewID(time.Date(2026, 2, 2, 16, 30, 0, 0, time.FixedZone("east", 2*3600)))
+	if !strings.HasPrefix(id, "q_260202143000_") || !IsID(id) {
 		t.Errorf("id %q does not name its second in UTC", id)
 	}
 	for _, bad := range []string{"", "q_", "q_260202143000_", "q_260202143000_abcd", "q_261302143000_abc", "q_260202143000_abc/..", "x_260202143000_abc"} {
-		if IsQueryID(bad) {
-			t.Errorf("IsQueryID(%q)", bad)
+		if IsID(bad) {
+			t.Errorf("IsID(%q)", bad)
 		}
 	}
 }
@@ -32,7 +32,7 @@ func TestQueryIDNamesItsSecond(t *testing.T) {
 func TestFindReturnsWhatWasAppended(t *testing.T) {
 	l := at(filepath.Join(t.TempDir(), "queries"), noon)
 	want := Query{
-		ID: NewQueryID(noon), Text: "line\nbreak \x1b[31m \u2028", Root: "/r", Store: "/r/.patina", Generation: 7, Time: noon,
+		ID: NewID(noon), Text: "line\nbreak \x1b[31m \u2028", Root: "/r", Store: "/r/.patina", Generation: 7, Time: noon,
 		Results: []Place{{DocID: "a.go", Shown: "a.go::F"}, {DocID: "commit:0123456789ab"}},
 	}
 	if err := l.Append(want); err != nil {
@@ -49,7 +49,7 @@ func TestFindReturnsWhatWasAppended(t *testing.T) {
 
 func TestUnknownAndExpiredAreToldApart(t *testing.T) {
 	dir := t.TempDir()
-	id := NewQueryID(noon)
+	id := NewID(noon)
 	if err := at(dir, noon).Append(Query{ID: id}); err != nil {
 		t.Fatal(err)
 	}
@@ -59,10 +59,10 @@ func TestUnknownAndExpiredAreToldApart(t *testing.T) {
 		want error
 	}{
 		{id, noon.Add(29 * 24 * time.Hour), nil},
-		{id, noon.Add(31 * 24 * time.Hour), ErrExpiredQuery},
-		{"q_260202120001_zzz", noon, ErrUnknownQuery}, // the day exists
-		{"q_260201120001_zzz", noon, ErrUnknownQuery}, // it does not
-		{"nonsense", noon, ErrUnknownQuery},
+		{id, noon.Add(31 * 24 * time.Hour), ErrExpired},
+		{"q_260202120001_zzz", noon, ErrUnknown}, // the day exists
+		{"q_260201120001_zzz", noon, ErrUnknown}, // it does not
+		{"nonsense", noon, ErrUnknown},
 	} {
 		if _, err := at(dir, c.when).Find(c.id); !errors.Is(err, c.want) {
 			t.Errorf("Find(%q) at %s: %v, want %v", c.id, c.when, err, c.want)
@@ -101,7 +101,7 @@ func TestFirstAppendOfADayRemovesExpiredDays(t *testing.T) {
 	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	id := func(t time.Time) string { return NewQueryID(t) }
+	id := func(t time.Time) string { return NewID(t) }
 	for _, age := range []int{40, 32, 30, 1} {
 		day := noon.Add(-time.Duration(age) * 24 * time.Hour)
 		if err := at(dir, day).Append(Query{ID: id(day)}); err != nil {
@@ -128,10 +128,10 @@ func TestFirstAppendOfADayRemovesExpiredDays(t *testing.T) {
 
 // The child half of TestProcessesAppendTogether.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("REGISTRY_TEST_APPEND"); dir != "" {
+	if dir := os.Getenv("PATINA_TEST_APPEND"); dir != "" {
 		l := at(dir, noon)
 		for i := range 50 {
-			q := Query{ID: fmt.Sprintf("q_2602021200%02d_%s", i, os.Getenv("REGISTRY_TEST_NAME")), Text: strings.Repeat("long question ", 600)}
+			q := Query{ID: fmt.Sprintf("q_2602021200%02d_%s", i, os.Getenv("PATINA_TEST_NAME")), Text: strings.Repeat("long question ", 600)}
 			if err := l.Append(q); err != nil {
 				fmt.Println(err)
 				os.Exit(1)
@@ -148,7 +148,7 @@ func TestProcessesAppendTogether(t *testing.T) {
 	var running []*exec.Cmd
 	for _, name := range names {
 		c := exec.Command(os.Args[0])
-		c.Env = append(os.Environ(), "REGISTRY_TEST_APPEND="+dir, "REGISTRY_TEST_NAME="+name)
+		c.Env = append(os.Environ(), "PATINA_TEST_APPEND="+dir, "PATINA_TEST_NAME="+name)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

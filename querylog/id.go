@@ -1,4 +1,4 @@
-package registry
+package querylog
 
 import (
 	"crypto/rand"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The parts of a query id: the second it was asked, in UTC, so that the id names the file that holds it, and three
-// letters to tell questions of one second apart.
+// The parts of a query id: the second it was asked, in UTC, so that the id names the file that
+// holds it, and three letters to tell questions of one second apart.
 const (
 	secondForm = "060102150405"
 	dayForm    = "060102"
@@ -16,8 +16,8 @@ const (
 
 var queryID = regexp.MustCompile(`^q_([0-9]{12})_[a-z]{3}$`)
 
-// NewQueryID makes the id of a question asked at t: q_yymmddhhmmss_abc.
-func NewQueryID(t time.Time) string {
+// NewID makes the id of a question asked at t: q_yymmddhhmmss_abc.
+func NewID(t time.Time) string {
 	var b [3]byte
 	_, _ = rand.Read(b[:]) // never fails
 	for i := range b {
@@ -26,8 +26,8 @@ func NewQueryID(t time.Time) string {
 	return "q_" + t.UTC().Format(secondForm) + "_" + string(b[:])
 }
 
-// IsQueryID tells whether s has the form of a query id.
-func IsQueryID(s string) bool {
+// IsID reports whether s has the form of a query id.
+func IsID(s string) bool {
 	_, ok := asked(s)
 	return ok
 }

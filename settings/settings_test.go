@@ -1,4 +1,4 @@
-package registry
+package settings
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ func TestEachSourceYieldsToTheOneBeforeIt(t *testing.T) {
 	src := Sources{Home: home, Root: root}
 	check := func(want int, origin string) {
 		t.Helper()
-		s, list, err := src.Settings()
+		s, list, err := src.Read()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestEachSourceYieldsToTheOneBeforeIt(t *testing.T) {
 func TestValuesHaveTheirTypes(t *testing.T) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, "config.toml"), "timeout = \"2s\"\nbudget = 300\nlog.queries = false\n[fusion]\ncode = \"rrf\"\n")
-	s, _, err := Sources{Home: home}.Settings()
+	s, _, err := Sources{Home: home}.Read()
 	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, CodeRule: "rrf"}
 	if err != nil || s != want {
 		t.Errorf("got %+v, %v; want %+v", s, err, want)
@@ -75,14 +75,15 @@ func TestWrongSettingsNameFileAndKey(t *testing.T) {
 		home := t.TempDir()
 		file := filepath.Join(home, "config.toml")
 		write(t, file, c.content)
-		_, _, err := Sources{Home: home}.Settings()
+		_, _, err := Sources{Home: home}.Read()
 		if want := strings.ReplaceAll(c.want, "FILE", file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", c.content, err, want)
 		}
 	}
 }
 
-// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or left unsaid.
+// A repository may be a stranger's: it lowers limits and raises none, whatever the user has said or
+// left unsaid.
 func TestRepositoryOnlyLowers(t *testing.T) {
 	for _, c := range []struct {
 		user, team, key, want string
@@ -108,7 +109,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 		write(t, filepath.Join(src.Home, "config.toml"), c.user)
 		file := filepath.Join(src.Root, ".patina.toml")
 		write(t, file, c.team)
-		merged, list, err := src.Settings()
+		merged, list, err := src.Read()
 		if err != nil {
 			t.Fatalf("%q over %q: %v", c.team, c.user, err)
 		}
@@ -126,7 +127,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 			t.Errorf("%q over %q: %+v, listed is %+v", c.team, c.user, merged, want)
 		}
 		t.Setenv(variable(c.key), s.Value)
-		if _, list, err := src.Settings(); err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
+		if _, list, err := src.Read(); err != nil || slices.ContainsFunc(list, func(s Setting) bool { return s.Note != "" }) {
 			t.Errorf("the environment decides, and yet: %+v, %v", list, err)
 		}
 		if err := os.Unsetenv(variable(c.key)); err != nil {
@@ -135,7 +136,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 	}
 }
 
-// What a repository puts in the place of its settings is refused at once: none of these is handed to the parser, none is waited for.
+// What a repository puts in the place of its settings is refused at once: none of these is handed
+// to the parser, none is waited for.
 func TestHostileSettings(t *testing.T) {
 	many := func(form string) string {
 		var b strings.Builder
@@ -150,7 +152,7 @@ func TestHostileSettings(t *testing.T) {
 	} {
 		root := t.TempDir()
 		write(t, filepath.Join(root, ".patina.toml"), content)
-		_, _, err := Sources{Home: t.TempDir(), Root: root}.Settings()
+		_, _, err := Sources{Home: t.TempDir(), Root: root}.Read()
 		if err == nil || !strings.Contains(err.Error(), "too many keys") && !errors.Is(err, safeio.ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -165,7 +167,7 @@ func TestHostileSettings(t *testing.T) {
 		if err := put(filepath.Join(root, ".patina.toml")); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := (Sources{Home: t.TempDir(), Root: root}).Settings(); !errors.Is(err, safeio.ErrIrregular) {
+		if _, _, err := (Sources{Home: t.TempDir(), Root: root}).Read(); !errors.Is(err, safeio.ErrIrregular) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -178,7 +180,7 @@ func TestUserMayLinkSettings(t *testing.T) {
 	if err := os.Symlink(filepath.Join(elsewhere, "patina.toml"), filepath.Join(home, "config.toml")); err != nil {
 		t.Fatal(err)
 	}
-	if s, _, err := (Sources{Home: home}).Settings(); err != nil || s.Limit != 3 {
+	if s, _, err := (Sources{Home: home}).Read(); err != nil || s.Limit != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -189,7 +191,7 @@ func FuzzConfigFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) {
 		home := t.TempDir()
 		write(t, filepath.Join(home, "config.toml"), content)
-		if s, _, err := (Sources{Home: home}).Settings(); err == nil && (s.Limit < 1 || s.Limit > 100 || s.Timeout <= 0) {
+		if s, _, err := (Sources{Home: home}).Read(); err == nil && (s.Limit < 1 || s.Limit > 100 || s.Timeout <= 0) {
 			t.Errorf("%q gave %+v", content, s)
 		}
 	})

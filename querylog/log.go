@@ -1,4 +1,9 @@
-package registry
+// Package querylog remembers answers for a while, so that a result of one can be shown whole by the
+// answer's id and its rank, from any folder and any process.
+//
+// The log is this user's alone. It cannot be made again, but for a month it is all that is lost: a
+// damaged line costs that line.
+package querylog
 
 import (
 	"bufio"
@@ -18,11 +23,18 @@ const keep = 30 * 24 * time.Hour
 
 // What a look-up can meet.
 var (
-	ErrUnknownQuery = errors.New("no such query")
-	ErrExpiredQuery = errors.New("query has expired (they are kept for 30 days)")
+	ErrUnknown = errors.New("no such query")
+	ErrExpired = errors.New("query has expired (they are kept for 30 days)")
 )
 
-// A Query is what the log remembers of one answer: enough to show any of its results again, from any folder.
+// The modes of what is kept: questions and paths are nobody else's business.
+const (
+	folderMode = 0o700
+	fileMode   = 0o600
+)
+
+// A Query is what the log remembers of one answer: enough to show any of its results again, from
+// any folder.
 type Query struct {
 	ID         string    `json:"id"`
 	Text       string    `json:"query"`
@@ -39,29 +51,29 @@ type Place struct {
 	Shown string `json:"shown,omitempty"` // the part that was shown, if it is another
 }
 
-// A QueryLog is a folder of JSON lines, one file a UTC day. Processes append to it at the same time: each entry is one
-// write to a file opened for appending, which the kernel keeps whole.
-type QueryLog struct {
+// A Log is a folder of JSON lines, one file a UTC day. Processes append to it at the same time:
+// each entry is one write to a file opened for appending, which the kernel keeps whole.
+type Log struct {
 	Dir string
 	Now func() time.Time // time.Now if nil
 }
 
-// Queries is the log of a home folder.
-func Queries(home string) QueryLog { return QueryLog{Dir: filepath.Join(home, "queries")} }
+// In is the log of a home folder.
+func In(home string) Log { return Log{Dir: filepath.Join(home, "queries")} }
 
-func (l QueryLog) now() time.Time {
+func (l Log) now() time.Time {
 	if l.Now != nil {
 		return l.Now().UTC()
 	}
 	return time.Now().UTC()
 }
 
-func (l QueryLog) file(day time.Time) string {
+func (l Log) file(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
 // Append remembers a query. The first one of a day also removes the days that have expired.
-func (l QueryLog) Append(q Query) error {
+func (l Log) Append(q Query) error {
 	day, ok := asked(q.ID)
 	if !ok {
 		return fmt.Errorf("log query: malformed id %q", q.ID)
@@ -74,7 +86,8 @@ func (l QueryLog) Append(q Query) error {
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
-	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean nothing.
+	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean
+	// nothing.
 	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -88,8 +101,8 @@ func (l QueryLog) Append(q Query) error {
 	return nil
 }
 
-// open opens a day's file and tells whether this call has made it.
-func (l QueryLog) open(file string) (*os.File, bool, error) {
+// open opens a day's file and reports whether this call has made it.
+func (l Log) open(file string) (*os.File, bool, error) {
 	const flags = os.O_WRONLY | os.O_APPEND
 	f, err := os.OpenFile(file, flags, fileMode)
 	if !errors.Is(err, os.ErrNotExist) {
@@ -106,8 +119,9 @@ func (l QueryLog) open(file string) (*os.File, bool, error) {
 	return f, err == nil, err
 }
 
-// expire removes the files of days that nobody can look up any more. Other files of the folder stay.
-func (l QueryLog) expire() {
+// expire removes the files of days that nobody can look up any more. Other files of the folder
+// stay.
+func (l Log) expire() {
 	for _, file := range l.files() {
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
 		if l.now().Sub(day) > keep+24*time.Hour { // its last second, too
@@ -117,7 +131,7 @@ func (l QueryLog) expire() {
 }
 
 // files lists the days of the log.
-func (l QueryLog) files() []string {
+func (l Log) files() []string {
 	all, _ := filepath.Glob(filepath.Join(l.Dir, "*.jsonl"))
 	days := all[:0]
 	for _, file := range all {
@@ -129,17 +143,17 @@ func (l QueryLog) files() []string {
 }
 
 // Find looks a query up in the file of its day. Lines that cannot be read are passed over.
-func (l QueryLog) Find(id string) (Query, error) {
+func (l Log) Find(id string) (Query, error) {
 	day, ok := asked(id)
 	if !ok {
-		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknownQuery)
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
 	}
 	if l.now().Sub(day) > keep {
-		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpiredQuery)
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrExpired)
 	}
 	f, err := os.Open(l.file(day))
 	if errors.Is(err, os.ErrNotExist) {
-		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknownQuery)
+		return Query{}, fmt.Errorf("find query %q: %w", id, ErrUnknown)
 	}
 	if err != nil {
 		return Query{}, fmt.Errorf("find query %q: %w", id, err)
@@ -161,7 +175,7 @@ func scan(r io.Reader, id string) (Query, error) {
 			return q, nil
 		}
 		if errors.Is(err, io.EOF) {
-			return Query{}, ErrUnknownQuery
+			return Query{}, ErrUnknown
 		}
 		if err != nil {
 			return Query{}, err
@@ -170,7 +184,7 @@ func scan(r io.Reader, id string) (Query, error) {
 }
 
 // Clear removes every day of the log and says how many there were.
-func (l QueryLog) Clear() (int, error) {
+func (l Log) Clear() (int, error) {
 	removed := 0
 	for _, file := range l.files() {
 		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -1,0 +1,239 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"patina/safeio"
+	"patina/store"
+	"patina/store/sqlite"
+)
+
+//go:embed schema/*.sql
+var schemas embed.FS
+
+// migrations make mother.db. There are as many as version says.
+var migrations, _ = fs.Sub(schemas, "schema")
+
+const version = 1
+
+// ErrUnused says that mother.db cannot be used: what is known of projects is read from, and written
+// to, the records beside it alone. The error names the file and the cause.
+var ErrUnused = errors.New("the registry of patina cannot be used")
+
+// errUnmade says that mother.db is being made at this moment, or has migrations to come.
+var errUnmade = errors.New("not made yet")
+
+func motherFile(home string) string { return filepath.Join(home, "mother.db") }
+
+// regular is an error where mother.db is a link, a pipe or the like, and where it is not there.
+func regular(home string) error {
+	info, err := os.Lstat(motherFile(home))
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: motherFile(home), Err: safeio.ErrIrregular}
+	}
+	return err
+}
+
+// A book is what a home knows of projects: the rows of mother.db, and the records that an older
+// patina has changed since. Without a database that can be read it is the records alone.
+type book struct {
+	home string
+	db   querier // nil: there is none
+	err  error   // of the first query that had one
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// consult calls read with the book of a home, perhaps more than once: what the last call finds
+// counts. Nothing is written. The error says why the book has no database, unless there is none
+// yet.
+func consult(home string, read func(*book)) error {
+	err := regular(home)
+	if err == nil {
+		err = sqlite.Glance(motherFile(home), func(db *sql.DB) error {
+			v, err := sqlite.VersionOf(context.Background(), db, version)
+			if err == nil && v < version {
+				err = errUnmade
+			}
+			if err != nil {
+				return err
+			}
+			b := &book{home: home, db: db}
+			read(b)
+			return b.err
+		})
+	}
+	if err == nil {
+		return nil
+	}
+	read(&book{home: home})
+	if errors.Is(err, errUnmade) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
+}
+
+// Check reads the whole registry of a home. The error wraps ErrUnused; a home that has none yet is
+// no error.
+func Check(home string) error { return consult(home, func(b *book) { b.all() }) }
+
+// Which projects are selected.
+const (
+	ofID    = `p.id = ?`
+	ofStore = `p.key IN (SELECT project FROM store WHERE path = ?)`
+
+	ofAny = `?`
+)
+
+const selectProjects = `SELECT p.id, p.name, p.root, p.copied, s.path, s.inode, s.secret, s.anyone
+	FROM project p LEFT JOIN store s ON s.project = p.key WHERE %s ORDER BY p.id, s.path`
+
+// rows returns the projects of mother.db that a condition selects, in order of their ids. A record
+// that has changed since stands for its row.
+func (b *book) rows(condition string, value any) []record {
+	if b.db == nil || b.err != nil {
+		return nil
+	}
+	rows, err := b.db.QueryContext(context.Background(), fmt.Sprintf(selectProjects, condition), value)
+	if err != nil {
+		b.err = err
+		return nil
+	}
+	defer func() { _ = rows.Close() }()
+	var found []record
+	for rows.Next() {
+		var r record
+		var path, secret sql.NullString
+		var inode sql.NullInt64
+		var anyone sql.NullBool
+		err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.copied, &path, &inode, &secret, &anyone)
+		if err == nil && !store.IsProjectID(r.ID) { // it becomes a part of a path
+			err = fmt.Errorf("project %q: %w", r.ID, sqlite.ErrDamaged)
+		}
+		if b.err = cmp.Or(b.err, err); err != nil {
+			return nil
+		}
+		if len(found) == 0 || found[len(found)-1].ID != r.ID {
+			found = append(found, r)
+		}
+		if last := &found[len(found)-1]; path.Valid {
+			last.Stores = append(last.Stores, kept{path.String, uint64(inode.Int64), secret.String, anyone.Bool})
+		}
+	}
+	b.err = rows.Err()
+	for i, r := range found {
+		if changed, ok := changedCopy(b.home, r.ID, r.copied); ok {
+			found[i] = changed
+		}
+	}
+	return found
+}
+
+// read returns the record of one project.
+func (b *book) read(id string) (record, bool) {
+	if !store.IsProjectID(id) {
+		return record{}, false
+	}
+	if found := b.rows(ofID, id); len(found) > 0 {
+		return found[0], true
+	}
+	return changedCopy(b.home, id, "")
+}
+
+// all returns the records of all projects.
+func (b *book) all() []record {
+	found := b.rows(ofAny, true)
+	known := map[string]bool{}
+	for _, r := range found {
+		known[r.ID] = true
+	}
+	for _, id := range copies(b.home) {
+		if known[id] {
+			continue
+		}
+		if r, ok := changedCopy(b.home, id, ""); ok {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// enter puts a project into mother.db, which is made if it is not there, and with it what an older
+// patina has written since. The record beside it is written before the commit: where the process
+// ends between them, the record is the newer one, and counts.
+func enter(home string, r record) error {
+	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	ctx := context.Background()
+	db, err := sqlite.OpenAuthored(ctx, motherFile(home), migrations)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	leave(home)
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return sqlite.Explain(err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	b := &book{home: home, db: tx}
+	for _, changed := range b.all() {
+		if changed.copied == "" && changed.ID != r.ID {
+			changed.copied = stamp(home, changed.ID)
+			b.err = cmp.Or(b.err, put(tx, changed))
+		}
+	}
+	if b.err != nil {
+		return sqlite.Explain(b.err)
+	}
+	if err := writeCopy(home, r); err != nil {
+		return err
+	}
+	r.copied = stamp(home, r.ID)
+	if err := put(tx, r); err != nil {
+		return sqlite.Explain(err)
+	}
+	return sqlite.Explain(tx.Commit())
+}
+
+// leave gives mother.db to the owner of the home: under sudo it would be root's, and the user's own
+// commands could not read it.
+func leave(home string) {
+	info, err := os.Stat(home)
+	if err != nil || os.Geteuid() != 0 {
+		return
+	}
+	if owner, ok := info.Sys().(*syscall.Stat_t); ok && owner.Uid != 0 {
+		_ = os.Lchown(motherFile(home), int(owner.Uid), int(owner.Gid))
+	}
+}
+
+// put writes the rows of a project. Its key stays.
+func put(tx *sql.Tx, r record) error {
+	var key int64
+	err := tx.QueryRow(`INSERT INTO project(id, name, root, copied) VALUES(?, ?, ?, ?)
+		ON CONFLICT(id) DO UPDATE SET name = excluded.name, root = excluded.root, copied = excluded.copied RETURNING key`,
+		r.ID, r.Name, r.Root, r.copied).Scan(&key)
+	if err == nil {
+		_, err = tx.Exec(`DELETE FROM store WHERE project = ?`, key)
+	}
+	for _, k := range r.Stores {
+		if err == nil {
+			_, err = tx.Exec(`INSERT OR REPLACE INTO store(project, path, inode, secret, anyone) VALUES(?, ?, ?, ?, ?)`,
+				key, k.Path, int64(k.Inode), k.Secret, k.Anyone)
+		}
+	}
+	return err
+}

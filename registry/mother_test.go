@@ -1,0 +1,371 @@
+package registry
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"patina/store/sqlite"
+)
+
+// mothers reads mother.db alone: the names and secrets of its projects.
+func mothers(t *testing.T, home string) (said []string) {
+	t.Helper()
+	check(t, sqlite.Glance(motherFile(home), func(db *sql.DB) error {
+		b := &book{home: filepath.Join(home, "nowhere"), db: db}
+		said = nil
+		for _, r := range b.all() {
+			for _, k := range r.Stores {
+				said = append(said, r.ID+" "+k.Path+" "+k.Secret)
+			}
+		}
+		return b.err
+	}))
+	return said
+}
+
+// on runs a statement on mother.db, behind the back of the registry.
+func on(t *testing.T, home, statement string) {
+	t.Helper()
+	db := sqlite.Open(motherFile(home), sqlite.Authored())
+	_, err := db.Exec(statement)
+	check(t, errors.Join(err, db.Close()))
+}
+
+func line(p Project) string { return p.ID + " " + p.Store + " " + p.Secret }
+
+// knows is an error unless a home knows a project, by its registry and by an older patina.
+func knows(t *testing.T, when, home string, want Project) {
+	t.Helper()
+	want.Doubt = ""
+	if p := Lookup(home, want.Root, want.Store); p != want {
+		t.Errorf("%s: %+v, want %+v", when, p, want)
+	}
+	if p := olderLookup(home, want.Root, want.Store); p != want {
+		t.Errorf("%s, by an older patina: %+v, want %+v", when, p, want)
+	}
+}
+
+// made registers a project with an index, by whichever version.
+func made(t *testing.T, home string, register func(home, root, storeDir string) (Project, error)) Project {
+	t.Helper()
+	root, dir := folder(t)
+	p, err := register(home, root, dir)
+	check(t, err)
+	index(t, dir)
+	return p
+}
+
+// Records of an older patina are read at once, and taken over by the first registration. From then
+// on mother.db alone would do, and its files are private.
+func TestRecordsAreTakenOver(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	a, b := made(t, home, olderRegister), made(t, home, olderRegister)
+	older := filepath.Join(home, "projects", "00112233445566aa")
+	check(t, os.MkdirAll(older, 0o700))
+	check(t, os.WriteFile(filepath.Join(older, "project.json"), []byte(`{"id":"00112233445566aa","name":"old","root":"/old","store":"/old/.patina"}`), 0o600))
+	knows(t, "before", home, a)
+	if _, err := os.Stat(motherFile(home)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a look makes mother.db: %v", err)
+	}
+	c := made(t, home, Register)
+	have := mothers(t, home)
+	for _, want := range []string{line(a), line(b), line(c), "00112233445566aa /old/.patina "} {
+		if !slices.Contains(have, want) {
+			t.Errorf("mother.db lacks %q: %q", want, have)
+		}
+	}
+	for _, p := range []Project{a, b, c} {
+		knows(t, "after", home, p)
+	}
+	check(t, os.RemoveAll(filepath.Join(home, "projects")))
+	for _, p := range []Project{a, b, c} {
+		if got := Lookup(home, p.Root, p.Store); got.ID != p.ID || got.Secret != p.Secret {
+			t.Errorf("by mother.db alone: %+v, want %+v", got, p)
+		}
+	}
+	for name, mode := range map[string]os.FileMode{home: 0o700, motherFile(home): 0o600} {
+		info, err := os.Stat(name)
+		if check(t, err); info.Mode().Perm() != mode {
+			t.Errorf("%s has mode %v", name, info.Mode())
+		}
+	}
+}
+
+// Two versions take turns on one home: each finds what the other has registered, and what it has
+// changed, at once. A project keeps its id and, in mother.db, its key.
+func TestTwoVersionsTakeTurns(t *testing.T) {
+	home := t.TempDir()
+	first := made(t, home, Register)
+	knows(t, "registered", home, first)
+	on(t, home, `CREATE TABLE edge(source INTEGER REFERENCES project(key), target INTEGER REFERENCES project(key)); INSERT INTO edge SELECT key, key FROM project`)
+	for turn := range 4 {
+		register := []func(home, root, storeDir string) (Project, error){olderRegister, Register}[turn%2]
+		check(t, os.Rename(first.Store, fmt.Sprint(first.Store, turn))) // the index is another one
+		check(t, os.Mkdir(first.Store, 0o700))
+		index(t, first.Store)
+		check(t, os.WriteFile(filepath.Join(first.Store, ".gitignore"), []byte("*\n"), 0o600))
+		p, err := register(home, first.Root, first.Store)
+		check(t, err)
+		if p.ID != first.ID || p.Secret == first.Secret || p.Doubt == "" {
+			t.Errorf("turn %d: %+v after %+v", turn, p, first)
+		}
+		knows(t, fmt.Sprint("turn ", turn), home, p)
+		knows(t, fmt.Sprint("turn ", turn, ", another"), home, made(t, home, register))
+		first = p
+	}
+	made(t, home, Register)
+	if have := mothers(t, home); len(have) != 6 || !slices.Contains(have, line(first)) {
+		t.Errorf("mother.db has %q", have)
+	}
+	on(t, home, `DELETE FROM edge WHERE source NOT IN (SELECT key FROM project)`)
+	check(t, sqlite.Glance(motherFile(home), func(db *sql.DB) error {
+		var edges string
+		err := db.QueryRow(`SELECT group_concat(p.id) FROM edge e JOIN project p ON p.key = e.target`).Scan(&edges)
+		if edges != first.ID {
+			t.Errorf("the edge leads to %q, want %q", edges, first.ID)
+		}
+		return err
+	}))
+}
+
+// A record that was written and not entered, since the process ended between the two, counts.
+func TestEndedBeforeTheCommit(t *testing.T) {
+	home := t.TempDir()
+	p := made(t, home, Register)
+	var r record
+	check(t, consult(home, func(b *book) { r, _ = b.read(p.ID) }))
+	r.Stores[0].Secret = strings.Repeat("ab", 16)
+	check(t, writeCopy(home, r))
+	p.Secret = r.Stores[0].Secret
+	knows(t, "ended before the commit", home, p)
+	made(t, home, Register)
+	if have := mothers(t, home); !slices.Contains(have, line(p)) {
+		t.Errorf("mother.db has %q, want %q", have, line(p))
+	}
+}
+
+// A registry that cannot be used is said, and nothing of it is changed; the records beside it
+// answer all the same.
+func TestRegistryThatCannotBeUsed(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(path string) error
+		says  error // of a registration; nil: it goes on without a word
+	}{
+		"no database": {func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("words ", 2000)), 0o600) }, ErrUnused},
+		"pages": {func(path string) error {
+			b, err := os.ReadFile(path)
+			for i := 1 << 12; i < len(b); i++ {
+				b[i] = 0x5a
+			}
+			return errors.Join(err, os.WriteFile(path, b, 0o600))
+		}, ErrUnused},
+		"cut": {func(path string) error { return os.Truncate(path, 5000) }, ErrUnused},
+		"link": {func(path string) error {
+			return errors.Join(os.Rename(path, path+".away"), os.Symlink("mother.db.away", path))
+		}, ErrUnused},
+		"newer": {func(path string) error {
+			on(t, filepath.Dir(path), `ALTER TABLE project ADD COLUMN colour TEXT; PRAGMA user_version = 99`)
+			return nil
+		}, nil},
+	} {
+		home := t.TempDir()
+		p := made(t, home, Register)
+		check(t, c.spoil(motherFile(home)))
+		before, err := os.ReadFile(motherFile(home))
+		check(t, err)
+		knows(t, name, home, p)
+		if err := Check(home); !errors.Is(err, ErrUnused) || !strings.Contains(err.Error(), "mother.db") {
+			t.Errorf("%s: check: %v", name, err)
+		}
+		root, dir := folder(t)
+		other, err := Register(home, root, dir)
+		if !errors.Is(err, c.says) || errors.Is(err, ErrNotNoted) {
+			t.Errorf("%s: register: %v, want %v", name, err, c.says)
+		}
+		index(t, dir)
+		knows(t, name+", another", home, other)
+		if after, err := os.ReadFile(motherFile(home)); err != nil || string(before) != string(after) {
+			t.Errorf("%s: mother.db has changed: %v", name, err)
+		}
+		check(t, os.RemoveAll(motherFile(home))) // what the hint says
+		made(t, home, Register)
+		if have := mothers(t, home); !slices.Contains(have, line(p)) || !slices.Contains(have, line(other)) {
+			t.Errorf("%s: made anew it has %q", name, have)
+		}
+	}
+}
+
+// A look leaves nothing behind, neither beside a file that nobody changes nor beside one with a
+// log.
+func TestLookupWritesNothing(t *testing.T) {
+	home := t.TempDir()
+	p := made(t, home, Register)
+	names := func() (all []string) {
+		entries, err := os.ReadDir(home)
+		check(t, err)
+		for _, e := range entries {
+			info, err := e.Info()
+			check(t, err)
+			all = append(all, fmt.Sprint(e.Name(), info.ModTime(), info.Size()))
+		}
+		return all
+	}
+	before := names()
+	knows(t, "at rest", home, p)
+	if after := names(); !slices.Equal(before, after) {
+		t.Errorf("%q became %q", before, after)
+	}
+	db, err := sqlite.OpenAuthored(context.Background(), motherFile(home), migrations)
+	check(t, err)
+	_, err = db.Exec(`UPDATE project SET name = 'seen in the log'`)
+	check(t, err)
+	if !sqlite.Logged(motherFile(home)) {
+		t.Fatal("there is no log")
+	}
+	check(t, consult(home, func(b *book) {
+		if r, _ := b.read(p.ID); r.Name != "seen in the log" {
+			t.Errorf("%+v", r)
+		}
+	}))
+	check(t, db.Close())
+}
+
+// What root registers for a user, in the user's home, the user can read and change.
+func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	home := t.TempDir()
+	check(t, os.Chown(home, 4242, 4242))
+	made(t, home, Register)
+	info, err := os.Stat(motherFile(home))
+	if check(t, err); info.Sys().(*syscall.Stat_t).Uid != 4242 {
+		t.Errorf("it belongs to %d", info.Sys().(*syscall.Stat_t).Uid)
+	}
+}
+
+// roleOf says what a child of a test does: its part, its home and a root.
+const roleOf = "PATINA_TEST_REGISTER"
+
+// TestMain makes the test binary the other process, where a test has started it as one.
+func TestMain(m *testing.M) {
+	role, where, ok := strings.Cut(os.Getenv(roleOf), " ")
+	if !ok {
+		os.Exit(m.Run())
+	}
+	home, root, _ := strings.Cut(where, " ")
+	fmt.Println("ready")
+	_, _ = io.Copy(io.Discard, os.Stdin) // all begin when their parent closes it
+	register := map[string]func(home, root, storeDir string) (Project, error){"newer": Register, "older": olderRegister}[role]
+	if role == "endless" {
+		for i := 0; ; i++ {
+			p, err := Register(home, fmt.Sprint(root, i), filepath.Join(fmt.Sprint(root, i), ".patina"))
+			fmt.Println(p.Root, p.Secret, err)
+		}
+	}
+	for i := range eachRegisters {
+		if _, err := register(home, fmt.Sprint(root, i), filepath.Join(fmt.Sprint(root, i), ".patina")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+const eachRegisters = 5
+
+// start starts this test binary as a process that registers, and returns its input, which begins it
+// when it is closed, and its output.
+func start(t *testing.T, role, home, root string) (c *exec.Cmd, in io.Closer, out *bufio.Reader) {
+	t.Helper()
+	c = exec.CommandContext(t.Context(), os.Args[0])
+	c.Env = append(os.Environ(), roleOf+"="+role+" "+home+" "+root)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	check(t, err)
+	pipe, err := c.StdoutPipe()
+	check(t, err)
+	check(t, c.Start())
+	out = bufio.NewReader(pipe)
+	_, err = out.ReadString('\n')
+	check(t, err)
+	return c, in, out
+}
+
+// A process is killed while it registers: whatever it said to be registered is, and the registry is
+// whole and goes on.
+func TestKilledWhileRegistering(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	for lives := range 6 {
+		root := filepath.Join(t.TempDir(), "app")
+		c, in, out := start(t, "endless", home, root)
+		check(t, in.Close())
+		var said []string
+		for range 2 + lives {
+			line, err := out.ReadString('\n')
+			check(t, err)
+			said = append(said, line)
+		}
+		check(t, c.Process.Kill())
+		_ = c.Wait() // it was killed
+		for _, s := range said {
+			f := strings.Fields(s)
+			if p := Lookup(home, f[0], filepath.Join(f[0], ".patina")); f[2] != "<nil>" || p.Secret != f[1] {
+				t.Errorf("life %d: %+v after %q", lives, p, s)
+			}
+		}
+		check(t, Check(home))
+		knows(t, "after a kill", home, made(t, home, Register))
+	}
+}
+
+// Many processes of both versions register at once, each its own folders and all one: none is lost,
+// and the shared one has one id and one secret.
+func TestProcessesRegisterAtOnce(t *testing.T) {
+	for _, roles := range [][]string{slices.Repeat([]string{"newer"}, 6), {"newer", "older", "newer", "older", "newer"}} {
+		home := filepath.Join(t.TempDir(), "home")
+		var roots []string
+		var children []*exec.Cmd
+		var begin []io.Closer
+		for i, role := range append(roles, roles...) {
+			root := filepath.Join(t.TempDir(), "app")
+			if i >= len(roles) {
+				root = filepath.Join(filepath.Dir(home), "shared")
+			}
+			roots = append(roots, root)
+			c, in, _ := start(t, role, home, root)
+			begin, children = append(begin, in), append(children, c)
+		}
+		for _, b := range begin {
+			check(t, b.Close())
+		}
+		for _, c := range children {
+			check(t, c.Wait())
+		}
+		last := made(t, home, Register) // takes over what an older patina wrote last
+		have := mothers(t, home)
+		if want := (len(roles)+1)*eachRegisters + 1; len(have) != want || !slices.Contains(have, line(last)) {
+			t.Errorf("%q: %d indexes, want %d", roles, len(have), want)
+		}
+		for _, root := range roots {
+			for i := range eachRegisters {
+				dir := filepath.Join(fmt.Sprint(root, i), ".patina")
+				p := Lookup(home, fmt.Sprint(root, i), dir)
+				if p.ID == "" || p.Secret == "" || idIn(dir) != p.ID || !slices.Contains(have, line(p)) {
+					t.Errorf("%q: %+v, in the folder %q", roles, p, idIn(dir))
+				}
+			}
+		}
+	}
+}

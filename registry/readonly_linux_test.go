@@ -1,0 +1,29 @@
+package registry
+
+import (
+	"syscall"
+	"testing"
+)
+
+// On a disk that cannot be written what was registered is known, and registering it again is no
+// error; another project is not noted, which is said.
+func TestReadOnlyDisk(t *testing.T) {
+	home := t.TempDir()
+	if err := syscall.Mount("none", home, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skipf("a disk cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() { check(t, syscall.Unmount(home, syscall.MNT_DETACH)) })
+	p := made(t, home, Register)
+	older := made(t, home, olderRegister)
+	check(t, syscall.Mount("none", home, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
+	for _, p := range []Project{p, older} {
+		knows(t, "read-only", home, p)
+		if again, err := Register(home, p.Root, p.Store); err != nil || again != p {
+			t.Errorf("registered again: %+v, %v", again, err)
+		}
+	}
+	root, dir := folder(t)
+	if p, err := Register(home, root, dir); err == nil || p.Secret == "" {
+		t.Errorf("another one: %+v, %v", p, err)
+	}
+}
