@@ -11,11 +11,12 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the cards of files.
+// Semantic ranks by meaning: by the cosine of the question's vector with the vectors of chunks and
+// file cards.
 //
-// It finds what the question says in other words. The table of vectors was fitted to the project when it was scraped, so
-// that words which stand for the same thing there lie close, and is kept with the index: a question is embedded with the very
-// table that the chunks were.
+// It finds text that says the same in other words. The table of vectors was fitted to the project
+// when it was scraped, so that words which stand for the same thing there lie close. It is kept
+// with the index: a question is embedded with the very table that the chunks were.
 type Semantic struct {
 	base func() store.Embedder // of projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
@@ -24,12 +25,16 @@ type Semantic struct {
 	models map[string]store.Embedder // by model id
 }
 
-// keptModels is how many tables an oracle keeps open, of 4 MB each. One more, and all are read again when they are needed.
+// keptModels bounds the tables that an oracle keeps open, of 4 MB each. One more, and all are read
+// again when they are needed.
 const keptModels = 16
 
 // NewSemantic returns the oracle of the built-in model.
 func NewSemantic() *Semantic {
-	return &Semantic{base: func() store.Embedder { return embed.Base() }, load: embed.Load, models: make(map[string]store.Embedder)}
+	return &Semantic{
+		base: func() store.Embedder { return embed.Base() }, load: embed.Load,
+		models: make(map[string]store.Embedder),
+	}
 }
 
 // Name implements Oracle.
@@ -79,7 +84,8 @@ func (s *Semantic) model(ctx context.Context, r *store.Reader) (store.Embedder, 
 		return nil, err
 	}
 	if m.Model() != id {
-		return nil, fmt.Errorf("the vectors are of another model, %q (patina scrape): %w", id, ErrUnavailable)
+		return nil, fmt.Errorf("the vectors are of another model, %q (patina scrape): %w",
+			id, ErrUnavailable)
 	}
 	if len(s.models) >= keptModels {
 		clear(s.models)
@@ -99,9 +105,9 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts are the texts of a question: a short one as it is, a long one by its zones, all of one weight. What the words of a zone weigh is
-// a matter of words: a zone has one meaning however many it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md,
-// "Long texts").
+// parts are the texts of a question: a short one as it is, a long one by its zones, all of one
+// weight. A zone has one meaning however many words it has, so code that repeats itself does not
+// outweigh the title (bench/RESULTS.md, "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -113,9 +119,11 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs of their words, stop words left out. There are none
-// for a model that is not of word vectors.
-func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
+// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs
+// of their words, stop words left out. There are none for a model that is not of word vectors.
+func (s *Semantic) Closest(
+	ctx context.Context, r *store.Reader, question string, p store.Passage, n int,
+) ([]embed.Pair, error) {
 	m, err := s.model(ctx, r)
 	if err != nil {
 		return nil, err

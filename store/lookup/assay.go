@@ -15,7 +15,7 @@ type AssayQuery struct {
 	Pattern string
 }
 
-// AssayTypes are the questions that Assay answers.
+// AssayTypes lists the questions that Assay answers.
 func AssayTypes() []string {
 	return []string{
 		"callers", "callees", "imports", "importers", "functions", "types", "inventory",

@@ -22,7 +22,7 @@ type Want struct {
 	Usage    bool          // link code to its callers and imports, the most expensive part
 }
 
-// maxAlso is how many further symbols of a file a description names.
+// maxAlso bounds the further symbols of a file in a description.
 const maxAlso = 4
 
 // Files that a description links to.

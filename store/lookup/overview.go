@@ -12,8 +12,8 @@ import (
 	"patina/store/xref"
 )
 
-// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for
-// the caller to say.
+// An Overview counts the content of a folder. Its lists are complete: how many items are shown is
+// for the caller to say.
 type Overview struct {
 	Folder      string // relative to the root; empty for the whole project
 	Files       int
@@ -23,7 +23,7 @@ type Overview struct {
 	Folders     []Tally // the folders right below, most files first, each with all that is in it
 	Central     []Central
 	EntryPoints []EntryPoint
-	Tests       []Tally // folders that hold test files, most first; Files counts those
+	Tests       []Tally // folders with test files, most first; Files counts test files
 	Readme      *store.Description
 }
 
@@ -123,7 +123,7 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 // notOwnCode marks files that are neither central nor an entry point.
 const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
 
-// entryPoints are the main function of a file, or the file itself if it stands for its folder.
+// entryPoints returns the main function of a file, or the file itself if it stands for its folder.
 func entryPoints(x *surveyed) []EntryPoint {
 	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
 		return nil
@@ -167,8 +167,8 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then what stands for a folder; the nearer to the top the better, and what
-	// only serves the work on it last.
+	// Programs first, then files that stand for a folder; those near the top before deep ones.
+	// Programs that only serve the work on the project come last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
@@ -188,7 +188,7 @@ func (o *Overview) sort() {
 // uses them.
 var builds = text.Set(`Makefile CMake Meson Dockerfile Starlark`)
 
-// beside are folders of programs that are not what the project is for.
+// beside are folders of programs that only serve the work on the project.
 var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench
 	benches benchmarks ci docker`)
 

@@ -35,9 +35,9 @@ var (
 )
 
 // Exact returns the documents that a question names. The whole question, or a token in back-ticks,
-// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition. Other
-// tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()", or can
-// only be a commit. A long text names commits only: its other mentions are evidence.
+// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition.
+// Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
+// or can only be a commit. A long text names commits only: its other mentions are evidence.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"patina/store/xref"
 )
 
-// askingWords are those of a sentence that asks where or what one symbol is, in lower case.
+// askingWords may stand in a sentence that asks for one symbol, in lower case.
 var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find
 	locate live code defined declared definition declaration class struct function func method type
 	interface trait enum constant variable symbol module`)
