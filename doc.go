@@ -1,40 +1,46 @@
-// Package patina has no code: this is the tour of the project, from the bottom up. Each part imports only what stands above
-// it; imports_test.go holds that. Words are explained where they are first used.
+// Package patina has no code: this is the tour of the project, from the bottom up. Each part
+// imports only what stands above it; imports_test.go holds that. Words are explained where they are
+// first used.
 //
 // # Pure code
 //
-// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins the channels of code by
-// score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go makes one list of all kinds, and fusion/intent.go
-// reads from a question what it asks for. Begin with fusion/types.go.
+// fusion/ merges rankings: fusion/lists.go numbers what each channel gave, fusion/blend.go joins
+// the channels of code by score, fusion/rrf.go those of the other kinds by rank, fusion/kinds.go
+// ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
+// fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
-// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text (store/text/question.go) and posting
-// lists of words; its arithmetic is in store/text/bm25.go.
+// store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
+// (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
 // shell/ spells words for the shells that people paste commands into.
 //
-// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go); secrets/probe.go says why that
-// is fast.
+// secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);
+// secrets/probe.go says why that is fast.
 //
 // # What is kept
 //
-// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no more bytes than expected.
+// safeio/ reads small files that a stranger may have put there: no link, no device, no pipe, no
+// more bytes than expected.
 //
-// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the file, store/vector/scan.go looks
-// at every row, store/vector/hnsw.go is the index for very many.
+// store/vector/ keeps vectors in a flat file and finds the nearest: store/vector/file.go is the
+// file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
 // setting with its reason, store/sqlite/guard.go what a stranger's file is kept from, and
 // store/sqlite/migrate.go how the schema of authored data grows.
 //
-// store/ is the index of one repository, one SQLite database: what is written, and what a reader of one published state (a
-// generation) sees. store/types.go says what a file, a symbol, a chunk and a commit are; store/DESIGN.md says what a crash may lose.
-// store/embedder.go says what makes vectors; store/storetest/ has two that need no model.
+// store/ is the index of one repository, one SQLite database: what is written, and what a reader of
+// one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
+// commit are; store/DESIGN.md says what a crash may lose. store/embedder.go says what makes
+// vectors; store/storetest/ has two that need no model.
 //
-// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what each language says of paths,
-// store/xref/calls.go finds the definitions that a call may mean. It reads no database.
+// store/xref/ says what a call or an import means: store/xref/imports.go follows imports by what
+// each language says of paths, store/xref/calls.go finds the definitions that a call may mean. It
+// reads no database.
 //
-// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents, store/lookup/describe.go says what
-// a result shows, store/lookup/assay.go answers questions about facts.
+// store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
+// store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
+// facts.
 //
 // store/scrape/git/ starts git so that nothing which a repository names can run.
 //
@@ -70,20 +76,29 @@
 //
 // # What ranks
 //
-// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words (oracles/bm25.go), oracles/semantic.go by
-// meaning (oracles/nearest.go), oracles/temporal.go by the votes of past commits (oracles/votes.go). oracles/evidence.go says what
-// speaks for a document whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle must pass.
+// oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
+// (oracles/bm25.go), oracles/semantic.go by meaning (oracles/nearest.go), oracles/temporal.go by
+// the votes of past commits (oracles/votes.go). oracles/evidence.go says what speaks for a document
+// whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle
+// must pass.
 //
-// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it, oracles/embed/trainer.go the step
-// that fits its table, oracles/embed/adapt.go how a repository does so.
+// oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it,
+// oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
+// does so.
 //
 // oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
 // oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //
-// actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers. actors/api.go is what callers
-// see, actors/service.go every request and answer; actors/read.go is the actor of a look-up, actors/gather.go is the actor of one query, actors/gathering.go its plain state.
+// actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
+// actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
+// actor of a look-up. A question passes actors/request.go, which checks it;
+// actors/router.go, which asks the projects it names; and actors/fanout.go, which in each project
+// pins a generation, asks the oracles and weighs what they found. actors/fusion.go gathers all of
+// it under the deadline, fuses and answers; actors/gathering.go is its plain state.
+// actors/messages.go is what crosses the border of a project, and actors/target.go what stands for
+// one that is somewhere else.
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it (workspace/open.go), scrapes it
 // (workspace/scrape.go) and reads what a user types as names of its index (workspace/names.go).
@@ -92,7 +107,8 @@
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
-// cmd/patina/ is the command, one file a subcommand; its stories are in cmd/patina/testdata/script/.
+// cmd/patina/ is the command, one file a subcommand; its stories are in
+// cmd/patina/testdata/script/.
 //
 // # What measures
 //

@@ -6,35 +6,31 @@ import (
 
 	"patina/fusion"
 	"patina/store"
-	"patina/store/lookup"
-	"patina/store/text"
 )
 
 // A question is a request made ready: with its defaults, its terms and its intent.
 type question struct {
 	Request
-	parsed text.Question
-	intent fusion.Intent
-	news   []string                    // the words that ask what is new; they are not looked for
-	shown  func([]fusion.Result) []int // which places of the ranking are shown
+	understood
+	shown func([]fusion.Result) []int // which places of the ranking are shown
 }
 
 // fused is one ranking out of the lists of all projects. It is plain: no actors, no clock.
 type fused struct {
 	question
-	got     []*lists
+	got     []*Lists
 	ranking []fusion.Result
 	shown   []Result
-	wants   map[string][]lookup.Want // by project, in the order of shown
+	wants   map[string][]Want // by project, in the order of shown
 }
 
-// withUsage is how many of the first results are linked to their callers and imports: on a large repository that costs about
-// a millisecond each, and the detail of any other shows them.
+// withUsage is how many of the first results are linked to their callers and imports: on a large
+// repository that costs about a millisecond each, and the detail of any other shows them.
 const withUsage = 1
 
 // fuse ranks what has been gathered and decides what is to be described.
-func fuse(q question, got []*lists) fused {
-	f := fused{question: q, got: got, wants: map[string][]lookup.Want{}}
+func fuse(q question, got []*Lists) fused {
+	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
 	f.ranking = fusion.Fuse(in)
 	shown := q.shown(f.ranking)
@@ -48,7 +44,7 @@ func fuse(q question, got []*lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			lookup.Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Question: q.parsed, Usage: r.Rank <= withUsage})
+			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage})
 	}
 	return f
 }
@@ -60,13 +56,13 @@ func plain(k fusion.Key, docID string) store.Description {
 }
 
 // input is everything that the ranking depends on.
-func input(q question, got []*lists) fusion.Input {
+func input(q question, got []*Lists) fusion.Input {
 	known := 0
 	for _, m := range got {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles,
+		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	for _, k := range store.Kinds() {
@@ -91,11 +87,11 @@ func input(q question, got []*lists) fusion.Input {
 	return in
 }
 
-func keyOf(m *lists, kind store.Kind, h store.Ranked) fusion.Key {
+func keyOf(m *Lists, kind store.Kind, h store.Ranked) fusion.Key {
 	return fusion.Key{Project: m.From, Kind: string(kind), ID: kind.Identity(h)}
 }
 
-func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *lists) {
+func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	if _, ok := all[k]; ok {
 		return
 	}
@@ -104,8 +100,9 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *lists) {
 	}
 }
 
-// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows them.
-func chunksOf(got []*lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
+// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows
+// them.
+func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	out := make(map[fusion.Key][]int, len(wanted))
 	for _, m := range got {
 		for _, l := range m.Lists {
@@ -119,8 +116,9 @@ func chunksOf(got []*lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	return out
 }
 
-// symbolsOf holds the doc_id by which the question names a document, where that is not its identity: a symbol of a file.
-func symbolsOf(got []*lists) map[fusion.Key]string {
+// symbolsOf holds the doc_id by which the question names a document, where that is not its
+// identity: a symbol of a file.
+func symbolsOf(got []*Lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {
 		for _, x := range m.Exact {
@@ -133,7 +131,7 @@ func symbolsOf(got []*lists) map[fusion.Key]string {
 }
 
 // describe fills in what the documents of one project show.
-func (f *fused) describe(m *descriptions) {
+func (f *fused) describe(m *Descriptions) {
 	at := map[string]int{}
 	for i, r := range f.shown {
 		if r.Key.Project == m.From {

@@ -16,6 +16,9 @@ type Request struct {
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
+
+	Projects []string           // names or ids; empty: all
+	Weights  map[string]float64 // of the routes to projects, by name, at most 1; 1 where there is none
 }
 
 // Status says how one channel of one project fared.
@@ -31,7 +34,7 @@ const (
 	Unavailable Status = "UNAVAILABLE" // nothing to search: no git history; not partial
 )
 
-// Partial tells whether a status makes an answer partial.
+// Partial reports whether a status makes an answer partial.
 func (s Status) Partial() bool { return s == Overloaded || s == Deadline || s == Failed }
 
 // A ChannelState is the status of one channel of one project in an answer.

@@ -1,15 +1,26 @@
-// Package actors runs queries: it is the engine behind every front-end, and the only package that knows of actors.
+// Package actors runs queries: it is the engine behind every front-end, and the only package that
+// knows of actors.
 //
-//	engine ── repo/<name> ── oracle/<channel>
-//	       │              ├─ visit (a query in this project)
-//	       │              └─ reading (a look-up in this project)
-//	       └─ router ────── tour (a query in all projects)
+//	engine ── repo/<project> ── oracle/<channel>
+//	       │                 ├─ query/<query>    (a fanout: one query in this project)
+//	       │                 └─ read/<query>     (a reading: one look-up in this project)
+//	       ├─ peer/<project>                     (asks a Target: a project somewhere else)
+//	       └─ router ────────── fusion/<query>   (one query in all its projects)
 //
-// A tour gathers projects as a visit gathers oracles, with the same code. It promises an answer within the budget: what
-// fails, panics, is late or has nothing to search is named in the answer and costs its own list only. A query sees one
-// generation of each project. A look-up (Detail, Assay, Recent and the like) is for one project, and holds a slot of it as a
-// query does. Callers see the ordinary methods of a Service, and Close.
+// A fusion gathers projects as a fanout gathers oracles, with the same code. It promises an answer
+// within the budget: what fails, panics, is late or has nothing to search is named in the answer
+// and costs its own list only. A query sees one generation of each project. Callers see ordinary
+// methods: those of Service, and Close.
 //
-// How documents are ranked it leaves to package oracles, what rankings mean together to package fusion, and what a result
-// looks like to the front-ends.
+// Projects join and leave while the engine runs: Add, AddTarget, Remove. What crosses the border of
+// a project is in messages.go, plain data in both directions; a Target is whatever takes an Ask and
+// gives Lists.
+//
+// A question goes through request.go (checked, given defaults), router.go, fusion.go, repo.go
+// (waits for a slot), fanout.go (pins a generation, asks the oracles), oracle.go (one call),
+// evidence.go, back to fusion.go and answer.go. limiter.go and breaker.go decide who is asked when,
+// lease.go when a generation may go; all three know nothing of actors.
+//
+// How documents are ranked it leaves to package oracles, what rankings mean together to package
+// fusion, and what a result looks like to the front-ends.
 package actors

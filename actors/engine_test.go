@@ -72,7 +72,8 @@ func newEngine(t testing.TB, o Options) *Engine {
 	return e
 }
 
-// awaitGoroutines waits for goroutines that are on their last instructions, and fails if more than n remain.
+// awaitGoroutines waits for goroutines that are on their last instructions, and fails if more than
+// n remain.
 func awaitGoroutines(t testing.TB, n int) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Second); runtime.NumGoroutine() > n; runtime.Gosched() {
@@ -91,6 +92,10 @@ type script struct {
 }
 
 func (s script) Name() string { return s.name }
+
+func (s script) Open(oracles.Project) (oracles.Channel, error) { return s, nil }
+
+func (s script) Close() error { return nil }
 
 func (s script) Query(ctx context.Context, r *store.Reader, q oracles.Question) ([]oracles.List, error) {
 	ls, err := s.does(ctx, q)
@@ -190,7 +195,8 @@ func TestExactSymbolIsShown(t *testing.T) {
 	}
 }
 
-// One oracle sleeps past the deadline, one panics, one is unavailable, one is of another generation: the last one answers.
+// One oracle sleeps past the deadline, one panics, one is unavailable, one is of another
+// generation: the last one answers.
 func TestTroubleCostsOnlyItself(t *testing.T) {
 	trouble := []oracles.Oracle{
 		script{"late", sleeps},
@@ -262,7 +268,8 @@ func TestRepeatedFailureRestsTheChannel(t *testing.T) {
 	}
 }
 
-// Calls that ignore their context hold their slots and readers. The channel is named, and the others still get readers.
+// Calls that ignore their context hold their slots and readers. The channel is named, and the
+// others still get readers.
 func TestCallsThatNeverReturn(t *testing.T) {
 	release := make(chan struct{})
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Slots: 3, Oracles: []oracles.Oracle{
@@ -520,7 +527,8 @@ func TestSameNameTwiceIsRefused(t *testing.T) {
 	awaitGoroutines(t, before)
 }
 
-// BenchmarkScatter is what a query costs beside its oracles: actors, the pin, evidence of nothing, fusion.
+// BenchmarkScatter is what a query costs beside its oracles: actors, the pin, evidence of nothing,
+// fusion.
 func BenchmarkScatter(b *testing.B) {
 	p := newProject(b, "app")
 	nothing := func(context.Context, oracles.Question) ([]oracles.List, error) { return nil, nil }
@@ -538,7 +546,7 @@ func BenchmarkScatter(b *testing.B) {
 	})
 	b.Run("pin", func(b *testing.B) { // the part of it that is the store's
 		for b.Loop() {
-			pin, err := e.hosts[0].index.pin(b.Context(), len(os))
+			pin, err := e.members[0].host.index.pin(b.Context(), len(os))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -8,8 +8,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A gather is what the actors of one query have in common on both levels: it collects lists until all have answered or the
-// deadline has passed. An oracle or a project that fails, panics or is late costs its own lists, never the answer.
+// A gather is what the actors of one query have in common on both levels: it collects lists until
+// all have answered or the deadline has passed. An oracle or a project that fails, panics or is
+// late costs its own lists, never the answer.
 type gather struct {
 	state  gathering
 	began  time.Time
@@ -50,7 +51,8 @@ func unexpected(c actor.Context, log *slog.Logger) {
 	}
 }
 
-// reserve is the part of a budget that is kept for what follows: one share of it, but never more than most.
+// reserve is the part of a budget that is kept for what follows: one share of it, but never more
+// than most.
 func reserve(budget time.Duration, share int64, most time.Duration) time.Duration {
 	return min(budget/time.Duration(share), most)
 }

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// gathering is what the actor of a query knows of the lists it waits for: on one level those of a project's oracles, on
-// the other those of projects. It knows nothing of actors, clocks or stores.
+// gathering is what the actor of a query knows of the lists it waits for: on one level those of a
+// project's oracles, on the other those of projects. It knows nothing of actors, clocks or stores.
 type gathering struct {
 	query      string
 	generation int64 // lists of any other one are refused; 0: each answer has its own
 	awaited    []awaited
-	got        []*lists // in the order of awaited, nil where none has come
+	got        []*Lists // in the order of awaited, nil where none has come
 	missing    int
 }
 
@@ -24,12 +24,12 @@ type awaited struct {
 }
 
 func newGathering(query string, of []awaited) gathering {
-	return gathering{query: query, awaited: of, got: make([]*lists, len(of)), missing: len(of)}
+	return gathering{query: query, awaited: of, got: make([]*Lists, len(of)), missing: len(of)}
 }
 
-// add notes an answer and tells whether it was the last one. An answer to another query, of someone who was not asked, or a
-// second one is dropped.
-func (g *gathering) add(m *lists) (last bool) {
+// add notes an answer and reports whether it was the last one. An answer to another query, of someone
+// who was not asked, or a second one is dropped.
+func (g *gathering) add(m *Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {
 		return false
@@ -40,7 +40,7 @@ func (g *gathering) add(m *lists) (last bool) {
 }
 
 // checked refuses an answer that mixes generations.
-func (g *gathering) checked(m *lists) *lists {
+func (g *gathering) checked(m *Lists) *Lists {
 	want := m.Index.Generation.Number
 	if g.generation != 0 {
 		want = g.generation
@@ -68,7 +68,7 @@ func (g *gathering) silence(status Status, detail string, elapsed time.Duration)
 		if g.got[i] != nil {
 			continue
 		}
-		m := &lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}
+		m := &Lists{Query: g.query, From: a.from, Index: IndexState{Project: a.project, Behind: -1}}
 		for _, ch := range a.channels {
 			m.Channels = append(m.Channels, ChannelState{Project: a.project, Channel: ch, Status: status, Elapsed: elapsed, Detail: detail})
 		}

@@ -13,7 +13,8 @@ import (
 	"patina/store/scrape"
 )
 
-// While scrapes publish one generation after the other, by update and by rename, every answer shows a single one.
+// While scrapes publish one generation after the other, by update and by rename, every answer shows
+// a single one.
 func TestAnswerShowsOneGeneration(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, ".patina")

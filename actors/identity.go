@@ -10,7 +10,7 @@ import (
 )
 
 // union lists what the lists hold, each document once, by kind and identity in fusion.
-func union(of []*lists) map[store.Kind][]string {
+func union(of []*Lists) map[store.Kind][]string {
 	ids := map[store.Kind][]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {
@@ -36,7 +36,7 @@ type meaning struct {
 }
 
 // meaningOf is empty where the semantic channel did not answer.
-func meaningOf(of []*lists) meaning {
+func meaningOf(of []*Lists) meaning {
 	out := meaning{cosines: map[string]float64{}}
 	for _, m := range of {
 		for _, l := range m.Lists {

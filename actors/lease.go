@@ -15,8 +15,9 @@ type pinned struct {
 	desk *store.Reader
 }
 
-// A lease is one query's hold on a slot of its project and on the generation it has pinned. The query ends it once, but the
-// pin closes and the slot returns only when the last call that uses a reader has returned: also an oracle that is late.
+// A lease is one query's hold on a slot of its project and on the generation it has pinned. The
+// query ends it once, but the pin closes and the slot returns only when the last call that uses a
+// reader has returned: also an oracle that is late.
 type lease struct {
 	mu       sync.Mutex
 	pin      *pinned
@@ -34,7 +35,7 @@ func (l *lease) admit() bool {
 	return l.admitted
 }
 
-// over tells whether the query has ended.
+// over reports whether the query has ended.
 func (l *lease) over() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -22,7 +22,7 @@ func (o ReadOptions) options() ReadOptions { return o }
 type desk struct {
 	*host
 	*store.Reader
-	oracles []oracles.Oracle
+	oracles []*channel
 }
 
 // seen is the state of what is read. compared says how far it is behind as well.
@@ -151,8 +151,12 @@ func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range d.oracles {
-		words, ok := o.(*oracles.Semantic)
+	for _, x := range d.oracles {
+		open, err := x.opened()
+		if err != nil {
+			return nil, err
+		}
+		words, ok := open.(*oracles.Semantic)
 		if !ok {
 			continue
 		}

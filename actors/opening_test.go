@@ -23,7 +23,7 @@ func TestDeadlineCoversOpening(t *testing.T) {
 	})
 	ask := Request{Text: "evict cache", Timeout: 100 * time.Millisecond}
 	a, err := e.Scry(context.Background(), ask)
-	if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.names) {
+	if err != nil || !a.Partial || len(a.Results) > 0 || len(a.Channels) != len(e.members[0].channels) {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	for _, c := range a.Channels {
@@ -53,7 +53,7 @@ func TestCloseWhileOpening(t *testing.T) {
 			return loadIndex(p)
 		},
 	})
-	index := e.hosts[0].index
+	index := e.members[0].host.index
 	if err := e.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}

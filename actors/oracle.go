@@ -16,8 +16,9 @@ import (
 	"patina/store"
 )
 
-// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be used only while the lease
-// is acquired. It is answered by lists, unless ctx ends before its turn comes.
+// A call asks one oracle. It never leaves the process: it carries the query's own reader, to be
+// used only while the lease is acquired. It is answered by lists, unless ctx ends before its turn
+// comes.
 type call struct {
 	expected
 	ctx      context.Context
@@ -33,12 +34,46 @@ type call struct {
 func (m *call) over() bool { return m.ctx.Err() != nil }
 
 // answer is what the asker gets.
-func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *lists {
+func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *Lists {
 	state := ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
 	for _, l := range found {
 		state.Hits += len(l.Hits)
 	}
-	return &lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
+	return &Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
+}
+
+// A channel is an oracle in one project. It is opened by the first call, and by the next one if
+// that fails: a database may hang, and a call has a goroutine and a deadline of its own.
+type channel struct {
+	oracle  oracles.Oracle
+	project oracles.Project
+
+	mu   sync.Mutex
+	open oracles.Channel // nil: not yet
+}
+
+func (x *channel) opened() (oracles.Channel, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.open != nil {
+		return x.open, nil
+	}
+	open, err := x.oracle.Open(x.project)
+	if err != nil {
+		return nil, err
+	}
+	x.open = open
+	return open, nil
+}
+
+// close closes the channel when no call is under way any more.
+func (x *channel) close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.open == nil {
+		return nil
+	}
+	return x.open.Close()
 }
 
 // A run is one call under way. Only the oracle's actor touches it.
@@ -61,22 +96,23 @@ type lost struct {
 	run *run
 }
 
-// An oracleActor is the controller of one channel of one project: it lets a few calls run at once, each in its own goroutine
-// with its own context, queues the rest, and keeps its mailbox free. A panic of the oracle is the failure of one call.
-// After several failures in a row it rests, and says so to whoever asks.
+// An oracleActor is the controller of one channel of one project: it lets a few calls run at once,
+// each in its own goroutine with its own context, queues the rest, and keeps its mailbox free. A
+// panic of the oracle is the failure of one call. After several failures in a row it rests, and
+// says so to whoever asks.
 type oracleActor struct {
-	oracle oracles.Oracle
-	log    *slog.Logger
-	work   *sync.WaitGroup // the engine's: all goroutines
-	slots  slots[*call]
-	rest   rest
+	channel *channel
+	log     *slog.Logger
+	work    *sync.WaitGroup // the engine's: all goroutines
+	limiter limiter[*call]
+	breaker breaker
 }
 
-func newOracleActor(o oracles.Oracle, n int, log *slog.Logger, work *sync.WaitGroup) *oracleActor {
+func newOracleActor(x *channel, n int, log *slog.Logger, work *sync.WaitGroup) *oracleActor {
 	return &oracleActor{
-		oracle: o, log: log, work: work,
-		slots: slots[*call]{free: n, over: (*call).over},
-		rest:  rest{slots: n},
+		channel: x, log: log, work: work,
+		limiter: limiter[*call]{free: n, over: (*call).over},
+		breaker: breaker{slots: n},
 	}
 }
 
@@ -90,7 +126,7 @@ func (o *oracleActor) Receive(c actor.Context) {
 	case *lost:
 		if !m.run.back {
 			m.run.lost = true
-			o.rest.lost++
+			o.breaker.lost++
 		}
 	default:
 		unexpected(c, o.log)
@@ -98,21 +134,21 @@ func (o *oracleActor) Receive(c actor.Context) {
 }
 
 func (o *oracleActor) asked(c actor.Context, m *call) {
-	if why := o.rest.reason(time.Now()); why != "" {
-		c.Send(m.asker, m.answer(o.oracle.Name(), nil, Unavailable, why))
+	if why := o.breaker.reason(time.Now()); why != "" {
+		c.Send(m.asker, m.answer(o.channel.oracle.Name(), nil, Unavailable, why))
 		return
 	}
-	switch o.slots.take(m) {
+	switch o.limiter.take(m) {
 	case now:
 		o.run(c, m)
 	case refuse:
-		c.Send(m.asker, m.answer(o.oracle.Name(), nil, Overloaded, fmt.Sprintf("%d questions wait already", waiting)))
+		c.Send(m.asker, m.answer(o.channel.oracle.Name(), nil, Overloaded, tooMany))
 	}
 }
 
 // run makes a call in a goroutine of its own, which must not touch c.
 func (o *oracleActor) run(c actor.Context, m *call) {
-	self, root, name := c.Self(), c.ActorSystem().Root, o.oracle.Name()
+	self, root, name := c.Self(), c.ActorSystem().Root, o.channel.oracle.Name()
 	r := &run{}
 	if !m.lease.acquire() { // the query is over: nobody listens
 		root.Send(self, &returned{run: r, status: Deadline})
@@ -121,7 +157,7 @@ func (o *oracleActor) run(c actor.Context, m *call) {
 	due, _ := m.ctx.Deadline()
 	r.overdue = time.AfterFunc(time.Until(due)+overdue, func() { root.Send(self, &lost{run: r}) })
 	o.work.Go(func() {
-		found, err := query(o.oracle, m, o.log)
+		found, err := query(o.channel, m, o.log)
 		m.lease.release()
 		status, detail := outcome(m, found, err)
 		root.Send(m.asker, m.answer(name, found, status, detail))
@@ -135,16 +171,16 @@ func (o *oracleActor) returned(c actor.Context, m *returned) {
 		m.run.overdue.Stop()
 	}
 	if m.run.lost {
-		o.rest.lost--
+		o.breaker.lost--
 	}
 	switch m.status {
 	case Failed:
-		o.rest.failed(time.Now(), m.detail)
+		o.breaker.failed(time.Now(), m.detail)
 		o.log.Warn("oracle failed", "actor", c.Self().GetId(), "detail", m.detail)
 	case OK, Empty:
-		o.rest.succeeded()
+		o.breaker.succeeded()
 	}
-	if next, ok := o.slots.done(); ok {
+	if next, ok := o.limiter.done(); ok {
 		o.run(c, next)
 	}
 }
@@ -165,15 +201,20 @@ func guarded(log *slog.Logger, f func() error) (err error) {
 	return f()
 }
 
-func query(o oracles.Oracle, m *call, log *slog.Logger) (found []oracles.List, err error) {
+func query(x *channel, m *call, log *slog.Logger) (found []oracles.List, err error) {
 	err = guarded(log, func() error {
-		found, err = o.Query(m.ctx, m.reader, m.question)
+		open, err := x.opened()
+		if err != nil {
+			return err
+		}
+		found, err = open.Query(m.ctx, m.reader, m.question)
 		return err
 	})
 	return found, err
 }
 
-// outcome is the status of a call that came back. An error after the end of its context is the context's.
+// outcome is the status of a call that came back. An error after the end of its context is the
+// context's.
 func outcome(m *call, found []oracles.List, err error) (Status, string) {
 	var p panicError
 	switch {

@@ -23,7 +23,7 @@ func TestTableOfKindsNamesIntents(t *testing.T) {
 		}
 	}
 	for _, i := range intents {
-		in := input(question{intent: i}, nil)
+		in := input(question{understood: understood{intent: i}}, nil)
 		if !asked[i] || len(in.Priors) != len(store.Kinds()) {
 			t.Errorf("intent %s: asked for %v, %d priors", i, asked[i], len(in.Priors))
 		}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"patina/oracles"
 )
 
 // A Read asks one thing of one project. It is plain data with a budget relative to its arrival, and
@@ -55,45 +53,31 @@ func (e *Engine) look(ctx context.Context, r request) (any, error) {
 	if o.Timeout < 0 {
 		return nil, fmt.Errorf("%s: timeout %s: it may not be negative", r.verb(), o.Timeout)
 	}
-	repo, err := e.repo(o.Project)
-	if err != nil {
-		return nil, err
-	}
 	key, _, err := e.queries.begin("read")
 	if err != nil {
 		return nil, err
 	}
 	defer e.queries.end()
-	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, defaultTimeout), Request: r}
-	future := e.system.Root.RequestFuture(repo, m, m.Budget+answerGrace)
-	replies := make(chan *ReadReply, 1)
-	e.work.Go(func() {
-		reply, err := future.Result()
-		if m, ok := reply.(*ReadReply); ok && err == nil {
-			replies <- m
-			return
-		}
-		replies <- &ReadReply{Failure: &Failure{Read: r.verb(), Project: o.Project, Status: Failed, Detail: fmt.Sprintf("no answer: %v", err)}}
-	})
-	select {
-	case reply := <-replies:
-		if reply.Failure != nil {
-			return nil, reply.Failure
-		}
-		return reply.Answer, nil
-	case <-ctx.Done():
-		e.system.Root.Send(repo, &CancelRead{Query: key})
-		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
-	}
-}
-
-// repo is the actor of a project.
-func (e *Engine) repo(project string) (*actor.PID, error) {
-	h, err := e.host(project)
+	of, err := e.useOne(o.Project)
 	if err != nil {
 		return nil, err
 	}
-	return e.repos[slices.Index(e.hosts, h)], nil
+	defer of.users.Done()
+	if of.host == nil {
+		return nil, &Failure{Read: r.verb(), Project: of.from, Status: Unavailable, Detail: "the project is not on this machine"}
+	}
+	m := &Read{Query: key, Budget: cmp.Or(o.Timeout, defaultTimeout), Request: r}
+	reply, err := await[*ReadReply](ctx, e, of, m, m.Budget)
+	switch {
+	case err == nil && reply.Failure == nil:
+		return reply.Answer, nil
+	case err == nil:
+		return nil, reply.Failure
+	case ctx.Err() != nil:
+		e.system.Root.Send(of.pid, &CancelRead{Query: key})
+		return nil, fmt.Errorf("%s: %w", r.verb(), ctx.Err())
+	}
+	return nil, &Failure{Read: r.verb(), Project: of.from, Status: Failed, Detail: fmt.Sprintf("no answer: %v", err)}
 }
 
 // finished is sent to itself when the look-up has returned.
@@ -109,7 +93,7 @@ type reading struct {
 	*host
 	ask      *Read
 	request  request
-	oracles  []oracles.Oracle
+	oracles  []*channel
 	asker    *actor.PID
 	lease    *lease
 	began    time.Time
@@ -134,17 +118,17 @@ func (r *repo) read(c actor.Context, m *Read) {
 	x.lease = &lease{free: func() { root.Send(self, &released{}) }}
 	x.life, x.cancel = context.WithCancel(r.life)
 	t := &ticket{lease: x.lease}
-	turn := r.slots.take(t)
+	turn := r.limiter.take(t)
 	if turn == refuse {
 		x.cancel()
-		c.Respond(x.failed(Overloaded, fmt.Sprintf("%d questions wait already", waiting), nil))
+		c.Respond(x.failed(Overloaded, tooMany, nil))
 		return
 	}
 	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return x }), readName(m.Query))
 	if err != nil {
 		panic(fmt.Errorf("start read %q: %w", m.Query, err))
 	}
-	t.visit = pid
+	t.query = pid
 	if turn == now {
 		r.admit(c, t)
 	}

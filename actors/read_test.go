@@ -283,7 +283,7 @@ func TestFailureKeepsItsCause(t *testing.T) {
 	}
 }
 
-// messages are all that crosses the border of an engine.
+// messages are all that crosses the border of an engine or of a project.
 func messages() []any {
 	var all []any
 	service := reflect.TypeFor[Service]()
@@ -291,7 +291,8 @@ func messages() []any {
 		m := service.Method(i).Type
 		all = append(all, reflect.Zero(m.In(1)).Interface(), reflect.Zero(m.Out(0).Elem()).Interface())
 	}
-	return append(all, Read{}, ReadReply{}, CancelRead{}, Failure{})
+	all = append(all, Read{}, ReadReply{}, CancelRead{}, Failure{})
+	return append(all, Ask{}, Lists{}, Describe{}, Descriptions{})
 }
 
 // Every message is plain data: filled to the last field it comes back from gob and from JSON as it
@@ -364,6 +365,12 @@ func fill(t *testing.T, v reflect.Value, at string, n *int) {
 		for i := range 2 {
 			fill(t, v.Index(i), at, n)
 		}
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(t, key, at+" key", n)
+		fill(t, value, at, n)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(t, v.Elem(), at, n)

@@ -30,7 +30,7 @@ const (
 	hitsALimit = 3
 )
 
-// prepare checks a request and fills in its defaults.
+// prepare checks a request, but for its names, and fills in its defaults.
 func (e *Engine) prepare(r Request) (question, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return question{}, errors.New("read question: it is empty")
@@ -44,16 +44,23 @@ func (e *Engine) prepare(r Request) (question, error) {
 	if err := r.Filter.Check(); err != nil {
 		return question{}, err
 	}
-	for _, name := range r.Oracles {
-		if !slices.Contains(e.names, name) {
-			return question{}, fmt.Errorf("no oracle %q; there are %s", name, strings.Join(e.names, ", "))
-		}
-	}
-	r.Oracles = e.inOrder(r.Oracles)
 	r.Limit = cmp.Or(r.Limit, defaultLimit)
 	r.Timeout = cmp.Or(r.Timeout, defaultTimeout)
-	q := question{Request: r, parsed: text.ParseQuestion(r.Text)}
-	asks := r.Text
+	return question{Request: r, understood: e.texts.understand(r.Text)}, nil
+}
+
+// understood is what is read from the text of a question. It is never changed.
+type understood struct {
+	text   string
+	parsed text.Question
+	intent fusion.Intent
+	news   []string // the words that ask what is new; they are not looked for
+}
+
+// understand reads a text. Whoever answers reads it by itself: equal text gives equal terms.
+func understand(s string) understood {
+	q := understood{text: s, parsed: text.ParseQuestion(s)}
+	asks := s
 	if q.parsed.Long {
 		asks = q.parsed.Title // the rest reports
 	}
@@ -61,26 +68,47 @@ func (e *Engine) prepare(r Request) (question, error) {
 	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
 		q.parsed.Without(q.news)
 	}
-	return q, nil
+	return q
 }
 
-// inOrder sorts names of oracles as the engine has them, each once.
-func (e *Engine) inOrder(names []string) []string {
-	var out []string
-	for _, n := range e.names {
-		if slices.Contains(names, n) {
-			out = append(out, n)
-		}
+// texts keeps the last few texts that were read. Both sides of a query read its text, and mostly
+// both are in one process: a pasted issue takes a millisecond.
+type texts struct {
+	mu   sync.Mutex
+	next int
+	last [16]understood
+}
+
+func (t *texts) understand(s string) understood {
+	t.mu.Lock()
+	i := slices.IndexFunc(t.last[:], func(u understood) bool { return u.text == s })
+	if i >= 0 {
+		defer t.mu.Unlock()
+		return t.last[i]
 	}
-	return out
+	t.mu.Unlock()
+	u := understand(s)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last[t.next%len(t.last)] = u
+	t.next++
+	return u
 }
 
-// forOracles is the question as oracles see it.
-func (q question) forOracles() oracles.Question {
+// questionOf is the question as oracles see it.
+func (h *host) questionOf(m *Ask) oracles.Question {
 	return oracles.Question{
-		ID: q.ID, Text: q.Text, Parsed: q.parsed, Filter: q.Filter,
-		Limit: max(hitsAKind, hitsALimit*q.Limit),
+		Text: m.Text, Parsed: h.texts.understand(m.Text).parsed, Filter: m.Filter,
+		Limit: max(hitsAKind, hitsALimit*m.Limit),
 	}
+}
+
+// asked are those of the channels that are in names, each once; all of them if there are no names.
+func asked(channels, names []string) []string {
+	if len(names) == 0 {
+		return channels
+	}
+	return slices.DeleteFunc(slices.Clone(channels), func(c string) bool { return !slices.Contains(names, c) })
 }
 
 // notes says what of the question is not looked at.
@@ -106,7 +134,8 @@ type queries struct {
 	running sync.WaitGroup
 }
 
-// begin names a query: by a key that is unique in the engine, and by an id that it makes unless there is one.
+// begin names a query: by a key that is unique in the engine, and by an id that it makes unless
+// there is one.
 func (s *queries) begin(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +150,8 @@ func (s *queries) begin(id string) (key, named string, err error) {
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
-// fresh makes an id that this engine has not given yet. One second has 17,576 of them; an engine that spends most of them
-// in a second repeats one rather than wait.
+// fresh makes an id that this engine has not given yet. One second has 17,576 of them; an engine
+// that spends most of them in a second repeats one rather than wait.
 func (s *queries) fresh(make func(time.Time) string) string {
 	id := ""
 	for range 100 {
@@ -161,10 +190,18 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 		return nil, err
 	}
 	defer e.queries.end()
+	of, err := e.use(q.Projects)
+	if err != nil {
+		return nil, err
+	}
+	defer release(of)
+	if q.Oracles, err = oraclesOf(of, q.Oracles); err != nil {
+		return nil, err
+	}
 	q.ID = id
 	q.shown = func(ranking []fusion.Result) []int { return shown(q.Limit, ranking) }
 	reply := make(chan *Answer, 1)
-	e.system.Root.Send(e.router, &scry{ctx: ctx, query: key, question: q, reply: reply})
+	e.system.Root.Send(e.router, &scry{ctx: ctx, query: key, question: q, targets: targets(of), reply: reply})
 	last := time.NewTimer(q.Timeout + answerGrace)
 	defer last.Stop()
 	select {
@@ -175,4 +212,26 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	case <-last.C:
 		return nil, fmt.Errorf("ask %q: no answer within %s of its deadline", r.Text, answerGrace)
 	}
+}
+
+// oraclesOf sorts names of oracles as the projects have them, each once. One that no project has is
+// an error.
+func oraclesOf(of []*member, names []string) ([]string, error) {
+	var all []string
+	for _, m := range of {
+		for _, c := range m.channels {
+			if !slices.Contains(all, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return nil, fmt.Errorf("no oracle %q; there are %s", name, strings.Join(all, ", "))
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return asked(all, names), nil
 }

@@ -12,23 +12,21 @@ type scry struct {
 	ctx      context.Context // the caller's: its end ends the query
 	query    string          // unique in the engine
 	question question
+	targets  []target
 	reply    chan<- *Answer // has room for one
 }
 
-// A router sends a query to the projects it concerns: today to every one of the engine.
-//
-// It sends all asks of a query before it looks at the next, so that queries reach every project in one order. That is what
-// keeps two queries from each holding the slot that the other waits for.
-type router struct {
-	log     *slog.Logger
-	targets []target
-}
-
-// A target is a project and the actor that answers for it.
+// A target is a project and the actor that answers for it: a repo, or a peer.
 type target struct {
 	awaited
 	pid *actor.PID
 }
+
+// A router sends a query to the projects that it concerns.
+//
+// It sends all asks of a query before it looks at the next, so that queries reach every project in
+// one order. That is what keeps two queries from each holding the slot that the other waits for.
+type router struct{ log *slog.Logger }
 
 // Receive implements actor.Actor.
 func (r *router) Receive(c actor.Context) {
@@ -41,10 +39,13 @@ func (r *router) Receive(c actor.Context) {
 }
 
 func (r *router) route(c actor.Context, m *scry) {
-	t := newTour(m, r.targets, r.log)
-	pid := c.Spawn(actor.PropsFromProducer(func() actor.Actor { return t }))
-	for _, to := range r.targets {
-		c.RequestWithCustomSender(to.pid, t.ask(), pid)
+	f := newFusion(m, r.log)
+	pid, err := c.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return f }), "fusion/"+m.query)
+	if err != nil { // the engine makes each name once
+		panic(err)
+	}
+	for _, to := range f.targets {
+		c.RequestWithCustomSender(to.pid, f.ask(), pid)
 	}
 	c.Send(pid, &routed{})
 }

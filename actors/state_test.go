@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math/rand"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -11,8 +12,8 @@ import (
 	"patina/store"
 )
 
-func listsOf(query, from string, generation int64) *lists {
-	return &lists{
+func listsOf(query, from string, generation int64) *Lists {
+	return &Lists{
 		Query: query, From: from,
 		Lists:    []oracles.List{{Channel: from, Kind: store.Code, Generation: generation, Hits: []store.Ranked{{DocID: "a", Path: "a"}}}},
 		Channels: []ChannelState{{Project: "p", Channel: from, Status: OK, Hits: 1}},
@@ -24,7 +25,7 @@ func TestGathering(t *testing.T) {
 	g.generation = 4
 	for _, step := range []struct {
 		name string
-		m    *lists
+		m    *Lists
 		last bool
 		left int
 	}{
@@ -60,19 +61,20 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 	}
 }
 
-// What is written in the project and what the model knows have one voice each; without a semantic channel the first speaks alone.
+// What is written in the project and what the model knows have one voice each; without a semantic
+// channel the first speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
-	found := &lists{Lists: []oracles.List{
+	found := &Lists{Lists: []oracles.List{
 		{Channel: "lexical", Kind: store.Code, Hits: []store.Ranked{{DocID: "b", Path: "b", Raw: 9}}},
 		{Channel: semantic, Kind: store.Code, Words: 4, Known: 3, Hits: []store.Ranked{{DocID: "a", Path: "a", Raw: 0.5}}},
 	}}
 	for _, test := range []struct {
-		of            []*lists
+		of            []*Lists
 		known, cosine float64
 	}{
-		{[]*lists{found}, 0.625, 0.25},
-		{[]*lists{{Lists: found.Lists[:1]}}, 0.5, 0},
+		{[]*Lists{found}, 0.625, 0.25},
+		{[]*Lists{{Lists: found.Lists[:1]}}, 0.5, 0},
 		{nil, 0.5, 0},
 	} {
 		evidence := map[string]store.Evidence{"a": {Share: 0.2, Known: 0.5}, "b": {Known: 0.5}}
@@ -87,12 +89,12 @@ func TestMeaningOfEvidence(t *testing.T) {
 }
 
 // Against a slow obvious version: who holds a slot, who waits, in order.
-func TestSlots(t *testing.T) {
+func TestLimiter(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 50 {
 		gone := map[int]bool{}
 		size := 1 + r.Intn(4)
-		s := slots[int]{free: size, over: func(x int) bool { return gone[x] }}
+		s := limiter[int]{free: size, over: func(x int) bool { return gone[x] }}
 		var queue []int
 		held := 0
 		for x := range 2 * waiting {
@@ -131,9 +133,9 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-func TestSlotsRefuseOnlyWhenFull(t *testing.T) {
+func TestLimiterRefuseOnlyWhenFull(t *testing.T) {
 	gone := -1
-	s := slots[int]{free: 1, over: func(x int) bool { return x == gone }}
+	s := limiter[int]{free: 1, over: func(x int) bool { return x == gone }}
 	for x := range waiting + 1 {
 		if s.take(x) == refuse {
 			t.Fatalf("refused %d", x)
@@ -148,9 +150,9 @@ func TestSlotsRefuseOnlyWhenFull(t *testing.T) {
 	}
 }
 
-func TestRest(t *testing.T) {
+func TestBreaker(t *testing.T) {
 	at := time.Unix(1000, 0)
-	r := rest{slots: 2}
+	r := breaker{slots: 2}
 	for range failuresInARow - 1 {
 		r.failed(at, "x")
 	}
@@ -171,10 +173,10 @@ func TestRest(t *testing.T) {
 	if r.failed(at.Add(coolDown), "x"); r.reason(at.Add(coolDown)) == "" {
 		t.Error("one more failure does not begin the next rest")
 	}
-	if r := (rest{slots: 2, lost: 1}); r.reason(at) != "" {
+	if r := (breaker{slots: 2, lost: 1}); r.reason(at) != "" {
 		t.Error("unavailable with a slot left")
 	}
-	if r := (rest{slots: 2, lost: 2}); r.reason(at) == "" {
+	if r := (breaker{slots: 2, lost: 2}); r.reason(at) == "" {
 		t.Error("asked with no slot left")
 	}
 }
@@ -211,6 +213,21 @@ func TestFreshIDs(t *testing.T) {
 	for _, want := range []string{"q_1_aaa", "q_1_aab", "q_2_aaa"} {
 		if got := q.fresh(give); got != want {
 			t.Errorf("id %s, want %s", got, want)
+		}
+	}
+}
+
+// A text is read once and kept for a while; what is kept is what reading gives.
+func TestTexts(t *testing.T) {
+	var kept texts
+	for i := range 100 {
+		s := "what changed in the cache recently " + strings.Repeat("x", i%20)
+		got := kept.understand(s)
+		if want := understand(s); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: %+v, want %+v", s, got, want)
+		}
+		if again := kept.understand(s); &again.parsed.Terms[0] != &got.parsed.Terms[0] {
+			t.Fatalf("%q was read twice", s)
 		}
 	}
 }

@@ -3,29 +3,11 @@ package actors
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"patina/fusion"
 	"patina/store"
 )
-
-// host finds a project by its name or id.
-func (e *Engine) host(project string) (*host, error) {
-	if project == "" && len(e.hosts) == 1 {
-		return e.hosts[0], nil
-	}
-	i := slices.IndexFunc(e.hosts, func(h *host) bool { return h.project.Name == project || h.project.ID == project })
-	if i < 0 {
-		var names []string
-		for _, h := range e.hosts {
-			names = append(names, h.project.Name)
-		}
-		return nil, fmt.Errorf("no project %q; there are %s", project, strings.Join(names, ", "))
-	}
-	return e.hosts[i], nil
-}
 
 // A WhyRequest asks how one document was ranked for a question.
 type WhyRequest struct {

@@ -102,6 +102,10 @@ type nothing struct{ name string }
 
 func (n nothing) Name() string { return n.name }
 
+func (n nothing) Open(oracles.Project) (oracles.Channel, error) { return n, nil }
+
+func (nothing) Close() error { return nil }
+
 func (nothing) Query(context.Context, *store.Reader, oracles.Question) ([]oracles.List, error) {
 	return nil, nil
 }

@@ -26,7 +26,8 @@ const (
 	longSemantic = 0.5
 )
 
-// codeWeight is what a channel's list of code counts. A long text says in passing what intents are read from.
+// codeWeight is what a channel's list of code counts. A long text says in passing what intents are
+// read from.
 func codeWeight(in Input, channel string) float64 {
 	switch {
 	case !in.Long:
@@ -65,10 +66,11 @@ func intentFactor(i Intent, channel string) float64 {
 	return 1
 }
 
-// blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic + 0.2·H·temporal), where A, S
-// and H are each channel's raw scores divided by its best one for this question, before demotion. Ties by path.
-// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else.
-// Agreement is Blended as a share of the best. A channel that did not answer adds nothing.
+// blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
+// 0.2·H·temporal), where A, S and H are each channel's raw scores divided by its best one for this
+// question, before demotion. Ties by path. For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N
+// + 0.3·M + 0.5·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else. Agreement is
+// Blended as a share of the best. A channel that did not answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)
 	names := asked(in.Only, lexical)
@@ -120,10 +122,12 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// namedFew is how many contributions of names there is room for beside those of the channels: more are rare.
+// namedFew is how many contributions of names there is room for beside those of the channels: more
+// are rare.
 const namedFew = 2
 
-// appendNames appends what the names of a file and in it add, under the names that evidence has for them.
+// appendNames appends what the names of a file and in it add, under the names that evidence has for
+// them.
 func appendNames(out []Contribution, e Evidence) []Contribution {
 	for _, c := range [...]Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},

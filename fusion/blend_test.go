@@ -146,7 +146,8 @@ func TestBlendContributions(t *testing.T) {
 	}
 }
 
-// A file without an entry has share 0 and no demotion; an entry that sets no demotion has none either.
+// A file without an entry has share 0 and no demotion; an entry that sets no demotion has none
+// either.
 func TestMissingEvidence(t *testing.T) {
 	got := Fuse(Input{
 		Lists:    []List{list("lexical", "code", "a", 2.0, "b", 1.0)},

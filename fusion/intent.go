@@ -6,7 +6,8 @@ import (
 	"unicode"
 )
 
-// Intent is what a question asks for. It chooses the prior of a kind and the weight of a channel; it excludes nothing.
+// Intent is what a question asks for. It chooses the prior of a kind and the weight of a channel;
+// it excludes nothing.
 type Intent string
 
 // The intents, in the order in which they are tried.
@@ -19,8 +20,8 @@ const (
 	General    Intent = "general"    // none of these
 )
 
-// intentBytes bounds what is read of a question. Who pastes a log says above it what is wanted; the log itself would fire
-// a rule by chance.
+// intentBytes bounds what is read of a question. Who pastes a log says above it what is wanted; the
+// log itself would fire a rule by chance.
 const intentBytes = 4096
 
 // The words of the rules, in the order of IntentOf: openers are first words.
@@ -61,13 +62,13 @@ func words(list string) wordSet {
 	return s
 }
 
-// in tells whether any of ws is in the set.
+// in reports whether any of ws is in the set.
 func (s wordSet) in(ws []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
 }
 
-// IntentOf reads from a question what it asks for: the first rule that fires, over whole words in any case.
-// Any text is a legal question; only its first 4,096 bytes are read.
+// IntentOf reads from a question what it asks for: the first rule that fires, over whole words in
+// any case. Any text is a legal question; only its first 4,096 bytes are read.
 func IntentOf(question string) Intent {
 	ws := intentWords(question)
 	if len(ws) == 0 {
@@ -110,7 +111,7 @@ func asksWhen(ws []string) bool {
 	return temporalOpeners[ws[0]] && temporalChanges.in(ws) || asksForNews(ws)
 }
 
-// wishesFor tells whether somebody wants something done: "we need …", "let's …", "please …".
+// wishesFor reports whether somebody wants something done: "we need …", "let's …", "please …".
 func wishesFor(ws []string) bool {
 	for i, w := range ws {
 		rest := ws[i+1:]
@@ -134,7 +135,8 @@ func hasPrefix(ws, prefix []string) bool {
 	return len(ws) >= len(prefix) && slices.Equal(ws[:len(prefix)], prefix)
 }
 
-// intentWords splits the beginning of a question into lower-case runs of letters and digits ("let's" is let, s).
+// intentWords splits the beginning of a question into lower-case runs of letters and digits
+// ("let's" is let, s).
 func intentWords(question string) []string {
 	cut := len(question) > intentBytes
 	if cut {

@@ -5,18 +5,20 @@ import (
 	"slices"
 )
 
-// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all kinds").
+// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all
+// kinds").
 const (
 	agreementWeight = 0.2 // of the agreement of channels, beside the share
-	// A file is one result, as a section or a commit is, but speaks of a question in several places: with its best chunk alone,
-	// the sections that describe code crowd it out. 0.2 to 0.3 is a plateau; above, code crowds out the others (bench/RESULTS.md).
+	// A file is one result, as a section or a commit is, but speaks of a question in several
+	// places: with its best chunk alone, the sections that describe code crowd it out. 0.2 to 0.3
+	// is a plateau; above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
 )
 
 const (
-	// irrelevantBelow is the floor of share × known. Of 420 absurd askings of nine repositories 90% stay under 0.10, of 129 paraphrases
-	// 14%, of 472 real questions none; by the share alone, under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd
-	// questions").
+	// irrelevantBelow is the floor of share × known. Of 420 absurd askings of nine repositories 90%
+	// stay under 0.10, of 129 paraphrases 14%, of 472 real questions none; by the share alone,
+	// under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd questions").
 	irrelevantBelow = 0.10
 	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98%
 	// stay under 0.30, of 239 real ones 12%.
@@ -31,18 +33,20 @@ func (in Input) prior(kind string) float64 {
 	return 1
 }
 
-// Fuse makes one ranking out of all lists.
+// fuseProject makes one ranking out of the lists of one project.
 //
-// The documents that the question names stand first, in the order given, whether a list holds them or not. All others are
-// ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth) + 0.2·agreement). A kind's own order survives the merge: what
-// stands before a strong item is merged with that item's score. Code is ordered by its blend (or its reciprocal ranks), the
-// other kinds by score; with one channel in Only every kind is in that channel's order. Ties by share, then project, then id.
-func Fuse(in Input) []Result {
+// The documents that the question names stand first, in the order given, whether a list holds them
+// or not. All others are ranked inside their kind and merged by score = prior · (min(1, share +
+// 0.25·breadth) + 0.2·agreement). A kind's own order survives the merge: an item that stands before
+// a stronger one is merged with the score of that one. Code is ordered by its blend (or its
+// reciprocal ranks), the other kinds by score; with one channel in Only every kind is in that
+// channel's order. Ties by share, then id.
+func fuseProject(in Input) ranked {
 	pinned := map[Key]Result{}
 	for _, k := range in.Exact {
 		pinned[k] = newResult(in, k)
 	}
-	var kinds [][]Result
+	var kinds []ranked
 	for _, kind := range kindsOf(in) {
 		rest := ordered(in, kind)
 		if len(pinned) > 0 {
@@ -54,22 +58,23 @@ func Fuse(in Input) []Result {
 				return ok
 			})
 		}
-		kinds = append(kinds, rest)
+		kinds = append(kinds, lifted(rest))
 	}
-	return append(exact(in, pinned), merge(kinds)...)
+	first, rest := exact(in, pinned), merge(kinds)
+	return ranked{append(first.results, rest.results...), append(first.scores, rest.scores...)}
 }
 
 // exact lists the pinned results in the order in which the question names them.
-func exact(in Input, pinned map[Key]Result) []Result {
-	var out []Result
+func exact(in Input, pinned map[Key]Result) ranked {
+	var out ranked
 	for _, k := range in.Exact {
 		r, ok := pinned[k]
 		if !ok {
 			continue // named twice
 		}
 		delete(pinned, k)
-		r.Exact, r.Score = true, 1
-		out = append(out, r)
+		r.Exact = true
+		out.results, out.scores = append(out.results, r), append(out.scores, mostScore)
 	}
 	return out
 }
@@ -84,9 +89,6 @@ func ordered(in Input, kind string) []Result {
 		out = reciprocalCode(in)
 	default:
 		out = blend(in)
-	}
-	for i := range out {
-		out[i].Score = out[i].Own()
 	}
 	if kind != codeKind && len(in.Only) != 1 {
 		out = sorted(out, func(a, b *Result) int {
@@ -105,11 +107,11 @@ func newResult(in Input, k Key) Result {
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
 }
 
-// Own is the score that a result has by itself: prior · (min(1, share + 0.25·breadth) + 0.2·agreement), at most 1; of sections times
-// their demotion.
-func (r *Result) Own() float64 { return min(1, r.full()) }
+// Own is the score that a result has by itself: weight · prior · (min(1, share + 0.25·breadth) +
+// 0.2·agreement), at most 1; of sections times their demotion.
+func (r *Result) Own() float64 { return min(1, weightOf(r.Weight)*r.full()) }
 
-// full is Own without its ceiling.
+// full is Own without its ceiling, and without the weight.
 func (r *Result) full() float64 {
 	d := r.Evidence.Demotion // of code it is in the agreement
 	if r.Key.Kind == codeKind || d == 0 {
@@ -120,13 +122,20 @@ func (r *Result) full() float64 {
 
 // tie orders results of equal score.
 func tie(a, b *Result) int {
+	if a.Exact != b.Exact {
+		if a.Exact {
+			return -1
+		}
+		return 1
+	}
 	if a.Share != b.Share {
 		return cmp.Compare(b.Share, a.Share)
 	}
 	return compareKeys(a.Key, b.Key)
 }
 
-// sorted returns results in an order. They are large: places are sorted, and each result is moved once.
+// sorted returns results in an order. They are large: places are sorted, and each result is moved
+// once.
 func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	order := make([]*Result, len(rs))
 	for i := range rs {
@@ -140,44 +149,12 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	return out
 }
 
-// merge joins lists by their heads: an item counts with the highest score from it to the end of its list.
-func merge(lists [][]Result) []Result {
-	scores := make([][]float64, len(lists))
-	total := 0
-	for i, l := range lists {
-		total += len(l)
-		scores[i] = make([]float64, len(l))
-		for j := len(l) - 1; j >= 0; j-- {
-			scores[i][j] = l[j].full()
-			if j+1 < len(l) {
-				scores[i][j] = max(scores[i][j], scores[i][j+1])
-			}
-		}
-	}
-	out := make([]Result, 0, total)
-	for len(out) < total {
-		best := -1
-		for i, l := range lists {
-			if len(l) == 0 {
-				continue
-			}
-			if best < 0 || cmp.Or(cmp.Compare(scores[best][0], scores[i][0]), tie(&l[0], &lists[best][0])) < 0 {
-				best = i
-			}
-		}
-		next := lists[best][0]
-		next.Score = min(1, scores[best][0])
-		out = append(out, next)
-		lists[best], scores[best] = lists[best][1:], scores[best][1:]
-	}
-	return out
-}
-
-// RelevanceOf says whether results account for enough of the question to be shown without a word: by their words or by their
-// meaning, for a paraphrase has no words in common with what it asks for. It looks at the best of them all, wherever it stands.
-// Whether anything is shown as an answer depends besides on how much is known of the question's words: a document that holds one
-// word of four says less where nobody has heard of the other three than where they stand elsewhere. A document that the question
-// names is relevant.
+// RelevanceOf says whether results account for enough of the question to be shown without a word:
+// by their words or by their meaning, for a paraphrase has no words in common with what it asks
+// for. It looks at the best of them all, wherever it stands. Whether anything is shown as an answer
+// depends besides on how much is known of the question's words: a document that holds one word of
+// four says less where nobody has heard of the other three than where they stand elsewhere. A
+// document that the question names is relevant.
 func RelevanceOf(best []Result) Relevance {
 	accounted, ours, exact := 0.0, 0.0, false
 	for _, r := range best {

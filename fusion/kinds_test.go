@@ -41,8 +41,8 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// A channel more must not move a kind against the others: the commit that stands before the file without meaning stands there
-// with it, though meaning finds other commits nearer.
+// A channel more must not move a kind against the others: the commit that stands before the file
+// without meaning stands there with it, though meaning finds other commits nearer.
 func TestAnotherChannelLowersNoKind(t *testing.T) {
 	in := Input{
 		Intent: Rationale,
@@ -81,7 +81,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// A file that the blend prefers stands before one with a larger share, and is merged with that one's score.
+// A file that the blend prefers stands before one with a larger share, and is merged with that
+// one's score.
 func TestCodeKeepsItsOrderInTheMerge(t *testing.T) {
 	got := Fuse(Input{
 		Lists: []List{
@@ -100,7 +101,8 @@ func TestCodeKeepsItsOrderInTheMerge(t *testing.T) {
 	}
 }
 
-// Kinds without an order of their own are ordered by score; with one channel asked for, by that channel.
+// Kinds without an order of their own are ordered by score; with one channel asked for, by that
+// channel.
 func TestOrderInsideAKind(t *testing.T) {
 	in := Input{
 		Lists: []List{list("lexical", "commit", "a", 3.0, "b", 2.0, "c", 1.0), list("semantic", "commit", "c", 0.3)},
@@ -126,7 +128,8 @@ func TestOrderInsideAKind(t *testing.T) {
 }
 
 func TestTies(t *testing.T) {
-	// b.go and a.go tie in the blend: by path. Across kinds the scores tie: by share, then project, then id.
+	// b.go and a.go tie in the blend: by path. Across kinds and projects the scores tie: by share,
+	// then project, then id; z is the second of its project.
 	got := Fuse(Input{
 		Lists: []List{
 			list("lexical", "code", "b.go", 1.0, "a.go", 1.0),
@@ -137,7 +140,7 @@ func TestTies(t *testing.T) {
 		},
 		Evidence: map[Key]Evidence{code("a.go"): {Share: 0.1}, code("b.go"): {Share: 0.9}},
 	})
-	if want := []string{"a.go", "b.go", "x", "y", "z", "a"}; !slices.Equal(ids(got), want) {
+	if want := []string{"a.go", "b.go", "x", "y", "a", "z"}; !slices.Equal(ids(got), want) {
 		t.Errorf("order %v, want %v", ids(got), want)
 	}
 }
@@ -238,7 +241,8 @@ func TestRelevanceOf(t *testing.T) {
 	}
 }
 
-// A file that speaks of the question in several chunks comes before a section that is a little better in its one.
+// A file that speaks of the question in several chunks comes before a section that is a little
+// better in its one.
 func TestBreadthOfFiles(t *testing.T) {
 	file, section := Key{Kind: "code", ID: "a.go"}, Key{Kind: "pattern", ID: "pattern:a.md#a"}
 	first := func(breadth float64) Key {

@@ -24,7 +24,7 @@ func (r ranking) holds(k Key) bool {
 	return ok
 }
 
-// asked tells whether a channel counts when only these were asked for by name.
+// asked reports whether a channel counts when only these were asked for by name.
 func asked(only []string, channel string) bool {
 	return len(only) == 0 || slices.Contains(only, channel)
 }
@@ -41,8 +41,9 @@ func kindsOf(in Input) []string {
 	return slices.Compact(kinds)
 }
 
-// rankings gathers what every asked channel says of a kind, sorted by channel: one entry a channel that answered, even
-// with an empty list. Several lists of one channel (of several projects) are one ranking; a document keeps its best place.
+// rankings gathers what every asked channel says of a kind, sorted by channel: one entry a channel
+// that answered, even with an empty list. Several lists of one channel (of several projects) are
+// one ranking; a document keeps its best place.
 func rankings(in Input, kind string) []ranking {
 	var rs []ranking
 	for _, l := range in.Lists {
@@ -60,8 +61,8 @@ func rankings(in Input, kind string) []ranking {
 	return rs
 }
 
-// addPlaces numbers the hits of a list by raw score, ties by project and id whatever order they came in. A document that
-// occurs twice has its best place, and its second occurrence takes none.
+// addPlaces numbers the hits of a list by raw score, ties by project and id whatever order they
+// came in. A document that occurs twice has its best place, and its second occurrence takes none.
 func addPlaces(places map[Key]place, l List) {
 	hits := slices.Clone(l.Hits)
 	for i := range hits {
@@ -130,7 +131,8 @@ func evidenceOf(in Input, k Key) Evidence {
 	return e
 }
 
-// ratio is a as a share of the best, in 0..1; 0 where nothing is above 0 (a cosine is clipped at 0).
+// ratio is a as a share of the best, in 0..1; 0 where nothing is above 0 (a cosine is clipped at
+// 0).
 func ratio(a, best float64) float64 {
 	if best <= 0 {
 		return 0

@@ -1,13 +1,15 @@
 package fusion
 
-// The words by which a question asks what is new: one that says when, and one that says that something became different.
+// The words by which a question asks what is new: one that says when, and one that says that
+// something became different.
 var (
 	recency = words("recent recently lately latest newest")
 	changes = words("change changes changed changing commit commits happened happening")
 )
 
-// NewsWords returns the words by which a question asks what is new ("what changed recently in the parser", "latest commits about
-// postings"); none if it does not. They are found in what answers it by chance alone.
+// NewsWords returns the words by which a question asks what is new ("what changed recently in the
+// parser", "latest commits about postings"); none if it does not. They are found in what answers it
+// by chance alone.
 func NewsWords(question string) []string {
 	ws := intentWords(question)
 	if !asksForNews(ws) {

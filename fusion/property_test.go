@@ -11,7 +11,8 @@ import (
 	"testing/quick"
 )
 
-// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and numbers that are none.
+// Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and
+// numbers that are none.
 func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	raws := []float64{0, 1, 1, 2, 0.5, -0.25, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1)}
@@ -26,9 +27,16 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 		Rule:     Rule(pick("", "blend", "rrf")),
 		Long:     r.Intn(4) == 0,
 		Evidence: map[Key]Evidence{},
+		Weights:  map[string]float64{},
 		Priors:   map[string]float64{pick("code", "commit", "pattern"): number()},
 	}
-	key := func(kind string) Key { return Key{pick("p", "q"), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
+	names := []string{"p", "q", "r", "s"}[:1+r.Intn(4)]
+	for _, name := range names {
+		if r.Intn(2) == 0 {
+			in.Weights[name] = number()
+		}
+	}
+	key := func(kind string) Key { return Key{pick(names...), kind, pick("a", "b", "c", "d", "e", "f", "g")} }
 	for range r.Intn(8) {
 		l := List{Channel: pick("lexical", "semantic", "temporal", "belief"), Kind: pick("code", "commit", "pattern")}
 		for range r.Intn(min(size, 12) + 1) {
@@ -124,17 +132,18 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
-// The best of every kind has all the agreement there is, whatever channels ranked it, unless nothing speaks for it.
+// The best of every kind of a project has all the agreement there is, whatever channels ranked it,
+// unless nothing speaks for it.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
-		best := map[string]float64{}
+		best := map[Key]float64{}
 		for _, r := range Fuse(in) {
-			if len(r.Contributions) > 0 {
-				best[r.Key.Kind] = max(best[r.Key.Kind], r.Agreement)
+			if k := (Key{Project: r.Key.Project, Kind: r.Key.Kind}); len(r.Contributions) > 0 {
+				best[k] = max(best[k], r.Agreement)
 			}
 		}
-		for kind, agreement := range best {
-			if agreement != 1 && (kind != "code" || agreement != 0) {
+		for k, agreement := range best {
+			if agreement != 1 && (k.Kind != "code" || agreement != 0) {
 				return false
 			}
 		}
@@ -142,14 +151,11 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// Down the ranking, behind what the question names, the shown score never rises, and no score is below the document's own.
+// Down the ranking the shown score never rises, and no score is below the document's own.
 func TestScoresNeverRise(t *testing.T) {
 	check(t, func(in Input) bool {
 		last := 1.0
 		for _, r := range Fuse(in) {
-			if r.Exact {
-				continue
-			}
 			if r.Score > last || r.Score < r.Own() {
 				return false
 			}
@@ -170,7 +176,7 @@ func TestContributionsSumUp(t *testing.T) {
 					return false
 				}
 			}
-			if !near(r.Own(), min(1, mergeScore(r))) {
+			if !near(r.Own(), min(1, r.Weight*mergeScore(r))) {
 				return false
 			}
 			if r.Key.Kind == "code" && in.Rule != RRF {
@@ -185,7 +191,7 @@ func TestContributionsSumUp(t *testing.T) {
 	})
 }
 
-// The merge keeps each kind's own order: what Fuse makes of that kind alone.
+// The merge keeps the order of each kind of a project: what Fuse makes of that kind alone.
 func TestMergeKeepsOwnOrder(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -199,15 +205,18 @@ func TestMergeKeepsOwnOrder(t *testing.T) {
 				}
 			}
 			of := slices.DeleteFunc(slices.Clone(all), func(r Result) bool { return r.Key.Kind != kind })
-			if !reflect.DeepEqual(append([]Result{}, of...), append([]Result{}, Fuse(alone)...)) {
-				return false
+			for _, project := range []string{"p", "q", "r", "s"} {
+				if !reflect.DeepEqual(from(of, project), from(Fuse(alone), project)) {
+					return false
+				}
 			}
 		}
 		return true
 	})
 }
 
-// The merge agrees with its definition read aloud: sort all by the highest score from an item to the end of its list.
+// The merge agrees with its definition read aloud: sort all by the highest score from an item to
+// the end of its list.
 func TestMergeAgainstSort(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -215,8 +224,8 @@ func TestMergeAgainstSort(t *testing.T) {
 		head := map[Key]float64{}
 		for i, r := range got {
 			for _, later := range got[i:] {
-				if later.Key.Kind == r.Key.Kind {
-					head[r.Key] = max(head[r.Key], mergeScore(later))
+				if later.Key.Kind == r.Key.Kind && later.Key.Project == r.Key.Project {
+					head[r.Key] = max(head[r.Key], r.Weight*mergeScore(later))
 				}
 			}
 		}
@@ -232,14 +241,15 @@ func TestMergeAgainstSort(t *testing.T) {
 	})
 }
 
-// One channel asked for: the order of code is D · (that channel's raw score, and the names for lexical) and nothing else.
+// One channel asked for: the order of a project's code is D · (that channel's raw score, and the
+// names for lexical) and nothing else.
 func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	check(t, func(in Input, lex bool) bool {
 		in.Exact, in.Rule, in.Only = nil, Blend, []string{"semantic"}
 		if lex {
 			in.Only = []string{"lexical"}
 		}
-		code := slices.DeleteFunc(Fuse(in), func(r Result) bool { return r.Key.Kind != "code" })
+		code := slices.DeleteFunc(Fuse(in), func(r Result) bool { return r.Key.Kind != "code" || r.Key.Project != "p" })
 		value := func(r Result) float64 {
 			e := r.Evidence
 			if lex {
@@ -258,7 +268,8 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 	})
 }
 
-// More evidence never costs a document a place: a larger share in the answer, a higher raw score inside code.
+// More evidence never costs a document a place: a larger share in the answer, a higher raw score
+// inside a project's code.
 func TestMonotonic(t *testing.T) {
 	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
 	check(t, func(in Input, seed int64) bool {
@@ -301,7 +312,7 @@ func TestMonotonic(t *testing.T) {
 		h := r.Intn(len(hits))
 		hits[h].Raw = finite(hits[h].Raw) + math.Abs(finite(hits[h].Raw))/2 + r.Float64()
 		k := hits[h].Key
-		before, after := rank(Fuse(in), k), rank(Fuse(more), k)
+		before, after := rank(from(Fuse(in), k.Project), k), rank(from(Fuse(more), k.Project), k)
 		return after <= before
 	})
 }

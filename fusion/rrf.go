@@ -5,16 +5,18 @@ import (
 	"slices"
 )
 
-// rrfK damps the first ranks against the later ones: Cormack, Clarke and Büttcher 2009; rank counts from 1.
+// rrfK damps the first ranks against the later ones: Cormack, Clarke and Büttcher 2009; rank counts
+// from 1.
 const rrfK = 60
 
 // reciprocal ranks a kind by weighted reciprocal rank, as a share of what its best document has:
 //
 //	Agreement = Σ w·61/(60 + rank) / the highest such sum of the kind
 //
-// over the channels that answered for the kind. As a share of the attainable (first everywhere) it fell for a whole kind with each
-// channel that ranks it, while code, whose best file has 1 whatever its channels say, passed it (bench/RESULTS.md, "All kinds asked").
-// Ties by share, then project, then id.
+// over the channels that answered for the kind. As a share of the attainable (first everywhere) it
+// fell for a whole kind with each channel that ranks it, while code, whose best file has 1 whatever
+// its channels say, passed it (bench/RESULTS.md, "All kinds asked"). Ties by share, then project,
+// then id.
 func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
@@ -58,8 +60,9 @@ func (r *Result) shareOf(best float64) {
 	}
 }
 
-// nearness is the weight of meaning beside words in the kinds other than code, where texts are short: at 1 it cost patina-dev2 0.016
-// MRR, 0.25 to 0.5 gained on every set (bench/RESULTS.md, "All kinds asked").
+// nearness is the weight of meaning beside words in the kinds other than code, where texts are
+// short: at 1 it cost patina-dev2 0.016 MRR, 0.25 to 0.5 gained on every set (bench/RESULTS.md,
+// "All kinds asked").
 const nearness = 0.5
 
 // otherWeight is what a channel's list of a kind other than code counts.
@@ -70,8 +73,9 @@ func otherWeight(channel string) float64 {
 	return 1
 }
 
-// reciprocalCode ranks code by reciprocal rank with the weights of the blend (1 : 0.4 : 0.2). A file stands at the rank that
-// its channel gives it once demoted; names (X, J, C) have no rank and do not count.
+// reciprocalCode ranks code by reciprocal rank with the weights of the blend (1 : 0.4 : 0.2). A
+// file stands at the rank that its channel gives it once demoted; names (X, J, C) have no rank and
+// do not count.
 func reciprocalCode(in Input) []Result {
 	rs := codeRankings(in)
 	for i := range rs {
@@ -80,7 +84,8 @@ func reciprocalCode(in Input) []Result {
 	return reciprocal(in, rs, func(c string) float64 { return codeWeights[c] * intentFactor(in.Intent, c) })
 }
 
-// demote ranks a channel's files again by normalised score times demotion, ties by the rank they had, then by key.
+// demote ranks a channel's files again by normalised score times demotion, ties by the rank they
+// had, then by key.
 func demote(in Input, r ranking) ranking {
 	keys := union([]ranking{r})
 	demoted := func(k Key) float64 { return r.places[k].normalised * evidenceOf(in, k).Demotion }

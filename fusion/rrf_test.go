@@ -57,7 +57,8 @@ func TestCodeByReciprocalRank(t *testing.T) {
 	in := blendInput(General)
 	in.Rule = RRF
 	got := Fuse(in)
-	// Once demoted: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal c 1, a 0.5.
+	// Once demoted: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal c
+	// 1, a 0.5.
 	best := 1./61 + 0.4/63 + 0.2/62
 	for id, want := range map[string]float64{
 		"a.go":      1,

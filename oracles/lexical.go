@@ -16,7 +16,13 @@ type Lexical struct{}
 // Name implements Oracle.
 func (Lexical) Name() string { return "lexical" }
 
-// Query implements Oracle.
+// Open implements Oracle: what it needs is in the index.
+func (l Lexical) Open(Project) (Channel, error) { return l, nil }
+
+// Close implements Channel.
+func (Lexical) Close() error { return nil }
+
+// Query implements Channel.
 func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	ranked, err := BM25(ctx, r, q.Parsed, q.Filter, q.Limit)
 	if err != nil {

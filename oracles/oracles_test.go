@@ -56,7 +56,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func ask(t *testing.T, dir string, o oracles.Oracle, q string) ([]oracles.List, error) {
+func ask(t *testing.T, dir string, o oracles.Channel, q string) ([]oracles.List, error) {
 	t.Helper()
 	s, err := store.Open(dir)
 	if err != nil {
@@ -166,7 +166,8 @@ func TestSemanticSaysWhyItCannotAnswer(t *testing.T) {
 	}
 }
 
-// One oracle serves projects that were adapted, each with its own table, and one that was not.
+// A project that was adapted has its own table, and one that was not the built-in one. A channel
+// follows the index that it is asked about, as it does when a scrape has made another table.
 func TestSemanticKeepsModelsApart(t *testing.T) {
 	o := oracles.NewSemantic()
 	adapted := oracletest.Project(t, project+many(), false)
@@ -177,9 +178,13 @@ func TestSemanticKeepsModelsApart(t *testing.T) {
 	if a, b := modelOf(t, adapted), modelOf(t, plain); a == b || b != embed.Base().Model() {
 		t.Errorf("models %q, adapted, and %q, which should be %q", a, b, embed.Base().Model())
 	}
-	for range 2 {
-		for _, dir := range []string{adapted, plain} {
-			lists, err := ask(t, dir, o, "takes the oldest job, waiting for one")
+	for _, dir := range []string{adapted, plain, adapted} {
+		own, err := o.Open(oracles.Project{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range []oracles.Channel{own, o} {
+			lists, err := ask(t, dir, x, "takes the oldest job, waiting for one")
 			if err != nil || lists[0].Hits[0].Path != "queue/queue.go" {
 				t.Errorf("%+v, %v", lists, err)
 			}

@@ -11,38 +11,41 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the cosine of the question's vector with the vectors of chunks and
-// file cards.
+// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the
+// cards of files.
 //
-// It finds text that says the same in other words. The table of vectors was fitted to the project
-// when it was scraped, so that words which stand for the same thing there lie close. It is kept
+// It finds what the question says in other words. The table of vectors was fitted to the project
+// when it was scraped, so that words which stand for the same thing there lie close, and is kept
 // with the index: a question is embedded with the very table that the chunks were.
 type Semantic struct {
 	base func() store.Embedder // of projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
 
-	mu     sync.Mutex
-	models map[string]store.Embedder // by model id
+	mu sync.Mutex
+	// model is the last one asked for, of some 4 MB: a scrape may make another. It is nil before
+	// the first.
+	model store.Embedder
 }
-
-// keptModels bounds the tables that an oracle keeps open, of 4 MB each. One more, and all are read
-// again when they are needed.
-const keptModels = 16
 
 // NewSemantic returns the oracle of the built-in model.
 func NewSemantic() *Semantic {
-	return &Semantic{
-		base: func() store.Embedder { return embed.Base() }, load: embed.Load,
-		models: make(map[string]store.Embedder),
-	}
+	return &Semantic{base: func() store.Embedder { return embed.Base() }, load: embed.Load}
 }
 
 // Name implements Oracle.
 func (*Semantic) Name() string { return "semantic" }
 
-// Query implements Oracle. It is unavailable where the index has no vectors.
+// Open implements Oracle. Each project has a model of its own.
+func (s *Semantic) Open(Project) (Channel, error) {
+	return &Semantic{base: s.base, load: s.load}, nil
+}
+
+// Close implements Channel.
+func (*Semantic) Close() error { return nil }
+
+// Query implements Channel. It is unavailable where the index has no vectors.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
-	model, err := s.model(ctx, r)
+	model, err := s.modelOf(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +68,8 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	return lists, nil
 }
 
-// model is the one that made the vectors of a project.
-func (s *Semantic) model(ctx context.Context, r *store.Reader) (store.Embedder, error) {
+// modelOf returns the model that made the reader's vectors.
+func (s *Semantic) modelOf(ctx context.Context, r *store.Reader) (store.Embedder, error) {
 	id, err := r.Model(ctx)
 	switch {
 	case errors.Is(err, store.ErrNoVectors):
@@ -76,21 +79,17 @@ func (s *Semantic) model(ctx context.Context, r *store.Reader) (store.Embedder, 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if m, ok := s.models[id]; ok {
-		return m, nil
+	if s.model != nil && s.model.Model() == id {
+		return s.model, nil
 	}
 	m, err := s.open(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if m.Model() != id {
-		return nil, fmt.Errorf("the vectors are of another model, %q (patina scrape): %w",
-			id, ErrUnavailable)
+		return nil, fmt.Errorf("the vectors are of another model, %q (patina scrape): %w", id, ErrUnavailable)
 	}
-	if len(s.models) >= keptModels {
-		clear(s.models)
-	}
-	s.models[id] = m
+	s.model = m
 	return m, nil
 }
 
@@ -106,8 +105,9 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 }
 
 // parts are the texts of a question: a short one as it is, a long one by its zones, all of one
-// weight. A zone has one meaning however many words it has, so code that repeats itself does not
-// outweigh the title (bench/RESULTS.md, "Long texts").
+// weight. What the words of a zone weigh is a matter of words: a zone has one meaning however many
+// it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long
+// texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -121,10 +121,8 @@ func parts(q text.Question) []store.QuestionPart {
 
 // Closest explains why a passage of the reader's project is near to a question: the n nearest pairs
 // of their words, stop words left out. There are none for a model that is not of word vectors.
-func (s *Semantic) Closest(
-	ctx context.Context, r *store.Reader, question string, p store.Passage, n int,
-) ([]embed.Pair, error) {
-	m, err := s.model(ctx, r)
+func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
+	m, err := s.modelOf(ctx, r)
 	if err != nil {
 		return nil, err
 	}

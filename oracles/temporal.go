@@ -18,7 +18,13 @@ type Temporal struct{}
 // Name implements Oracle.
 func (Temporal) Name() string { return "temporal" }
 
-// Query implements Oracle. Without a history it is unavailable.
+// Open implements Oracle: what it needs is in the index.
+func (t Temporal) Open(Project) (Channel, error) { return t, nil }
+
+// Close implements Channel.
+func (Temporal) Close() error { return nil }
+
+// Query implements Channel. Without a history it is unavailable.
 func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	g := r.Generation()
 	if g.Commits == 0 {

@@ -73,11 +73,14 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 		p, err := s.Pin(context.Background(), 1)
 		check(t, err)
 		defer p.Close()
-		question := oracles.Question{ID: "q", Text: q, Parsed: text.ParseQuestion(q), Limit: 50}
+		question := oracles.Question{Text: q, Parsed: text.ParseQuestion(q), Limit: 50}
 		if change != nil {
 			change(&question)
 		}
-		lists, err := o.Query(ctx, p.Readers[0], question)
+		channel, err := o.Open(oracles.Project{Name: "p", Root: filepath.Dir(dir), StoreDir: dir})
+		check(t, err)
+		defer func() { check(t, channel.Close()) }()
+		lists, err := channel.Query(ctx, p.Readers[0], question)
 		for _, l := range lists {
 			if l.Channel != o.Name() || l.Generation != p.Readers[0].Generation().Number {
 				t.Errorf("list of channel %q, generation %d", l.Channel, l.Generation)

@@ -20,6 +20,9 @@ func arithmetic(r actors.Result) []string {
 	if d := r.Evidence.Demotion; order == nil && d > 0 && d < 1 {
 		prior += fmt.Sprintf(" × demotion %.2f", d)
 	}
+	if r.Weight > 0 && r.Weight < 1 {
+		prior += fmt.Sprintf(" × route %.2f", r.Weight)
+	}
 	lines := []string{fmt.Sprintf("score %.3f = %s × (%s + 0.2 × agreement %.3f)", r.Own(), prior, share, r.Agreement)}
 	if r.Score > r.Own()+0.0005 {
 		lines[0] += fmt.Sprintf(", placed by %.3f, the score of a later one of its kind", r.Score)

@@ -1,0 +1,49 @@
+package actors
+
+import (
+	"fmt"
+	"time"
+)
+
+// A channel that fails failuresInARow times is not asked for coolDown: a damaged part costs each
+// question its deadline otherwise, and the log a line.
+const (
+	failuresInARow = 5
+	coolDown       = 30 * time.Second
+)
+
+// overdue is how long after the end of its context a call may still run before its slot counts as
+// lost.
+const overdue = time.Second
+
+// breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.
+type breaker struct {
+	failures int // in a row
+	last     string
+	until    time.Time
+	slots    int
+	lost     int // slots held by calls that ignore the end of their context
+}
+
+// failed notes a failure; the last of failuresInARow begins the rest. After a rest one more failure
+// begins the next.
+func (b *breaker) failed(at time.Time, why string) {
+	b.failures++
+	b.last = why
+	if b.failures >= failuresInARow {
+		b.until = at.Add(coolDown)
+	}
+}
+
+func (b *breaker) succeeded() { b.failures = 0 }
+
+// reason says why the channel is not to be asked now, or "".
+func (b *breaker) reason(at time.Time) string {
+	switch {
+	case at.Before(b.until):
+		return fmt.Sprintf("resting for %s after %d failures in a row: %s", b.until.Sub(at).Round(time.Second), b.failures, b.last)
+	case b.lost >= b.slots:
+		return fmt.Sprintf("%d calls have not returned", b.lost)
+	}
+	return ""
+}

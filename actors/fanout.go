@@ -1,0 +1,306 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"patina/oracles"
+	"patina/store"
+)
+
+// What a fanout keeps of its budget for evidence, and for the way back: evidence takes 1 ms where
+// lists take 4, and a tenth of a second is much for a large repository under load.
+const (
+	evidenceShare = 5
+	evidenceMost  = 150 * time.Millisecond
+	returnShare   = 20
+	returnMost    = 30 * time.Millisecond
+)
+
+// linger is how long after its budget a fanout waits for the describe that ends it, should its
+// asker have died.
+const linger = 500 * time.Millisecond
+
+// ready is sent to itself when the readers have been pinned, or could not be.
+type ready struct {
+	expected
+	pin      *pinned
+	question oracles.Question
+	status   Status // empty: pinned
+	detail   string
+}
+
+// weighed is sent to itself with the evidence of the union of all lists.
+type weighed struct {
+	expected
+	exact    []store.Ranked
+	evidence map[string]store.Evidence
+	behind   int
+	note     string
+	problem  ChannelState // Status empty: none
+}
+
+// A fanout is the actor of one query in one project. It waits for a slot, pins one generation,
+// gathers the oracles, asks the store for the evidence of what they found, answers with lists, and
+// keeps its generation until it has described what is shown or is told that nothing is. Whatever
+// happens it answers its asker's Ask once.
+type fanout struct {
+	*host
+	gather
+	ask      *Ask
+	asker    *actor.PID
+	channels []*actor.PID // of the oracles asked, as state.awaited
+	lease    *lease
+	life     context.Context // ends with the fanout
+	cancel   context.CancelFunc
+	pin      *pinned
+	seen     IndexState
+	question oracles.Question // once pinned
+	weighed  *weighed
+}
+
+func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
+	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
+	f.life, f.cancel = context.WithCancel(r.host.life)
+	var of []awaited
+	for _, name := range asked(r.host.channels(), m.Oracles) {
+		of = append(of, awaited{from: name, project: r.project.Name, channels: []string{name}})
+		f.channels = append(f.channels, r.channels[name])
+	}
+	f.gather = gather{state: newGathering(m.Query, of), began: time.Now()}
+	f.budget = m.Budget - reserve(m.Budget, evidenceShare, evidenceMost)
+	return f
+}
+
+// Receive implements actor.Actor.
+func (f *fanout) Receive(c actor.Context) {
+	defer f.rescue(c)
+	switch m := c.Message().(type) {
+	case *actor.Started:
+		f.after(c, f.budget, collecting)
+		f.after(c, f.ask.Budget-reserve(f.ask.Budget, returnShare, returnMost), weighing)
+		f.after(c, f.ask.Budget+linger, describing)
+	case *actor.Stopping:
+		f.stop()
+		f.cancel()
+		f.lease.end()
+	case *deadline:
+		f.deadline(c, m)
+	case *Describe:
+		f.describe(c, m)
+	default:
+		f.working(c)
+	}
+}
+
+// working is what a fanout does before it answers; later none of these messages matters.
+func (f *fanout) working(c actor.Context) {
+	switch m := c.Message().(type) {
+	case *admitted:
+		if f.phase == collecting {
+			f.begin(c)
+		}
+	case *ready:
+		if f.phase == collecting {
+			f.scatter(c, m)
+		}
+	case *Lists:
+		if f.phase == collecting && f.state.add(m) {
+			f.weigh(c)
+		}
+	case *weighed:
+		if f.phase == weighing {
+			f.weighed = m
+			f.answer(c)
+		}
+	default:
+		unexpected(c, f.log)
+	}
+}
+
+func (f *fanout) deadline(c actor.Context, m *deadline) {
+	switch {
+	case m.of == describing:
+		c.Stop(c.Self())
+	case m.of != f.phase:
+	case m.of == collecting && f.index.waited():
+		f.state.silence(Deadline, errSlow.Error(), f.elapsed())
+		f.weigh(c)
+	case m.of == collecting:
+		f.late()
+		f.weigh(c)
+	case m.of == weighing:
+		f.weighed = &weighed{behind: -1, problem: f.problem("evidence", Deadline, deadlineText(f.elapsed()))}
+		f.answer(c)
+	}
+}
+
+// until is the end of a phase that lasts d from its beginning.
+func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithDeadline(f.life, f.began.Add(d))
+}
+
+// spawn runs work in a goroutine that may use the pin until it returns, and sends what it returns
+// to the fanout.
+func (f *fanout) spawn(c actor.Context, work func() any) {
+	self, root := c.Self(), c.ActorSystem().Root
+	if !f.lease.acquire() {
+		return
+	}
+	f.work.Go(func() {
+		m := work()
+		f.lease.release()
+		root.Send(self, m)
+	})
+}
+
+// begin reads the question and pins the readers.
+func (f *fanout) begin(c actor.Context) {
+	f.spawn(c, func() any {
+		ctx, cancel := f.until(f.budget)
+		defer cancel()
+		m := &ready{}
+		err := guarded(f.log, func() (err error) {
+			m.question = f.questionOf(f.ask)
+			m.pin, err = f.host.index.pin(ctx, len(f.channels))
+			return err
+		})
+		if err != nil {
+			m.status, m.detail = blame(ctx, err)
+			return m
+		}
+		f.lease.hold(m.pin)
+		return m
+	})
+}
+
+// scatter asks every oracle at once, each with its own reader of the one generation.
+func (f *fanout) scatter(c actor.Context, m *ready) {
+	if m.status != "" {
+		f.state.silence(m.status, m.detail, f.elapsed())
+		f.answer(c)
+		return
+	}
+	f.pin, f.question = m.pin, m.question
+	f.seen = f.host.showing(m.pin.desk.Generation())
+	f.state.generation = f.seen.Generation.Number
+	ctx, cancel := f.until(f.budget)
+	f.cancel = both(f.cancel, cancel)
+	if len(f.channels) == 0 {
+		f.weigh(c)
+	}
+	for i, pid := range f.channels {
+		c.Send(pid, &call{
+			ctx: ctx, lease: f.lease, reader: m.pin.oracles[i], query: f.ask.Query,
+			question: m.question, index: f.seen, asker: c.Self(), began: f.began,
+		})
+	}
+}
+
+func both(f, g func()) func() { return func() { f(); g() } }
+
+// weigh asks the store once for the evidence of the union of all lists.
+func (f *fanout) weigh(c actor.Context) {
+	if f.pin == nil {
+		f.answer(c)
+		return
+	}
+	f.phase = weighing
+	ids, found := union(f.state.got), meaningOf(f.state.got)
+	f.spawn(c, func() any {
+		ctx, cancel := f.until(f.ask.Budget)
+		defer cancel()
+		m := &weighed{behind: -1}
+		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found) }); err != nil {
+			m.problem = f.problem("evidence", failure(ctx), err.Error())
+		}
+		f.compare(m)
+		return m
+	})
+}
+
+// answer replies to the Ask. A fanout that has nothing pinned has nothing to describe, and is over.
+func (f *fanout) answer(c actor.Context) {
+	f.phase = describing
+	c.Send(f.asker, f.found())
+	if f.pin == nil {
+		c.Stop(c.Self())
+	}
+}
+
+// refuse answers for a fanout that does not begin.
+func (f *fanout) refuse(c actor.Context, s Status, why string) {
+	f.state.silence(s, why, 0)
+	c.Respond(f.found())
+	f.cancel()
+}
+
+// found is the answer to the Ask.
+func (f *fanout) found() *Lists {
+	m := &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()}
+	for _, l := range f.state.got {
+		m.Lists = append(m.Lists, l.Lists...)
+	}
+	if j := f.weighed; j != nil {
+		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
+		if j.note != "" {
+			m.Notes = append(m.Notes, j.note)
+		}
+		if j.problem.Status != "" {
+			m.Channels = append(m.Channels, j.problem)
+		}
+	}
+	return m
+}
+
+func (f *fanout) problem(step string, s Status, detail string) ChannelState {
+	return ChannelState{Project: f.project.Name, Channel: step, Status: s, Elapsed: f.elapsed(), Detail: detail}
+}
+
+// describe answers with what the shown documents show; then the fanout is over.
+func (f *fanout) describe(c actor.Context, m *Describe) {
+	if len(m.Wants) == 0 || f.pin == nil {
+		c.Stop(c.Self())
+		return
+	}
+	asker, root, idle := c.Sender(), c.ActorSystem().Root, f.idle()
+	f.spawn(c, func() any {
+		ctx, cancel := context.WithTimeout(f.life, m.Budget)
+		defer cancel()
+		out := &Descriptions{Query: m.Query, From: f.project.Name}
+		if err := guarded(f.log, func() error { return f.tell(ctx, out, m.Wants, idle) }); err != nil {
+			out.Problem = f.problem("description", failure(ctx), err.Error())
+		}
+		root.Send(asker, out)
+		return &deadline{of: describing} // nothing more to wait for
+	})
+}
+
+// idle is the reader of an oracle that has answered well, and so has no call left that uses it; nil
+// if there is none.
+func (f *fanout) idle() *store.Reader {
+	for i, l := range f.state.got {
+		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {
+			return f.pin.oracles[i]
+		}
+	}
+	return nil
+}
+
+// rescue answers for a fanout that panicked, and ends it.
+func (f *fanout) rescue(c actor.Context) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	err := panicError{p}
+	f.log.Error("query panicked", "actor", c.Self().GetId(), "error", err)
+	if f.phase != describing {
+		f.state.silence(Failed, err.Error(), f.elapsed())
+		f.phase = describing
+		c.Send(f.asker, &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()})
+	}
+	c.Stop(c.Self())
+}

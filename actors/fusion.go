@@ -1,0 +1,194 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// What a fusion keeps of its budget for descriptions, which take a tenth of a millisecond each.
+const (
+	describeShare = 10
+	describeMost  = 100 * time.Millisecond
+)
+
+// routed tells a fusion that every project has been asked: from now on a dismissal cannot overtake
+// the ask.
+type routed struct{ expected }
+
+// cancelled is sent to itself when the caller has gone.
+type cancelled struct{ expected }
+
+// A fusionActor is the actor of one query in all projects: it gathers their lists, fuses them, asks
+// for what is shown, answers and stops. It answers within its budget whoever is silent, unless the
+// caller has gone.
+type fusionActor struct {
+	gather
+	scry     *scry
+	targets  []target // those asked
+	log      *slog.Logger
+	unwatch  func() bool
+	fused    fused
+	awaiting map[string]bool // projects that have yet to describe
+	problems []ChannelState
+}
+
+func newFusion(m *scry, log *slog.Logger) *fusionActor {
+	f := &fusionActor{scry: m, log: log, awaiting: map[string]bool{}, unwatch: func() bool { return true }}
+	var of []awaited
+	var absent []*Lists
+	for _, to := range m.targets {
+		to.channels = asked(to.channels, m.question.Oracles)
+		of = append(of, to.awaited)
+		if len(to.channels) == 0 {
+			absent = append(absent, to.nothing(m))
+			continue
+		}
+		f.targets = append(f.targets, to)
+	}
+	whole := m.question.Timeout
+	f.gather = gather{state: newGathering(m.query, of), began: time.Now(), budget: whole - reserve(whole, describeShare, describeMost)}
+	for _, l := range absent {
+		f.state.add(l)
+	}
+	return f
+}
+
+// nothing answers for a project that has none of the oracles asked.
+func (t target) nothing(m *scry) *Lists {
+	l := &Lists{Query: m.query, From: t.from, Index: IndexState{Project: t.project, Behind: -1}}
+	for _, name := range m.question.Oracles {
+		l.Channels = append(l.Channels, ChannelState{Project: t.project, Channel: name, Status: Empty})
+	}
+	return l
+}
+
+// ask is the question as every project gets it.
+func (f *fusionActor) ask() *Ask {
+	q := f.scry.question
+	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget}
+}
+
+// Receive implements actor.Actor.
+func (f *fusionActor) Receive(c actor.Context) {
+	defer f.rescue(c)
+	switch m := c.Message().(type) {
+	case *actor.Started:
+		f.after(c, f.budget, collecting)
+		f.after(c, f.scry.question.Timeout, describing)
+	case *routed:
+		self, root := c.Self(), c.ActorSystem().Root
+		f.unwatch = context.AfterFunc(f.scry.ctx, func() { root.Send(self, &cancelled{}) })
+		if len(f.targets) == 0 {
+			f.fuse(c)
+		}
+	case *actor.Stopping:
+		f.stop()
+		f.unwatch()
+	case *Lists:
+		if f.phase == collecting && f.state.add(m) {
+			f.fuse(c)
+		}
+	case *Descriptions:
+		f.described(c, m)
+	case *deadline:
+		f.deadline(c, m)
+	case *cancelled:
+		f.leave(c)
+	default:
+		unexpected(c, f.log)
+	}
+}
+
+func (f *fusionActor) deadline(c actor.Context, m *deadline) {
+	switch {
+	case m.of != f.phase:
+	case m.of == collecting:
+		f.late()
+		f.fuse(c)
+	case m.of == describing:
+		for _, a := range f.state.awaited {
+			if f.awaiting[a.from] {
+				f.problems = append(f.problems, f.problem(a.from, Deadline, deadlineText(f.elapsed())))
+			}
+		}
+		f.answer(c)
+	}
+}
+
+// fuse ranks what has come and asks each project to describe what is shown of it. A project of
+// which nothing is shown learns that the query is over.
+func (f *fusionActor) fuse(c actor.Context) {
+	f.phase = describing
+	f.fused = fuse(f.scry.question, f.state.got)
+	for _, to := range f.targets {
+		wants := f.fused.wants[to.from]
+		if len(wants) == 0 {
+			f.dismiss(c, to)
+			continue
+		}
+		f.awaiting[to.from] = true
+		c.Request(to.pid, &Describe{Query: f.scry.query, Wants: wants, Budget: f.scry.question.Timeout - f.elapsed()})
+	}
+	if len(f.awaiting) == 0 {
+		f.answer(c)
+	}
+}
+
+func (f *fusionActor) described(c actor.Context, m *Descriptions) {
+	if f.phase != describing || m.Query != f.scry.query || !f.awaiting[m.From] {
+		return
+	}
+	delete(f.awaiting, m.From)
+	f.fused.describe(m)
+	if m.Problem.Status != "" {
+		f.problems = append(f.problems, m.Problem)
+	}
+	if len(f.awaiting) == 0 {
+		f.answer(c)
+	}
+}
+
+func (f *fusionActor) answer(c actor.Context) {
+	f.phase = over
+	f.scry.reply <- f.fused.answer(f.problems, f.elapsed())
+	c.Stop(c.Self())
+}
+
+// dismiss tells a project that the query is over.
+func (f *fusionActor) dismiss(c actor.Context, to target) {
+	c.Send(to.pid, &Describe{Query: f.scry.query})
+}
+
+// leave dismisses all projects, and ends.
+func (f *fusionActor) leave(c actor.Context) {
+	for _, to := range f.targets {
+		f.dismiss(c, to)
+	}
+	c.Stop(c.Self())
+}
+
+func (f *fusionActor) problem(project string, s Status, detail string) ChannelState {
+	return ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
+}
+
+// rescue answers for a fusion that panicked: with what was gathered, unranked channels and all, and
+// ends it.
+func (f *fusionActor) rescue(c actor.Context) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	err := panicError{p}
+	f.log.Error("query panicked", "actor", c.Self().GetId(), "error", err)
+	f.state.silence(Failed, err.Error(), f.elapsed())
+	lame := fused{question: f.scry.question, got: f.state.got}
+	a := lame.answer([]ChannelState{{Channel: "fusion", Status: Failed, Elapsed: f.elapsed(), Detail: err.Error()}}, f.elapsed())
+	select {
+	case f.scry.reply <- a:
+	default: // it had answered
+	}
+	f.leave(c)
+}

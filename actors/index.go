@@ -1,0 +1,126 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"patina/store"
+)
+
+// errSlow says that an index was not open in time.
+var errSlow = errors.New("the index was not open in time")
+
+// index is the index of a project on this machine. It is opened by the first pin that finds one, so
+// that an engine which runs on sees the first scrape of a project. The opening goes on when who
+// asked for it waits no longer: a disk may hang, and a read has no deadline.
+type index struct {
+	log  *slog.Logger
+	load func() (*store.Store, error)
+
+	mu      sync.Mutex
+	s       *store.Store
+	opening *opening // nil: none is under way
+	closed  bool
+}
+
+// An opening is one try to open an index.
+type opening struct {
+	done chan struct{}
+	s    *store.Store
+	err  error
+}
+
+func newIndex(p Project, o Options) *index {
+	return &index{log: o.Logger, load: func() (*store.Store, error) { return o.load(p) }}
+}
+
+func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
+
+// open returns the index, or says why there is none; errSlow if ctx ends before.
+func (x *index) open(ctx context.Context) (*store.Store, error) {
+	x.mu.Lock()
+	switch {
+	case x.closed:
+		x.mu.Unlock()
+		return nil, ErrClosed
+	case x.s != nil:
+		defer x.mu.Unlock()
+		return x.s, nil
+	}
+	o := x.opening
+	if o == nil {
+		o = &opening{done: make(chan struct{})}
+		x.opening = o
+		go x.run(o)
+	}
+	x.mu.Unlock()
+	select {
+	case <-o.done:
+		return o.s, o.err
+	case <-ctx.Done():
+		return nil, errors.Join(errSlow, ctx.Err())
+	}
+}
+
+// waited reports whether the index is still being opened.
+func (x *index) waited() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.opening != nil
+}
+
+// run tries to open the index. One that nobody wants any more is closed.
+func (x *index) run(o *opening) {
+	err := guarded(x.log, func() (err error) {
+		o.s, err = x.load()
+		return err
+	})
+	o.err = err
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer close(o.done)
+	x.opening = nil
+	if x.closed && o.s != nil {
+		_ = o.s.Close()
+		o.s, o.err = nil, ErrClosed
+	}
+	x.s = o.s
+}
+
+// pin begins n+1 readers of one generation: n for oracles, and the desk.
+func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
+	s, err := x.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.Pin(ctx, n+1)
+	if err != nil {
+		return nil, err
+	}
+	return &pinned{Pin: p, oracles: p.Readers[:n], desk: p.Readers[n]}, nil
+}
+
+func (x *index) close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.closed = true
+	if x.s == nil {
+		return nil
+	}
+	return x.s.Close()
+}
+
+// blame is the status of every channel when the index itself cannot be read.
+func blame(ctx context.Context, err error) (Status, string) {
+	switch {
+	case errors.Is(err, store.ErrNoIndex):
+		return Unavailable, "no index"
+	case errors.Is(err, errSlow):
+		return Deadline, errSlow.Error()
+	case ctx.Err() != nil:
+		return Deadline, "no free connection to the index in time"
+	}
+	return Failed, err.Error()
+}

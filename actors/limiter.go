@@ -1,0 +1,66 @@
+package actors
+
+import "fmt"
+
+// waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a
+// question that is a second.
+const waiting = 256
+
+// tooMany is what the one turned away learns.
+var tooMany = fmt.Sprintf("%d questions wait already", waiting)
+
+// limiter is the state of a controller: an actor that lets only so many calls run at once, keeps a
+// bounded queue of those that wait, and stays free to answer. It knows nothing of actors.
+type limiter[T any] struct {
+	free  int
+	queue []T
+	over  func(T) bool // reports whether nobody waits for this one any more
+}
+
+// A turn says what becomes of a question that arrives.
+type turn int
+
+const (
+	now    turn = iota // it holds a slot
+	later              // it waits
+	refuse             // the queue is full
+)
+
+// take gives x a slot, or a place in the queue.
+func (l *limiter[T]) take(x T) turn {
+	if l.free > 0 {
+		l.free--
+		return now
+	}
+	if len(l.queue) >= waiting {
+		l.prune()
+	}
+	if len(l.queue) >= waiting {
+		return refuse
+	}
+	l.queue = append(l.queue, x)
+	return later
+}
+
+// done gives a slot back. It returns the one that holds it next, if any waits.
+func (l *limiter[T]) done() (next T, ok bool) {
+	for len(l.queue) > 0 {
+		next, l.queue = l.queue[0], l.queue[1:]
+		if !l.over(next) {
+			return next, true
+		}
+	}
+	l.free++
+	var none T
+	return none, false
+}
+
+func (l *limiter[T]) prune() {
+	kept := make([]T, 0, waiting)
+	for _, x := range l.queue {
+		if !l.over(x) {
+			kept = append(kept, x)
+		}
+	}
+	l.queue = kept
+}

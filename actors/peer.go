@@ -1,0 +1,196 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// peerCalls is how many questions a peer asks its target at once.
+const peerCalls = 64
+
+// An errand is one Ask that a peer has been given.
+type errand struct {
+	*Ask
+	asker  *actor.PID
+	began  time.Time
+	ctx    context.Context // ends with the budget, or when the query is over
+	cancel context.CancelFunc
+}
+
+func (x *errand) over() bool { return x.ctx.Err() != nil }
+
+// done is sent to itself when the target has returned.
+type done struct {
+	expected
+	errand *errand
+	err    error
+}
+
+// A peer is the actor of a project that is somewhere else. It calls the target in goroutines, so
+// that it stays free to answer, and never lets more than peerCalls run at once. It answers for a
+// target that fails; for one that is silent, the query that asked does at its deadline. After
+// several failures in a row it rests, and says so to whoever asks.
+type peer struct {
+	target   Target
+	name     string
+	channels []string
+	log      *slog.Logger
+	life     context.Context
+	work     sync.WaitGroup
+	limiter  limiter[*errand]
+	breaker  breaker
+	errands  map[string]*errand // by query, until it is over
+}
+
+func newPeer(life context.Context, t Target, log *slog.Logger) *peer {
+	return &peer{
+		target: t, name: t.Name(), channels: slices.Clone(t.Channels()), log: log, life: life,
+		limiter: limiter[*errand]{free: peerCalls, over: (*errand).over},
+		breaker: breaker{slots: peerCalls},
+		errands: map[string]*errand{},
+	}
+}
+
+// Receive implements actor.Actor.
+func (p *peer) Receive(c actor.Context) {
+	switch m := c.Message().(type) {
+	case *Ask:
+		p.asked(c, m)
+	case *Describe:
+		p.describe(c, m)
+	case *done:
+		p.done(c, m)
+	default:
+		unexpected(c, p.log)
+	}
+}
+
+func (p *peer) asked(c actor.Context, m *Ask) {
+	x := &errand{Ask: m, asker: c.Sender(), began: time.Now()}
+	if why := p.breaker.reason(x.began); why != "" {
+		c.Respond(p.silent(x, Unavailable, why))
+		return
+	}
+	x.ctx, x.cancel = context.WithTimeout(p.life, m.Budget)
+	turn := p.limiter.take(x)
+	if turn == refuse {
+		x.cancel()
+		c.Respond(p.silent(x, Overloaded, tooMany))
+		return
+	}
+	p.errands[m.Query] = x
+	if turn == now {
+		p.run(c, x)
+	}
+}
+
+// run asks the target in a goroutine of its own, which must not touch c.
+func (p *peer) run(c actor.Context, x *errand) {
+	self, root := c.Self(), c.ActorSystem().Root
+	p.work.Go(func() {
+		var got *Lists
+		err := guarded(p.log, func() (err error) {
+			if got, err = p.target.Ask(x.ctx, x.Ask); err == nil {
+				got, err = p.checked(x, got)
+			}
+			return err
+		})
+		if err != nil {
+			got = p.silent(x, trouble(x.ctx, err), err.Error())
+		}
+		root.Send(x.asker, got)
+		root.Send(self, &done{errand: x, err: err})
+	})
+}
+
+// trouble is the status of a call that returned an error. A connection may notice the end of the
+// time before ctx does.
+func trouble(ctx context.Context, err error) Status {
+	var late interface{ Timeout() bool }
+	if errors.As(err, &late) && late.Timeout() {
+		return Deadline
+	}
+	return failure(ctx)
+}
+
+// checked is the answer under the name by which this engine knows the project.
+func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
+	switch {
+	case got == nil:
+		return nil, errors.New("no answer")
+	case got.Query != x.Query:
+		return nil, fmt.Errorf("answer to query %q, asked %q", got.Query, x.Query)
+	}
+	out := *got
+	out.From, out.Index.Project = p.name, p.name
+	out.Channels = slices.Clone(got.Channels)
+	for i := range out.Channels {
+		out.Channels[i].Project = p.name
+	}
+	return &out, nil
+}
+
+// silent answers for a target that does not.
+func (p *peer) silent(x *errand, s Status, detail string) *Lists {
+	m := &Lists{Query: x.Query, From: p.name, Index: IndexState{Project: p.name, Behind: -1}}
+	for _, name := range asked(p.channels, x.Oracles) {
+		m.Channels = append(m.Channels, ChannelState{Project: p.name, Channel: name, Status: s, Elapsed: time.Since(x.began), Detail: detail})
+	}
+	return m
+}
+
+func (p *peer) done(c actor.Context, m *done) {
+	switch {
+	case m.err == nil:
+		p.breaker.succeeded()
+	case trouble(m.errand.ctx, m.err) == Failed:
+		p.breaker.failed(time.Now(), m.err.Error())
+		p.log.Warn("project failed", "actor", c.Self().GetId(), "detail", m.err.Error())
+	}
+	if next, ok := p.limiter.done(); ok {
+		p.run(c, next)
+	}
+}
+
+// describe ends a query: by descriptions, or by telling the target that nobody waits for it.
+func (p *peer) describe(c actor.Context, m *Describe) {
+	x := p.errands[m.Query]
+	if x == nil {
+		return // the target was not asked
+	}
+	delete(p.errands, m.Query)
+	x.cancel()
+	asker, root, budget := c.Sender(), c.ActorSystem().Root, m.Budget
+	if len(m.Wants) == 0 {
+		budget = linger
+	}
+	p.work.Go(func() {
+		ctx, cancel := context.WithTimeout(p.life, budget)
+		defer cancel()
+		out := &Descriptions{Query: m.Query, From: p.name}
+		err := guarded(p.log, func() error {
+			got, err := p.target.Describe(ctx, m)
+			if err == nil && got != nil {
+				out.Found, out.Problem = got.Found, got.Problem
+			}
+			return err
+		})
+		if len(m.Wants) == 0 {
+			return
+		}
+		if err != nil {
+			out.Problem = ChannelState{Channel: "description", Status: trouble(ctx, err), Elapsed: time.Since(x.began), Detail: err.Error()}
+		}
+		if out.Problem.Status != "" {
+			out.Problem.Project = p.name
+		}
+		root.Send(asker, out)
+	})
+}

@@ -1,0 +1,611 @@
+package actors
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"patina/fusion"
+	"patina/store"
+)
+
+// frame is one message on a connection. Every frame is encoded by itself, with its length in front.
+type frame struct {
+	ID           uint64 // of the call
+	Cancel       bool   // nobody waits for it any more
+	Ask          *Ask
+	Describe     *Describe
+	Lists        *Lists
+	Descriptions *Descriptions
+	Error        string
+}
+
+// mostBytes bounds a frame.
+const mostBytes = 1 << 20
+
+func writeFrame(w io.Writer, f *frame) error {
+	var b bytes.Buffer
+	b.Write(make([]byte, 4))
+	if err := gob.NewEncoder(&b).Encode(f); err != nil {
+		return err
+	}
+	if b.Len() > mostBytes {
+		return fmt.Errorf("frame of %d bytes", b.Len())
+	}
+	binary.BigEndian.PutUint32(b.Bytes(), uint32(b.Len()-4))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func readFrame(r io.Reader) (*frame, error) {
+	var n uint32
+	if err := binary.Read(r, binary.BigEndian, &n); err != nil {
+		return nil, err
+	}
+	if n > mostBytes {
+		return nil, fmt.Errorf("frame of %d bytes", n)
+	}
+	body := make([]byte, n)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, err
+	}
+	var f frame
+	return &f, gob.NewDecoder(bytes.NewReader(body)).Decode(&f)
+}
+
+// remote is a Target at the other end of a connection.
+type remote struct {
+	name     string
+	channels []string
+	conn     net.Conn
+	out      chan *frame // to be written
+	closed   chan struct{}
+
+	mu      sync.Mutex
+	last    uint64
+	pending map[uint64]chan *frame
+	broken  error
+}
+
+func dial(conn net.Conn, name string, channels ...string) *remote {
+	r := &remote{
+		name: name, channels: channels, conn: conn, pending: map[uint64]chan *frame{},
+		out: make(chan *frame, 256), closed: make(chan struct{}),
+	}
+	go r.read()
+	go r.write()
+	return r
+}
+
+func (r *remote) Name() string       { return r.name }
+func (r *remote) Channels() []string { return r.channels }
+
+func (r *remote) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+	f, err := r.call(ctx, &frame{Ask: m})
+	if err != nil {
+		return nil, err
+	}
+	return f.Lists, nil
+}
+
+func (r *remote) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+	f, err := r.call(ctx, &frame{Describe: m})
+	if err != nil {
+		return nil, err
+	}
+	return f.Descriptions, nil
+}
+
+// call sends a frame and waits for the answer to it.
+func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
+	answer := make(chan *frame, 1)
+	r.mu.Lock()
+	r.last++
+	f.ID = r.last
+	broken := r.broken
+	if broken == nil {
+		r.pending[f.ID] = answer
+	}
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.pending, f.ID)
+	}()
+	if broken != nil {
+		return nil, broken
+	}
+	select {
+	case r.out <- f:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-r.closed:
+	}
+	select {
+	case got := <-answer:
+		if got == nil {
+			return nil, fmt.Errorf("connection: %w", r.why())
+		}
+		if got.Error != "" {
+			return nil, errors.New(got.Error)
+		}
+		return got, nil
+	case <-ctx.Done():
+		select {
+		case r.out <- &frame{ID: f.ID, Cancel: true}:
+		default: // the other end does not read
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// write writes frames, whoever waits for them, until the connection breaks: half a frame would be
+// the end of all others.
+func (r *remote) write() {
+	for {
+		select {
+		case f := <-r.out:
+			if writeFrame(r.conn, f) != nil {
+				_ = r.conn.Close()
+				return
+			}
+		case <-r.closed:
+			return
+		}
+	}
+}
+
+func (r *remote) why() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.broken
+}
+
+// read hands out answers until the connection breaks; then nobody gets one.
+func (r *remote) read() {
+	for {
+		f, err := readFrame(r.conn)
+		r.mu.Lock()
+		if err != nil {
+			r.broken = err
+			_ = r.conn.Close()
+			close(r.closed)
+			for _, waits := range r.pending {
+				close(waits)
+			}
+			r.pending = map[uint64]chan *frame{}
+			r.mu.Unlock()
+			return
+		}
+		if waits := r.pending[f.ID]; waits != nil {
+			waits <- f
+			delete(r.pending, f.ID)
+		}
+		r.mu.Unlock()
+	}
+}
+
+// serve answers frames with what a target says, each in a goroutine of its own, until the
+// connection breaks.
+func serve(conn net.Conn, to Target) {
+	var all sync.WaitGroup
+	var mu, writing sync.Mutex
+	running := map[uint64]context.CancelFunc{}
+	life, end := context.WithCancel(context.Background())
+	defer all.Wait()
+	defer func() { _ = conn.Close() }()
+	defer end()
+	for {
+		f, err := readFrame(conn)
+		if err != nil {
+			return
+		}
+		mu.Lock()
+		if f.Cancel {
+			if cancel := running[f.ID]; cancel != nil {
+				cancel()
+			}
+			mu.Unlock()
+			continue
+		}
+		ctx, cancel := context.WithCancel(life)
+		running[f.ID] = cancel
+		mu.Unlock()
+		all.Go(func() {
+			defer cancel()
+			out := answered(ctx, f, to)
+			mu.Lock()
+			delete(running, f.ID)
+			mu.Unlock()
+			writing.Lock()
+			defer writing.Unlock()
+			_ = writeFrame(conn, out)
+		})
+	}
+}
+
+func answered(ctx context.Context, f *frame, to Target) *frame {
+	out := &frame{ID: f.ID}
+	var err error
+	switch {
+	case f.Ask != nil:
+		out.Lists, err = to.Ask(ctx, f.Ask)
+	case f.Describe != nil:
+		out.Descriptions, err = to.Describe(ctx, f.Describe)
+	}
+	if err != nil {
+		out.Error = err.Error()
+	}
+	return out
+}
+
+// pipe connects a target to what serves it, and ends both with the test.
+func pipe(t *testing.T, name string, channels []string, end func(net.Conn)) *remote {
+	t.Helper()
+	here, there := net.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		end(there)
+	}()
+	r := dial(here, name, channels...)
+	t.Cleanup(func() {
+		_, _ = here.Close(), there.Close()
+		<-done
+	})
+	return r
+}
+
+// timeless is an answer without what differs between two askings.
+func timeless(a *Answer) *Answer {
+	out := *a
+	out.Took, out.QueryID = 0, ""
+	out.Channels = slices.Clone(a.Channels)
+	for i := range out.Channels {
+		out.Channels[i].Elapsed = 0
+	}
+	out.Indexes = slices.Clone(a.Indexes)
+	for i, x := range out.Indexes {
+		out.Indexes[i].Generation.ScrapedAt = x.Generation.ScrapedAt.Round(0).UTC()
+	}
+	out.Results = slices.Clone(a.Results)
+	for i, r := range out.Results {
+		out.Results[i].Time = r.Time.UTC()
+	}
+	return &out
+}
+
+func ranking(a *Answer) []fusion.Result {
+	var out []fusion.Result
+	for _, r := range a.Results {
+		out = append(out, r.Result)
+	}
+	return out
+}
+
+// A project at the other end of a connection gives the answers that it gives at home.
+func TestRemoteAnswersAsAtHome(t *testing.T) {
+	home := newEngine(t, Options{
+		Projects: []Project{newProject(t, "app")},
+		Fresh:    func(Project, store.Generation) (int, string) { return 3, "a note" },
+	})
+	app, err := home.Target("id-app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := newEngine(t, Options{Lazy: true})
+	if err := far.AddTarget(pipe(t, app.Name(), app.Channels(), func(c net.Conn) { serve(c, app) })); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Request{
+		{Text: "where is the cache evicted"},
+		{Text: "net/dial.go::Dial"},
+		{Text: "why are entries evicted", Limit: 2},
+		{Text: "what changed recently in the cache"},
+		{Text: "connection", Oracles: []string{"semantic", "lexical"}, Rule: "rrf"},
+		{Text: "connection", Filter: store.Filter{Paths: []string{"net/**"}, Languages: []string{"go"}}},
+		{Text: "Evict fails\n\n```\npanic: evict\n\tcache/cache.go:4\n```\nThe cache evicts entries when it should not.\n"},
+		{Text: "zyzzyva quux"},
+	} {
+		r.Timeout = time.Minute
+		want, err := home.Scry(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := far.Scry(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(timeless(got), timeless(want)) {
+			t.Errorf("%q: from far\n%+v\nat home\n%+v", r.Text, timeless(got), timeless(want))
+		}
+		if want.Partial || len(want.Channels) == 0 {
+			t.Errorf("%q: %+v", r.Text, want.Channels)
+		}
+	}
+	x, err := far.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection", Timeout: time.Minute}, "net/dial.go::Dial"})
+	if err != nil || len(x.Results) != 1 || x.Results[0].Rank != 2 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	var failure *Failure
+	_, err = far.Detail(t.Context(), DetailRequest{DocID: "net/dial.go"})
+	if !errors.As(err, &failure) || failure.Status != Unavailable || !strings.Contains(err.Error(), "not on this machine") {
+		t.Errorf("detail: %v", err)
+	}
+}
+
+// Many ask over one connection at once, and some go away meanwhile: each gets the answer to its
+// question.
+func TestRemoteUnderLoad(t *testing.T) {
+	home := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := home.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := newEngine(t, Options{Lazy: true})
+	if err := far.AddTarget(pipe(t, "app", app.Channels(), func(c net.Conn) { serve(c, app) })); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 60 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if i%5 == 0 {
+				cancel()
+			}
+			symbol := []string{"cache/cache.go::Evict", "net/dial.go::Dial", "net/listen.go::Listen"}[i%3]
+			a, err := far.Scry(ctx, Request{ID: "same", Text: symbol, Timeout: time.Minute})
+			if i%5 == 0 && errors.Is(err, context.Canceled) {
+				return
+			}
+			if err != nil || a.Partial || len(a.Results) == 0 || a.Results[0].DocID != symbol {
+				t.Errorf("%s: %.300s, %v", symbol, fmt.Sprintf("%+v", a), err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// whole is an Ask as a target gets it.
+func whole(query, text string) *Ask {
+	return &Ask{Query: query, Text: text, Limit: 10, Budget: time.Minute}
+}
+
+// What comes from far away is checked before a repository sees it.
+func TestTargetRefuses(t *testing.T) {
+	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := e.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Ask){
+		"no name":               func(m *Ask) { m.Query = "" },
+		"empty":                 func(m *Ask) { m.Text = " \n" },
+		"budget 0s":             func(m *Ask) { m.Budget = 0 },
+		"limit -1":              func(m *Ask) { m.Limit = -1 },
+		`no oracle "lexikal"`:   func(m *Ask) { m.Oracles = []string{"lexikal"} },
+		`"[a"`:                  func(m *Ask) { m.Filter.Paths = []string{"[a"} },
+		`"first" is under way`:  func(m *Ask) { m.Query = "first" },
+		"context deadline exce": func(*Ask) {},
+	} {
+		if want == `"first" is under way` {
+			if _, err := app.Ask(t.Context(), whole("first", "dial")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := t.Context(), func() {}
+		if strings.HasPrefix(want, "context") {
+			ctx, cancel = context.WithTimeout(ctx, 0)
+		}
+		m := whole("q", "dial")
+		change(m)
+		if _, err := app.Ask(ctx, m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		cancel()
+	}
+	if d, err := app.Describe(t.Context(), &Describe{Query: "first", Wants: []Want{{DocID: "net/dial.go", Kind: store.Code}}, Budget: time.Minute}); err != nil || len(d.Found) != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if _, err := app.Describe(t.Context(), &Describe{Query: "first"}); err == nil || !strings.Contains(err.Error(), "no query") {
+		t.Errorf("a query that is over: %v", err)
+	}
+	if _, err := e.Target("other"); err == nil || !strings.Contains(err.Error(), "there are app") {
+		t.Error(err)
+	}
+}
+
+// changing is a target that does as another one, but for what a test changes.
+type changing struct {
+	Target
+	ask      func(context.Context, *Ask) (*Lists, error)
+	describe func(context.Context, *Describe) (*Descriptions, error)
+}
+
+func (x changing) Name() string { return "far" }
+
+func (x changing) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+	if x.ask != nil {
+		return x.ask(ctx, m)
+	}
+	return x.Target.Ask(ctx, m)
+}
+
+func (x changing) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+	if x.describe != nil && len(m.Wants) > 0 {
+		return x.describe(ctx, m)
+	}
+	return x.Target.Describe(ctx, m)
+}
+
+// Whatever the other end does, the project at home answers as alone, and every channel of the other
+// one says what is wrong.
+func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
+	there := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := there.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lexical, at := []string{"lexical"}, newProject(t, "home")
+	overPipe := func(end func(net.Conn)) func(*testing.T) Target {
+		return func(t *testing.T) Target { return pipe(t, "far", lexical, end) }
+	}
+	direct := func(x changing) func(*testing.T) Target { x.Target = app; return func(*testing.T) Target { return x } }
+	changed := func(change func(*Lists)) func(*testing.T) Target {
+		return direct(changing{ask: func(ctx context.Context, m *Ask) (*Lists, error) {
+			l, err := app.Ask(ctx, m)
+			if err == nil {
+				change(l)
+			}
+			return l, err
+		}})
+	}
+	first := func(c net.Conn) *frame { f, _ := readFrame(c); return f }
+	for name, test := range map[string]struct {
+		target func(*testing.T) Target
+		status Status
+		detail string
+	}{
+		"closes midway": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0, 0}); _ = c.Close() }), Failed, "EOF"},
+		"closed before": {overPipe(func(c net.Conn) { _ = c.Close() }), Failed, ""},
+		"sends garbage": {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte("\x00\x00\x00\x10garbage, garbage")) }), Failed, ""},
+		"huge frame":    {overPipe(func(c net.Conn) { first(c); _, _ = c.Write([]byte{0xff, 0xff, 0xff, 0xff}) }), Failed, "frame of 4294967295 bytes"},
+		"never answers": {overPipe(func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }), Deadline, "deadline"},
+		"never reads":   {overPipe(func(net.Conn) {}), Deadline, ""},
+		"another answer": {overPipe(func(c net.Conn) {
+			_ = writeFrame(c, &frame{ID: first(c).ID, Lists: &Lists{Query: "other", From: "far"}})
+			_, _ = io.Copy(io.Discard, c)
+		}), Failed, `answer to query "other"`},
+		"empty frame": {overPipe(func(c net.Conn) {
+			_ = writeFrame(c, &frame{ID: first(c).ID})
+			_, _ = io.Copy(io.Discard, c)
+		}), Failed, "no answer"},
+		"an error": {overPipe(func(c net.Conn) {
+			_ = writeFrame(c, &frame{ID: first(c).ID, Error: "disk on fire"})
+			_, _ = io.Copy(io.Discard, c)
+		}), Failed, "disk on fire"},
+		"panics":             {direct(changing{ask: func(context.Context, *Ask) (*Lists, error) { panic("broken") }}), Failed, "panic: broken"},
+		"another generation": {changed(func(l *Lists) { l.Lists[0].Generation += 6 }), Failed, "list of generation 7, asked for 1"},
+		"ignores its context": {func(t *testing.T) Target {
+			release := make(chan struct{})
+			t.Cleanup(func() { close(release) })
+			return changing{Target: app, ask: func(ctx context.Context, m *Ask) (*Lists, error) {
+				<-release
+				return app.Ask(context.WithoutCancel(ctx), m)
+			}}
+		}, Deadline, "deadline"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEngine(t, Options{Projects: []Project{at}})
+			r := Request{Text: "evict the cache", Timeout: 2 * time.Second, Projects: []string{"home"}}
+			want, err := e.Scry(t.Context(), r)
+			if err != nil || want.Partial {
+				t.Fatal(want, err)
+			}
+			if err := e.AddTarget(test.target(t)); err != nil {
+				t.Fatal(err)
+			}
+			r.Projects = nil
+			got, err := e.Scry(t.Context(), r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial { // a busy machine may leave no time for descriptions
+				t.Errorf("partial %v, results %+v\nwant %+v", got.Partial, ranking(got), ranking(want))
+			}
+			seen := 0
+			for _, c := range got.Channels {
+				if c.Project == "home" {
+					continue
+				}
+				seen++
+				if c.Project != "far" || c.Status != test.status || !strings.Contains(c.Detail, test.detail) {
+					t.Errorf("%+v, want %s %q", c, test.status, test.detail)
+				}
+			}
+			if seen == 0 {
+				t.Errorf("the project is not named: %+v", got.Channels)
+			}
+		})
+	}
+}
+
+// Descriptions that do not come leave the results undescribed, and are named.
+func TestTroubleWithDescriptionsFarAway(t *testing.T) {
+	there := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := there.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, describe := range map[string]func(context.Context, *Describe) (*Descriptions, error){
+		"an error": func(context.Context, *Describe) (*Descriptions, error) { return nil, errors.New("gone") },
+		"panics":   func(context.Context, *Describe) (*Descriptions, error) { panic("gone") },
+		"late": func(ctx context.Context, _ *Describe) (*Descriptions, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+		"of others": func(ctx context.Context, m *Describe) (*Descriptions, error) {
+			return &Descriptions{
+				Query: m.Query, From: "home", Found: []Described{{Description: store.Description{DocID: "x", Summary: "intruder"}}},
+				Problem: ChannelState{Project: "home", Channel: "description", Status: Failed, Detail: "some"},
+			}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEngine(t, Options{Lazy: true})
+			if err := e.AddTarget(changing{Target: app, describe: describe}); err != nil {
+				t.Fatal(err)
+			}
+			a, err := e.Scry(t.Context(), Request{Text: "evict the cache", Timeout: 2 * time.Second})
+			if err != nil || !a.Partial || len(a.Results) == 0 || a.Results[0].Path != "cache/cache.go" || a.Results[0].Summary != "" {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			if s := stateOf(t, a, "description"); s.Project != "far" || s.Status == OK {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// A project that fails again and again is not asked for a while.
+func TestFailingTargetRests(t *testing.T) {
+	there := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
+	app, err := there.Target("app")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls atomic.Int32
+	e := newEngine(t, Options{Lazy: true})
+	if err := e.AddTarget(changing{Target: app, ask: func(context.Context, *Ask) (*Lists, error) {
+		calls.Add(1)
+		return nil, errors.New("connection refused")
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range failuresInARow + 2 {
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: time.Minute})
+		want := Failed
+		if i >= failuresInARow {
+			want = Unavailable
+		}
+		if err != nil || stateOf(t, a, "lexical").Status != want {
+			t.Errorf("question %d: %+v, %v, want %s", i, a, err, want)
+		}
+	}
+	if n := calls.Load(); n != failuresInARow {
+		t.Errorf("asked %d times, want %d", n, failuresInARow)
+	}
+}

@@ -1,0 +1,186 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// A Target answers for one project. An Engine asks the projects on this machine by themselves, and
+// every other one through its Target. It may be late, fail, panic or answer with nonsense: that
+// costs its own lists only. It is called by several goroutines.
+type Target interface {
+	// Name is the project's, as answers show it. It never changes.
+	Name() string
+	// Channels names the channels that the project has, in the order in which they are shown. They
+	// never change.
+	Channels() []string
+	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is
+	// over.
+	Ask(ctx context.Context, m *Ask) (*Lists, error)
+	// Describe returns what documents of a query under way show. It is the last message of a query;
+	// without Wants it only says that the query is over, and returns nothing.
+	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
+}
+
+// Target returns a project of this engine, by its name or id, as others may ask it.
+func (e *Engine) Target(project string) (Target, error) {
+	m, err := e.useOne(project)
+	if err != nil {
+		return nil, err
+	}
+	defer m.users.Done()
+	return &local{engine: e, name: m.from, channels: slices.Clone(m.channels), held: map[string]*hold{}}, nil
+}
+
+// local asks a project of an engine from outside, by messages to its actor.
+type local struct {
+	engine   *Engine
+	name     string
+	channels []string
+
+	mu   sync.Mutex
+	held map[string]*hold // by the asker's query
+}
+
+// A hold keeps a project in its engine from the Ask of a query to its Describe.
+type hold struct {
+	query string // as the engine names it: two askers may have made the same name
+	of    *member
+	late  *time.Timer // ends a hold that nobody ends
+}
+
+// Name implements Target.
+func (l *local) Name() string { return l.name }
+
+// Channels implements Target.
+func (l *local) Channels() []string { return slices.Clone(l.channels) }
+
+// Ask implements Target.
+func (l *local) Ask(ctx context.Context, m *Ask) (*Lists, error) {
+	h, err := l.begin(m)
+	if err != nil {
+		return nil, fmt.Errorf("ask %q: %w", l.name, err)
+	}
+	inner := *m
+	inner.Query = h.query
+	reply, err := await[*Lists](ctx, l.engine, h.of, &inner, m.Budget)
+	if err != nil {
+		l.engine.system.Root.Send(h.of.pid, &Describe{Query: h.query})
+		l.end(m.Query)
+		return nil, fmt.Errorf("ask %q: %w", l.name, err)
+	}
+	out := *reply
+	out.Query = m.Query
+	return &out, nil
+}
+
+// Describe implements Target.
+func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error) {
+	l.mu.Lock()
+	h := l.held[m.Query]
+	l.mu.Unlock()
+	if h == nil {
+		return nil, fmt.Errorf("describe documents of %q: no query %q", l.name, m.Query)
+	}
+	defer l.end(m.Query)
+	inner := *m
+	inner.Query = h.query
+	if len(m.Wants) == 0 {
+		l.engine.system.Root.Send(h.of.pid, &inner)
+		return nil, nil
+	}
+	reply, err := await[*Descriptions](ctx, l.engine, h.of, &inner, m.Budget)
+	if err != nil {
+		return nil, fmt.Errorf("describe documents of %q: %w", l.name, err)
+	}
+	out := *reply
+	out.Query = m.Query
+	return &out, nil
+}
+
+// check refuses what a repository has no answer to. The message may come from far away.
+func (l *local) check(m *Ask) error {
+	switch {
+	case m.Query == "":
+		return errors.New("the query has no name")
+	case strings.TrimSpace(m.Text) == "":
+		return errors.New("the question is empty")
+	case m.Limit < 0 || m.Budget <= 0:
+		return fmt.Errorf("limit %d, budget %s", m.Limit, m.Budget)
+	}
+	for _, name := range m.Oracles {
+		if !slices.Contains(l.channels, name) {
+			return fmt.Errorf("no oracle %q; there are %s", name, strings.Join(l.channels, ", "))
+		}
+	}
+	return m.Filter.Check()
+}
+
+// begin takes hold of the project until the query ends, or the time for it has long passed.
+func (l *local) begin(m *Ask) (*hold, error) {
+	if err := l.check(m); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held[m.Query] != nil {
+		return nil, fmt.Errorf("query %q is under way", m.Query)
+	}
+	key, _, err := l.engine.queries.begin(m.Query)
+	if err != nil {
+		return nil, err
+	}
+	of, err := l.engine.useOne(l.name)
+	if err != nil {
+		l.engine.queries.end()
+		return nil, err
+	}
+	h := &hold{query: key, of: of}
+	h.late = time.AfterFunc(m.Budget+linger, func() { l.end(m.Query) })
+	l.held[m.Query] = h
+	return h, nil
+}
+
+// end lets go of the project. It may be called again.
+func (l *local) end(query string) {
+	l.mu.Lock()
+	h := l.held[query]
+	delete(l.held, query)
+	l.mu.Unlock()
+	if h != nil {
+		h.late.Stop()
+		h.of.users.Done()
+		l.engine.queries.end()
+	}
+}
+
+// await sends a message to the actor of a member and waits for its reply.
+func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
+	got := make(chan R, 1)
+	asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+		if reply, ok := c.Message().(R); ok {
+			select {
+			case got <- reply:
+			default: // it had answered
+			}
+		}
+	}))
+	defer e.system.Root.Stop(asker)
+	e.system.Root.RequestWithCustomSender(to.pid, m, asker)
+	ctx, cancel := context.WithTimeout(ctx, budget+answerGrace)
+	defer cancel()
+	select {
+	case reply := <-got:
+		return reply, nil
+	case <-ctx.Done():
+		var none R
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,148 @@
+package fusion
+
+import (
+	"cmp"
+	"slices"
+)
+
+// mostScore is the most that a document can earn: all of the question, and all channels agree. A
+// document that the question names has it.
+const mostScore = 1 + agreementWeight
+
+// ranked is a list in its own order. The scores are those that it is merged by: they never rise,
+// and may be above 1.
+type ranked struct {
+	results []Result
+	scores  []float64
+}
+
+// lifted gives each result the highest score from it to the end of its list.
+func lifted(rs []Result) ranked {
+	out := ranked{rs, make([]float64, len(rs))}
+	behind := 0.0
+	for i := len(rs) - 1; i >= 0; i-- {
+		behind = max(behind, rs[i].full())
+		out.scores[i] = behind
+	}
+	return out
+}
+
+// merge joins lists by their heads, the highest score first. Whether one list more is merged or
+// not, the others stand to each other as before.
+func merge(lists []ranked) ranked {
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	total := 0
+	for _, l := range lists {
+		total += len(l.results)
+	}
+	out := ranked{make([]Result, 0, total), make([]float64, 0, total)}
+	at := make([]int, len(lists))
+	for len(out.results) < total {
+		best := -1
+		for i, l := range lists {
+			if at[i] == len(l.results) {
+				continue
+			}
+			if best < 0 || before(l, at[i], lists[best], at[best]) {
+				best = i
+			}
+		}
+		l, i := lists[best], at[best]
+		out.results, out.scores = append(out.results, l.results[i]), append(out.scores, l.scores[i])
+		at[best]++
+	}
+	return out
+}
+
+// before reports whether item i of a list is merged before item j of another.
+func before(a ranked, i int, b ranked, j int) bool {
+	return cmp.Or(cmp.Compare(b.scores[j], a.scores[i]), tie(&a.results[i], &b.results[j])) < 0
+}
+
+// Fuse makes one ranking out of all lists.
+//
+// Each project is fused by itself, so that what another one holds changes none of its numbers. The
+// rankings are then merged by a score that means the same in each: what a document accounts for of
+// the question and how far its channels agree, times the weight of the route to its project. A
+// project's own order survives the merge. Ties: what the question names, then by share, then
+// project, then id.
+func Fuse(in Input) []Result {
+	var all []ranked
+	for _, p := range projects(in) {
+		r := fuseProject(p.Input)
+		for i := range r.results {
+			r.results[i].Weight = p.weight
+			r.scores[i] *= p.weight
+		}
+		all = append(all, r)
+	}
+	out := merge(all)
+	for i := range out.results {
+		out.results[i].Score = min(1, out.scores[i])
+	}
+	return out.results
+}
+
+// project is the input of one project, and the weight of the route to it.
+type project struct {
+	Input
+	weight float64
+}
+
+// projects takes an input apart, by name.
+func projects(in Input) []project {
+	var names []string
+	note := func(k Key) {
+		if !slices.Contains(names, k.Project) {
+			names = append(names, k.Project)
+		}
+	}
+	for _, l := range in.Lists {
+		for _, h := range l.Hits {
+			note(h.Key)
+		}
+	}
+	for _, k := range in.Exact {
+		note(k)
+	}
+	slices.Sort(names)
+	out := make([]project, len(names))
+	for i, name := range names {
+		out[i] = project{in, weightOf(in.Weights[name])}
+		if len(names) > 1 {
+			out[i].Input = only(in, name)
+		}
+	}
+	return out
+}
+
+// only is the part of an input that is of one project.
+func only(in Input, name string) Input {
+	lists := make([]List, 0, len(in.Lists))
+	for _, l := range in.Lists {
+		of := l
+		of.Hits = nil
+		for _, h := range l.Hits {
+			if h.Key.Project == name {
+				of.Hits = append(of.Hits, h)
+			}
+		}
+		if len(of.Hits) > 0 {
+			lists = append(lists, of)
+		}
+	}
+	in.Lists = lists
+	in.Exact = slices.DeleteFunc(slices.Clone(in.Exact), func(k Key) bool { return k.Project != name })
+	return in
+}
+
+// weightOf is the weight of a route: 1 if none is set, and never more, for with weights above 1
+// foreign documents crowd out those of the project asked in.
+func weightOf(w float64) float64 {
+	if w = positive(w); w == 0 {
+		return 1
+	}
+	return min(1, w)
+}

@@ -1,0 +1,198 @@
+package fusion
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// file is the key of a file of a project.
+func file(project, path string) Key { return Key{project, "code", path} }
+
+// sideBySide is a project at home with six good files, and four unrelated ones with a file each
+// that holds one common word.
+func sideBySide() Input {
+	in := Input{Evidence: map[Key]Evidence{}}
+	add := func(k Key, raw, share float64) {
+		in.Evidence[k] = Evidence{Share: share}
+		in.Lists = append(in.Lists, List{"lexical", "code", []Hit{{k, raw}}})
+	}
+	home := List{Channel: "lexical", Kind: "code"}
+	for i := range 6 {
+		k := file("home", fmt.Sprintf("%d.go", i))
+		in.Evidence[k] = Evidence{Share: 0.90 - 0.016*float64(i)}
+		home.Hits = append(home.Hits, Hit{k, 20 - float64(i)})
+	}
+	in.Lists = append(in.Lists, home)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		add(file(name, "x.go"), 30, 0.10) // the word is rare there, so that its score is high
+	}
+	return in
+}
+
+// Files that account for most of the question stand before those of unrelated projects, which show
+// what little they earned.
+func TestUnrelatedProjectsStayBehind(t *testing.T) {
+	got := Fuse(sideBySide())
+	want := []string{"0.go", "1.go", "2.go", "3.go", "4.go", "5.go", "x.go", "x.go", "x.go", "x.go"}
+	if !slices.Equal(ids(got), want) {
+		t.Errorf("order %v, want %v", ids(got), want)
+	}
+	for _, r := range got[6:] {
+		if !near(r.Score, 0.30) {
+			t.Errorf("%v shows %.2f, want what it earned: 0.30", r.Key, r.Score)
+		}
+	}
+}
+
+// part is what an input says of some of its projects.
+func part(in Input, names ...string) Input {
+	foreign := func(k Key) bool { return !slices.Contains(names, k.Project) }
+	out := in
+	out.Lists, out.Exact = nil, slices.DeleteFunc(slices.Clone(in.Exact), foreign)
+	for _, l := range in.Lists {
+		l.Hits = slices.DeleteFunc(slices.Clone(l.Hits), func(h Hit) bool { return foreign(h.Key) })
+		out.Lists = append(out.Lists, l)
+	}
+	out.Evidence = maps.Clone(in.Evidence)
+	maps.DeleteFunc(out.Evidence, func(k Key, _ Evidence) bool { return foreign(k) })
+	return out
+}
+
+func from(rs []Result, names ...string) []Result {
+	return slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool { return !slices.Contains(names, r.Key.Project) })
+}
+
+// What other projects hold changes nothing of a project's results: neither their order nor a single
+// number of theirs.
+func TestProjectsDoNotTouchEachOther(t *testing.T) {
+	check(t, func(in Input) bool {
+		all := Fuse(in)
+		for _, some := range [][]string{{"p"}, {"q", "r"}} {
+			if !reflect.DeepEqual(from(all, some...), append([]Result{}, Fuse(part(in, some...))...)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A result that earned more than anything which a project has stands before all of it.
+func TestWeakerProjectPushesNothingDown(t *testing.T) {
+	check(t, func(in Input) bool {
+		all := Fuse(in)
+		most := map[string]float64{}
+		for _, r := range all {
+			earned := r.Weight * mergeScore(r)
+			if r.Exact {
+				earned = 1.2 * r.Weight
+			}
+			most[r.Key.Project] = max(most[r.Key.Project], earned)
+		}
+		for i, r := range all {
+			for _, before := range all[:i] {
+				if !r.Exact && r.Weight*mergeScore(r) > most[before.Key.Project]+1e-9 {
+					return false
+				}
+			}
+		}
+		return true
+	})
+}
+
+// An unrelated project, whose best shares are far below, leaves every place above its shares alone.
+func TestBetterSharesKeepTheirPlaces(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 500 {
+		in := Input{Evidence: map[Key]Evidence{}, Intent: Mechanism}
+		project := func(name string, low, high float64) {
+			l := List{Channel: "lexical", Kind: "code"}
+			scale := math.Exp(4 * r.NormFloat64()) // raw scores of two stores have nothing in common
+			for i := range 1 + r.Intn(20) {
+				k := file(name, fmt.Sprintf("%02d.go", i))
+				in.Evidence[k] = Evidence{Share: low + (high-low)*r.Float64()}
+				l.Hits = append(l.Hits, Hit{k, scale * r.Float64()})
+			}
+			in.Lists = append(in.Lists, l)
+		}
+		project("home", 0.45, 0.9)
+		alone := Fuse(in)
+		for i := range 1 + r.Intn(10) {
+			project(fmt.Sprint("unrelated", i), 0, 0.2)
+		}
+		got := Fuse(in)
+		if !reflect.DeepEqual(got[:len(alone)], alone) {
+			t.Fatalf("order %v, alone %v", ids(got), ids(alone))
+		}
+		for _, r := range got[len(alone):] {
+			if r.Score > 0.4+1e-9 {
+				t.Fatalf("%v shows %.2f of a share of %.2f", r.Key, r.Score, r.Share)
+			}
+		}
+	}
+}
+
+// A lower weight moves no result of its project up, and a shown score is never above that at home.
+func TestWeightsAreMonotonic(t *testing.T) {
+	rank := func(rs []Result, k Key) int { return slices.IndexFunc(rs, func(r Result) bool { return r.Key == k }) }
+	check(t, func(in Input, w float64) bool {
+		w = math.Mod(math.Abs(finite(w)), 1)
+		less := in
+		less.Weights = maps.Clone(in.Weights)
+		less.Weights["p"] = max(1e-6, w*weightOf(in.Weights["p"]))
+		before, after := Fuse(in), Fuse(less)
+		if less.Weights["p"] > weightOf(in.Weights["p"]) {
+			before, after = after, before
+		}
+		for i, r := range after {
+			at := rank(before, r.Key)
+			if r.Key.Project == "p" && (i < at || r.Score > before[at].Score) || r.Key.Project != "p" && i > at {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A weight above 1 is 1, and one that is none or no number as well.
+func TestWeightOf(t *testing.T) {
+	for w, want := range map[float64]float64{0: 1, -1: 1, 0.5: 0.5, 1: 1, 1.3: 1, math.Inf(1): 1} {
+		if got := weightOf(w); got != want {
+			t.Errorf("weight %v counts %v, want %v", w, got, want)
+		}
+	}
+	if got := weightOf(math.NaN()); got != 1 {
+		t.Errorf("a weight that is no number counts %v", got)
+	}
+}
+
+// What the question names in another project stands where its weight puts it.
+func TestExactOfTwoProjects(t *testing.T) {
+	in := Input{
+		Lists:    []List{{"lexical", "code", []Hit{{file("home", "a.go"), 2}}}},
+		Evidence: map[Key]Evidence{file("home", "a.go"): {Share: 0.7}},
+		Exact:    []Key{file("other", "x.go"), file("home", "b.go")},
+		Weights:  map[string]float64{"home": 1},
+	}
+	for _, test := range []struct {
+		weight float64
+		want   []string
+		scores []float64
+	}{
+		{1, []string{"b.go", "x.go", "a.go"}, []float64{1, 1, 0.9}},
+		{0.9, []string{"b.go", "x.go", "a.go"}, []float64{1, 1, 0.9}},
+		{0.5, []string{"b.go", "a.go", "x.go"}, []float64{1, 0.9, 0.6}},
+	} {
+		in.Weights["other"] = test.weight
+		got := Fuse(in)
+		for i, r := range got {
+			if r.Key.ID != test.want[i] || !near(r.Score, test.scores[i]) {
+				t.Errorf("weight %v: %v with %v, want %v with %v", test.weight, ids(got), r.Score, test.want, test.scores)
+			}
+		}
+	}
+}
