@@ -1,8 +1,11 @@
 // Package oracles holds the ways to rank documents, one file each.
 //
 // An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor
-// demoted, and comparable inside one list only. What they mean together is the business of package
-// fusion.
+// demoted, and comparable inside one list only. Package fusion puts lists together. Evidence says
+// why a document may be right, whatever oracle found it.
+//
+// An oracle writes nothing, has no deadline but that of its context, and leaves SQL and files to
+// package store.
 package oracles
 
 import (

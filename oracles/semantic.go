@@ -21,8 +21,10 @@ type Semantic struct {
 	base func() store.Embedder // of projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
 
-	mu    sync.Mutex
-	model store.Embedder // the last one asked for, of some 4 MB: a scrape may make another; nil before the first
+	mu sync.Mutex
+	// model is the last one asked for, of some 4 MB: a scrape may make another. It is nil before
+	// the first.
+	model store.Embedder
 }
 
 // NewSemantic returns the oracle of the built-in model.
