@@ -45,8 +45,8 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 	return nil
 }
 
-// storeIn returns the folder in a tree that the index lies in, relative with slashes, or "". Another
-// folder of the usual name is read by nobody.
+// storeIn returns the folder in a tree that the index lies in, relative with slashes, or "".
+// Another folder of the usual name is read by nobody.
 func storeIn(root, storeDir string) string {
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
 		storeDir = real
