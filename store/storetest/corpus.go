@@ -12,8 +12,8 @@ import (
 	"patina/store/text"
 )
 
-// A Corpus is a made-up scrape: random files and commits with few words, so that
-// everything collides.
+// A Corpus is an invented scrape: random files and commits with few words, so that everything
+// collides.
 type Corpus struct {
 	Rnd     *rand.Rand
 	Files   map[string]*store.File
@@ -132,7 +132,7 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// Pin opens a store and reads one generation of it until the test ends.
+// Pin opens a store and reads one generation until the test ends.
 func Pin(t testing.TB, dir string) *store.Reader {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -156,8 +156,7 @@ func Dump(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of
-// them.
+// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader.
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
