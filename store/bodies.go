@@ -15,6 +15,7 @@ type Parts struct {
 	Chunks  []Span
 }
 
+// OpenParts decodes a file's entries and chunks. The error wraps ErrDamaged.
 func OpenParts(f FileRow) (Parts, error) {
 	es, err := DecodeEntries(f.Entries)
 	if err != nil {
@@ -71,4 +72,5 @@ func Lines(s string, first, last int) string {
 	return strings.TrimSuffix(s[:end], "\n")
 }
 
+// Unix returns a stored time, in seconds, as UTC.
 func Unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

@@ -74,6 +74,7 @@ func (d *decoder) int() int {
 	return int(v)
 }
 
+// String reads a string with its length in front.
 func (d *decoder) String() string {
 	n := d.uint()
 	if n > uint64(len(d.b)) {
@@ -108,6 +109,7 @@ func (d *decoder) err(what string) error {
 	return nil
 }
 
+// Sorts lists the sorts in encoding order. The place in it is stored: append only.
 var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
 
 func encodeEntries(es []Entry) []byte {
@@ -128,6 +130,7 @@ func encodeEntries(es []Entry) []byte {
 	return seal(e.b)
 }
 
+// DecodeEntries decodes the entries in a file's row. The error wraps ErrDamaged.
 func DecodeEntries(b []byte) ([]Entry, error) {
 	d := Unsealed(b)
 	es := make([]Entry, d.Count(8))
@@ -253,6 +256,7 @@ func (e *encoder) calls(calls []Call) {
 	}
 }
 
+// DecodeFacts decodes the facts in a file's row. The error wraps ErrDamaged.
 func DecodeFacts(b []byte) (FileFacts, error) {
 	d := Unsealed(b)
 	f := FileFacts{Imports: make([]string, d.Count(1))}
@@ -295,6 +299,7 @@ func encodeIDs(ids []int64) []byte {
 	return seal(e.b)
 }
 
+// DecodeIDs decodes the path ids in a commit's row. The error wraps ErrDamaged.
 func DecodeIDs(b []byte) ([]int64, error) {
 	d := Unsealed(b)
 	ids := make([]int64, d.Count(1))
@@ -341,10 +346,10 @@ func decodeGroups(b []byte) ([]group, error) {
 }
 
 const (
-	maxKey     = 8*sqlite.LongestValue - 1 // a higher key is damage: a view's members would not fit into one value
+	maxKey     = 8*sqlite.LongestValue - 1 // the last whose view fits into one value
 	maxSegment = 1 << 24                   // chunks in a segment
 	maxRow     = 1 << 40                   // rows in a vector file
-	maxNumber  = 1 << 41                   // bounds every number in a blob, so that sums cannot overflow
+	maxNumber  = 1 << 41                   // in any blob, so that sums cannot overflow
 )
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }
@@ -352,6 +357,7 @@ func isKey(k int64) bool { return k >= 0 && k <= maxKey }
 // A Bitmap is a set of keys, such as the members of a view.
 type Bitmap []byte
 
+// Has reports whether the set has a key. It is false for any number outside the range for keys.
 func (m Bitmap) Has(k int64) bool {
 	i := uint64(k) >> 3
 	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// maxChangePairs bounds the (commit, file) pairs for fitting a model; the newest count
+// maxChangePairs bounds the (commit, file) pairs that a model is fitted to. The newest are kept
 // (docs/ranking.md, "Meaning").
 const maxChangePairs = 8000
 

@@ -18,6 +18,7 @@ type lazyFiles struct {
 	all  []ListedFile
 }
 
+// A ListedFile is a file with the properties a Filter looks at.
 type ListedFile struct {
 	Key            int64
 	Entries        int64 // keys after the file's own: a document's sections
@@ -25,11 +26,12 @@ type ListedFile struct {
 	Pkg            string // the file's package
 }
 
-// These bound a glob's cost. Each path is compared with each alternative, and each pair of braces
+// The bounds on a glob's cost. Each path is compared with each alternative, and each pair of braces
 // multiplies them.
 const (
 	// MaxGlob is a glob's greatest length in bytes.
-	MaxGlob         = 1000
+	MaxGlob = 1000
+	// MaxAlternatives is the most alternatives in a glob.
 	MaxAlternatives = 100
 )
 
@@ -163,6 +165,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 	return allow, nil
 }
 
+// Files lists the view's files. The list is read once a generation; callers must not change it.
 func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error) {
 	l := &snap.files
 	l.mu.Lock()
@@ -231,4 +234,5 @@ func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []Liste
 	}))
 }
 
+// Wants reports whether a filter asks for a kind.
 func Wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

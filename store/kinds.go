@@ -27,7 +27,7 @@ type Traits struct {
 	Separator string   // in doc_ids, between a path and a part
 	Files     []string // globs for files that always belong to this kind
 	Shape     Shape
-	Pooled    bool // files only: every chunk scores, and the file has its own vector (docs/ranking.md, "BM25F and the p-norm")
+	Pooled    bool // files only: every chunk scores, and the file has a card
 	Demoted   Demoted
 	Priors    map[string]float64 // weight in the merge of kinds, by intent; 0.9 for the others
 }
@@ -47,9 +47,9 @@ type Demoted int
 
 // The rules for demotion.
 const (
-	Never     Demoted = iota
-	ByClass           // by the file's class
-	AsSection         // less, and only in manuals and change logs
+	Never     Demoted = iota // not at all
+	ByClass                  // by the file's class
+	AsSection                // less, and only in manuals and change logs
 )
 
 // The intents that ask for a kind, as package fusion names them, with weight 1 each.

@@ -124,6 +124,7 @@ func (r *Reader) movesOf(ctx context.Context, snap *Snapshot, paths []int64) (mo
 // heldFiles are files in a view, by path id.
 type heldFiles map[int64]HeldFile
 
+// A HeldFile is a file in a view.
 type HeldFile struct {
 	Key  int64
 	Path string

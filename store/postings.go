@@ -38,6 +38,8 @@ func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string)
 	return lists, Damaged(rows.Err())
 }
 
+// A PostingList is a term's encoded list in one segment, with its number of postings. Without the
+// term it is empty.
 type PostingList struct {
 	Len   int
 	Bytes []byte
@@ -94,6 +96,7 @@ func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
 
 var postings = sync.Pool{New: func() any { return new([]text.Posting) }}
 
+// DamagedList marks an error from decoding a posting list as ErrDamaged.
 func DamagedList(err error) error { return joined{ErrDamaged, err} }
 
 // Frequencies counts the chunks with each term, hidden ones included. Unknown terms are left out.

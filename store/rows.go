@@ -309,6 +309,7 @@ func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class
 	return out, err
 }
 
+// CmpErr returns err, or sql.ErrNoRows if a search ended without an error.
 func CmpErr(err error) error {
 	if err != nil {
 		return err

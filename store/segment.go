@@ -152,7 +152,8 @@ func (w *Writer) drop(g *Segment) error {
 // are kept, since averages are frozen.
 func (w *Writer) merge(gs []*Segment) error {
 	var groups []group
-	renumber := make(map[int64][]int, len(gs)) // by segment: the new number for each group's first chunk, or -1
+	// renumber has, by segment, the new number for each group's first chunk, or -1.
+	renumber := make(map[int64][]int, len(gs))
 	segs := make(map[int64]*Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {

@@ -6,9 +6,8 @@
 // transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside this file
 // states crash safety, who may write, and what a reader sees.
 //
-// All SQL on the index is here and in the packages below, which use a Reader. Words are left to
-// store/text, reading files and history to store/scrape, and comparing raw scores between oracles
-// to package fusion.
+// All SQL on the index is here and in store/lookup, which asks through a Reader. Words are left to
+// store/text, reading files and history to store/scrape, and ranking to oracles and fusion.
 package store
 
 import (
@@ -30,11 +29,17 @@ import (
 
 // The faults in a store that callers distinguish.
 var (
+	// ErrNoIndex says that a folder has no index, or the index no such view.
 	ErrNoIndex = errors.New("no index")
-	ErrNewer   = errors.New("index was written by a newer patina")
-	ErrOlder   = errors.New("index was written by an older patina")
+	// ErrNewer says that a newer format cannot be read.
+	ErrNewer = errors.New("index was written by a newer patina")
+	// ErrOlder says that the format or the parsers are older: only a rebuild helps.
+	ErrOlder = errors.New("index was written by an older patina")
+	// ErrDamaged says that stored bytes are not as written: only a rebuild helps.
 	ErrDamaged = errors.New("index is damaged")
-	ErrLocked  = errors.New("another scrape holds the store")
+	// ErrLocked says that another process is writing.
+	ErrLocked = errors.New("another scrape holds the store")
+	// ErrForeign says that the index has another seal than the user's.
 	ErrForeign = errors.New("index was not made here")
 )
 
@@ -471,10 +476,12 @@ func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Row
 	return r.Conn.QueryContext(ctx, query, args...)
 }
 
+// QueryRow runs a query for one row in the reader's transaction.
 func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
 	return r.Conn.QueryRowContext(ctx, query, args...)
 }
 
+// Prepare prepares a statement in the reader's transaction. The caller closes it.
 func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return r.Conn.PrepareContext(ctx, query)
 }

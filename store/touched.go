@@ -33,8 +33,8 @@ func (r *Reader) Touched(ctx context.Context, snap *Snapshot, keys []int64) (map
 	if err := r.hold(ctx, snap, all, files); err != nil {
 		return nil, err
 	}
-	// follows reports whether a commit's renames are followed: beyond this, even with each file
-	// renamed, too many would vote.
+	// follows reports whether a commit's renames are followed. A rename gives two paths, so a commit
+	// with more paths touched too many files to vote.
 	follows := func(paths []int64) bool { return len(paths) <= 2*MaxVoteFiles }
 	var gone []int64
 	for _, paths := range ids {

@@ -13,7 +13,7 @@ type File struct {
 	Package   string // from the nearest manifest (go.mod, package.json, …); empty for none
 	Kind      Kind   // a kind with files or sections
 	Stat      Stat
-	Hash      string // over the content and all else that decides its class; equal hashes need no reading
+	Hash      string // over content, class and package; equal hashes need no reading
 	Class     Class
 	Functions int // functions and methods found
 	Lines     int
@@ -71,7 +71,7 @@ type Entry struct {
 // Sort is an entry's sort, such as Function.
 type Sort string
 
-// The sorts of entries.
+// The sorts of entries. Section is for documents, all others are for code.
 const (
 	Function Sort = "function"
 	Method   Sort = "method"
@@ -110,7 +110,7 @@ type Binding struct {
 
 // Special values in a Binding.
 const (
-	AllNames    = "*"
+	AllNames    = "*"       // every name in the module
 	DefaultName = "default" // in JavaScript
 )
 
@@ -195,7 +195,7 @@ type Evidence struct {
 	Frames   float64 // F, 0..1: a long text's traceback has it, 1 for the innermost
 	Names    float64 // N, 0..1: it defines names in a long text, 1 for the most
 	Messages float64 // M, 0..1: it prints a message quoted in a long text
-	Known    float64 // the share of question words known here, 0..1; equal for all documents in a project
+	Known    float64 // 0..1: the question words known in the whole project
 	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
 }
 

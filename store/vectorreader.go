@@ -18,6 +18,7 @@ func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
 	return &Vectors{f, &r.on.vectors, r.on.vectors.ready(r.on.name, snap.rows)}, nil
 }
 
+// Release ends the use of the vectors. Slices from them are invalid afterwards.
 func (v *Vectors) Release() { v.file.Release() }
 
 // Dimension returns the number of components in a vector.

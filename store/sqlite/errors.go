@@ -13,9 +13,12 @@ import (
 // The faults in a database that callers distinguish. An error may also wrap syscall.ENOSPC for a
 // full disk, and fs.ErrPermission for an unwritable file or folder.
 var (
+	// ErrDamaged says that the file is no sound database, or not the expected one.
 	ErrDamaged = errors.New("database is damaged")
-	ErrNewer   = errors.New("database was written by a newer version")
-	ErrBusy    = errors.New("database is busy")
+	// ErrNewer says that a newer program has migrated the database.
+	ErrNewer = errors.New("database was written by a newer version")
+	// ErrBusy says that another connection held a lock for too long.
+	ErrBusy = errors.New("database is busy")
 )
 
 // damage is ErrDamaged in its cause's words.

@@ -15,8 +15,8 @@ import (
 	"patina/store/text"
 )
 
-// Dump writes a view's content as sorted lines without keys, so that stores with equal content are
-// equal. It covers documents, facts, commits, the chunks with each term, and each document's number
+// WriteDump writes a view's content as sorted lines without keys. Equal content gives equal
+// text. It covers documents, facts, commits, the chunks with each term, and each document's number
 // of vectors. It leaves out impacts, which depend on when averages froze.
 func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
