@@ -30,7 +30,6 @@ var notYetPlain = []string{
 	"oracles",
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
-	"store",
 	"store/lookup",
 	"store/scrape",
 	"store/scrape/git",

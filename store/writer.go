@@ -74,7 +74,7 @@ type Writer struct {
 	others      []view
 	othersSee   Bitmap             // the union of the others' members
 	hidden      bool               // some view lost commits
-	files       map[string]indexed // in a fresh index: roll.go
+	files       map[string]indexed // in a fresh index: writerfiles.go
 	sorts       map[sort]int       // the view's files: the change since the last generation
 	paths       map[string]int64   // path ids in the history; nil until needed
 	workers     []*Worker
