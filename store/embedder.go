@@ -10,8 +10,8 @@ type Embedder interface {
 	Model() string
 	// Dimension is every vector's length, a multiple of 64.
 	Dimension() int
-	// Encode appends a passage to dst in the model's own compact form, so that texts need not be
-	// kept until the model is ready. The built-in model appends word-piece numbers.
+	// Encode appends a passage to dst in the model's own compact form. The texts can then be
+	// dropped before the model is ready. The built-in model appends word-piece numbers.
 	Encode(dst []byte, p Passage) []byte
 	// Embed writes an encoded passage's vector into dst, quantised: dst[i] = round(VectorScale ·
 	// x[i]), clipped to ±127. The vector is zero if no word is known.

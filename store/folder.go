@@ -16,7 +16,7 @@ import (
 )
 
 // ErrUnsafe says that a store's folder or an entry is a link, no regular file or another user's.
-// Writing or reading there could serve somebody else. The error says which entry.
+// Anything written or read there could be meant for somebody else. The error says which entry.
 var ErrUnsafe = errors.New("not safe to use")
 
 // ErrNotStore says that a folder holds files but is no store.
@@ -42,9 +42,9 @@ type Folder struct {
 	any  bool // accept files of any owner
 }
 
-// OpenFolder opens a store's folder. The error wraps ErrUnsafe if the folder or an entry is a link,
-// no regular file, another user's or known by a second name. With anyone, it accepts other users'
-// files.
+// OpenFolder opens a store's folder. The error wraps ErrUnsafe if the folder or an entry is a link
+// or another user's. An entry must also be a regular file with only one name. With anyone, it
+// accepts other users' files.
 func OpenFolder(dir string, anyone bool) (*Folder, error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -318,7 +318,7 @@ func (f *Folder) Replace(name string, content []byte) error {
 	return syncDir(f.path)
 }
 
-// put writes a file beside the one to replace, under a name that nobody can have taken.
+// put writes a file beside the one to replace, under a name that nobody can have placed.
 func (f *Folder) put(name string, content []byte, sync bool) error {
 	tmp := name + ".new"
 	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a crash

@@ -25,7 +25,7 @@ func FuzzFiles(f *testing.F) {
 		content[i] = b
 	}
 	f.Add([]byte{0, 0, 0, 100, 0})                                      // the kind of the first page
-	f.Add([]byte{0, 0, 0, 105, 255, 0, 0, 0x20, 3, 200})                // content area, cells elsewhere
+	f.Add([]byte{0, 0, 0, 105, 255, 0, 0, 0x20, 3, 200})                // content area, foreign cells
 	f.Add([]byte{0, 0, 0, 31, 255, 0, 0, 0, 18, 1})                     // page count, format version
 	f.Add([]byte{0x80, 0, 0, 12, 255, 0x80, 0, 0, 16, 255})             // bytes in a row, in a name
 	f.Add([]byte{0, 0, 0x20, 0, 5, 0, 0, 0x20, 8, 1, 0, 0, 0x20, 9, 1}) // an inner page, its own child

@@ -23,7 +23,7 @@ import "C"
 import "runtime"
 
 // SQLite and the parsers allocate in C, on any thread. glibc gives each new thread its own heap, up
-// to eight a processor, and memory freed in one is not reused by others. A long-running process
+// to eight a processor. Memory freed in one heap is not reused by others. A long-running process
 // would grow with its threads. GOMAXPROCS heaps are enough.
 func init() { C.patina_few_heaps(C.int(runtime.GOMAXPROCS(0))) }
 

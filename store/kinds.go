@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind is a document's kind.
+// Kind says whether a document is code, a commit or a pattern.
 type Kind string
 
 // The kinds a store can hold in this version.

@@ -324,8 +324,8 @@ func flip(path string, at int) error {
 	return os.WriteFile(path, b, 0o644)
 }
 
-// A reader has its generation's vectors even if they came after the file was mapped and a full
-// scrape has removed the file.
+// A reader has its generation's vectors even if they came after the file was mapped. A full scrape
+// may have removed the file.
 func TestNearestOfAFileThatIsGone(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()

@@ -179,7 +179,7 @@ func (w *Writer) eachKey(query string, values []any, f func(int64) error) error 
 	return nil
 }
 
-// Adopt adds a file to the view without reading it, if another view has the same path with the same
+// Adopt adds a file to the view without reading it. It needs another view with the same path and
 // content.
 func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 	if len(w.others) == 0 {

@@ -30,7 +30,7 @@ type BuildOptions struct {
 	Seal    Seal
 	Discard bool // Build first removes the published index, unread
 
-	// View names the working tree, MainView for the main one. Views lists those that still exist;
+	// View names the working tree, MainView for the main one. Views lists the trees that still exist;
 	// the store forgets all others. If Views is nil, it keeps all.
 	View  string
 	Views []string
@@ -256,8 +256,9 @@ func (w *Writer) loadAverages() error {
 	return rows.Err()
 }
 
-// An index is rebuilt once more than half is garbage, or once the view has four times the chunks it
-// had when averages froze. Below smallIndex chunks, a rebuild gains nothing noticeable.
+// An index is rebuilt once more than half is garbage. It is also rebuilt once its view has four
+// times the chunks it had when averages froze. Below smallIndex chunks, a rebuild gains nothing
+// noticeable.
 const (
 	smallIndex = 2000
 	outgrown   = 4

@@ -85,9 +85,9 @@ func (w *Writer) countFiles() (n int, err error) {
 	return n, w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM seen WHERE view = ?`, w.view.id).Scan(&n)
 }
 
-// Beside returns the view's files in a folder ("." for the root), and one file from each folder
-// inside it, at any depth. Together they show which names the folder holds. Files accepted by skip
-// do not count.
+// Beside returns the view's files in a folder ("." for the root). It adds one file from each folder
+// inside, at any depth. Together they show which names the folder holds. Files accepted by skip do
+// not count.
 func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, error) {
 	prefix := ""
 	if folder != "." {

@@ -40,9 +40,9 @@ func options(pairs ...string) Options {
 	return Options{values: v}
 }
 
-// Fresh is for a new database that nobody else sees before it is complete, so nothing needs to be
-// safe until then. The journal in memory stays empty, since all pages are new. A defensive
-// connection does not allow turning it off. Share ends this state.
+// Fresh is for a new database that nobody else sees before it is complete. Nothing needs to be safe
+// until then. The journal in memory stays empty, since all pages are new. A defensive connection
+// does not allow turning it off. Share ends this state.
 func Fresh() Options {
 	return options("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE", "_cache_size", "-32768")
 }
