@@ -29,7 +29,6 @@ var notYetPlain = []string{
 	"fusion",
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
-	"store",
 	"store/scrape",
 	"store/scrape/git",
 	"store/scrape/history",

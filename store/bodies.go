@@ -9,13 +9,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Parts are the entries and chunks of one file.
+// Parts holds a file with its decoded entries and chunks.
 type Parts struct {
 	File    FileRow
 	Entries []Entry
 	Chunks  []Span
 }
 
+// OpenParts decodes a file's entries and chunks. The error wraps ErrDamaged.
 func OpenParts(f FileRow) (Parts, error) {
 	es, err := DecodeEntries(f.Entries)
 	if err != nil {
@@ -33,12 +34,13 @@ func OpenParts(f FileRow) (Parts, error) {
 var decoders = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
 	if err != nil {
-		panic(err) // only for options that do not exist
+		panic(err) // only unknown options fail
 	}
 	return d
 })
 
-// body returns a file's whole text, or sql.ErrNoRows if the store has none (it is found by path alone).
+// Text returns a file's whole text. The error is sql.ErrNoRows for a file found by path alone,
+// whose text is not stored.
 func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	var frame []byte
 	if err := r.QueryRow(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
@@ -51,7 +53,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	return string(b), nil
 }
 
-// Lines returns lines first..last of a text, counted from 1.
+// Lines returns lines first to last, counted from 1, both included.
 func Lines(s string, first, last int) string {
 	for i := 1; i < first; i++ {
 		_, rest, ok := strings.Cut(s, "\n")
@@ -71,4 +73,5 @@ func Lines(s string, first, last int) string {
 	return strings.TrimSuffix(s[:end], "\n")
 }
 
+// Unix returns a stored time, in seconds, as UTC.
 func Unix(t int64) time.Time { return time.Unix(t, 0).UTC() }

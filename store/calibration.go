@@ -14,24 +14,26 @@ import (
 	"patina/store/vector"
 )
 
-// A Calibration says what a cosine means in one repository: the cosines of pairs of its own vectors drawn at random, as 101
-// quantiles, the least first. It is empty where there are too few vectors.
+// A Calibration holds 101 quantiles, least first, for the cosines between random pairs of a
+// repository's own vectors. It is empty if there are too few vectors.
 //
-// Two texts of one repository are alike in much that has nothing to do with a question, so a cosine of 0.3 is much in one and
-// nothing in another.
+// Texts from one repository are alike in ways unrelated to a question. A cosine of 0.3 is high in
+// one repository and means nothing in another.
 type Calibration []float64
 
 const (
 	randomPairs = 4096
 	quantiles   = 101
-	// noise is the quantile up to which a cosine says nothing: in some ten thousand chunks a hundred are as near to anything.
+	// noise is the quantile up to which a cosine is no evidence. Among ten thousand chunks, a
+	// hundred lie as near to any question.
 	noise = 99
-	// certain is the cosine that accounts for a question entirely. From one to the other the evidence rises with the square: of ten
-	// absurd questions to Go's standard library one reached half of the way, none more.
+	// certain is the cosine that accounts for a whole question. Between noise and certain, evidence
+	// rises with the square. Ten absurd questions to Go's standard library were tried: one reached
+	// half way, none more.
 	certain = 1.0
 )
 
-// Evidence is how much of a question a cosine accounts for, 0..1, on the scale of a share.
+// Evidence maps a cosine to 0..1, the share it accounts for in a question.
 func (c Calibration) Evidence(cosine float64) float64 {
 	if len(c) < quantiles || c[noise] >= certain {
 		return 0
@@ -40,7 +42,8 @@ func (c Calibration) Evidence(cosine float64) float64 {
 	return x * x
 }
 
-// calibrate draws random pairs of rows and keeps the quantiles of their cosines: with a fresh index, and while it is small.
+// calibrate stores the quantiles for random pairs. It runs on a fresh index, and again while the
+// index is small.
 func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	total := int64(0)
 	for _, g := range segments {
@@ -65,9 +68,9 @@ func (w *Writer) calibrate(f *vector.File, segments []*Segment) error {
 	return w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('random_cosines', ?)`, strings.Join(texts, " "))
 }
 
-// sampled is up to two rows a pair, those of the least hashes in the order of these. Rows lie in the order in which the workers of a
-// scrape brought them, which is another one each time; what is sampled depends on what they hold alone, so that two scrapes of
-// one tree refuse the same questions (TestCalibrationKnowsNoOrder).
+// sampled returns up to two rows a pair: the rows with the least hashes, in hash order. Row order
+// depends on the scraping workers and differs each time. The sample depends only on row content, so
+// two scrapes of one tree refuse the same questions (TestCalibrationKnowsNoOrder).
 func sampled(f *vector.File, segments []*Segment, total int64) [][]int8 {
 	type hashed struct {
 		hash uint64
@@ -92,7 +95,7 @@ func sampled(f *vector.File, segments []*Segment, total int64) [][]int8 {
 	return rows
 }
 
-// rowHash is FNV-1a over the first components of a row: enough to tell rows apart, and rows that it does not are compared.
+// rowHash is FNV-1a over a row's first 64 components. Rows with equal hashes are compared.
 func rowHash(row []int8) uint64 {
 	h := uint64(14695981039346656037)
 	for _, x := range row[:min(len(row), 64)] {
@@ -101,7 +104,7 @@ func rowHash(row []int8) uint64 {
 	return h
 }
 
-// readModel reads what the generation says of its vectors.
+// readModel reads the model's name and the calibration.
 func (s *Snapshot) readModel(ctx context.Context, q querier) error {
 	var cosines sql.NullString
 	row := q.QueryRowContext(ctx, `SELECT value, (SELECT value FROM meta WHERE key = 'random_cosines') FROM meta WHERE key = 'model'`)

@@ -9,7 +9,7 @@ import (
 	"patina/store/storetest"
 )
 
-// Evidence is nothing up to what random pairs reach, all for the same text, and rises in between.
+// Evidence is 0 up to the level of random pairs, 1 for the same text, and rises in between.
 func TestCalibration(t *testing.T) {
 	c := make(store.Calibration, 101)
 	for i := range c {
@@ -27,7 +27,7 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// A store keeps what its own random pairs are like.
+// A store keeps quantiles from its own random pairs.
 func TestStoreIsCalibrated(t *testing.T) {
 	c := storetest.NewCorpus(2)
 	c.Fill()

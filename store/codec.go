@@ -9,15 +9,15 @@ import (
 	"patina/store/sqlite"
 )
 
-// The blobs of a row are sequences of varints and length-prefixed strings, and behind them their CRC-32C. A decoder compares that, and checks
-// every bound: a damaged blob is ErrDamaged, never a panic and never a large allocation.
+// A row's blobs are varints and length-prefixed strings, followed by a CRC-32C. A decoder checks
+// the sum and every bound. A damaged blob gives ErrDamaged, never a panic or a large allocation.
 
 const sealSize = 4
 
-// seal appends the checksum of a blob.
+// seal appends the checksum to a blob.
 func seal(b []byte) []byte { return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)) }
 
-// unseal returns what was sealed, if it has not changed since.
+// unseal checks the checksum and removes it.
 func unseal(b []byte) ([]byte, bool) {
 	end := len(b) - sealSize
 	if end < 0 || crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
@@ -26,7 +26,7 @@ func unseal(b []byte) ([]byte, bool) {
 	return b[:end], true
 }
 
-// Unsealed is the decoder of a blob.
+// Unsealed returns a decoder for a blob. The decoder is Bad if the checksum is wrong.
 func Unsealed(b []byte) decoder {
 	content, ok := unseal(b)
 	return decoder{b: content, Bad: !ok}
@@ -41,11 +41,12 @@ func (e *encoder) string(s string) {
 	e.b = append(e.b, s...)
 }
 
-// A decoder reads a blob from its beginning. The strings that it returns are parts of one copy of the blob, which lives as long as
-// any of them: one allocation where a file has hundreds. What is kept beyond a question is cloned by who keeps it.
+// A decoder reads a blob from its beginning. All its strings share one copy, which lives as long as
+// any string: one allocation where a file has hundreds. Clone a string to keep it after the
+// question.
 type decoder struct {
 	b   []byte
-	all string // the blob, once a string of it was read
+	all string // the blob; set when its first string is read
 	Bad bool
 }
 
@@ -73,6 +74,7 @@ func (d *decoder) int() int {
 	return int(v)
 }
 
+// String reads a string with its length in front.
 func (d *decoder) String() string {
 	n := d.uint()
 	if n > uint64(len(d.b)) {
@@ -90,7 +92,7 @@ func (d *decoder) String() string {
 	return d.all[at : at+int(n)]
 }
 
-// Count reads the length of a list whose items take at least so many bytes each.
+// Count reads a list's length, for items with at least the given number of bytes each.
 func (d *decoder) Count(least int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/least) {
@@ -107,6 +109,7 @@ func (d *decoder) err(what string) error {
 	return nil
 }
 
+// Sorts lists the sorts in encoding order. The place in it is stored: append only.
 var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
 
 func encodeEntries(es []Entry) []byte {
@@ -127,6 +130,7 @@ func encodeEntries(es []Entry) []byte {
 	return seal(e.b)
 }
 
+// DecodeEntries decodes the entries in a file's row. The error wraps ErrDamaged.
 func DecodeEntries(b []byte) ([]Entry, error) {
 	d := Unsealed(b)
 	es := make([]Entry, d.Count(8))
@@ -148,7 +152,7 @@ func DecodeEntries(b []byte) ([]Entry, error) {
 	return es, d.err("entries")
 }
 
-// A Span is what the store keeps of a chunk: whose it is and which lines it covers.
+// A Span is a stored chunk: its entry and its lines. Entry is -1 outside all entries.
 type Span struct{ Entry, First, Last int }
 
 func encodeChunks(cs []Chunk) []byte {
@@ -173,14 +177,15 @@ func decodeChunks(b []byte) ([]Span, error) {
 	return cs, d.err("chunks")
 }
 
-// FileFacts are what a file says of others.
+// FileFacts are a file's references to other files.
 type FileFacts struct {
 	Imports  []string
 	Bindings []Binding
 	Calls    []Call
 }
 
-// encodeFacts writes equal names of calls once. Imports come first: what needs only them reads no further.
+// encodeFacts writes each called name once. Imports come first, so a reader that needs only imports
+// can stop there.
 func encodeFacts(f FileFacts) []byte {
 	var e encoder
 	e.uint(uint64(len(f.Imports)))
@@ -192,11 +197,11 @@ func encodeFacts(f FileFacts) []byte {
 	return seal(e.b)
 }
 
-// bindings writes the number of an import for its name, and of a name that is the same there nothing more.
+// bindings writes an import as its number, and omits a name equal to the local one.
 func (e *encoder) bindings(f FileFacts) {
 	number := make(map[string]int, len(f.Imports))
 	for i, s := range f.Imports {
-		number[s] = i + 1 // 0 is none
+		number[s] = i + 1 // 0 means no import
 	}
 	e.uint(uint64(len(f.Bindings)))
 	for _, b := range f.Bindings {
@@ -251,6 +256,7 @@ func (e *encoder) calls(calls []Call) {
 	}
 }
 
+// DecodeFacts decodes the facts in a file's row. The error wraps ErrDamaged.
 func DecodeFacts(b []byte) (FileFacts, error) {
 	d := Unsealed(b)
 	f := FileFacts{Imports: make([]string, d.Count(1))}
@@ -293,6 +299,7 @@ func encodeIDs(ids []int64) []byte {
 	return seal(e.b)
 }
 
+// DecodeIDs decodes the path ids in a commit's row. The error wraps ErrDamaged.
 func DecodeIDs(b []byte) ([]int64, error) {
 	d := Unsealed(b)
 	ids := make([]int64, d.Count(1))
@@ -304,7 +311,7 @@ func DecodeIDs(b []byte) ([]int64, error) {
 	return ids, d.err("path ids")
 }
 
-// A group is a document inside a segment: its key and how many of the segment's chunks are its own.
+// A group is a document's run of chunks inside a segment.
 type group struct {
 	key    int64
 	chunks int
@@ -339,23 +346,24 @@ func decodeGroups(b []byte) ([]group, error) {
 }
 
 const (
-	maxKey     = 8*sqlite.LongestValue - 1 // keys above it are damage: the members of a view could not be kept
-	maxSegment = 1 << 24                   // chunks in one segment
-	maxRow     = 1 << 40                   // rows of a vector file
-	maxNumber  = 1 << 41                   // any number in a blob, so that those made of a few cannot overflow
+	maxKey     = 8*sqlite.LongestValue - 1 // the last whose view fits into one value
+	maxSegment = 1 << 24                   // chunks in a segment
+	maxRow     = 1 << 40                   // rows in a vector file
+	maxNumber  = 1 << 41                   // in any blob, so that sums cannot overflow
 )
 
 func isKey(k int64) bool { return k >= 0 && k <= maxKey }
 
-// A Bitmap says which keys a view sees.
+// A Bitmap is a set of keys, such as the members of a view.
 type Bitmap []byte
 
+// Has reports whether the set has a key. It is false for any number outside the range for keys.
 func (m Bitmap) Has(k int64) bool {
 	i := uint64(k) >> 3
 	return i < uint64(len(m)) && m[i]&(1<<(k&7)) != 0
 }
 
-// Set adds a key. It takes none that cannot be one.
+// Set adds a key. It ignores numbers outside the range for keys.
 func (m *Bitmap) Set(k int64) {
 	if !isKey(k) {
 		return
@@ -372,7 +380,7 @@ func (m Bitmap) clear(k int64) {
 	}
 }
 
-// encode returns the bytes of a bitmap as a view keeps them.
+// encode returns the form stored with a view.
 func (m Bitmap) encode() []byte { return seal(m.trim()) }
 
 // decodeBitmap undoes encode.
@@ -384,7 +392,7 @@ func decodeBitmap(b []byte) (Bitmap, error) {
 	return m, nil
 }
 
-// trim drops the zero bytes at the end, so that equal sets are equal bytes.
+// trim drops zero bytes at the end, so that equal sets are equal bytes.
 func (m Bitmap) trim() []byte {
 	n := len(m)
 	for n > 0 && m[n-1] == 0 {
@@ -393,7 +401,7 @@ func (m Bitmap) trim() []byte {
 	return append([]byte{}, m[:n]...)
 }
 
-// add sets every key of another bitmap.
+// add adds all keys in another bitmap.
 func (m *Bitmap) add(other Bitmap) {
 	if n := len(other) - len(*m); n > 0 {
 		*m = append(*m, make([]byte, n)...)
@@ -403,7 +411,8 @@ func (m *Bitmap) add(other Bitmap) {
 	}
 }
 
-// IsTest wants two signs: on a repository whose product is testing, a name alone says too little.
+// IsTest reports whether a file is a test. It wants two signs: in a repository about testing, a
+// name alone proves little.
 func IsTest(c Class, _ int) bool {
 	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

@@ -59,7 +59,7 @@ func TestBitmap(t *testing.T) {
 	}
 }
 
-// Any bytes are decoded to something or to ErrDamaged: never a panic, never an allocation out of proportion.
+// Any bytes decode to something or to ErrDamaged, never to a panic or an oversized allocation.
 func FuzzDecode(f *testing.F) {
 	f.Add(encodeEntries(entries))
 	f.Add(encodeChunks([]Chunk{{Entry: -1, First: 1, Last: 60}}))

@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// maxChangePairs bounds the pairs of a commit and a file that a model is fitted to: the newest
+// maxChangePairs bounds the (commit, file) pairs that a model is fitted to. The newest are kept
 // (docs/ranking.md, "Meaning").
 const maxChangePairs = 8000
 
-// corpus is what a fresh index holds, as an Adapter reads it: the chunks of files, file by file, and which commit touched which
-// file.
+// corpus collects a fresh index for an Adapter: the chunks, file by file, and the files each commit
+// touched.
 func (w *Writer) corpus() (Corpus, error) {
 	var c Corpus
 	numbers, keys := w.numberFiles()
-	of := make([][][]byte, len(keys)) // passages by file
+	of := make([][][]byte, len(keys)) // by file
 	for _, u := range w.pending {
 		if Kind(u.space).Traits().Shape == OfRows {
 			continue
 		}
 		u.each(func(key int64, encoded []byte) {
 			if !w.members.Has(key) {
-				return // of a file that was put twice
+				return // its file was put twice
 			}
 			at, exact := slices.BinarySearchFunc(keys, key, func(f numbered, key int64) int { return cmp.Compare(f.key, key) })
 			if !exact {
-				at-- // a section: its key is behind that of its file
+				at-- // a section's key follows its file's key
 			}
 			n := keys[at].number
 			of[n] = append(of[n], encoded)
@@ -43,7 +43,7 @@ func (w *Writer) corpus() (Corpus, error) {
 	return c, err
 }
 
-// each calls f with the passage of each chunk and the group that it belongs to. Cards are left out.
+// each calls f with each chunk's passage and its group's key. It skips cards.
 func (u *unembedded) each(f func(key int64, encoded []byte)) {
 	part, at := 0, 0
 	for _, g := range u.groups {
@@ -57,14 +57,14 @@ func (u *unembedded) each(f func(key int64, encoded []byte)) {
 	}
 }
 
-// A numbered file has its place among the paths.
+// A numbered file has its place in the sorted paths.
 type numbered struct {
 	key    int64
 	number int32
 }
 
-// numberFiles numbers the files of the view in the order of their paths, so that the same files make the same corpus whichever
-// worker was first. keys are sorted by key.
+// numberFiles numbers the view's files by path. The corpus is then the same whichever worker came
+// first. keys are sorted by key.
 func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
 	byPath = make(map[string]int32, len(w.files))
 	for n, path := range slices.Sorted(maps.Keys(w.files)) {
@@ -75,12 +75,13 @@ func (w *Writer) numberFiles() (byPath map[string]int32, keys []numbered) {
 	return byPath, keys
 }
 
-// changes are the newest commits that touched few enough files which the index has, newest first.
+// changes returns commits, newest first. It skips commits that touched too many files, or no
+// indexed file.
 func (w *Writer) changes(numbers map[string]int32) ([]Change, error) {
 	if err := w.loadPaths(); err != nil {
 		return nil, err
 	}
-	files := make(map[int64]int32) // by id of the path
+	files := make(map[int64]int32) // by path id
 	for path, id := range w.paths {
 		if n, ok := numbers[path]; ok {
 			files[id] = n

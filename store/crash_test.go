@@ -11,8 +11,8 @@ import (
 	"patina/store/storetest"
 )
 
-// A loss of power during an update leaves any part of what was being written: the log is cut at every write boundary, and inside
-// every write. The store then says what it said before, and all of the update only with the whole log.
+// A power loss during an update leaves any part of the log. The log is cut at every write boundary,
+// and inside every write. The store then answers as before; only the whole log gives the update.
 func TestUpdateCutAtEveryWrite(t *testing.T) {
 	dir := t.TempDir()
 	store.ScrapeFiles(t, dir, 60)
@@ -44,7 +44,7 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Join(cut, filepath.Base(path))
-		_ = os.Remove(name + "-shm") // memory, gone with the power
+		_ = os.Remove(name + "-shm") // in memory, so gone with the power
 		if err := os.Truncate(name+"-wal", int64(n)); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 	cuts := 0
 	for n := 0; n < len(log); n += frame {
 		if n == frame {
-			n = 32 // behind the log's own header
+			n = 32 // the log's own header
 		}
 		for _, n := range []int{n, n + 1, n + 24, n + frame/2} {
 			if n >= len(log) {
@@ -77,7 +77,8 @@ func TestUpdateCutAtEveryWrite(t *testing.T) {
 	_ = s.Close()
 }
 
-// A loss of power during a full scrape leaves any part of the new database, and any part of the new name: the old one answers.
+// A power loss during a full scrape leaves any part of the new database and its name. The old one
+// answers.
 func TestFullScrapeCutAtEveryPage(t *testing.T) {
 	dir, next := t.TempDir(), t.TempDir()
 	store.ScrapeFiles(t, dir, 20)

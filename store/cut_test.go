@@ -18,11 +18,11 @@ import (
 	"patina/store/text"
 )
 
-// cutReader names the store that a child of TestCutUnderReader asks.
+// cutReader names the store for a child in TestCutUnderReader.
 const cutReader = "PATINA_TEST_CUT_READER"
 
-// A file that others may write is cut while a process asks: what it says then is right, or an
-// error, and no signal ends it.
+// A file that others may write is cut while a process asks. Its answers are then right or errors,
+// and no signal ends it.
 func TestCutUnderReader(t *testing.T) {
 	if dir := os.Getenv(cutReader); dir != "" {
 		askUntilTold(dir)
@@ -61,8 +61,8 @@ func TestCutUnderReader(t *testing.T) {
 	}
 }
 
-// cutWhileAsked starts a child that asks a store all the time, runs cut, and returns what the child
-// says to some questions afterwards.
+// cutWhileAsked starts a child that asks a store all the time and runs cut. It returns the child's
+// answers to some later questions.
 func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	t.Helper()
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCutUnderReader$", "-test.v=false")
@@ -99,8 +99,8 @@ func cutWhileAsked(t *testing.T, dir string, cut func()) (said []string) {
 	return said
 }
 
-// askUntilTold answers each line of its standard input with how the store answers: one that stays
-// open, and one that is opened again. Beside that it asks all the time.
+// askUntilTold answers each line on its standard input, from a store that stays open and from one
+// opened again. It asks all the time beside that.
 func askUntilTold(dir string) {
 	stays, err := store.Open(dir)
 	if err != nil {
@@ -140,7 +140,7 @@ func askUntilTold(dir string) {
 	}
 }
 
-// answerOf is what a store answers to some questions.
+// answerOf returns a store's answers to some questions.
 func answerOf(s *store.Store) (string, error) {
 	ctx := context.Background()
 	p, err := s.Pin(ctx, 1)

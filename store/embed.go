@@ -12,25 +12,25 @@ import (
 	"patina/store/vector"
 )
 
-// Embedded says what a scrape did with vectors.
+// Embedded reports a scrape's work on vectors.
 type Embedded struct {
-	Rows    int  // vectors written: of chunks and of the cards of files
-	Adapted bool // the vectors of this store are of a table that was fitted to it
+	Rows    int  // vectors written, for chunks and file cards
+	Adapted bool // the store's table was fitted to it
 }
 
-// A learning is what a Writer knows of vectors. All of it is guarded by Writer.mu.
+// A learning is a Writer's state for vectors, guarded by Writer.mu.
 type learning struct {
 	pending []unembedded
-	vectors *vector.Writer // nil until something is written
-	mapped  *vector.File   // nil until something is read
-	rows    int64          // of the file that segments name
-	model   string         // of the rows; empty until it is known
-	fitted  Embedder       // to this index, now or when it was fresh; nil until it is known
-	lent    *vector.File   // holds the table of fitted
+	vectors *vector.Writer // nil until the first write
+	mapped  *vector.File   // nil until the first read
+	rows    int64          // in the file, as far as segments name them
+	model   string         // empty until known
+	fitted  Embedder       // fitted to this index, now or earlier; nil until known
+	lent    *vector.File   // holds the table behind fitted
 	done    Embedded
 }
 
-// An unembedded segment waits for the model to be ready: its passages, chunk by chunk, then card by card.
+// An unembedded segment waits for the model. It has its passages chunk by chunk, then card by card.
 type unembedded struct {
 	segment int64
 	space   string
@@ -48,8 +48,9 @@ func newUnembedded(segment int64, space string, groups []group, vs []*inversion)
 	return u
 }
 
-// Embed turns what has been put so far into vectors, with a fresh index the first time after fitting the model to all of it. Publish
-// does it unless it was done; report, if not nil, hears of "adapting" once and of "embedding" with the rows done and their number.
+// Embed writes vectors for everything put so far. With a fresh index, the first call fits the model
+// to all of it. Publish calls Embed if nobody did. A non-nil report is called once with "adapting",
+// then with "embedding" and the rows done.
 func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, error) {
 	if report == nil {
 		report = silent
@@ -65,7 +66,7 @@ func (w *Writer) Embed(report func(step string, done, total int)) (Embedded, err
 
 func silent(string, int, int) {}
 
-// embedPending writes the vectors of all pending segments behind those of the file.
+// embedPending appends the vectors for all pending segments to the file.
 func (w *Writer) embedPending(report func(step string, done, total int)) error {
 	if w.o.Embedder == nil || len(w.pending) == 0 && (!w.fresh || w.vectors != nil) {
 		return nil
@@ -91,7 +92,7 @@ func (w *Writer) embedPending(report func(step string, done, total int)) error {
 	}
 	done := 0
 	for i, u := range w.pending {
-		w.pending[i] = unembedded{} // its passages are free as soon as they are read
+		w.pending[i] = unembedded{} // frees the passages once they are read
 		first := w.vectors.Rows()
 		for _, p := range append(u.chunks, u.cards...) {
 			err := w.embedPassages(e, p, func(n int) {
@@ -119,7 +120,7 @@ func (u *unembedded) rows() int {
 	return n
 }
 
-// embedder is the model of this store's vectors: fitted to a fresh index, for an update the one that was kept.
+// embedder returns this store's model: fitted anew for a fresh index, the kept one for an update.
 func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, error) {
 	a, adapts := w.o.Embedder.(Adapter)
 	switch {
@@ -133,7 +134,7 @@ func (w *Writer) embedder(report func(step string, done, total int)) (Embedder, 
 		return a, nil
 	}
 	err := w.readVectors(func(f *vector.File) error {
-		if err := f.Hold(w.rows); err != nil { // a copy would be megabytes for the one file that changed
+		if err := f.Hold(w.rows); err != nil { // a copy would take megabytes for one changed file
 			return err
 		}
 		w.lent = f
@@ -160,7 +161,7 @@ func (w *Writer) adapt(a Adapter, report func(step string, done, total int)) (Em
 	return a, nil
 }
 
-// createVectors makes the vector file of a fresh index.
+// createVectors makes the vector file for a fresh index.
 func (w *Writer) createVectors(e Embedder) (err error) {
 	w.model = e.Model()
 	h := vector.Header{Model: w.model, Dimension: e.Dimension()}
@@ -178,7 +179,8 @@ func (w *Writer) createVectors(e Embedder) (err error) {
 	return nil
 }
 
-// appendVectors opens the vector file for writing behind the rows that the index names, unless it is open.
+// appendVectors opens the vector file for writing after its last named row. It does nothing if the
+// file is open.
 func (w *Writer) appendVectors() error {
 	if w.vectors != nil {
 		return nil
@@ -189,13 +191,13 @@ func (w *Writer) appendVectors() error {
 	})
 }
 
-// Rows are embedded in blocks, which bounds the memory: a block is divided into parts for all cores.
+// Blocks bound the memory. Each block is divided into parts for all cores.
 const (
 	blockRows = 8192
 	partRows  = 256
 )
 
-// embedPassages writes the vectors of passages, in order.
+// embedPassages writes vectors in the order given.
 func (w *Writer) embedPassages(e Embedder, p passages, report func(rows int)) error {
 	dim := e.Dimension()
 	block := make([]int8, min(blockRows, p.len())*dim)
@@ -222,13 +224,14 @@ func (w *Writer) embedPassages(e Embedder, p passages, report func(rows int)) er
 	return nil
 }
 
-// nameVectors records that a segment's rows stand in the file from first to its end. Their sum is added by sealVectors.
+// nameVectors records that a segment's rows run from first to the file's end. sealVectors adds
+// their sum.
 func (w *Writer) nameVectors(segment, first int64) error {
 	w.rows = w.vectors.Rows()
 	return w.exec(`UPDATE segment SET vectors = ?, vectors_sum = NULL WHERE id = ?`, first, segment)
 }
 
-// sealVectors puts on the disk what was written, and the sum of each new segment's rows into the database.
+// sealVectors syncs the vector file and stores the sum for each new segment's rows.
 func (w *Writer) sealVectors() error {
 	if w.vectors == nil {
 		return nil
@@ -257,7 +260,7 @@ func (w *Writer) sealVectors() error {
 	})
 }
 
-// readVectors calls read with the file, which has all rows that were written so far.
+// readVectors calls read with the file, after flushing all rows written so far.
 func (w *Writer) readVectors(read func(*vector.File) error) error {
 	if w.vectors != nil {
 		if err := w.vectors.Flush(); err != nil {
@@ -275,7 +278,7 @@ func (w *Writer) readVectors(read func(*vector.File) error) error {
 	return Damaged(err)
 }
 
-// openVectors maps the vector file, once more if it has grown.
+// openVectors maps the vector file, and maps it again if it has grown.
 func (w *Writer) openVectors() (*vector.File, error) {
 	if w.mapped != nil && w.mapped.Rows() >= w.rows {
 		return w.mapped, nil
@@ -288,7 +291,7 @@ func (w *Writer) openVectors() (*vector.File, error) {
 	return f, err
 }
 
-// returnTable ends the use of the model.
+// returnTable ends the model's use.
 func (w *Writer) returnTable() {
 	if w.lent != nil {
 		w.lent.Release()
@@ -298,13 +301,13 @@ func (w *Writer) returnTable() {
 
 func (w *Writer) forgetVectors() {
 	if w.mapped != nil {
-		_ = w.mapped.Close() // it was only read
+		_ = w.mapped.Close() // opened for reading only
 		w.mapped = nil
 	}
 }
 
-// loadVectors reads what an update must know of the vectors. An index of another embedder, of one that was not adapted as
-// is asked for now or the other way round, is rebuilt.
+// loadVectors reads the state an update needs. It asks for a rebuild if the options name another
+// embedder, or differ about adaptation.
 func (w *Writer) loadVectors(snap *Snapshot) error {
 	var asked string
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
@@ -326,7 +329,7 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	})
 }
 
-// mergeVectors copies the rows of the visible groups of several segments to the end of the file, as those of one.
+// mergeVectors copies the visible rows from several segments to the file's end, as one segment.
 func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 	if w.o.Embedder == nil || gs[0].Space == Subjects {
 		return nil
@@ -337,7 +340,7 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 	first := w.vectors.Rows()
 	err := w.readVectors(func(f *vector.File) error {
 		for _, g := range gs {
-			if g.sum.Valid { // not one of this update
+			if g.sum.Valid { // older than this update
 				if err := compareVectors(f, g); err != nil {
 					return err
 				}
@@ -366,8 +369,8 @@ func (w *Writer) mergeVectors(gs []*Segment, merged int64) error {
 	return w.nameVectors(merged, first)
 }
 
-// drifted tells whether more than half of what the view sees came after the model was fitted. Keys are given upward: what is
-// newer has a higher one.
+// drifted reports whether over half the view's chunks came after the model was fitted. Keys only
+// rise, so newer documents have higher keys.
 func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 	if _, adapts := w.o.Embedder.(Adapter); !adapts {
 		return false
@@ -383,7 +386,8 @@ func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 	return 2*later > snap.total
 }
 
-// asked names the embedder that the options ask for, and whether it is to be adapted. An index of another one is rebuilt.
+// asked names the embedder in the options, and adds "adapted" for an Adapter. A change causes a
+// rebuild.
 func (o BuildOptions) asked() string {
 	switch o.Embedder.(type) {
 	case nil:
@@ -394,7 +398,7 @@ func (o BuildOptions) asked() string {
 	return o.Embedder.Model()
 }
 
-// unfitted is an embedder that is not to be adapted.
+// unfitted hides an embedder's Adapter methods.
 type unfitted struct{ Embedder }
 
 // Unfitted returns e as an Embedder that is no Adapter.

@@ -13,22 +13,25 @@ import (
 	"patina/store/sqlite"
 )
 
-// An Examination is what a look at the folder of a store has found, in whatever state it is. Nothing is written by it.
+// An Examination is a report on a store's folder, in whatever state it is. Examining writes
+// nothing.
 type Examination struct {
 	Exists     bool
 	ReadOnly   bool   // this process may not write there
-	Bytes      int64  // of all files of the folder
-	Holder     string // who scrapes at this moment, as the lock file says; empty for nobody
-	File       string // the published database; empty where none can be told
-	Format     int    // version of its schema; 0 where it cannot be read
-	Extractor  string // versions of tokenizer and parsers that read the repository into it
-	Model      string // of its vectors; empty where it has none
+	Bytes      int64  // all files in the folder
+	Holder     string // the process scraping now, from the lock file; empty if none
+	File       string // the published database; empty if unknown
+	Format     int    // the schema's version; 0 if unreadable
+	Extractor  string // versions of tokenizer and parsers
+	Model      string // empty without vectors
 	Generation Generation
-	Documents  map[Kind]int // how many it shows, by kind
-	Err        error        // why no question can be answered from it: wraps ErrNoIndex, ErrNewer, ErrOlder, ErrDamaged or another cause
+	Documents  map[Kind]int // visible documents by kind
+	// Err says why questions cannot be answered. It wraps ErrNoIndex, ErrNewer, ErrOlder,
+	// ErrDamaged or another cause.
+	Err error
 }
 
-// Format is the version of the schema that this program reads and writes.
+// Format is the schema version that this program reads and writes.
 const Format = format
 
 // Examine looks at the store in dir, as questions about one view would.
@@ -66,7 +69,7 @@ func Examine(ctx context.Context, dir, view string, seal Seal) Examination {
 	return x
 }
 
-// readVersions reads what any version of an index says of itself.
+// readVersions reads the fields common to every version.
 func (x *Examination) readVersions(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open %s: %w", path, joined{ErrDamaged, err})
@@ -104,7 +107,7 @@ func (x *Examination) readGeneration(ctx context.Context, dir, view string, seal
 	return err
 }
 
-// Documents counts the documents that the view sees, by kind.
+// Documents counts the view's documents by kind.
 func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -115,7 +118,7 @@ func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
 		counted[k] = make(map[int64]bool)
 	}
 	for _, g := range snap.Segments {
-		seen := counted[Kind(g.Space)] // nil for the subjects of commits
+		seen := counted[Kind(g.Space)] // nil for commit subjects
 		for from, to := range g.Visible() {
 			for _, key := range g.Keys[from:to] {
 				if seen != nil {
@@ -131,8 +134,8 @@ func (r *Reader) Documents(ctx context.Context) (map[Kind]int, error) {
 	return out, nil
 }
 
-// holder says who holds the lock of a store. It asks for the lock as a reader, for a moment: a scrape that begins in that moment
-// asks again.
+// holder names the process that holds a store's lock. It takes a shared lock for a moment; a scrape
+// starting just then tries again.
 func holder(in *Folder) string {
 	f, err := safeio.OpenIn(in.root, lockFile)
 	if err != nil {

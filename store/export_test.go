@@ -18,7 +18,7 @@ func BuildGraphWhile(ctx context.Context, dir string, many int64, f func()) erro
 	return buildGraph(ctx, dir, Seal{}, many, func(int64, int64) { once.Do(f) })
 }
 
-// publishedIn is the path of the database that is published in a folder.
+// publishedIn returns the published database's path.
 func publishedIn(t *testing.T, dir string) string {
 	t.Helper()
 	f, err := OpenFolder(dir, false)
@@ -33,7 +33,7 @@ func publishedIn(t *testing.T, dir string) string {
 	return path
 }
 
-// OpenGraph makes the readers of r's database use its graph for kinds of so many rows, and waits for it.
+// OpenGraph makes readers of r's database use its graph for kinds with many rows, and waits for it.
 func (r *Reader) OpenGraph(many int64) error {
 	r.LookForGraph(many)
 	g, err := openGraph(r.on.name)
@@ -48,7 +48,8 @@ func (r *Reader) OpenGraph(many int64) error {
 	return err
 }
 
-// LookForGraph makes the readers of r's database use its graph for kinds of so many rows, once there is one.
+// LookForGraph makes readers of r's database use its graph for kinds with many rows, once it
+// exists.
 func (r *Reader) LookForGraph(many int64) {
 	v := &r.on.vectors
 	v.mu.Lock()
@@ -56,7 +57,7 @@ func (r *Reader) LookForGraph(many int64) {
 	v.many = many
 }
 
-// What tests outside of the package need of those inside.
+// Internals that external tests need.
 var (
 	ScrapeFiles = scrapeFiles
 	PutFiles    = putFiles

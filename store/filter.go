@@ -11,27 +11,31 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// lazyFiles is the list of the files of a generation's view, read by the first question that has a filter.
+// lazyFiles lists the files in a generation's view. The first question with a filter fills it.
 type lazyFiles struct {
 	mu   sync.Mutex
 	read bool
 	all  []ListedFile
 }
 
+// A ListedFile is a file with the properties a Filter looks at.
 type ListedFile struct {
 	Key            int64
-	Entries        int64 // keys that follow the file's own: the sections of a document
+	Entries        int64 // keys after the file's own: a document's sections
 	Path, Language string
-	Pkg            string // the package that the file belongs to
+	Pkg            string // the file's package
 }
 
-// What a glob may cost: each path is compared with each of its alternatives, which multiply with each pair of braces.
+// The bounds on a glob's cost. Each path is compared with each alternative, and each pair of braces
+// multiplies them.
 const (
-	MaxGlob         = 1000 // bytes
+	// MaxGlob is a glob's greatest length in bytes.
+	MaxGlob = 1000
+	// MaxAlternatives is the most alternatives in a glob.
 	MaxAlternatives = 100
 )
 
-// Check tells whether the globs of a filter can be understood, and in little time.
+// Check returns an error for a glob that is invalid or takes long to match.
 func (f Filter) Check() error {
 	for _, g := range f.Paths {
 		g = strings.TrimPrefix(g, "!")
@@ -45,12 +49,12 @@ func (f Filter) Check() error {
 	return nil
 }
 
-// Bounded reports whether a path is compared with a glob in little time.
+// Bounded reports whether a glob can be compared with a path in little time.
 func Bounded(glob string) bool {
 	if len(glob) > MaxGlob {
 		return false
 	}
-	all, open := 1, []int{} // the alternatives of each pair of braces around here
+	all, open := 1, []int{} // alternatives in each pair of braces open here
 	for i := 0; i < len(glob) && all <= MaxAlternatives; i++ {
 		switch last := len(open) - 1; glob[i] {
 		case '\\':
@@ -74,7 +78,8 @@ func Bounded(glob string) bool {
 	return all <= MaxAlternatives
 }
 
-// matches tells whether a path passes the path globs: at least one of those without "!", where there are any, and none of the others.
+// matches reports whether a path passes the path globs. It must match a glob without "!", if there
+// are any, and none with "!".
 func (f Filter) matches(path string) bool {
 	some, hit := false, false
 	for _, g := range f.Paths {
@@ -90,7 +95,7 @@ func (f Filter) matches(path string) bool {
 	return hit || !some
 }
 
-// GlobMatch tells whether a path matches a glob. It matches none that would take long.
+// GlobMatch reports whether a path matches a glob. Globs that are not Bounded match nothing.
 func GlobMatch(glob, path string) bool {
 	if !Bounded(glob) {
 		return false
@@ -103,7 +108,7 @@ func (f Filter) speaks(language string) bool {
 	return len(f.Languages) == 0 || slices.ContainsFunc(f.Languages, func(l string) bool { return strings.EqualFold(l, language) })
 }
 
-// Belongs tells whether a package is one of those asked for: by its whole name, or by what follows a "/" in it.
+// Belongs reports whether a package was asked for, by its whole name or by the part after a "/".
 func (f Filter) Belongs(pkg string) bool {
 	return len(f.Packages) == 0 || slices.ContainsFunc(f.Packages, func(p string) bool {
 		cut := len(pkg) - len(p)
@@ -111,17 +116,19 @@ func (f Filter) Belongs(pkg string) bool {
 	})
 }
 
-// Keeps tells whether a file passes a filter.
+// Keeps reports whether a file passes the filter.
 func (f Filter) Keeps(x ListedFile) bool {
 	return f.matches(x.Path) && f.speaks(x.Language) && f.Belongs(x.Pkg)
 }
 
-// Narrow tells whether a filter asks for some files only.
+// Narrow reports whether the filter asks for some files only.
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
-// Allowed returns the keys that pass a filter's globs, languages and packages, or nil where it has none. A commit passes a glob
-// if it touched a file that does, by its path then or now, and a package if it touched a file that the tree holds in it; a language
-// asks for files only.
+// Allowed returns the keys that pass a filter's globs, languages and packages. It returns nil if
+// the filter has none.
+//
+// A commit passes a glob if it touched a matching file, by its path then or now. It passes a
+// package if it touched a file there that still exists. No commit passes a language.
 func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
@@ -134,14 +141,14 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 		return nil, err
 	}
 	allow := new(Bitmap)
-	kept := make(map[string]bool) // paths
+	kept := make(map[string]bool) // by path
 	for _, x := range files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if f.Keeps(x) {
 			kept[x.Path] = true
-			for k := x.Key; k <= x.Key+x.Entries; k++ { // x.key is one of the view
+			for k := x.Key; k <= x.Key+x.Entries; k++ { // x.Key is in the view
 				allow.Set(k)
 			}
 		}
@@ -158,6 +165,7 @@ func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap
 	return allow, nil
 }
 
+// Files lists the view's files. The list is read once a generation; callers must not change it.
 func (r *Reader) Files(ctx context.Context, snap *Snapshot) ([]ListedFile, error) {
 	l := &snap.files
 	l.mu.Lock()
@@ -226,4 +234,5 @@ func (r *Reader) allowCommits(ctx context.Context, members Bitmap, files []Liste
 	}))
 }
 
+// Wants reports whether a filter asks for a kind.
 func Wants(f Filter, k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }

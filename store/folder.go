@@ -15,37 +15,36 @@ import (
 	"patina/safeio"
 )
 
-// ErrUnsafe says that the folder of a store, or an entry of it, is a link, no regular file or
-// another user's: whatever were written there, or read, could be meant for somebody else. The error
-// says which.
+// ErrUnsafe says that a store's folder or an entry is a link, no regular file or another user's.
+// Anything written or read there could be meant for somebody else. The error says which entry.
 var ErrUnsafe = errors.New("not safe to use")
 
-// ErrNotStore says that a folder holds files and none that make it a store.
+// ErrNotStore says that a folder holds files but is no store.
 var ErrNotStore = errors.New("not the folder of an index")
 
-// The modes of a store: what is indexed may be readable for its owner alone.
+// Indexed files may be readable for their owner alone, so the store is too.
 const (
 	folderMode fs.FileMode = 0o700
 	fileMode   fs.FileMode = 0o600
 )
 
 const (
-	maxEntries = 4096 // of a folder; a store has a dozen
-	maxSmall   = 4096 // bytes of the small files
+	maxEntries = 4096 // in a folder; a store has a dozen
+	maxSmall   = 4096 // bytes in a small file
 )
 
-// A Folder is the folder of a store, opened once: what is read or written by its methods lies in
-// it, whatever becomes of its name.
+// A Folder is a store's folder, opened once. Its methods read and write inside it, even if its name
+// changes.
 type Folder struct {
 	path string
 	root *os.Root
 	info os.FileInfo
-	any  bool // owners of any uid
+	any  bool // accept files of any owner
 }
 
-// OpenFolder opens the folder of a store. The error wraps ErrUnsafe where the folder, or anything
-// in it, is a link, no regular file, another user's or known by a second name; with anyone, files
-// of other users are accepted.
+// OpenFolder opens a store's folder. The error wraps ErrUnsafe if the folder or an entry is a link
+// or another user's. An entry must also be a regular file with only one name. With anyone, it
+// accepts other users' files.
 func OpenFolder(dir string, anyone bool) (*Folder, error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -57,7 +56,7 @@ func OpenFolder(dir string, anyone bool) (*Folder, error) {
 	return f, nil
 }
 
-// openDir is OpenFolder without a look at what lies in the folder.
+// openDir is OpenFolder without a look at the entries.
 func openDir(dir string, anyone bool) (*Folder, error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -86,9 +85,8 @@ func openDir(dir string, anyone bool) (*Folder, error) {
 	return f, nil
 }
 
-// MakeFolder is OpenFolder for who writes: it makes the folder, with its .gitignore, where there is
-// none, and takes the access of others to it away. The error wraps ErrNotStore where the folder
-// holds files of something else.
+// MakeFolder is OpenFolder for a writer. It makes a missing folder, with its .gitignore, and
+// removes other users' access. The error wraps ErrNotStore if the folder holds foreign files.
 func MakeFolder(dir string, anyone bool) (*Folder, error) {
 	err := os.Mkdir(dir, folderMode)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +107,7 @@ func MakeFolder(dir string, anyone bool) (*Folder, error) {
 	return f, nil
 }
 
-// prepare makes sure that the folder is a store.
+// prepare makes the folder a store.
 func (f *Folder) prepare() error {
 	foreign, err := f.foreign()
 	if err != nil {
@@ -134,8 +132,8 @@ func (f *Folder) prepare() error {
 	return errors.Join(err, file.Close())
 }
 
-// foreign names an entry that no store has, in a folder that nothing says to be a store; "" for
-// none.
+// foreign names an entry that no store has, unless the folder is known to be a store. It returns ""
+// for none.
 func (f *Folder) foreign() (string, error) {
 	names, err := f.Names()
 	if err != nil {
@@ -157,9 +155,9 @@ func (f *Folder) foreign() (string, error) {
 	return "", nil
 }
 
-// Clear removes the store in dir: the files that a store has, and the folder if nothing else is in
-// it. kept names what else is. The error wraps ErrLocked while a scrape is under way, and
-// ErrNotStore where the folder is no store; one of the name .patina is.
+// Clear removes a store's files from dir, and dir if nothing else is in it. kept names the other
+// entries. The error wraps ErrLocked during a scrape, and ErrNotStore if the folder is no store. A
+// folder named .patina always counts as a store.
 func Clear(dir string, anyone bool) (kept []string, err error) {
 	f, err := openDir(dir, anyone)
 	if err != nil {
@@ -191,7 +189,7 @@ func Clear(dir string, anyone bool) (kept []string, err error) {
 			return nil, err
 		case !Owns(name) || info.IsDir():
 			kept = append(kept, name)
-		default: // of a link, the link
+		default: // removes a link, not its target
 			if err := f.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
@@ -204,22 +202,22 @@ func Clear(dir string, anyone bool) (kept []string, err error) {
 	return kept, err
 }
 
-// Close ends the use of the folder.
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// Path is the name that the folder was opened by.
+// Path returns the name used to open the folder.
 func (f *Folder) Path() string { return f.path }
 
-// Inode tells the folder from others of its file system.
+// Inode identifies the folder in its file system.
 func (f *Folder) Inode() uint64 { return inodeOf(f.info) }
 
-// moved reports whether the name of the folder stands for another folder by now, or for none.
+// moved reports whether the folder's name now means another folder, or none.
 func (f *Folder) moved() bool {
 	info, err := os.Lstat(f.path)
 	return err != nil || !os.SameFile(info, f.info)
 }
 
-// Names lists what lies in the folder.
+// Names lists the folder's entries.
 func (f *Folder) Names() ([]string, error) {
 	d, err := f.root.Open(".")
 	if err != nil {
@@ -235,7 +233,7 @@ func (f *Folder) Names() ([]string, error) {
 	return names, errors.Join(err, d.Close())
 }
 
-// check looks at everything that lies in the folder.
+// check looks at every entry.
 func (f *Folder) check() error {
 	names, err := f.Names()
 	if err != nil {
@@ -256,7 +254,7 @@ func (f *Folder) check() error {
 	return nil
 }
 
-// accept refuses an entry, or the folder itself, that is not ours to use.
+// accept refuses an entry, or the folder itself, if it is not ours to use.
 func (f *Folder) accept(name string, info os.FileInfo) error {
 	refuse := func(why string) error {
 		return fmt.Errorf("open %q: it is %s: %w", filepath.Join(f.path, name), why, ErrUnsafe)
@@ -266,7 +264,7 @@ func (f *Folder) accept(name string, info os.FileInfo) error {
 		return refuse("a symbolic link")
 	case name != "" && !info.Mode().IsRegular():
 		return refuse("no regular file")
-	case name != "" && names(info) > 1: // SQLite would write it under all of them
+	case name != "" && names(info) > 1: // SQLite would write to all of them
 		return refuse("known by other names as well")
 	}
 	if owner, mine := uidOf(info); !mine && !f.any {
@@ -275,8 +273,8 @@ func (f *Folder) accept(name string, info os.FileInfo) error {
 	return nil
 }
 
-// uidOf returns the uid that a file belongs to, and whether that is this user: the process's own
-// uid, or under sudo that of who called it.
+// uidOf returns a file's uid, and whether it is this user's: the process's own uid, or the caller's
+// under sudo.
 func uidOf(info os.FileInfo) (uid int, mine bool) {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -287,13 +285,13 @@ func uidOf(info os.FileInfo) (uid int, mine bool) {
 	return uid, uid == os.Geteuid() || os.Geteuid() == 0 && err == nil && uid == caller
 }
 
-// OwnedByUser reports whether a file or folder belongs to this user, as the files of a store must.
+// OwnedByUser reports whether a file belongs to this user, as a store's files must.
 func OwnedByUser(info os.FileInfo) bool {
 	_, mine := uidOf(info)
 	return mine
 }
 
-// names is how many names a file has.
+// names counts a file's hard links.
 func names(info os.FileInfo) int {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(st.Nlink)
@@ -308,11 +306,11 @@ func inodeOf(info os.FileInfo) uint64 {
 	return 0
 }
 
-// Read returns the content of one of the small files.
+// Read returns a small file's content.
 func (f *Folder) Read(name string) ([]byte, error) { return safeio.ReadIn(f.root, name, maxSmall) }
 
-// Replace writes one of the small files whole: readers see the old content or the new, also after a
-// loss of power.
+// Replace writes a small file whole. Readers see the old content or the new, even after a power
+// loss.
 func (f *Folder) Replace(name string, content []byte) error {
 	if err := f.put(name, content, true); err != nil {
 		return fmt.Errorf("write %q: %w", filepath.Join(f.path, name), err)
@@ -320,10 +318,10 @@ func (f *Folder) Replace(name string, content []byte) error {
 	return syncDir(f.path)
 }
 
-// put writes a file beside the one that it replaces, under a name that nobody can have placed.
+// put writes a file beside the one to replace, under a name that nobody can have placed.
 func (f *Folder) put(name string, content []byte, sync bool) error {
 	tmp := name + ".new"
-	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a crash
+	if err := f.root.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a crash
 		return err
 	}
 	file, err := f.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
@@ -344,8 +342,7 @@ func (f *Folder) put(name string, content []byte, sync bool) error {
 	return nil
 }
 
-// settle leaves every file of the store to the owner of the folder, and to nobody else: under sudo
-// they would be root's.
+// settle gives every store file to the folder's owner alone. Under sudo they would be root's.
 func (f *Folder) settle() {
 	owner, ok := f.info.Sys().(*syscall.Stat_t)
 	names, err := f.Names()
@@ -366,6 +363,6 @@ func (f *Folder) settle() {
 	}
 }
 
-// IsProjectID reports whether a text is the id of a project, 16 hexadecimal digits. One that is
-// read from a store becomes a part of a path under the user's home, so nothing else may pass.
+// IsProjectID reports whether a text is a project's id, 16 hexadecimal digits. The id becomes part
+// of a path under the user's home, so nothing else may pass.
 func IsProjectID(s string) bool { return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == "" }

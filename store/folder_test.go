@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The names that a store gives to its files, and no others: what clean and sweep may remove.
+// Owns accepts exactly a store's file names: the files clean and sweep may remove.
 func TestOwns(t *testing.T) {
 	for name, want := range map[string]bool{
 		".gitignore": true, "current": true, "current.new": true, "lock": true, "index-000001.db": true, "index-000001.db-wal": true,
@@ -24,7 +24,7 @@ func TestOwns(t *testing.T) {
 	}
 }
 
-// made is a folder with one index, and its parent.
+// made returns a folder with one index, and its parent.
 func made(t *testing.T) (parent, dir string) {
 	t.Helper()
 	parent = t.TempDir()
@@ -54,8 +54,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// Whatever entry of a store is a link, a pipe, a folder, a device: nobody opens it, reads it or
-// writes through it.
+// An entry may be a link, a pipe, a folder or a device. Nobody opens, reads or writes through it.
 func TestIrregularEntries(t *testing.T) {
 	plant := map[string]func(t *testing.T, at, target string){
 		"link":   func(t *testing.T, at, target string) { must(t, os.Symlink(target, at)) },
@@ -120,8 +119,8 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-// A file with a second name would be written under that name as well: the lock by us, the others by
-// SQLite, for readers too.
+// A file with a second name would be written under both: the lock by us, the others by SQLite, even
+// for readers.
 func TestHardLinks(t *testing.T) {
 	for _, name := range []string{"lock", "index-000001.db-shm", "index-000001.db-wal", "index-000001.db.sum", "index-000001.vec"} {
 		_, dir := made(t)
@@ -141,7 +140,7 @@ func TestHardLinks(t *testing.T) {
 	}
 }
 
-// The files of another user are refused, but by who has adopted them.
+// Another user's files are refused unless adopted.
 func TestForeignOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away")
@@ -166,7 +165,7 @@ func TestForeignOwner(t *testing.T) {
 	}
 }
 
-// What an index holds is for its owner alone, also in a folder of an earlier version.
+// An index is readable for its owner alone, also in a folder from an earlier version.
 func TestModes(t *testing.T) {
 	_, dir := made(t)
 	must(t, os.Chmod(dir, 0o755))
@@ -226,7 +225,7 @@ func TestFilesBesideAnIndex(t *testing.T) {
 	}
 }
 
-// A seal is asked for by who opens, who updates and who lists views; a fresh index gets it.
+// Opening, updating and listing views ask for the seal. A fresh index gets it.
 func TestSeal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".patina")
 	own, other := Seal{Secret: "own"}, Seal{Secret: "other"}
@@ -248,7 +247,8 @@ func TestSeal(t *testing.T) {
 	s, err := OpenSealed(dir, MainView, own)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
-	// Another index in the same folder, under way: the open store does not answer from it.
+	// Another index replaces the open one in the same folder. The open store does not answer from
+	// it.
 	w, err = Build(t.Context(), dir, BuildOptions{Root: "/p", Extractor: 1, Seal: other, Discard: true})
 	must(t, err)
 	putFiles(t, w, 0, 3)

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// plantable are names that an entry of a fuzzed folder may have.
+// plantable lists names for entries in a fuzzed folder.
 var plantable = []string{
 	"current", "lock", "project", ".gitignore", "current.new", "project.new", "index-000001.db", "index-000001.db-wal", "index-000001.db-shm",
 	"index-000001.db-journal", "index-000001.db.sum", "index-000001.db.sum.new", "index-000001.vec", "index-000001.hnsw", "index-000002.db",
 	"index-9223372036854775807.db", "notes", "index-x.db", "index-000001.db.bak", "-n", "a b",
 }
 
-// plantEntries reads a folder's entries from bytes: a name, a kind, and content. It returns the
-// content of regular files that no store has.
+// plantEntries reads a folder's entries from bytes: name, kind, content. It returns the content of
+// regular files foreign to a store.
 func plantEntries(t *testing.T, dir, victim string, recipe []byte) (foreign map[string][]byte) {
 	t.Helper()
 	foreign = map[string][]byte{}
@@ -49,8 +49,8 @@ func plantEntries(t *testing.T, dir, victim string, recipe []byte) (foreign map[
 	return foreign
 }
 
-// Whatever lies in a folder, no call panics or hangs, none touches a file elsewhere, and files of
-// others stay.
+// With any entries in a folder, no call panics or hangs, none touches a file elsewhere, and foreign
+// files stay.
 func FuzzFolder(f *testing.F) {
 	f.Add([]byte{}, false)
 	f.Add([]byte{1, 0, 0, 3, 5, 2, '*', '\n'}, true)

@@ -11,8 +11,7 @@ import (
 	"patina/store/storetest"
 )
 
-// On a full disk an index answers, and an examination finds nothing wrong with it: both read the
-// file as it is.
+// On a full disk an index answers and passes an examination: both read the file as it is.
 func TestFullDisk(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=4m"); err != nil {

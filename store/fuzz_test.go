@@ -11,9 +11,9 @@ import (
 	"patina/store/storetest"
 )
 
-// FuzzFiles changes bytes of a store's database and of its vectors, as a stranger or a failing disk
-// would. Whatever they are, nothing panics, hangs, or ends the process. An edit is five bytes:
-// where (the highest bit chooses the file), and what.
+// FuzzFiles changes bytes in a store's database and vectors, as a stranger or a failing disk would.
+// Nothing may panic, hang, or end the process. An edit is five bytes: a position, whose highest bit
+// chooses the file, and a value.
 func FuzzFiles(f *testing.F) {
 	whole := f.TempDir()
 	small(f, whole)
@@ -25,10 +25,10 @@ func FuzzFiles(f *testing.F) {
 		content[i] = b
 	}
 	f.Add([]byte{0, 0, 0, 100, 0})                                      // the kind of the first page
-	f.Add([]byte{0, 0, 0, 105, 255, 0, 0, 0x20, 3, 200})                // the content area of a page, cells of another one
-	f.Add([]byte{0, 0, 0, 31, 255, 0, 0, 0, 18, 1})                     // pages in the file, version of the format
-	f.Add([]byte{0x80, 0, 0, 12, 255, 0x80, 0, 0, 16, 255})             // bytes of a row, of a name
-	f.Add([]byte{0, 0, 0x20, 0, 5, 0, 0, 0x20, 8, 1, 0, 0, 0x20, 9, 1}) // an inner page whose child is the first one
+	f.Add([]byte{0, 0, 0, 105, 255, 0, 0, 0x20, 3, 200})                // content area, foreign cells
+	f.Add([]byte{0, 0, 0, 31, 255, 0, 0, 0, 18, 1})                     // page count, format version
+	f.Add([]byte{0x80, 0, 0, 12, 255, 0x80, 0, 0, 16, 255})             // bytes in a row, in a name
+	f.Add([]byte{0, 0, 0x20, 0, 5, 0, 0, 0x20, 8, 1, 0, 0, 0x20, 9, 1}) // an inner page, its own child
 	f.Fuzz(func(t *testing.T, edits []byte) {
 		dir := t.TempDir()
 		storetest.Check(t, os.WriteFile(filepath.Join(dir, "current"), []byte(names[0]+"\n"), 0o600))

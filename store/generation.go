@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// querier is what a connection and a transaction have in common.
+// querier is implemented by connections and transactions.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
@@ -17,7 +17,7 @@ type querier interface {
 
 const selectGeneration = `SELECT g.number, v.head, v.branch, v.scraped_at, v.files, v.chunks, v.commits, v.history, v.shallow FROM generation g, view v WHERE v.name = ?`
 
-// readGeneration reads what is published of one view. Without that view the error wraps ErrNoIndex.
+// readGeneration reads one view's published state. Without the view, the error wraps ErrNoIndex.
 func readGeneration(ctx context.Context, q querier, view string) (Generation, error) {
 	var g Generation
 	var at int64
@@ -32,23 +32,24 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 	return g, err
 }
 
-// A Segment as a query needs it: where each group's chunks start, whose they are, and which the view sees.
+// A Segment is an index segment for queries: where each group's chunks start, their documents, and
+// which the view sees.
 type Segment struct {
 	Id     int64
 	Space  string
-	Pooled bool // by the traits of its kind: each group has a row for its card
+	Pooled bool // from its kind's traits: each group has a row for its card
 	Chunks uint32
-	Starts []uint32 // first chunk of each group, and the number of chunks at the end
+	Starts []uint32 // each group's first chunk, then the number of chunks
 	Keys   []int64
-	Hidden []bool // by group; nil where the view sees them all
-	Live   int    // chunks that the view sees
+	Hidden []bool // by group; nil if the view sees all
+	Live   int    // visible chunks
 
 	Vectors int64         // its first row in the vector file, or -1
-	sum     sql.NullInt64 // of its rows: vector.File.Sum
+	sum     sql.NullInt64 // over its rows: vector.File.Sum
 }
 
-// VectorRows is how many rows a segment has in the vector file: one a chunk,
-// and where it is pooled one a group, its card.
+// VectorRows counts a segment's rows in the vector file: one a chunk, and if pooled, one a group
+// for its card.
 func (g *Segment) VectorRows() int64 {
 	switch {
 	case g.Vectors < 0:
@@ -59,7 +60,7 @@ func (g *Segment) VectorRows() int64 {
 	return int64(g.Chunks)
 }
 
-// Visible yields the runs of groups that the view sees, each from its first to behind its last.
+// Visible yields the runs of groups in the view, each as from and to, without to.
 func (g *Segment) Visible() iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < len(g.Keys); {
@@ -75,29 +76,30 @@ func (g *Segment) Visible() iter.Seq2[int, int] {
 	}
 }
 
-// A Snapshot is what every query of one generation needs; it is made once and shared.
+// A Snapshot is the data shared by all queries on one generation. It is made once.
 type Snapshot struct {
 	number   int64
 	View     int64
 	Members  Bitmap
 	Segments []*Segment
-	total    int // live chunks of all kinds
+	total    int // live chunks, all kinds
 	files    lazyFiles
 	named    identities
-	Memo     memo // of what else is made once
-	Tests    bool // most of the code lies in tests: being a test says nothing there
+	Memo     memo // other values made once
+	Tests    bool // most code lies in tests, so being a test means nothing
 
-	Model  string // of the vectors; empty where there are none
-	rows   int64  // of the vector file that segments name
+	Model  string // empty without vectors
+	rows   int64  // in the vector file, as far as segments name them
 	random Calibration
 }
 
-// The spaces of postings: one a kind, and the subjects of commits, which the temporal oracle ranks by themselves.
+// Subjects is the posting space for commit subjects, which the temporal oracle ranks by themselves.
+// Every other space belongs to a kind.
 const Subjects = "subject"
 
 const selectSegments = `SELECT id, space, chunks, groups, IFNULL(vectors, -1), vectors_sum FROM segment ORDER BY id`
 
-// loadSnapshot reads what a generation holds of one view.
+// loadSnapshot reads one view's snapshot.
 func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*Snapshot, error) {
 	var members []byte
 	var id int64
@@ -117,7 +119,7 @@ func loadSnapshot(ctx context.Context, q querier, number int64, view string) (*S
 	return s, nil
 }
 
-// snapshotOf reads what a set of documents is to questions.
+// snapshotOf reads the snapshot for a set of members.
 func snapshotOf(ctx context.Context, q querier, members Bitmap) (*Snapshot, error) {
 	s := &Snapshot{Members: members}
 	var err error
@@ -130,7 +132,7 @@ func snapshotOf(ctx context.Context, q querier, members Bitmap) (*Snapshot, erro
 		s.rows = max(s.rows, g.Vectors+g.VectorRows())
 		rows += g.VectorRows()
 	}
-	if err == nil && rows > s.rows { // no row belongs to two
+	if err == nil && rows > s.rows { // no two segments share a row
 		err = fmt.Errorf("segments name %d vectors, of which there are %d: %w", rows, s.rows, ErrDamaged)
 	}
 	if err != nil {
@@ -195,7 +197,7 @@ func (g *Segment) decode(blob []byte, members Bitmap) error {
 	return nil
 }
 
-// Snapshot returns the shared part of the reader's generation, made by the first reader that needs it.
+// Snapshot returns the shared data for the reader's generation. The first reader to ask makes it.
 func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if s := r.on.snapshot.Load(); s != nil && s.number == r.generation.Number {
 		return s, nil

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// A glob that would be compared with each path for minutes is refused, or matches nothing; what
-// people write is understood.
+// A glob that would take minutes is refused or matches nothing. Ordinary globs work.
 func TestGlobsAreBounded(t *testing.T) {
 	long := strings.Repeat("a", 4000)
 	for _, c := range []struct {
@@ -36,7 +35,7 @@ func TestGlobsAreBounded(t *testing.T) {
 	}
 }
 
-// The deadline of a question holds while paths are compared.
+// A question's deadline holds while paths are compared.
 func TestFilterEndsWithItsContext(t *testing.T) {
 	snap := new(Snapshot)
 	snap.files.read, snap.files.all = true, []ListedFile{{Key: 1, Path: "a.go"}}

@@ -11,17 +11,19 @@ import (
 	"patina/store/vector"
 )
 
-// ManyVectors is the number of vectors from which a graph (HNSW) is worth building. Below, a scan of
-// all takes a few milliseconds, and a build minutes (bench/RESULTS.md, "Speed of the vectors").
+// ManyVectors is the number of vectors that justifies a graph (HNSW). Below it, a full scan takes a
+// few milliseconds and a build minutes (bench/RESULTS.md, "Speed of the vectors").
 const ManyVectors = 500_000
 
-// graphOf names the graph of a database's vectors.
+// graphOf names a database's graph file.
 func graphOf(database string) string { return strings.TrimSuffix(database, ".db") + ".hnsw" }
 
-// BuildGraph makes the graph of the published vectors, if they are many and it is missing or covers less than half of them.
-// Questions and updates go on meanwhile; questions look at all rows until it is there. It is derived: a cancelled or failed building
-// leaves nothing, and one that another process is at, or whose database a full scrape has replaced meanwhile, is no error. report
-// hears of the rows done.
+// BuildGraph builds the graph for the published vectors, if they are many and the present graph
+// covers less than half. Questions and updates go on; questions scan all rows until it is there.
+//
+// The graph is derived: cancelling or failing leaves nothing behind. It is no error if another
+// process is building, or if a full scrape replaced the database meanwhile. report gets the rows
+// done.
 func BuildGraph(ctx context.Context, dir string, seal Seal, report func(done, total int64)) error {
 	return buildGraph(ctx, dir, seal, ManyVectors, report)
 }
@@ -66,8 +68,8 @@ func buildGraph(ctx context.Context, dir string, seal Seal, many int64, report f
 	return unlessReplaced(in, path, err)
 }
 
-// unlessReplaced returns err, the end of the building of path's graph; none if path is no longer the published database, whose graph
-// is of no use then.
+// unlessReplaced returns err, the result of building path's graph. If path is no longer published,
+// it removes the useless graph instead.
 func unlessReplaced(in *Folder, path string, err error) error {
 	if now, e := published(in); e != nil || now == path {
 		return err
@@ -78,7 +80,7 @@ func unlessReplaced(in *Folder, path string, err error) error {
 	return nil
 }
 
-// publishedRows counts the rows of the vector file that the published generation names.
+// publishedRows counts the vectors named by the published generation.
 func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
 	s, err := OpenSealed(dir, MainView, seal)
 	if err != nil {
@@ -97,7 +99,7 @@ func publishedRows(ctx context.Context, dir string, seal Seal) (int64, error) {
 	return snap.rows, nil
 }
 
-// A vectorGraph is a graph with the file that it was built of.
+// A vectorGraph is a graph with its vector file.
 type vectorGraph struct {
 	*vector.Index
 	file *vector.File
@@ -105,7 +107,8 @@ type vectorGraph struct {
 
 func (g *vectorGraph) close() { _ = errors.Join(g.Close(), g.file.Close()) }
 
-// openGraph opens the graph of a database. A panic of the library is an error: nobody waits here.
+// openGraph opens a database's graph. A panic in the library becomes an error: no caller waits
+// here.
 func openGraph(database string) (g *vectorGraph, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,8 +129,8 @@ func openGraph(database string) (g *vectorGraph, err error) {
 	return &vectorGraph{x, f}, nil
 }
 
-// ready returns the graph if it is open. Opening reads all of it, so that happens beside the questions, once for each graph that is
-// made while the database is open; one that cannot be opened is one that is not there.
+// ready returns the graph if it is open. Opening reads all of it, so it runs beside the questions,
+// once for each new graph. A graph that fails to open counts as absent.
 func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -142,8 +145,8 @@ func (v *vectorFile) ready(database string, rows int64) *vectorGraph {
 	return v.graph
 }
 
-// switchTo opens the graph and gives it to the questions to come. Those that hold the one before are
-// answered by it, or by a scan. A graph whose opening panics is one that is not there.
+// switchTo opens the graph for later questions. Questions that hold the old one finish with it, or
+// by a scan. A graph that panics while opening counts as absent.
 func (v *vectorFile) switchTo(database string) {
 	var g *vectorGraph
 	defer func() {
@@ -151,7 +154,7 @@ func (v *vectorFile) switchTo(database string) {
 		v.mu.Lock()
 		v.opening = false
 		if g != nil && !v.closed {
-			g, v.graph = v.graph, g // g is now what is not needed any more
+			g, v.graph = v.graph, g // g is now the old graph
 		}
 		v.mu.Unlock()
 		if g != nil {
@@ -163,8 +166,8 @@ func (v *vectorFile) switchTo(database string) {
 	}
 }
 
-// GraphRows tells how many rows the graph covers that questions to this reader's database are answered by; 0 while each of them
-// looks at all rows, as it does where vectors are few, and until the graph is made and opened.
+// GraphRows counts the rows covered by the graph in use. It is 0 while questions scan all rows:
+// with few vectors, or until the graph is open.
 func (r *Reader) GraphRows() int64 {
 	v := &r.on.vectors
 	v.mu.Lock()

@@ -13,8 +13,8 @@ import (
 	"patina/store/storetest"
 )
 
-// With a graph the nearest are those of a slow computation too, in a store that has grown since and hides some of what the graph
-// covers: so few rows are all asked for.
+// With a graph, the nearest documents are still those from a slow computation. The store has grown
+// since, and hides rows from the graph. So few rows are all asked for.
 func TestNearestByGraph(t *testing.T) {
 	for seed := range int64(3) {
 		c := storetest.NewCorpus(seed)
@@ -41,14 +41,14 @@ func TestNearestByGraph(t *testing.T) {
 	}
 }
 
-// graphsIn lists the files of graphs, and of their making, in a store.
+// graphsIn lists a store's graph files and their locks.
 func graphsIn(t *testing.T, dir string) []string {
 	found, err := filepath.Glob(filepath.Join(dir, "*.hnsw*"))
 	storetest.Check(t, err)
 	return found
 }
 
-// A graph is made for many vectors only, once, and goes with its database.
+// A graph is made only for many vectors, once, and goes with its database.
 func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()
@@ -75,8 +75,8 @@ func TestGraphIsMadeWhereItIsWorthIt(t *testing.T) {
 	}
 }
 
-// A graph takes minutes where it is worth it: updates go on meanwhile, another process does not make it too, and a full scrape may
-// replace the database that it is made for.
+// Building a large graph takes minutes. Meanwhile updates go on, no other process builds it, and a
+// full scrape may replace the database.
 func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()
@@ -102,8 +102,8 @@ func TestStoreIsFreeWhileAGraphIsMade(t *testing.T) {
 	}
 }
 
-// Questions that go on while a graph is made, and made again, are answered alike before, during and after: by a look at all rows,
-// then by the graph as soon as it is there, though the readers were open long before. None fails.
+// Questions while a graph is built and rebuilt get the same answers before, during and after. They
+// scan all rows until the graph is there, even with long-open readers. None fails.
 func TestSwitchToGraph(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()
@@ -126,7 +126,7 @@ func TestSwitchToGraph(t *testing.T) {
 	}
 	end := make(chan struct{})
 	var asking sync.WaitGroup
-	switched := make(chan struct{}, len(p.Readers)-1) // one for each that was answered by a graph
+	switched := make(chan struct{}, len(p.Readers)-1) // one for each answer by a graph
 	for _, r := range p.Readers[1:] {
 		asking.Go(func() {
 			told := false

@@ -22,11 +22,11 @@ import "C"
 
 import "runtime"
 
-// SQLite and the parsers allocate in C, on whichever thread the Go runtime happens to run them. glibc gives each new thread a heap
-// of its own, up to eight a processor, and memory freed in one is not used by the others, so a process that runs long grows with the
-// number of its threads. As many heaps as run at once are enough.
+// SQLite and the parsers allocate in C, on any thread. glibc gives each new thread its own heap, up
+// to eight a processor. Memory freed in one heap is not reused by others. A long-running process
+// would grow with its threads. GOMAXPROCS heaps are enough.
 func init() { C.patina_few_heaps(C.int(runtime.GOMAXPROCS(0))) }
 
-// trimHeaps gives what is free between allocations in C back to the system. Over 1,000 updates in one process 10 MB and more would gather
-// there; it takes some 2 ms.
+// trimHeaps returns free C memory to the system. Without it, 1,000 updates in one process gather
+// over 10 MB. It takes about 2 ms.
 func trimHeaps() { C.patina_trim_heaps() }

@@ -25,7 +25,7 @@ import (
 	"patina/store/text"
 )
 
-// hostileValues are what a stranger may have put into a column of a type.
+// hostileValues are values a stranger may have planted, by column type.
 var hostileValues = map[string][]any{
 	"INTEGER": {int64(-1), int64(1 << 31), int64(math.MaxInt64), int64(math.MinInt64), "x"},
 	"REAL":    {math.MaxFloat64, "x"},
@@ -38,13 +38,13 @@ var hostileValues = map[string][]any{
 	},
 }
 
-// sealed is a blob with the checksum that it must have: who plants one computes that.
+// sealed adds the right checksum, as an attacker would.
 func sealed(s string) []byte {
 	return binary.LittleEndian.AppendUint32([]byte(s), crc32.Checksum([]byte(s), crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// Whatever stands in a column, a store answers or says that it is damaged: no panic, no hang, no
-// memory without bound.
+// With any value in a column, a store answers or reports damage: no panic, no hang, no unbounded
+// memory.
 func TestHostileValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every column, every value")
@@ -60,7 +60,7 @@ func TestHostileValues(t *testing.T) {
 					storetest.Check(t, os.RemoveAll(dir))
 					storetest.Check(t, os.CopyFS(dir, os.DirFS(whole)))
 					if !set(t, dir, `UPDATE OR IGNORE `+table+` SET `+c.name+` = ?`, v) {
-						continue // a key of the table takes no text
+						continue // the table's key takes no text
 					}
 					survives(t, fmt.Sprintf("%s.%s = %T %.20v", table, c.name, v, v), dir)
 				}
@@ -90,7 +90,7 @@ func survives(t *testing.T, what, dir string) {
 	}
 }
 
-// foreignError reports whether an error says nothing that a caller decides by.
+// foreignError reports whether an error gives callers nothing to decide by.
 func foreignError(err error) bool {
 	for _, known := range []error{store.ErrDamaged, store.ErrOlder, store.ErrNewer, store.ErrNoIndex, lookup.ErrNoDocument, store.ErrNoVectors, store.ErrRebuild, os.ErrNotExist} {
 		if errors.Is(err, known) {
@@ -167,7 +167,7 @@ func behind(t testing.TB, dir string) *sql.DB {
 	return db
 }
 
-// set changes rows and takes the checksums away, which would notice everything.
+// set changes rows and removes the checksums, which would notice everything.
 func set(t testing.TB, dir, statement string, value any) (done bool) {
 	t.Helper()
 	db := behind(t, dir)
@@ -185,7 +185,7 @@ func set(t testing.TB, dir, statement string, value any) (done bool) {
 	return true
 }
 
-// askEverything asks what can be asked and joins the errors.
+// askEverything asks every question and joins the errors.
 func askEverything(ctx context.Context, dir string) error {
 	x := store.Examine(ctx, dir, store.MainView, store.Seal{})
 	s, err := store.Open(dir)
@@ -208,7 +208,7 @@ func askEverything(ctx context.Context, dir string) error {
 		_, err := oracles.Nearest(ctx, r, question("server"), store.Filter{}, 10)
 		errs = append(errs, err)
 	}
-	for _, err := range errs { // each by itself: one that is known must not hide another
+	for _, err := range errs { // each by itself: a known one must not hide another
 		if foreignError(err) {
 			return err
 		}
@@ -289,7 +289,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	return errs
 }
 
-// updateSmall does what a scrape may do to a store.
+// updateSmall updates a store as a scrape may.
 func updateSmall(ctx context.Context, dir string) error {
 	w, err := store.Update(ctx, dir, storetest.Options)
 	if err != nil {

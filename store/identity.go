@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// An Identity is what a document is called, with what evidence needs of its file.
+// An Identity is a document's doc_id with the evidence about its file.
 type Identity struct {
 	Key       int64
-	Doc, Path string // path is empty for commits
+	Doc, Path string // Path is empty for commits
 	Class     Class
 	Functions int
 }
 
-// identities are the documents that lists have named, by key and by doc_id: every question's lists and evidence ask for some 300, and
-// two look-ups of each were a sixth of a question.
+// identities caches documents from lists, by key and by doc_id. Each question asks for about 300,
+// and looking each up twice took a sixth of its time.
 type identities struct {
 	mu    sync.Mutex
 	byKey map[int64]Identity
@@ -27,10 +27,10 @@ type kindDoc struct {
 	doc  string
 }
 
-// maxIdentities is how many are kept, some 8 MB. One more, and all are looked up again when they are asked for.
+// maxIdentities bounds the cache, about 8 MB. At the bound, it is emptied.
 const maxIdentities = 1 << 15
 
-// named divides keys into those that are known, which it puts into out, and the others.
+// named puts known keys into out and returns the others.
 func (l *identities) named(keys []int64, out map[int64]Identity) (unknown []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +44,7 @@ func (l *identities) named(keys []int64, out map[int64]Identity) (unknown []int6
 	return unknown
 }
 
-// keyed divides doc_ids of one kind likewise.
+// keyed does the same for one kind's doc_ids.
 func (l *identities) keyed(kind Kind, docs []string) (known []Identity, unknown []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +59,7 @@ func (l *identities) keyed(kind Kind, docs []string) (known []Identity, unknown 
 	return known, unknown
 }
 
-// keep notes documents of one kind.
+// keep caches documents.
 func (l *identities) keep(kind Kind, found []Identity) {
 	if len(found) > maxIdentities {
 		return
@@ -74,7 +74,7 @@ func (l *identities) keep(kind Kind, found []Identity) {
 	}
 }
 
-// DocIDs names the documents behind keys of one kind, which the view sees.
+// DocIDs names the documents behind keys of one kind. The view must see them.
 func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) (map[int64]Identity, error) {
 	out := make(map[int64]Identity, len(keys))
 	unknown := snap.named.named(keys, out)
@@ -124,7 +124,7 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 	return found, err
 }
 
-// sectionsOf names sections: each file that holds any is read once. What is no section of a file it names in out alone.
+// sectionsOf names sections, reading each file once. A key that is no section goes into out alone.
 func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64, out map[int64]Identity) (found []Identity, err error) {
 	var f FileRow
 	var es []Entry

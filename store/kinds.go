@@ -5,67 +5,66 @@ import (
 	"strings"
 )
 
-// Kind says what a document is.
+// Kind says whether a document is code, a commit or a pattern.
 type Kind string
 
-// The kinds that a store of this version can hold.
+// The kinds a store can hold in this version.
 const (
 	Code    Kind = "code"    // a file, parsed or not
-	Commit  Kind = "commit"  // one commit: subject, body, names of files
-	Pattern Kind = "pattern" // a section of a Markdown or reStructuredText file
+	Commit  Kind = "commit"  // one commit: subject, body, file names
+	Pattern Kind = "pattern" // a section in a Markdown or reStructuredText file
 )
 
-// Traits are all that sets the documents of one kind apart. Code that asks which kind a document
-// has, rather than for one of its traits, is about that kind alone: callers, say, about code.
+// Traits hold everything that sets one kind's documents apart. Code should ask for a trait. Code
+// that asks for a kind is about that kind alone, as callers are about code.
 //
-// The postings and vectors of a kind lie in a space of their own, which bears its name.
+// A kind's postings and vectors lie in a space with the kind's name.
 type Traits struct {
 	Kind      Kind
 	Plural    string   // accepted from users beside the name
-	Unit      string   // what one is counted as; empty: a Generation counts them
-	Prefix    string   // of doc_ids; empty: a doc_id begins with a path
-	Separator string   // of doc_ids, between a path and a part of that file
-	Files     []string // globs of the files that hold its documents, whatever they would be without
+	Unit      string   // the word for one in counts; empty: a Generation counts them
+	Prefix    string   // in doc_ids; empty: a doc_id begins with a path
+	Separator string   // in doc_ids, between a path and a part
+	Files     []string // globs for files that always belong to this kind
 	Shape     Shape
-	Pooled    bool // of files: every chunk scores, and the file has a vector of its own (ranking.md B)
+	Pooled    bool // files only: every chunk scores, and the file has a card
 	Demoted   Demoted
-	Priors    map[string]float64 // the weight in the merge of kinds, by intent; 0.9 for the others
+	Priors    map[string]float64 // weight in the merge of kinds, by intent; 0.9 for the others
 }
 
-// A Shape says what is one document of a kind.
+// A Shape says how much makes one document.
 type Shape int
 
-// The shapes. Files and sections are read from the tree, rows from elsewhere.
+// The shapes. Files and sections come from the tree, rows from elsewhere.
 const (
-	OfSections Shape = iota // a section of a file
+	OfSections Shape = iota // a section in a file
 	OfFiles                 // a whole file
-	OfRows                  // a row of a table: a commit
+	OfRows                  // a table row: a commit
 )
 
-// Demoted says by which rule documents of a kind are lowered (ranking.md D).
+// Demoted selects the rule for lowering a kind's documents (docs/ranking.md, "Demotion").
 type Demoted int
 
-// The rules of demotion.
+// The rules for demotion.
 const (
-	Never     Demoted = iota
-	ByClass           // by the class of the file
-	AsSection         // less, and only in manuals and lists of changes
+	Never     Demoted = iota // not at all
+	ByClass                  // by the file's class
+	AsSection                // less, and only in manuals and change logs
 )
 
-// The intents that ask for a kind, as package fusion names them, with a weight of 1 each.
+// The intents that ask for a kind, as package fusion names them, with weight 1 each.
 var (
 	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "definition": 1, "general": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1}
 	asksForPatterns = map[string]float64{"definition": 1, "general": 1}
 )
 
-// unaskedPrior is the weight of a kind that the intent does not ask for. 0.8 was better on the
-// seen sets only (fusion.md: 76 + 48 + 37 + 78 questions).
+// unaskedPrior is a kind's weight if the intent does not ask for it. 0.8 was better only on the
+// questions already used for tuning (docs/ranking.md, "One list of all kinds").
 const unaskedPrior = 0.9
 
-// kinds is the table of kinds, in the order in which they are printed. What a store holds depends
-// on prefixes, files and shapes: with a change of them the extractor of package scrape has another
-// version.
+// kinds is the table of kinds, in printing order. A store's content depends on prefixes, files and
+// shapes. After changing these, raise the extractor's version in package scrape.
 var kinds = []Traits{
 	{
 		Kind: Code, Plural: "codes", Separator: "::",
@@ -81,15 +80,15 @@ var kinds = []Traits{
 	},
 }
 
-// AddKind adds a kind to the table and returns what takes it out again. It is called before any
-// store is opened. The shape is OfFiles or OfSections: rows need a table of their own.
+// AddKind adds a kind to the table and returns a function that removes it. Call it before opening
+// any store. The shape is OfFiles or OfSections: rows need their own table.
 func AddKind(t Traits) (remove func()) {
 	before := kinds
 	kinds = append(slices.Clone(kinds), t)
 	return func() { kinds = before }
 }
 
-// Kinds lists every kind, in the order in which they are printed.
+// Kinds lists every kind, in printing order.
 func Kinds() []Kind {
 	out := make([]Kind, len(kinds))
 	for i, t := range kinds {
@@ -98,7 +97,7 @@ func Kinds() []Kind {
 	return out
 }
 
-// Traits returns the kind's row of the table, or an empty one for a kind that is in no table.
+// Traits returns the kind's row, or an empty one for an unknown kind.
 func (k Kind) Traits() *Traits {
 	for i := range kinds {
 		if kinds[i].Kind == k {
@@ -108,7 +107,7 @@ func (k Kind) Traits() *Traits {
 	return &Traits{}
 }
 
-// KindNamed finds a kind by its name or its plural, in any case.
+// KindNamed finds a kind by its name or plural, ignoring case.
 func KindNamed(name string) (Kind, bool) {
 	for _, t := range kinds {
 		if strings.EqualFold(name, string(t.Kind)) || strings.EqualFold(name, t.Plural) {
@@ -118,7 +117,7 @@ func KindNamed(name string) (Kind, bool) {
 	return "", false
 }
 
-// KindOf returns the kind of a document by its doc_id.
+// KindOf returns the kind for a doc_id.
 func KindOf(docID string) Kind {
 	for _, t := range kinds {
 		if t.Prefix != "" && strings.HasPrefix(docID, t.Prefix) {
@@ -138,16 +137,16 @@ func KindOfFile(path string) (Kind, bool) {
 	return "", false
 }
 
-// FileID is the doc_id of a file as a whole.
+// FileID returns a whole file's doc_id.
 func (k Kind) FileID(path string) string { return k.Traits().Prefix + path }
 
-// PartID is the doc_id of a named part of a file: a symbol, a section.
+// PartID returns the doc_id for a named part, such as a symbol or section.
 func (k Kind) PartID(path, part string) string {
 	return k.FileID(path) + k.Traits().Separator + part
 }
 
-// Identity is what one document of a kind is known by in the lists of all channels: its doc_id,
-// and for a part of a document that is a file, that of the file.
+// Identity returns the doc_id that all channels' lists share for a document. A part of a file has
+// its file's doc_id, if files are the documents.
 func (k Kind) Identity(x Ranked) string {
 	if k.Traits().Shape == OfFiles {
 		return k.FileID(x.Path)
@@ -155,13 +154,13 @@ func (k Kind) Identity(x Ranked) string {
 	return x.DocID
 }
 
-// Means reports whether a doc_id names the document of an identity, or a part of it.
+// Means reports whether a doc_id names the identity's document, or a part of it.
 func (k Kind) Means(identity, docID string) bool {
 	t := k.Traits()
 	return docID == identity || t.Shape == OfFiles && strings.HasPrefix(docID, identity+t.Separator)
 }
 
-// PathOf is the path of the file that an identity names; empty for other documents.
+// PathOf returns the path for a file's identity; empty for other documents.
 func (k Kind) PathOf(identity string) string {
 	if t := k.Traits(); t.Shape == OfFiles {
 		return strings.TrimPrefix(identity, t.Prefix)
@@ -169,7 +168,7 @@ func (k Kind) PathOf(identity string) string {
 	return ""
 }
 
-// Prior is the weight of a kind in the merge of kinds, for an intent of package fusion.
+// Prior returns the kind's weight in the merge of kinds, for an intent from package fusion.
 func (k Kind) Prior(intent string) float64 {
 	if p, ok := k.Traits().Priors[intent]; ok {
 		return p
@@ -177,8 +176,8 @@ func (k Kind) Prior(intent string) float64 {
 	return unaskedPrior
 }
 
-// CommitID is the doc_id of a commit.
+// CommitID returns a commit's doc_id.
 func CommitID(sha string) string { return Commit.Traits().Prefix + sha[:min(12, len(sha))] }
 
-// SymbolID is the doc_id of a symbol.
+// SymbolID returns a symbol's doc_id.
 func SymbolID(path, name string) string { return Code.PartID(path, name) }

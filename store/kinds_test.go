@@ -7,7 +7,7 @@ import (
 	"patina/store"
 )
 
-// Who asks for which kind: the prior of fusion.md.
+// Each intent asks for the right kinds (docs/ranking.md, "One list of all kinds").
 func TestPriors(t *testing.T) {
 	for intent, asked := range map[string][]store.Kind{
 		"temporal":   {store.Commit},
@@ -29,7 +29,7 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// Every kind is found by its name, by its plural and by its doc_ids, and no two alike.
+// Every kind is found by its name, plural and doc_ids, and no two are alike.
 func TestKindsAreToldApart(t *testing.T) {
 	for _, k := range store.Kinds() {
 		x := k.Traits()

@@ -15,38 +15,38 @@ import (
 	"patina/store/text"
 )
 
-// FolderName is what the folder of a store is called where nobody names another one.
+// FolderName is the default name for a store's folder.
 const FolderName = ".patina"
 
-// The files of a store. A new name for each full scrape keeps SQLite's log of the old database away
-// from the new one.
+// A store's files. Each full scrape takes a new name, so the old database's log cannot reach the
+// new one.
 const (
 	ignoreFile  = ".gitignore" // makes git ignore the folder
-	currentFile = "current"    // the name of the published database, replaced by rename
-	lockFile    = "lock"       // held (flock) by the one process that scrapes; says who it is
+	currentFile = "current"    // the published database's name, replaced by rename
+	lockFile    = "lock"       // held (flock) by the one scraping process; names it
 
-	// ProjectFile holds the id of the project that a store belongs to; package registry writes it.
+	// ProjectFile holds the id of the store's project. Package registry writes it.
 	ProjectFile = "project"
 
-	// index-N.db is the database that the N-th full scrape wrote, with its log and its checksums;
-	// index-N.vec its vectors, and the table of the model that made them; index-N.hnsw their graph.
+	// indexFiles matches the files from the N-th full scrape. index-N.db is the database, with its
+	// log and checksums. index-N.vec holds the vectors and the model's table; index-N.hnsw their
+	// graph.
 	indexFiles = `index-[0-9]+\.(db(-wal|-shm|-journal|\.sum(\.new)?)?|vec(\.sum(\.new)?)?|hnsw(\.lock)?)`
 )
 
 const ignoreContent = "*\n"
 
-// own are the names of these files, those of earlier versions and of unfinished ones too.
+// own matches these names, with files left by earlier versions or by crashes.
 var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `)(\.new)?|` +
 	ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`)
 
-// Owns reports whether a name in the folder of a store is one that a store gives to its files.
+// Owns reports whether a file name belongs to the store.
 func Owns(name string) bool { return own().MatchString(name) }
 
-// lockWait is how long a second scrape waits for the first before it gives up and says who holds
-// the lock.
+// lockWait is how long a second scrape waits before it gives up and names the first.
 const lockWait = 5 * time.Second
 
-// published returns the path of the published database.
+// published returns the published database's path.
 func published(f *Folder) (string, error) {
 	b, err := f.Read(currentFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -62,7 +62,7 @@ func published(f *Folder) (string, error) {
 	return filepath.Join(f.path, name), nil
 }
 
-// Published reports whether there is an index in a folder, of whatever kind.
+// Published reports whether a folder has an index, in any state.
 func Published(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, currentFile))
 	return !errors.Is(err, os.ErrNotExist)
@@ -77,10 +77,10 @@ func isDatabase(name string) bool {
 	return ok && ok2 && err == nil
 }
 
-// vectorsOf names the vector file of a database.
+// vectorsOf names a database's vector file.
 func vectorsOf(database string) string { return strings.TrimSuffix(database, ".db") + ".vec" }
 
-// nextDatabase returns a name that no database of the store has.
+// nextDatabase returns an unused database name.
 func nextDatabase(f *Folder) (string, error) {
 	names, err := f.Names()
 	if err != nil {
@@ -98,12 +98,11 @@ func nextDatabase(f *Folder) (string, error) {
 	return fmt.Sprintf("index-%06d.db", last+1), nil
 }
 
-// publish makes name the database that readers open. The database itself must be on disk already.
+// publish makes name the database for readers. The database must be on disk already.
 func publish(f *Folder, name string) error { return f.Replace(currentFile, []byte(name+"\n")) }
 
-// sweep removes databases, each with the files beside it, that are not the published one: those
-// that a crash left and those that have been replaced. A reader that still has one open keeps it
-// until it closes.
+// sweep removes every database except keep, with its side files: crashed and replaced ones. A
+// reader with an open one keeps it until it closes.
 func sweep(f *Folder, keep string) {
 	names, _ := f.Names()
 	for _, name := range names {
@@ -130,7 +129,7 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// lock takes the store for writing. before is when another process did so last, or zero.
+// lock takes the store for writing. before is the time another process last did so, or zero.
 func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err error) {
 	l, before, err = lockNamed(ctx, f, lockFile, lockWait)
 	if err != nil && !errors.Is(err, ErrLocked) && ctx.Err() == nil {
@@ -139,8 +138,8 @@ func lock(ctx context.Context, f *Folder) (l *os.File, before time.Time, err err
 	return l, before, err
 }
 
-// withoutLocks says what it means that a file system cannot lock: a network's without a lock
-// manager, most of all.
+// withoutLocks explains the error from a file system without locks, usually a network's without a
+// lock manager.
 func withoutLocks(err error) error {
 	if errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
 		return fmt.Errorf("this file system has no locks, name a folder of another one with --store: %w", err)
@@ -148,8 +147,8 @@ func withoutLocks(err error) error {
 	return err
 }
 
-// lockNamed takes the lock that a file stands for. The kernel lets go of it when the process ends,
-// however it ends.
+// lockNamed takes the lock on a file. The kernel releases it when the process ends, however it
+// ends.
 func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) (l *os.File, before time.Time, err error) {
 	if l, err = openLock(f, name, os.O_CREATE); err != nil {
 		return nil, before, err
@@ -169,7 +168,7 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 	return l, before, nil
 }
 
-// openLock opens the file of a lock, which is written over. flags may ask for it to be made.
+// openLock opens a lock file for writing. With os.O_CREATE in flags, it makes a missing one.
 func openLock(f *Folder, name string, flags int) (*os.File, error) {
 	if info, err := f.root.Lstat(name); err == nil {
 		if err := f.accept(name, info); err != nil {
@@ -185,7 +184,7 @@ func openLock(f *Folder, name string, flags int) (*os.File, error) {
 		err = f.accept(name, info)
 	}
 	if err == nil && info.Mode().Perm() != fileMode {
-		_ = l.Chmod(fileMode) // of an earlier version
+		_ = l.Chmod(fileMode) // made by an earlier version
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())

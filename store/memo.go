@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// A memo keeps values that are made of one generation, one a type: for as long as the generation is
-// read, or a pin of it is held.
+// A memo keeps values derived from one generation, one a type. They live until the generation is
+// neither read nor pinned.
 type memo struct {
 	mu     sync.Mutex
 	values map[reflect.Type]any
 }
 
-// MemoOf returns the value of a type that a memo keeps: the zero value the first time.
+// MemoOf returns the memo's value for a type, initially the zero value.
 func MemoOf[T any](m *memo) *T {
 	m.mu.Lock()
 	defer m.mu.Unlock()

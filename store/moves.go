@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// moves say where the files that commits renamed went: by the id of the path that was left, oldest first.
+// moves records renames in commits, oldest first, by the old path's id.
 type moves map[int64][]moved
 
-// A moved file has another path since the commit with the key at.
+// A moved file has another path since the commit with key at.
 type moved struct{ to, at int64 }
 
-// next is what the first commit from that one on renamed a path to.
+// next returns a path's first rename at or after a commit.
 func (m moves) next(path, commit int64) (x moved, ok bool) {
 	ms := m[path]
 	i, _ := slices.BinarySearchFunc(ms, commit, func(x moved, at int64) int { return cmp.Compare(x.at, at) })
@@ -23,7 +23,7 @@ func (m moves) next(path, commit int64) (x moved, ok bool) {
 	return ms[i], true
 }
 
-// last is where all renames from a commit on lead from a path.
+// last follows all renames at or after a commit.
 func (m moves) last(path, commit int64) int64 {
 	for {
 		x, ok := m.next(path, commit)
@@ -34,9 +34,10 @@ func (m moves) last(path, commit int64) int64 {
 	}
 }
 
-// Now finds the path that a file has now, of which a commit, by its key, named one: that itself if it is held, else what the commits
-// from that one on renamed it to, until a path is held. Where none is later, the last one counts: branches are merged, so that a commit
-// may come behind that of which it knows nothing. The answer may be a path that is not held: then the file is gone.
+// Now returns the present path for a path in a commit, both by id and key. It follows renames from
+// that commit on until a path is held. If there is no later rename, the last one counts: a merged
+// branch can come after a rename it does not know. The result may not be held: then the file is
+// gone.
 func (m moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	for first := true; !held(path); first = false {
 		x, ok := m.next(path, commit)
@@ -51,7 +52,7 @@ func (m moves) Now(path, commit int64, held func(path int64) bool) int64 {
 	return path
 }
 
-// later are all paths that the renames lead to.
+// later returns all new paths in the renames.
 func (m moves) later() (paths []int64) {
 	for _, ms := range m {
 		for _, x := range ms {
@@ -62,7 +63,7 @@ func (m moves) later() (paths []int64) {
 	return slices.Compact(paths)
 }
 
-// By tells whether that commit renamed the path.
+// By reports whether a commit renamed the path.
 func (m moves) By(path, commit int64) bool {
 	return slices.ContainsFunc(m[path], func(x moved) bool { return x.at == commit })
 }
@@ -75,7 +76,7 @@ func (m moves) sort() {
 	}
 }
 
-// AllMoves are the renames by the commits that members hold.
+// AllMoves returns the renames in members' commits.
 func AllMoves(ctx context.Context, q querier, members Bitmap) (moves, error) {
 	m := make(moves)
 	err := eachRow(ctx, q, `SELECT old, new, revision FROM move`, nil, func(scan func(...any) error) error {
@@ -90,7 +91,7 @@ func AllMoves(ctx context.Context, q querier, members Bitmap) (moves, error) {
 	return m, err
 }
 
-// movesOf are the renames, by commits of the view, of the paths with the given ids, and of what these became.
+// movesOf returns the renames for paths, by id, and for their new paths, in the view's commits.
 func (r *Reader) movesOf(ctx context.Context, snap *Snapshot, paths []int64) (moves, error) {
 	m := make(moves)
 	asked := make(map[int64]bool)
@@ -120,9 +121,10 @@ func (r *Reader) movesOf(ctx context.Context, snap *Snapshot, paths []int64) (mo
 	return m, nil
 }
 
-// heldFiles are the files of a view by the ids of their paths.
+// heldFiles are files in a view, by path id.
 type heldFiles map[int64]HeldFile
 
+// A HeldFile is a file in a view.
 type HeldFile struct {
 	Key  int64
 	Path string
@@ -131,7 +133,7 @@ type HeldFile struct {
 
 func (h heldFiles) held(path int64) bool { return h[path].Path != "" }
 
-// hold adds the files of the view that bear the paths with the given ids.
+// hold adds the view's files with the given path ids.
 func (r *Reader) hold(ctx context.Context, snap *Snapshot, paths []int64, to heldFiles) error {
 	return r.RowsIn(ctx, `SELECT p.id, f.key, f.path, f.kind FROM path p JOIN file f ON f.path = p.name WHERE p.id IN `, paths, func(scan func(...any) error) error {
 		var id int64
@@ -144,7 +146,7 @@ func (r *Reader) hold(ctx context.Context, snap *Snapshot, paths []int64, to hel
 	})
 }
 
-// trace follows paths that are gone: it returns their renames and adds the files that these lead to.
+// trace follows missing paths. It returns their renames and adds the files these lead to.
 func (r *Reader) trace(ctx context.Context, snap *Snapshot, gone []int64, to heldFiles) (moves, error) {
 	left, err := r.movesOf(ctx, snap, gone)
 	if err != nil {
@@ -153,7 +155,8 @@ func (r *Reader) trace(ctx context.Context, snap *Snapshot, gone []int64, to hel
 	return left, r.hold(ctx, snap, left.later(), to)
 }
 
-// PathsNow are the paths in the view of files that a commit named by those with the given ids. What is gone is left out.
+// PathsNow returns the present paths for files named in a commit, by path id. Missing files are
+// left out.
 func (r *Reader) PathsNow(ctx context.Context, snap *Snapshot, ids []int64, commit int64) (map[int64]string, error) {
 	here := make(heldFiles)
 	if err := r.hold(ctx, snap, ids, here); err != nil {
@@ -169,18 +172,19 @@ func (r *Reader) PathsNow(ctx context.Context, snap *Snapshot, ids []int64, comm
 	return now, err
 }
 
-// An era is the time in which a file bore a path: the commits with a key above after, up to until.
+// An era is the time in which a file had a path: commits with keys above After, up to Until.
 type era struct {
 	Id           int64
 	Path         string
 	After, Until int64
 }
 
-// Eras are the paths of a file of the view, its own first, then those that it had before. There are none for a path that no commit
-// touched. Its own path is its own at all times, even if another file bore it before: as by git log PATH.
+// Eras returns a file's paths: its own first, then earlier ones. A path that no commit touched has
+// none. A file's own path counts for all time, even if another file had it before, as in git log
+// PATH.
 func (r *Reader) Eras(ctx context.Context, snap *Snapshot, path string) ([]era, error) {
 	var out []era
-	seen := make(map[moved]bool) // id of the path and commit
+	seen := make(map[moved]bool) // by path id and commit
 	begin := func(scan func(...any) error) error {
 		var e era
 		err := scan(&e.Id, &e.Path, &e.Until)
@@ -203,7 +207,8 @@ func (r *Reader) Eras(ctx context.Context, snap *Snapshot, path string) ([]era, 
 	return out, err
 }
 
-// bound finds where an era begins, and whether it has ended: until is the commit that took the path away.
+// bound finds an era's beginning, and whether it has ended. Until is the commit that took the path
+// away.
 func (r *Reader) bound(ctx context.Context, snap *Snapshot, e *era) error {
 	last := int64(0)
 	err := r.EachRow(ctx, `SELECT revision FROM move WHERE old = ?`, []any{e.Id}, func(scan func(...any) error) error {
@@ -223,11 +228,11 @@ func (r *Reader) bound(ctx context.Context, snap *Snapshot, e *era) error {
 	if here, err := r.Holds(ctx, snap, e.Path); here || err != nil {
 		return err
 	}
-	e.Until = math.MaxInt64 // nothing bears it since: as in now
+	e.Until = math.MaxInt64 // no file has it since, as in Now
 	return nil
 }
 
-// PathNames are all paths that the history names, by id.
+// PathNames returns all paths in the history, by id.
 func (r *Reader) PathNames(ctx context.Context) (map[int64]string, error) {
 	rows, err := r.Query(ctx, `SELECT id, name FROM path`)
 	if err != nil {
@@ -246,7 +251,7 @@ func (r *Reader) PathNames(ctx context.Context) (map[int64]string, error) {
 	return names, Damaged(rows.Err())
 }
 
-// Holds tells whether the view has a file of that path.
+// Holds reports whether the view has a file at a path.
 func (r *Reader) Holds(ctx context.Context, snap *Snapshot, path string) (bool, error) {
 	rows, err := r.Query(ctx, `SELECT key FROM file WHERE path = ?`, path)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestMovesNow(t *testing.T) {
 		{a, 10, b, b},
 		{a, 11, 0, d},
 		{a, 30, a, a},
-		{a, 31, 0, d}, // a branch that did not know: the last one counts
+		{a, 31, 0, d}, // an unaware branch: the last one counts
 		{b, 15, c, c},
 		{b, 21, c, c},
 		{c, 1, 0, d},

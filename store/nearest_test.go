@@ -18,8 +18,8 @@ import (
 	"patina/store/text"
 )
 
-// The nearest documents must be those of a slow computation over all passages, in a store that was updated again and again, so
-// that rows were appended, merged and hidden.
+// The nearest documents must be those from a slow computation over all passages. The store was
+// updated again and again, so that rows were appended, merged and hidden.
 func TestNearestEqualsExhaustiveComputation(t *testing.T) {
 	for seed := range int64(6) {
 		c := storetest.NewCorpus(seed)
@@ -53,7 +53,7 @@ func sameRank(a, b store.Ranked) bool {
 
 func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
 	t.Helper()
-	const slack = 1e-5 // of float32 against float64
+	const slack = 1e-5 // float32 against float64
 	for _, x := range got {
 		if math.Abs(want[x.DocID]-x.Raw) > slack {
 			t.Errorf("%s has cosine %v, want %v", x.DocID, x.Raw, want[x.DocID])
@@ -69,7 +69,7 @@ func compareCosines(t *testing.T, got []store.Ranked, want map[string]float64) {
 	}
 	n := 0
 	for _, w := range want {
-		if w > 0.005 { // less may be lost where the question is rounded
+		if w > 0.005 { // rounding the question may lose less
 			n++
 		}
 	}
@@ -119,7 +119,8 @@ func cosines(c *storetest.Corpus, q []float32) map[store.Kind]map[string]float64
 	return out
 }
 
-// A model that adapts is fitted to a fresh index, kept by updates, and given up when most of the index is newer than it.
+// A model that adapts is fitted to a fresh index and kept by updates. It is given up once most of
+// the index is newer.
 func TestAdaptedModel(t *testing.T) {
 	o := storetest.Options
 	o.Embedder, o.Load = storetest.Fitted{}, storetest.Load
@@ -195,7 +196,7 @@ func TestAnotherEmbedderAsksForRebuild(t *testing.T) {
 	}
 }
 
-// Rows behind those that the index names are what a crash left. The next scrape writes over them.
+// Rows beyond the named ones are left by a crash. The next scrape writes over them.
 func TestRowsOfACrashAreWrittenOver(t *testing.T) {
 	c := storetest.NewCorpus(5)
 	c.Fill()
@@ -217,7 +218,7 @@ func TestRowsOfACrashAreWrittenOver(t *testing.T) {
 	}
 }
 
-// The chunks that a list names are the nearest ones of the document.
+// The chunks in a list are the document's nearest.
 func TestNearestNamesTheChunk(t *testing.T) {
 	c := storetest.NewCorpus(9)
 	c.Fill()
@@ -265,7 +266,7 @@ func TestNearestWithout(t *testing.T) {
 	}
 }
 
-// What is wrong with a vector file is said by whoever needs it, and makes the next scrape write the index anew.
+// A damaged vector file is reported on use, and makes the next scrape rebuild the index.
 func TestDamagedVectors(t *testing.T) {
 	c := storetest.NewCorpus(3)
 	c.Fill()
@@ -281,7 +282,7 @@ func TestDamagedVectors(t *testing.T) {
 		c.Build(t, dir)
 		file := filepath.Join(dir, "index-000001.vec")
 		storetest.Check(t, spoil(file))
-		later := time.Now().Add(time.Second) // else both may have been written within a tick of the clock
+		later := time.Now().Add(time.Second) // else both may fall within one clock tick
 		if err := os.Chtimes(file, later, later); !errors.Is(err, os.ErrNotExist) {
 			storetest.Check(t, err)
 		}
@@ -323,7 +324,8 @@ func flip(path string, at int) error {
 	return os.WriteFile(path, b, 0o644)
 }
 
-// A reader of a generation whose vectors came after the file was mapped has them, though a full scrape has removed the file since.
+// A reader has its generation's vectors even if they came after the file was mapped. A full scrape
+// may have removed the file.
 func TestNearestOfAFileThatIsGone(t *testing.T) {
 	c := storetest.NewCorpus(1)
 	c.Fill()

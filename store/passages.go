@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// passages are encoded passages, one behind the other in one piece of memory.
+// passages are encoded passages, packed into one slice.
 type passages struct {
 	bytes []byte
 	ends  []uint32
@@ -16,7 +16,7 @@ func (p *passages) add(e Embedder, x Passage) {
 	p.ends = append(p.ends, uint32(len(p.bytes)))
 }
 
-// push adds one that is encoded already.
+// push adds an encoded passage.
 func (p *passages) push(encoded []byte) {
 	p.bytes = append(p.bytes, encoded...)
 	p.ends = append(p.ends, uint32(len(p.bytes)))
@@ -32,14 +32,14 @@ func (p *passages) at(i int) []byte {
 	return p.bytes[from:p.ends[i]:p.ends[i]]
 }
 
-// A file's card holds its path, the names in it and its first characters (docs/ranking.md,
-// "Meaning").
+// A file's card holds its path, its names and its first characters (docs/ranking.md, "Meaning").
 const (
 	cardText  = 700  // characters
 	cardNames = 2048 // bytes: more names than a model reads
 )
 
-// passageOf is a chunk of a file as an embedder reads it. A chunk that has names only, of a generated file, is known by them.
+// passageOf returns a chunk as an embedder's passage. A chunk with names only, from a generated
+// file, uses them as its body.
 func passageOf(f *File, c Chunk) Passage {
 	p := Passage{Path: f.Path, Doc: c.Doc, Body: c.Body}
 	if f.Kind != Code && c.Entry >= 0 {
@@ -51,7 +51,7 @@ func passageOf(f *File, c Chunk) Passage {
 	return p
 }
 
-// cardOf is a file as a whole.
+// cardOf returns the passage for a whole file.
 func cardOf(f *File) Passage {
 	var names strings.Builder
 	for _, e := range f.Entries {
@@ -63,7 +63,7 @@ func cardOf(f *File) Passage {
 	return Passage{Path: f.Path, Doc: names.String(), Body: firstRunes(f.Body, cardText)}
 }
 
-// firstRunes is the first n characters of a text.
+// firstRunes returns the first n characters.
 func firstRunes(b []byte, n int) string {
 	at := 0
 	for range n {

@@ -10,7 +10,7 @@ import (
 	"patina/store/text"
 )
 
-// Lists reads the posting lists of terms in segments: by segment, by term.
+// Lists reads the posting lists, by segment, then by term.
 func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string) ([][]PostingList, error) {
 	lists := make([][]PostingList, len(segments))
 	at := make(map[int64]int, len(segments))
@@ -38,6 +38,8 @@ func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string)
 	return lists, Damaged(rows.Err())
 }
 
+// A PostingList is a term's encoded list in one segment, with its number of postings. Without the
+// term it is empty.
 type PostingList struct {
 	Len   int
 	Bytes []byte
@@ -59,7 +61,7 @@ func args[T any](vs []T) []any {
 	return as
 }
 
-// Seen counts the postings of a list that lie in groups which the view sees.
+// Seen counts the list's postings in visible groups.
 func (g *Segment) Seen(l PostingList) (int, error) {
 	if g.Hidden == nil || l.Len == 0 {
 		return l.Len, nil
@@ -73,7 +75,7 @@ func (g *Segment) Seen(l PostingList) (int, error) {
 	return n, err
 }
 
-// Walk calls f for every posting of a list, in order, with the group it belongs to.
+// Walk calls f for every posting, in order, with its group.
 func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
 	buf := postings.Get().(*[]text.Posting)
 	defer postings.Put(buf)
@@ -94,9 +96,10 @@ func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
 
 var postings = sync.Pool{New: func() any { return new([]text.Posting) }}
 
+// DamagedList marks an error from decoding a posting list as ErrDamaged.
 func DamagedList(err error) error { return joined{ErrDamaged, err} }
 
-// Frequencies counts the chunks that hold each term, hidden ones included. A term that occurs nowhere is left out.
+// Frequencies counts the chunks with each term, hidden ones included. Unknown terms are left out.
 func (r *Reader) Frequencies(ctx context.Context, segs []*Segment, terms []string) (map[string]int, error) {
 	n := make(map[string]int, len(terms))
 	for batch := range slices.Chunk(terms, 500) {
@@ -120,7 +123,7 @@ func (r *Reader) Frequencies(ctx context.Context, segs []*Segment, terms []strin
 	return n, nil
 }
 
-// Holding lists the groups of a space that hold every one of some terms and that the view sees, by key.
+// Holding returns the keys of visible groups in a space that hold every term.
 func (r *Reader) Holding(ctx context.Context, snap *Snapshot, space string, terms []string) (keys []int64, err error) {
 	segments := slices.DeleteFunc(slices.Clone(snap.Segments), func(g *Segment) bool { return g.Space != space })
 	lists, err := r.Lists(ctx, segments, terms)

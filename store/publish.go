@@ -12,8 +12,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// Publish makes the generation the one that readers see. Of g the head, branch, time, history and shallow fields are
-// taken; the rest is counted.
+// Publish makes the written generation visible to readers. It takes head, branch, time, history and
+// shallow from g, and counts the rest.
 func (w *Writer) Publish(g Generation) (Generation, error) {
 	err := w.do(func() error {
 		if err := w.finish(&g); err != nil {
@@ -41,24 +41,24 @@ func (w *Writer) Publish(g Generation) (Generation, error) {
 	return g, nil
 }
 
-// checkpoint moves the log into the database, which bounds the log, and sums up what has changed. A reader that is busy with the log
-// only postpones both.
+// checkpoint moves the log into the database, which bounds the log, and updates the checksums. A
+// reader busy with the log only postpones both.
 func (w *Writer) checkpoint() {
 	path := filepath.Join(w.dir, w.name)
 	before := readSums(path)
 	changed, err := loggedBlocks(path)
 	if err != nil || before == nil || before.publication != w.publication {
-		changed = nil // sum up all
+		changed = nil // sum all blocks
 	}
 	if !sqlite.Checkpoint(context.Background(), w.conn) {
 		return
 	}
 	if s, err := sumOf(path, w.publication+1, before, changed); err == nil {
-		_ = s.write(w.in, path) // without them the next update sums up all
+		_ = s.write(w.in, path) // without it, the next update sums all blocks
 	}
 }
 
-// publishFresh: everything on disk first, then the name.
+// publishFresh puts everything on disk before it publishes the name.
 func (w *Writer) publishFresh() error {
 	if _, err := w.conn.ExecContext(context.Background(), "COMMIT"); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (w *Writer) publishFresh() error {
 	return publish(w.in, w.name)
 }
 
-// finish writes everything that can only be known at the end.
+// finish writes everything known only at the end.
 func (w *Writer) finish(g *Generation) error {
 	if err := w.flushAll(); err != nil {
 		return err
@@ -135,9 +135,9 @@ func (w *Writer) finish(g *Generation) error {
 	return w.exec(`INSERT OR REPLACE INTO generation(one, number, next_key) VALUES(1, ?, ?)`, g.Number, w.nextKey)
 }
 
-// mostlyTests tells whether nearly all of the view's code, over four files in five, lies in tests: then the product is testing, and
-// being a test says nothing. A library with more files of tests than of code is not meant. While the files are of the same sorts as
-// in the generation before, so is the answer.
+// mostlyTests reports whether over four files in five are tests. The product is then testing, and
+// being a test says nothing. A library with somewhat more tests than code is not meant. It counts
+// only if some file's sort changed since the last generation.
 func (w *Writer) mostlyTests() (bool, error) {
 	maps.DeleteFunc(w.sorts, func(_ sort, n int) bool { return n == 0 })
 	if len(w.sorts) == 0 {

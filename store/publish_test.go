@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Whether most of the code are tests is what counting all files says, over updates that do and do not change that.
+// mostlyTests agrees with a count over all files, over updates that do and do not change it.
 func TestMostlyTestsFollowsUpdates(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(1, 0))

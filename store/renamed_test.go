@@ -14,7 +14,8 @@ import (
 	"patina/store/text"
 )
 
-// renamed is an index of wheel.go, which was rad.go and moved to src with axle.go, and of other files.
+// renamed is an index with wheel.go, which was rad.go and moved to src with axle.go, and other
+// files.
 func renamed(t *testing.T, others ...string) *store.Reader {
 	ctx := context.Background()
 	moves := func(paths ...string) (out []store.Move) {
@@ -112,7 +113,7 @@ func TestRenamedFiles(t *testing.T) {
 	}
 }
 
-// A new file may take the path of one that was renamed. What is there answers for its path.
+// A new file may take a renamed file's path. It then answers for that path.
 func TestPathTakenAgain(t *testing.T) {
 	ctx := context.Background()
 	r := renamed(t, "wheel.go")
@@ -131,7 +132,7 @@ func TestPathTakenAgain(t *testing.T) {
 	}
 }
 
-// voted are the files that the commits which speak of a question vote for.
+// voted returns the files that matching commits vote for.
 func voted(t *testing.T, r *store.Reader, question string) (paths []string) {
 	t.Helper()
 	votes, err := oracles.Votes(context.Background(), r, text.ParseQuestion(question), store.Filter{}, 10)

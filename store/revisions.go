@@ -8,20 +8,20 @@ import (
 	"patina/store/text"
 )
 
-// History returns where the reading of the history ended the last time.
+// History returns where the last reading of the history ended.
 func (w *Writer) History() (HistoryState, error) {
 	var h HistoryState
 	return h, w.do(func() error { h = w.read; return nil })
 }
 
-// SetHistory records where the reading of the history ended this time, and whether it is another tree's. The writer counts the commits
-// itself.
+// SetHistory records where this reading ended, and whether it belongs to another tree. The writer
+// counts commits itself.
 func (w *Writer) SetHistory(h HistoryState) error {
 	return w.do(func() error { w.read.Head, w.read.Shallow, w.read.Borrowed = h.Head, h.Shallow, h.Borrowed; return nil })
 }
 
-// ResetHistory forgets all commits, those of other views too: what the store holds of them is not to be trusted any more. The next
-// scrape of each view brings its own back.
+// ResetHistory forgets all commits in every view, because they are no longer trusted. Each view's
+// next scrape restores its own.
 func (w *Writer) ResetHistory() error {
 	return w.do(func() error {
 		err := w.eachKey(`SELECT key FROM revision`, nil, func(k int64) error {
@@ -60,7 +60,7 @@ func (w *Writer) ForgetHistory() error {
 	})
 }
 
-// Hide takes commits out of the view, by their full ids.
+// Hide takes commits out of the view, by full id.
 func (w *Writer) Hide(shas []string) error {
 	return w.do(func() error {
 		for _, sha := range shas {
@@ -86,7 +86,7 @@ func (w *Writer) hide(k int64) error {
 	return nil
 }
 
-// Show puts a commit into the view if the store holds it, by its full id, and tells whether it does.
+// Show adds a commit to the view by its full id. It reports whether the store holds it.
 func (w *Writer) Show(sha string) (held bool, err error) {
 	return held, w.do(func() error {
 		return w.eachKey(`SELECT key FROM revision WHERE sha = ?`, []any{sha}, func(k int64) error {
@@ -100,7 +100,7 @@ func (w *Writer) Show(sha string) (held bool, err error) {
 	})
 }
 
-// sweepRevisions removes the commits that no view sees.
+// sweepRevisions removes commits in no view.
 func (w *Writer) sweepRevisions() error {
 	if !w.hidden {
 		return nil
@@ -129,13 +129,13 @@ func (w *Writer) sweepRevisions() error {
 	})
 }
 
-// commitLines is how many lines of a message one chunk holds at most.
+// commitLines is the most message lines in a chunk.
 const commitLines = 60
 
-// AddRevision adds a commit. They come oldest first, so that keys rise with time.
+// AddRevision adds a commit. Commits come oldest first, so that keys rise with time.
 func (w *Writer) AddRevision(v Revision) error {
 	chunks := chunksOf(v)
-	encoded := w.encodeRevision(v, chunks) // costs more than the rest: outside the lock
+	encoded := w.encodeRevision(v, chunks) // the slowest step: outside the lock
 	err := w.do(func() error {
 		key := w.nextKey
 		w.nextKey++
@@ -155,7 +155,7 @@ func (w *Writer) AddRevision(v Revision) error {
 				return err
 			}
 		}
-		for _, m := range v.Moves { // both of its paths are among the files
+		for _, m := range v.Moves { // both paths are among the files
 			if err := w.exec(`INSERT OR IGNORE INTO move(old, new, revision) VALUES(?, ?, ?)`, w.paths[m.From], w.paths[m.To], key); err != nil {
 				return err
 			}
@@ -173,9 +173,11 @@ func (w *Writer) AddRevision(v Revision) error {
 	return errors.Join(w.history.cut(string(Commit)), w.history.cut(Subjects))
 }
 
-// chunksOf cuts a message into the fields of its chunks: the subject as names, the paths that it touched as the doc of the
-// first one, the rest as bodies. More paths than a chunk holds lines are left out: a commit that brings a whole tree would be found by
-// every word of every path, and in a repository of one commit it stood above all files.
+// chunksOf cuts a message into chunks. The subject becomes names, the touched paths the first
+// chunk's doc, the rest bodies.
+//
+// Over commitLines paths are left out. A commit that adds a whole tree would match every word in
+// every path. In a repository with one commit, it stood above all files.
 func chunksOf(v Revision) [][text.NumFields]string {
 	body := v.Body
 	if v.Author != "" {
@@ -194,7 +196,7 @@ func chunksOf(v Revision) [][text.NumFields]string {
 	return out
 }
 
-// invertRevision indexes the chunks of a message, and the subject by itself.
+// invertRevision indexes a message's chunks, and the subject by itself.
 func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]string) {
 	c := k.space(string(Commit))
 	for i := range chunks {
@@ -205,7 +207,7 @@ func (k *Worker) invertRevision(v Revision, key int64, chunks [][text.NumFields]
 	}
 }
 
-// encodeRevision encodes the chunks of a message: the text of each, and with the first the paths that it touched.
+// encodeRevision encodes a message's chunks, the first with the touched paths.
 func (w *Writer) encodeRevision(v Revision, chunks [][text.NumFields]string) (p passages) {
 	if w.o.Embedder == nil {
 		return p
@@ -216,7 +218,7 @@ func (w *Writer) encodeRevision(v Revision, chunks [][text.NumFields]string) (p 
 	return p
 }
 
-// cutLines splits a text behind its n-th line.
+// cutLines splits a text after its n-th line.
 func cutLines(s string, n int) (head, rest string) {
 	at := 0
 	for range n {
@@ -248,7 +250,7 @@ func (w *Writer) pathIDs(names []string) ([]int64, error) {
 	return ids, nil
 }
 
-// loadPaths reads the ids of paths, unless that was done.
+// loadPaths reads the path ids once.
 func (w *Writer) loadPaths() error {
 	if w.paths != nil {
 		return nil
@@ -287,8 +289,8 @@ func (w *Writer) SetTags(tags map[string][]string) error {
 	})
 }
 
-// Touched calls f with the files of every commit that any view sees, oldest first, merges left out: the paths that they had then, and
-// those that later renames gave them, which are the same where there were none.
+// Touched calls f with the files in every commit that any view sees, oldest first, without merges.
+// then has the paths at that time, later the paths after all renames.
 func (w *Writer) Touched(f func(then, later []string)) error {
 	return w.do(func() error {
 		if err := w.loadPaths(); err != nil {
@@ -331,7 +333,7 @@ func (w *Writer) Touched(f func(then, later []string)) error {
 	})
 }
 
-// SetCoChanges replaces the pairs of files that change together. Their paths must be known from commits.
+// SetCoChanges replaces the pairs that change together. Their paths must be known from commits.
 func (w *Writer) SetCoChanges(pairs []CoChange) error {
 	return w.do(func() error {
 		if err := w.exec(`DELETE FROM cochange`); err != nil {

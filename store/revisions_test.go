@@ -12,7 +12,8 @@ import (
 	"patina/store/text"
 )
 
-// The paths of a commit are words that find it, but not those of one that brings a whole tree: it would hold every word of every path.
+// A commit's paths are words that find it. A commit that adds a whole tree is an exception: it
+// would hold every word in every path.
 func TestCommitOfManyFiles(t *testing.T) {
 	ctx := context.Background()
 	for files, found := range map[int]bool{60: true, 61: false} {
@@ -37,7 +38,8 @@ func TestCommitOfManyFiles(t *testing.T) {
 			}
 			near, err := oracles.Nearest(ctx, r, storetest.Hashed{}.Question([]store.QuestionPart{{Text: asked, Weight: 1}}), store.Filter{Kinds: []store.Kind{store.Commit}}, 10)
 			storetest.Check(t, err)
-			if got := len(near[store.Commit]) == 1 && near[store.Commit][0].Raw > 0.3; got != want && asked != "begin" { // one word of many
+			// One word among many scores low.
+			if got := len(near[store.Commit]) == 1 && near[store.Commit][0].Raw > 0.3; got != want && asked != "begin" {
 				t.Errorf("%d files: %q is near to %v", files, asked, near)
 			}
 		}

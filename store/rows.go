@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A FileRow is the part of a file's row that answers need.
+// A FileRow is the part of a file's row needed for answers.
 type FileRow struct {
 	Key       int64
 	Path      string
@@ -28,14 +28,14 @@ func (f *FileRow) scan(scan func(...any) error) error {
 	return scan(&f.Key, &f.Path, &f.Kind, &f.Language, &f.Pkg, &f.Class, &f.Functions, &f.Entries, &f.chunks)
 }
 
-// FileAt returns the file that a key belongs to: its own, or that of one of its sections.
+// FileAt returns the file for a key: the file's own key, or a section's.
 func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	var f FileRow
 	row := r.QueryRow(ctx, `SELECT `+fileColumns+` FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
 	return f, f.scan(row.Scan)
 }
 
-// Stat returns how a file lay in the tree of the view.
+// Stat returns a file's stat in the view's tree.
 func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, err error) {
 	var inode int64 // SQLite has no unsigned integers
 	row := r.QueryRow(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.View, key)
@@ -44,7 +44,7 @@ func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, e
 	return s, err
 }
 
-// FileNamed returns the file with a path in the reader's view, or sql.ErrNoRows.
+// FileNamed returns the file at a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
 	rows, err := r.Query(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
 	if err != nil {
@@ -63,8 +63,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 	return FileRow{}, CmpErr(rows.Err())
 }
 
-// Identified finds documents of one kind by their identities. Those that the view does not have are
-// left out.
+// Identified finds one kind's documents by identity. Documents outside the view are left out.
 func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
@@ -83,8 +82,8 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 	return append(known, found...), err
 }
 
-// CutID takes the doc_id of a part of a file apart, without what stands before the path. A path may hold the separator itself:
-// the first cut in front of which there is a file counts.
+// CutID splits the doc_id for a part, without its prefix, into file and part. A path may contain
+// the separator, so the first cut after an existing file counts.
 func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f FileRow, part string, err error) {
 	for at := 0; ; at += len(sep) {
 		next := strings.Index(id[at:], sep)
@@ -98,11 +97,11 @@ func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f F
 	}
 }
 
-// sectionsNamed finds sections by doc_id: a file is read once.
+// sectionsNamed finds sections by doc_id, reading each file once.
 func (r *Reader) sectionsNamed(ctx context.Context, snap *Snapshot, kind Kind, ids []string) (found []Identity, err error) {
 	var f FileRow
 	t := kind.Traits()
-	at := make(map[string]int64) // keys of the sections of f
+	at := make(map[string]int64) // section keys in f
 	for _, id := range slices.Sorted(slices.Values(ids)) {
 		rest := strings.TrimPrefix(id, t.Prefix)
 		slug, same := strings.CutPrefix(rest, f.Path+t.Separator)
@@ -171,7 +170,7 @@ func (r *Reader) commitsNamed(ctx context.Context, snap *Snapshot, ids []string)
 	return found, nil
 }
 
-// A RevisionRow is one commit as stored.
+// A RevisionRow is a stored commit.
 type RevisionRow struct {
 	Key int64
 	Revision
@@ -187,7 +186,7 @@ func (v *RevisionRow) scan(scan func(...any) error) error {
 	return err
 }
 
-// EachRevision calls f with the commits that the view sees; rest is the query's WHERE and ORDER BY.
+// EachRevision calls f with the view's commits. rest is the query's WHERE and ORDER BY.
 func (r *Reader) EachRevision(ctx context.Context, snap *Snapshot, rest string, values []any, f func(RevisionRow) error) error {
 	rows, err := r.Query(ctx, `SELECT `+revisionColumns+` FROM revision `+rest, values...)
 	if err != nil {
@@ -221,7 +220,7 @@ func (r *Reader) Revision(ctx context.Context, snap *Snapshot, id string) (Revis
 	return v, err
 }
 
-// PathsOf are the files that a commit touched: the ids of their paths, by name.
+// PathsOf returns the path ids for a commit's files, by name.
 func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, error) {
 	ids, err := DecodeIDs(files)
 	if err != nil {
@@ -245,7 +244,7 @@ func (r *Reader) PathsOf(ctx context.Context, files []byte) (map[string]int64, e
 	return named, nil
 }
 
-// Stats tells what files were like when they were read; those that the view does not have are left out.
+// Stats returns the stats recorded at the last scrape. Files outside the view are left out.
 func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -277,7 +276,7 @@ func (r *Reader) Stats(ctx context.Context, paths []string) (map[string]Stat, er
 	return out, nil
 }
 
-// RowsIn runs a query that ends in "IN " over keys and calls each for every row.
+// RowsIn runs a query ending in "IN " over keys and calls each for every row.
 func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each func(scan func(...any) error) error) error {
 	for batch := range slices.Chunk(keys, 500) {
 		rows, err := r.Query(ctx, query+`(?`+strings.Repeat(",?", len(batch)-1)+`)`, args(batch)...)
@@ -297,7 +296,7 @@ func (r *Reader) RowsIn(ctx context.Context, query string, keys []int64, each fu
 	return nil
 }
 
-// CodeClasses returns the classes of the files of code among some keys.
+// CodeClasses returns the classes for the code files among keys.
 func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class, error) {
 	out := make(map[int64]Class, len(keys))
 	err := r.RowsIn(ctx, `SELECT key, class FROM file WHERE kind = 'code' AND key IN `, keys, func(scan func(...any) error) error {
@@ -310,6 +309,7 @@ func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class
 	return out, err
 }
 
+// CmpErr returns err, or sql.ErrNoRows if a search ended without an error.
 func CmpErr(err error) error {
 	if err != nil {
 		return err

@@ -9,14 +9,14 @@ import (
 //go:embed schema/0001.sql
 var tables string
 
-// pageSize is said before the tables are made.
+// pageSize must run before the tables are made.
 const pageSize = "PRAGMA page_size = 8192"
 
-// selectFormat asks for the version of the schema and of every blob.
+// selectFormat reads the version, which covers the schema and every blob.
 const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'`
 
-// schema is what an index must hold before anything else is read from it. TestSchemaSum says what
-// its sum must be.
+// schema is checked before anything else is read from an index. TestSchemaSum says how to update
+// its sum.
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables,

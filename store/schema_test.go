@@ -12,7 +12,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// The constant is that of the embedded schema.
+// The constant equals the embedded schema's sum.
 func TestSchemaSum(t *testing.T) {
 	sum, err := sqlite.SumOf(schema.Statements)
 	if noError(t, err); sum != schema.Sum {
@@ -20,7 +20,7 @@ func TestSchemaSum(t *testing.T) {
 	}
 }
 
-// What a stranger may have made of a schema is said at once, whatever it would do.
+// A schema changed by a stranger is reported at once, whatever it would do.
 func TestForeignSchema(t *testing.T) {
 	const endless = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'format' AS key, i AS value FROM n WHERE i < 0`
 	many := make([]string, 3_000)
@@ -68,7 +68,7 @@ func TestForeignSchema(t *testing.T) {
 	}
 }
 
-// alter runs statements on the published database of a store, behind its back.
+// alter runs statements on a store's published database behind its back.
 func alter(t *testing.T, dir, statements string) {
 	t.Helper()
 	path := publishedIn(t, dir)
@@ -87,7 +87,7 @@ func alter(t *testing.T, dir, statements string) {
 	}
 }
 
-// A value that no index has costs its reader an error, not memory.
+// A value too large for any index costs its reader an error, not memory.
 func TestLongValueIsDamage(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)
@@ -120,7 +120,7 @@ func noError(t testing.TB, err error) {
 	}
 }
 
-// A connection that is opened later is looked at again where the schema has changed.
+// A later connection is checked again if the schema has changed.
 func TestLaterConnectionsAreGuarded(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)

@@ -10,7 +10,7 @@ import (
 	"patina/store/text"
 )
 
-// flushAll writes what the workers have inverted, one segment a space.
+// flushAll writes everything the workers have inverted, one segment a space.
 func (w *Writer) flushAll() error {
 	spaces := make(map[string][]*inversion)
 	for _, k := range append(w.workers, w.history) {
@@ -32,7 +32,7 @@ func (w *Writer) flushAll() error {
 		k.rest()
 	}
 	if w.fresh && len(w.pending) > 0 {
-		runtime.GC() // the model is then fitted in the room that the words had, not in more beside it
+		runtime.GC() // the model is then fitted in the memory the words had
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func spaceNames() []string {
 	return out
 }
 
-// flush writes inversions of one space as one segment and empties them.
+// flush writes one space's inversions as a segment and empties them.
 func (w *Writer) flush(space string, vs []*inversion) error {
 	texts := make([]*text.Inverter, len(vs))
 	var groups []group
@@ -75,7 +75,7 @@ func (w *Writer) flush(space string, vs []*inversion) error {
 	return err
 }
 
-// averages returns a space's frozen average lengths, freezing those of its first segment.
+// averages returns a space's frozen average lengths. The space's first segment freezes them.
 func (w *Writer) averages(space string, texts []*text.Inverter) (text.Averages, error) {
 	if a, ok := w.frozen[space]; ok {
 		return a, nil
@@ -93,11 +93,11 @@ func (w *Writer) newSegment(space string, chunks int, groups []group) (int64, er
 	return id, w.conn.QueryRowContext(context.Background(), `SELECT last_insert_rowid()`).Scan(&id)
 }
 
-// mergeAt is how many segments of like size are put together into one. Every change writes a small segment, and a question
-// reads its terms in each: eight of a size keep both short.
+// mergeAt is how many segments with like sizes become one. Every change writes a small segment, and
+// a question reads its terms in each. Eight a size keeps both short.
 const mergeAt = 8
 
-// tier is the size class of a segment: each is mergeAt times the one below.
+// tier is a segment's size class. Each class is mergeAt times the one below.
 func tier(chunks uint32) int {
 	t := 0
 	for n := uint32(64); n < chunks; n *= mergeAt {
@@ -106,7 +106,7 @@ func tier(chunks uint32) int {
 	return t
 }
 
-// compact removes segments that no view sees any more and merges those of like size where there are many.
+// compact removes segments that no view sees, and merges like-sized ones.
 func (w *Writer) compact() error {
 	for {
 		segments, err := loadSegments(context.Background(), w.conn, w.seen())
@@ -148,10 +148,12 @@ func (w *Writer) drop(g *Segment) error {
 	return w.exec(`DELETE FROM segment WHERE id = ?`, g.Id)
 }
 
-// merge writes the visible groups of several segments as one and removes them. Impacts are kept: averages are frozen.
+// merge writes several segments' visible groups as one segment and removes the old ones. Impacts
+// are kept, since averages are frozen.
 func (w *Writer) merge(gs []*Segment) error {
 	var groups []group
-	renumber := make(map[int64][]int, len(gs)) // by segment: the new number of each group's first chunk, or -1
+	// renumber has, by segment, the new number for each group's first chunk, or -1.
+	renumber := make(map[int64][]int, len(gs))
 	segs := make(map[int64]*Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {

@@ -1,11 +1,13 @@
-// Package store keeps what a scrape has read of one repository and answers for it: ranked lists, evidence, descriptions.
+// Package store keeps a scraped repository and answers for it: ranked lists, evidence,
+// descriptions.
 //
-// One SQLite database holds everything. A first or full scrape writes a new one beside the old and publishes it by a
-// rename; a later one is a single transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside
-// this file states what a crash may lose, who may write and what a reader sees.
+// One SQLite database holds everything but the vectors, which lie in a file beside it. A first or
+// full scrape writes a new database and publishes it by a rename. A later scrape is a single
+// transaction. A reader pins one generation and sees exactly that one. DESIGN.md beside this file
+// states crash safety, who may write, and what a reader sees.
 //
-// All SQL of the project is here. What the words of a document are is the business of store/text; how files and history
-// are read, of store/scrape; what raw scores of several oracles mean together, of package fusion.
+// All SQL on the index is here and in store/lookup, which asks through a Reader. Words are left to
+// store/text, reading files and history to store/scrape, and ranking to oracles and fusion.
 package store
 
 import (
@@ -25,32 +27,38 @@ import (
 	"patina/store/vector"
 )
 
-// What can be wrong with a store, for callers that decide something by it.
+// The faults in a store that callers distinguish.
 var (
+	// ErrNoIndex says that a folder has no index, or the index no such view.
 	ErrNoIndex = errors.New("no index")
-	ErrNewer   = errors.New("index was written by a newer patina")
-	ErrOlder   = errors.New("index was written by an older patina")
+	// ErrNewer says that a newer format cannot be read.
+	ErrNewer = errors.New("index was written by a newer patina")
+	// ErrOlder says that the format or the parsers are older: only a rebuild helps.
+	ErrOlder = errors.New("index was written by an older patina")
+	// ErrDamaged says that stored bytes are not as written: only a rebuild helps.
 	ErrDamaged = errors.New("index is damaged")
-	ErrLocked  = errors.New("another scrape holds the store")
+	// ErrLocked says that another process is writing.
+	ErrLocked = errors.New("another scrape holds the store")
+	// ErrForeign says that the index has another seal than the user's.
 	ErrForeign = errors.New("index was not made here")
 )
 
-// format is the version of the schema and of every blob in it.
+// format is the version for the schema and for every blob in it.
 const format = 5
 
-// connections is how many read transactions one process may have open on a store at once; a query takes one an oracle.
+// connections bounds one process's open read transactions on a store. A query takes one an oracle.
 const connections = 16
 
-// A Seal is how a user knows an index for one that he has made.
+// A Seal proves to a user that an index was made here.
 type Seal struct {
-	Secret string // kept with the index and in the user's registry; empty: any index will do
-	Anyone bool   // the files may belong to another user
+	Secret string // also in the index and the user's registry; empty accepts any index
+	Anyone bool   // accept files of other users
 }
 
 // A Store is one repository's index, open for reading. It is safe for concurrent use.
 type Store struct {
 	dir    string
-	view   string // whose documents it reads
+	view   string // the view it reads
 	seal   Seal
 	sem    *semaphore.Weighted
 	mu     sync.Mutex
@@ -58,9 +66,10 @@ type Store struct {
 	open   *database // the published one, as last seen
 }
 
-// A database is one index-N.db that is open for one view. It closes when it is no longer published and its last pin has gone.
+// A database is one index-N.db, open for one view. It closes once it is no longer published and its
+// last pin has gone.
 type database struct {
-	name     string // of the file
+	name     string // the file's path
 	folder   *Folder
 	view     string
 	db       *sql.DB
@@ -70,13 +79,15 @@ type database struct {
 	vectors  vectorFile
 }
 
-// Open opens the store in dir for questions about the main working tree. ErrNoIndex, ErrNewer and ErrDamaged say why it cannot.
+// Open opens the store in dir for the main working tree. It may fail with ErrNoIndex, ErrNewer,
+// ErrOlder or ErrDamaged.
 func Open(dir string) (*Store, error) { return OpenView(dir, MainView) }
 
-// OpenView opens the store in dir for questions about one working tree. ErrNoIndex says that it holds nothing of that tree.
+// OpenView opens the store in dir for one working tree. ErrNoIndex also says that the store has no
+// such view.
 func OpenView(dir, view string) (*Store, error) { return OpenSealed(dir, view, Seal{}) }
 
-// OpenSealed is OpenView for an index that must bear a seal: ErrForeign says that it bears another one.
+// OpenSealed is OpenView for an index with a seal. ErrForeign says that the seal differs.
 func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	s := &Store{dir: dir, view: view, seal: seal, sem: semaphore.NewWeighted(connections)}
 	s.mu.Lock()
@@ -93,14 +104,14 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	return s, nil
 }
 
-// Close closes the store. Pins that are still open keep their connections until they close.
+// Close closes the store. Open pins keep their connections until they close.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.release()
 }
 
-// release lets go of the folder and the database. The caller holds mu.
+// release closes the folder and retires the database. The caller holds mu.
 func (s *Store) release() (err error) {
 	if s.folder != nil {
 		err = s.folder.Close()
@@ -129,7 +140,8 @@ func (d *database) close() error {
 // refresh opens the published database unless it is open already. The caller holds mu.
 func (s *Store) refresh() error {
 	var last error
-	for range 3 { // a scrape may publish, and remove the old one, between the look and the opening
+	// A scrape may publish and remove the old database between looking and opening.
+	for range 3 {
 		if err := s.enter(); err != nil {
 			return err
 		}
@@ -157,7 +169,7 @@ func (s *Store) refresh() error {
 	return fmt.Errorf("open %s: the published database is gone (%v): %w", s.dir, last, ErrDamaged)
 }
 
-// enter opens the folder, once more if its name stands for another one by now.
+// enter opens the folder, and opens it again if its name now means another folder.
 func (s *Store) enter() error {
 	if s.folder != nil {
 		if !s.folder.moved() {
@@ -174,7 +186,7 @@ func (s *Store) enter() error {
 	return err
 }
 
-// openPublished opens a database of the folder, if the folder is safe to use and the database bears the seal.
+// openPublished opens a database, if the folder is safe and the seal fits.
 func (s *Store) openPublished(path string) (*database, error) {
 	if err := s.folder.check(); err != nil {
 		return nil, err
@@ -190,7 +202,7 @@ func (s *Store) openPublished(path string) (*database, error) {
 	return d, nil
 }
 
-// check compares the seal with that of a database.
+// check compares the seal with the database's.
 func (s Seal) check(db querier) error {
 	if s.Secret == "" {
 		return nil
@@ -202,7 +214,7 @@ func (s Seal) check(db querier) error {
 	return err
 }
 
-// SecretOf returns the secret that the published index of a folder bears.
+// SecretOf returns the seal's secret in a folder's published index.
 func SecretOf(f *Folder) (string, error) {
 	path, err := published(f)
 	if err != nil {
@@ -221,7 +233,8 @@ func sealOf(db querier) (secret string, err error) {
 	return secret, Damaged(err)
 }
 
-// gone tells whether a scrape has removed a database that it replaced. Who has it open keeps it, but cannot open it once more.
+// gone reports whether a scrape has removed a replaced database. Open files stay usable, but cannot
+// be opened again.
 func gone(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, os.ErrNotExist)
@@ -233,7 +246,7 @@ func openDatabase(path, view string) (*database, error) {
 	}
 	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors}}
 	var group errgroup.Group
-	// The vectors are mapped now, while they are there. That there are none, or that they are damaged, is said by who needs them.
+	// Map the vectors now, while they are there. Missing or damaged ones are reported on first use.
 	group.Go(func() error {
 		f, err := d.vectors.held(path, 0)
 		if err == nil {
@@ -275,7 +288,7 @@ func openVerified(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openWith opens a pool and reads something with it.
+// openWith opens a pool and tries it.
 func openWith(path string, o sqlite.Options) (*sql.DB, error) {
 	db := sqlite.Open(path, o)
 	db.SetMaxOpenConns(connections)
@@ -301,7 +314,8 @@ func checkFormat(db querier) error {
 	return nil
 }
 
-// Damaged adds what an error of SQLite means: ErrDamaged where the file is no sound database, and what sqlite.Explain says of others.
+// Damaged explains an error from SQLite: ErrDamaged for an unsound database, otherwise as
+// sqlite.Explain does.
 func Damaged(err error) error {
 	err = sqlite.Explain(err)
 	switch {
@@ -315,17 +329,19 @@ func Damaged(err error) error {
 	return err
 }
 
-// A Pin holds readers of one generation.
+// A Pin holds readers on one generation.
 type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
-	memo    *memo // its readers'
+	memo    *memo // shared by its readers
 }
 
-// Pin begins n read transactions that see the same generation. It waits for free connections until ctx is done.
+// Pin begins n read transactions on the same generation. It waits for free connections until ctx is
+// done.
 func (s *Store) Pin(ctx context.Context, n int) (p *Pin, err error) {
-	for range 3 { // a scrape may replace the database before all connections to it are open
+	// A scrape may replace the database before all connections are open.
+	for range 3 {
 		var d *database
 		if p, d, err = s.pin(ctx, n); err == nil || d == nil || !gone(d.name) {
 			break
@@ -334,7 +350,7 @@ func (s *Store) Pin(ctx context.Context, n int) (p *Pin, err error) {
 	return p, err
 }
 
-// pin is Pin without another try. It returns the database that it tried.
+// pin makes one attempt for Pin, and returns the database it used.
 func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 	if err := s.sem.Acquire(ctx, int64(n)); err != nil {
 		return nil, nil, err
@@ -363,8 +379,8 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 	return p, d, nil
 }
 
-// begin begins n transactions at once: a connection that is not open yet takes most of a millisecond. Those that began are in
-// Readers, whatever happened to the others.
+// begin begins n transactions concurrently, since opening a connection takes almost a millisecond.
+// Readers holds every transaction that began, even after an error.
 func (p *Pin) begin(ctx context.Context, n int) error {
 	begun := make([]*Reader, n)
 	var group errgroup.Group
@@ -379,7 +395,7 @@ func (p *Pin) begin(ctx context.Context, n int) error {
 	return err
 }
 
-// agree begins older transactions again until all see one generation.
+// agree restarts older transactions until all see one generation.
 func (p *Pin) agree(ctx context.Context) error {
 	for range 3 {
 		newest := int64(0)
@@ -428,7 +444,7 @@ type Reader struct {
 	on         *database
 	Conn       *sql.Conn
 	generation Generation
-	Memo       *memo // of its pin
+	Memo       *memo // its pin's
 }
 
 func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
@@ -452,18 +468,20 @@ func (r *Reader) end() {
 	_ = r.Conn.Close()
 }
 
-// Generation is the state that the reader sees.
+// Generation returns the published state the reader sees.
 func (r *Reader) Generation() Generation { return r.generation }
 
-// query, queryRow and prepareStatement ask in the transaction of the reader.
+// Query runs a query in the reader's transaction.
 func (r *Reader) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return r.Conn.QueryContext(ctx, query, args...)
 }
 
+// QueryRow runs a query for one row in the reader's transaction.
 func (r *Reader) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
 	return r.Conn.QueryRowContext(ctx, query, args...)
 }
 
+// Prepare prepares a statement in the reader's transaction. The caller closes it.
 func (r *Reader) Prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return r.Conn.PrepareContext(ctx, query)
 }

@@ -18,7 +18,8 @@ import (
 	"patina/store/text"
 )
 
-// Ranks and shares must be those of a slow computation that knows nothing of posting lists, segments or quantisation.
+// Ranks and shares must be those from a slow computation without posting lists, segments or
+// quantisation.
 func TestLexicalEqualsExhaustiveComputation(t *testing.T) {
 	for seed := range int64(8) {
 		c := storetest.NewCorpus(seed)
@@ -114,10 +115,12 @@ func slowChunks(c *storetest.Corpus) []slowChunk {
 	return out
 }
 
-// slowScores returns each chunk's BM25F score without the factor 2.2, the attainable mass and how many terms made it.
+// slowScores returns each chunk's BM25F score without the factor 2.2, the attainable mass and its
+// number of terms.
 func slowScores(c *storetest.Corpus, q text.Question) ([]slowChunk, []float64, float64, int) {
 	chunks := slowChunks(c)
-	// Lengths against the kind's own averages: of path and names where there are any, of comments and body together.
+	// Lengths are relative to the kind's averages: path and names among chunks that have any,
+	// comments and body together.
 	words, count := make(map[store.Kind]*[3]float64), make(map[store.Kind]*[3]float64)
 	lengths := func(ch slowChunk) [3]float64 {
 		return [3]float64{float64(ch.length[0]), float64(ch.length[1]), float64(ch.length[2] + ch.length[3])}
@@ -202,7 +205,7 @@ func exhaustiveShares(c *storetest.Corpus, q text.Question) map[string]float64 {
 	return out
 }
 
-// A store that was updated again and again says the same as one that was written at once.
+// A store updated again and again equals one written at once.
 func TestUpdatedEqualsFresh(t *testing.T) {
 	for seed := range int64(12) {
 		c := storetest.NewCorpus(seed)
@@ -395,7 +398,8 @@ func TestAnotherExtractorAsksForRebuild(t *testing.T) {
 	}
 }
 
-// What a question names stands first: by path, by the end of a path, by symbol, by sha, alone or in a sentence.
+// Documents named in a question stand first: by path, path suffix, symbol or sha, alone or in a
+// sentence.
 func TestExact(t *testing.T) {
 	c := storetest.NewCorpus(5)
 	for _, p := range []string{"a/one.go", "b/two.go", "c/two.go", "docs/guide.md"} {
@@ -480,7 +484,8 @@ func TestDemotion(t *testing.T) {
 	}
 }
 
-// Tests count less in a library that has more tests than code, and as anything else where nearly all of the code is tests.
+// Tests count less in a library with more tests than code. They count fully if nearly all code is
+// tests.
 func TestWhereTestingIsTheProduct(t *testing.T) {
 	for tests, want := range map[int]float64{1: 0.3, 4: 0.3, 8: 1} {
 		c := storetest.NewCorpus(int64(tests))
@@ -507,7 +512,7 @@ func TestWhereTestingIsTheProduct(t *testing.T) {
 	}
 }
 
-// What separates a part from its document may stand in the path itself.
+// The separator before a part may also occur in the path.
 func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 	c, dir := storetest.NewCorpus(3), t.TempDir()
 	w, err := store.Build(context.Background(), dir, store.BuildOptions{})
@@ -544,7 +549,8 @@ func TestPartsOfFilesNamedWithSeparators(t *testing.T) {
 	}
 }
 
-// A full scrape replaces the database between the opening of a store and its first question, also its vectors.
+// A full scrape replaces the database, and its vectors, between opening a store and the first
+// question.
 func TestDatabaseReplacedAfterOpening(t *testing.T) {
 	c := storetest.NewCorpus(5)
 	c.Fill()
@@ -556,7 +562,7 @@ func TestDatabaseReplacedAfterOpening(t *testing.T) {
 	c.Build(t, dir)
 	p, err := s.Pin(context.Background(), 3)
 	storetest.Check(t, err)
-	c.Build(t, dir) // and once more behind the back of a pin
+	c.Build(t, dir) // again, behind a pin's back
 	q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: "alpha", Weight: 1}})
 	for _, r := range p.Readers {
 		_, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 10)

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// MaxVoteFiles is how many files a commit may have touched that votes for them, and that meanings are learned from.
+// MaxVoteFiles is the most files a commit may touch and still count, in voting and in learning
+// meanings.
 const MaxVoteFiles = 20
 
-// Touched returns, for each commit, the files of code that it touched and that the view sees, whatever their path is now.
+// Touched returns the visible code files touched by each commit, under their present paths.
 func (r *Reader) Touched(ctx context.Context, snap *Snapshot, keys []int64) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
 	var all []int64
@@ -32,7 +33,9 @@ func (r *Reader) Touched(ctx context.Context, snap *Snapshot, keys []int64) (map
 	if err := r.hold(ctx, snap, all, files); err != nil {
 		return nil, err
 	}
-	follows := func(paths []int64) bool { return len(paths) <= 2*MaxVoteFiles } // of more files, each twice if renamed, too many would vote
+	// follows reports whether a commit's renames are followed. A rename gives two paths, so a commit
+	// with more paths touched too many files to vote.
+	follows := func(paths []int64) bool { return len(paths) <= 2*MaxVoteFiles }
 	var gone []int64
 	for _, paths := range ids {
 		if follows(paths) {

@@ -6,38 +6,40 @@ import (
 	"patina/store/text"
 )
 
-// A File is what a scrape has read of one file. The store keeps all of it.
+// A File is a scraped file. The store keeps all of it.
 type File struct {
 	Path      string // relative to the root, with slashes
 	Language  string // "Go", "Markdown", …; empty for other text
-	Package   string // of the nearest manifest (go.mod, package.json, …); empty for none
-	Kind      Kind   // one of files or sections
+	Package   string // from the nearest manifest (go.mod, package.json, …); empty for none
+	Kind      Kind   // a kind with files or sections
 	Stat      Stat
-	Hash      string // of the content, and of what else decides its class; equal hashes need no reading
+	Hash      string // over content, class and package; equal hashes need no reading
 	Class     Class
 	Functions int // functions and methods found
 	Lines     int
 	Entries   []Entry // symbols or sections, by first line
-	Chunks    []Chunk // in order; each entry owns at least one unless it lies wholly inside others
-	Imports   []string
-	Bindings  []Binding // in the order of the text
-	Calls     []Call
-	Messages  []text.Message // what its string literals may print, each once
-	Body      []byte         // whole content; empty for Class&PathOnly
+	// Chunks are in order. Each entry owns at least one, unless it lies wholly inside others.
+	Chunks   []Chunk
+	Imports  []string
+	Bindings []Binding // in text order
+	Calls    []Call
+	Messages []text.Message // from string literals, each once
+	Body     []byte         // whole content; empty for Class&PathOnly
 }
 
-// Stat is what tells that a file may have changed without reading it.
+// Stat shows that a file may have changed, without reading it.
 type Stat struct {
 	Size    int64
-	ModTime int64  // nanoseconds
-	Inode   uint64 // 0: the file may have changed since without a trace, and is read again by the next scrape
+	ModTime int64 // nanoseconds
+	// Inode is 0 if the file may have changed without a trace. The next scrape reads it again.
+	Inode uint64
 }
 
-// Class holds the signs that a path and the first lines give about a file. Demotion is computed from
-// it and the question (docs/ranking.md, "Demotion").
+// Class holds signs about a file, from its path and first lines. Demotion is computed from them and
+// the question (docs/ranking.md, "Demotion").
 type Class uint32
 
-// The bits of a Class.
+// The bits in a Class.
 const (
 	TestFolder  Class = 1 << iota // lies in a tests folder
 	TestName                      // is named like a test
@@ -54,22 +56,22 @@ const (
 	PathOnly                      // lock files, licences: found by path alone
 )
 
-// An Entry is a named part of a file: a symbol of code or a section of a document.
+// An Entry is a named part: a symbol in code or a section in a document.
 type Entry struct {
-	Name    string // unique in the file: "Type.Method", "f", "f#2"; a section's slug for documents
+	Name    string // unique in the file: "Type.Method", "f", "f#2"; a section's slug
 	Sort    Sort
-	First   int    // first line, its comment block included; from 1
-	Line    int    // the line that defines it
+	First   int    // first line with its comment, from 1
+	Line    int    // the defining line
 	Last    int    // last line
-	Title   string // signature, or the heading path of a section ("Guide > Install")
-	Summary string // first sentence of its doc comment, or of the section; may be empty
-	Parent  int    // index of the enclosing entry, or -1
+	Title   string // signature, or heading path ("Guide > Install")
+	Summary string // first sentence of its doc or section; may be empty
+	Parent  int    // the enclosing entry's index, or -1
 }
 
-// Sort says what a symbol is.
+// Sort is an entry's sort, such as Function.
 type Sort string
 
-// The sorts of symbols.
+// The sorts of entries. Section is for documents, all others are for code.
 const (
 	Function Sort = "function"
 	Method   Sort = "method"
@@ -79,9 +81,9 @@ const (
 	Section  Sort = "section"
 )
 
-// A Chunk is the part of a file that is indexed at once: at most 60 lines.
+// A Chunk is a run of lines indexed as one text: at most 60 lines.
 type Chunk struct {
-	Entry       int // index of the entry it belongs to, or -1 for the file itself
+	Entry       int // its entry's index, or -1 for the file itself
 	First, Last int // lines
 	Names       string
 	Doc         string // comment lines
@@ -90,25 +92,29 @@ type Chunk struct {
 
 // A Call is one call site.
 type Call struct {
-	Caller int    // index of the enclosing entry, or -1
+	Caller int    // the enclosing entry's index, or -1
 	Name   string // as written, without arguments: "f", "x.F", "http.Get"
 	Line   int
 }
 
-// A Binding is a name that an import brings into a file, or that the file gives to something that has a name already.
+// A Binding is a name that an import brings into a file, or an alias the file defines.
 type Binding struct {
-	Name   string // as the file uses it, "a.b" for a module named whole; AllNames: every name that is there
-	Import string // one of File.Imports; "" where Of is a path of names as the file could write it
-	Of     string // its name there; "" is the module itself, AllNames every name, DefaultName what a module exports without a name
+	// Name is the file's own name for it: "a.b" for a whole module, AllNames for every name.
+	Name string
+	// Import is one of File.Imports, or "" if Of is a path that the file could write itself.
+	Import string
+	// Of is its name in the module: "" for the module itself, AllNames for every name, DefaultName
+	// for the export without a name.
+	Of string
 }
 
-// Names in a Binding that are no names.
+// Special values in a Binding.
 const (
-	AllNames    = "*"
-	DefaultName = "default" // of JavaScript
+	AllNames    = "*"       // every name in the module
+	DefaultName = "default" // in JavaScript
 )
 
-// A Revision is one commit of the history.
+// A Revision is one commit.
 type Revision struct {
 	SHA     string // full, lower-case hex
 	Merge   bool
@@ -117,21 +123,21 @@ type Revision struct {
 	Time    time.Time // committer's
 	Subject string
 	Body    string
-	Files   []string // paths it touched, those that it renamed too; empty for merges
-	Moves   []Move   // the files that it renamed
+	Files   []string // touched paths, with both paths for a rename; empty for merges
+	Moves   []Move   // renamed files
 }
 
-// A Move is a file that a commit renamed: both are paths.
+// A Move is a file renamed in a commit, as two paths.
 type Move struct{ From, To string }
 
-// A CoChange says how often two files changed in one commit.
+// A CoChange counts how often two files changed in one commit.
 type CoChange struct {
 	A, B  string  // paths, A < B
-	Count int     // commits that touched both
-	Lift  float64 // count·N / (commits of A · commits of B)
+	Count int     // commits with both
+	Lift  float64 // Count·N / (commits with A · commits with B)
 }
 
-// FileState is what the store knows of an indexed file, to find what changed.
+// FileState is the stored state for finding changed files.
 type FileState struct {
 	Stat Stat
 	Hash string
@@ -141,15 +147,17 @@ type FileState struct {
 type HistoryState struct {
 	Head    string // the commit whose history the view sees; empty for none
 	Shallow bool
-	Commits int // that it sees
+	Commits int // visible commits
 
-	Borrowed bool // the view is new: it shows what another one does, or another tree, until it is brought to its own
+	// Borrowed says that the view is new, or the history came from another tree. Its commits are
+	// another's until the view is brought to its own.
+	Borrowed bool
 }
 
-// A Generation is one published state of a store.
+// A Generation is one published state.
 type Generation struct {
 	Number    int64
-	Head      string // commit of the working tree; empty without git
+	Head      string // the working tree's commit; empty without git
 	Branch    string
 	ScrapedAt time.Time
 	Files     int
@@ -159,15 +167,15 @@ type Generation struct {
 	Shallow   bool
 }
 
-// A Filter narrows a question; it is applied before the best are chosen.
+// A Filter narrows a question. It is applied before the best are chosen.
 type Filter struct {
 	Kinds     []Kind   // empty: all
 	Paths     []string // doublestar globs relative to the root; "!" in front excludes
 	Languages []string // names, any case; empty: all
-	Packages  []string // names, any case, or what follows a "/" in one; empty: all
+	Packages  []string // names, any case, or the part after a "/"; empty: all
 }
 
-// A Ranked document has a raw score that means something inside its list only.
+// A Ranked document has a raw score, comparable inside its list only.
 type Ranked struct {
 	DocID  string
 	Path   string
@@ -175,26 +183,26 @@ type Ranked struct {
 	Chunks []int // ordinals of its best chunks, best first (at most 4)
 }
 
-// Evidence is what the store knows of a document for a question, whatever channel found it.
+// Evidence is a document's evidence for a question, whatever channel found it (docs/ranking.md).
 type Evidence struct {
-	Share    float64 // of the question's attainable score: that of the best chunk
-	Breadth  float64 // what the other chunks of a file add to that in the p-norm; 0 for the other kinds
-	Demotion float64 // D, 1 for none; of files and sections
+	Share    float64 // the best chunk's share of the question's attainable score
+	Breadth  float64 // added to Share by a file's other chunks in the p-norm; 0 for other kinds
+	Demotion float64 // D, 1 for none; files and sections only
 	Stem     float64 // J, 0 or 1
 	Coverage float64 // C, 0..1
 	Symbol   float64 // X, 0..1.3
-	Paths    float64 // P, 0..1: a long text names the file by its path
-	Frames   float64 // F, 0..1: it is in a traceback of a long text, 1 for the innermost
-	Names    float64 // N, 0..1: it defines what a long text names, 1 for the file that defines most
-	Messages float64 // M, 0..1: it prints what a long text quotes
-	Known    float64 // which part of the question's words is known here, 0..1; of all documents of a project the same
-	Cosine   float64 // what its cosine accounts for by the Calibration of the project, 0..1; 0 where no semantic channel found it
+	Paths    float64 // P, 0..1: a long text names the file's path
+	Frames   float64 // F, 0..1: a long text's traceback has it, 1 for the innermost
+	Names    float64 // N, 0..1: it defines names in a long text, 1 for the most
+	Messages float64 // M, 0..1: it prints a message quoted in a long text
+	Known    float64 // 0..1: the question words known in the whole project
+	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
 }
 
-// A Description is what a result shows.
+// A Description is the content shown for a result.
 type Description struct {
 	DocID    string // as asked
-	Shown    string // doc_id of the part that is shown: the best symbol of a file
+	Shown    string // the shown part's doc_id: a file's best symbol
 	Kind     Kind
 	Path     string // empty for commits
 	Symbol   string
@@ -204,16 +212,16 @@ type Description struct {
 	Last     int
 	Title    string // signature, heading path, subject
 	Summary  string
-	SHA      string // commits: whole
+	SHA      string // commits only, full
 	Time     time.Time
 	Author   string
-	Also     []string // names of the next best symbols of the file
+	Also     []string // the file's next best symbols
 	Stat     Stat     // as indexed, files only
 	Links    []Link
-	Unlinked int // files that a commit touched beyond those that Links name
+	Unlinked int // touched files without a Link
 }
 
-// A Link leads from a document to another one.
+// A Link leads from one document to another.
 type Link struct {
 	Relation string // "co-changes", "commit", "touches"
 	Target   string // doc_id

@@ -2,14 +2,14 @@ package store
 
 import "patina/store/vector"
 
-// A vectorReader is the vectors of one generation, and the graph over them that is open, if any.
+// Vectors are one generation's vectors, with their graph if it is open.
 type Vectors struct {
 	file  *vector.File
 	of    *vectorFile
 	graph *vectorGraph
 }
 
-// Vectors returns the vectors of a generation; the caller releases them.
+// Vectors returns the generation's vectors. The caller releases them.
 func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
 	f, err := r.on.vectors.held(r.on.name, snap.rows)
 	if err != nil {
@@ -18,26 +18,28 @@ func (r *Reader) Vectors(snap *Snapshot) (*Vectors, error) {
 	return &Vectors{f, &r.on.vectors, r.on.vectors.ready(r.on.name, snap.rows)}, nil
 }
 
+// Release ends the use of the vectors. Slices from them are invalid afterwards.
 func (v *Vectors) Release() { v.file.Release() }
 
-// Dimension is the number of components of a vector.
+// Dimension returns the number of components in a vector.
 func (v *Vectors) Dimension() int { return v.file.Header().Dimension }
 
-// Slice returns the components of n rows from row first on. They are valid until the release.
+// Slice returns the components for n rows, beginning at first. They are valid until Release.
 func (v *Vectors) Slice(first, n int64) []int8 { return v.file.Slice(first, n) }
 
-// Dots multiplies all rows of a segment with q. ErrDamaged says that they are not as they were written.
+// Dots multiplies all rows in a segment with q. ErrDamaged says that the rows do not match their
+// sum.
 func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 	return v.of.dots(dst, v.file, g, q)
 }
 
-// Check reports rows of a segment that are not as they were written.
+// Check returns an error if a segment's rows do not match their sum.
 func (v *Vectors) Check(g *Segment) error { return v.of.check(v.file, g) }
 
-// Many is from how many rows of one kind on the graph is used.
+// Many is the number of rows in a kind from which the graph is used.
 func (v *Vectors) Many() int64 { return v.of.many }
 
-// GraphRows is how many rows the graph covers, the first ones of the file; 0 without one.
+// GraphRows counts the rows covered by the graph, from the file's beginning; 0 without one.
 func (v *Vectors) GraphRows() int64 {
 	if v.graph == nil {
 		return 0
@@ -45,7 +47,7 @@ func (v *Vectors) GraphRows() int64 {
 	return v.graph.Rows()
 }
 
-// Search returns about n rows near to q by the graph (HNSW), and their products with it.
+// Search finds about n rows near q by the graph (HNSW), with their products.
 func (v *Vectors) Search(q []int8, n int) (rows []int64, dots []int32, err error) {
 	rows, dots, err = v.graph.Search(q, n)
 	return rows, dots, Damaged(err)

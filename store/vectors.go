@@ -15,21 +15,22 @@ import (
 // ErrNoVectors says that an index was made without an embedder.
 var ErrNoVectors = errors.New("no vectors")
 
-// vectorFile is the vector file of one database, mapped once for all its readers.
+// vectorFile is a database's vector file, mapped once for all its readers.
 type vectorFile struct {
 	mu    sync.Mutex
 	file  *vector.File   // nil until the first reader needs it
-	sound map[int64]bool // segments whose rows have been compared with their sum
+	sound map[int64]bool // segments already compared with their sum
 
-	many    int64        // rows from which on a graph is looked for
-	graph   *vectorGraph // nil until it is open
-	tried   os.FileInfo  // of the graph that was opened last, or could not be
+	many    int64        // rows from which a graph is used
+	graph   *vectorGraph // nil until open
+	tried   os.FileInfo  // the last graph opened or tried
 	opening bool
 	closed  bool
-	work    sync.WaitGroup // the opening of a graph
+	work    sync.WaitGroup // opening a graph
 }
 
-// openVectors opens the vector file of a database, which may have been open before. That there is none is damage: the database names it.
+// openVectors opens a database's vector file, or maps it again if before is open. A missing file is
+// damage: the database names it.
 func openVectors(database string, before *vector.File) (f *vector.File, err error) {
 	if before != nil {
 		f, err = before.Again()
@@ -42,12 +43,12 @@ func openVectors(database string, before *vector.File) (f *vector.File, err erro
 	return f, Damaged(err)
 }
 
-// vectorsBeside is the path of the vector file of the database at a path.
+// vectorsBeside returns the vector file's path for a database's path.
 func vectorsBeside(database string) string {
 	return filepath.Join(filepath.Dir(database), vectorsOf(filepath.Base(database)))
 }
 
-// held returns the vector file with at least so many rows; the caller releases it.
+// held returns the vector file with at least the given number of rows. The caller releases it.
 func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -57,21 +58,21 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 			return nil, err
 		}
 		if v.file != nil {
-			_ = v.file.Close() // those who hold it keep it
+			_ = v.file.Close() // holders keep it
 		}
 		v.file = f
 	}
 	return v.file, Damaged(v.file.Hold(rows))
 }
 
-// isSound reports whether the rows of a segment have been compared with their sum by this process.
+// isSound reports whether this process has compared the segment's rows with their sum.
 func (v *vectorFile) isSound(g *Segment) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.sound[g.Id]
 }
 
-// judge notes that a segment is sound, if sum is that of its rows as they were written.
+// judge compares a sum with the stored one and notes a sound segment.
 func (v *vectorFile) judge(g *Segment, sum uint64) error {
 	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
 		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.Id, ErrDamaged)
@@ -85,7 +86,7 @@ func (v *vectorFile) judge(g *Segment, sum uint64) error {
 	return nil
 }
 
-// check compares the rows of a segment with their sum, unless this process has done so.
+// check compares a segment's rows with their sum, once a process.
 func (v *vectorFile) check(f *vector.File, g *Segment) error {
 	if v.isSound(g) {
 		return nil
@@ -97,7 +98,8 @@ func (v *vectorFile) check(f *vector.File, g *Segment) error {
 	return v.judge(g, sum)
 }
 
-// dots multiplies all rows of a segment with q, and compares them with their sum on the way, the first time that this process sees them.
+// dots multiplies a segment's rows with q. The first time in this process, it also compares them
+// with their sum.
 func (v *vectorFile) dots(dst []int32, f *vector.File, g *Segment, q []int8) error {
 	if v.isSound(g) {
 		vector.Dots(dst, f.Slice(g.Vectors, int64(len(dst))), q)
@@ -110,10 +112,10 @@ func (v *vectorFile) dots(dst []int32, f *vector.File, g *Segment, q []int8) err
 	return v.judge(g, sum)
 }
 
-// compareVectors compares the rows of a segment with their sum.
+// compareVectors compares a segment's rows with their sum.
 func compareVectors(f *vector.File, g *Segment) error { return new(vectorFile).check(f, g) }
 
-// close waits for a graph that is being opened.
+// close waits until a graph being opened is open.
 func (v *vectorFile) close() {
 	v.mu.Lock()
 	v.closed = true
@@ -131,7 +133,7 @@ func (v *vectorFile) close() {
 	}
 }
 
-// Model names the model of the vectors. ErrNoVectors says that there are none.
+// Model names the vectors' model. ErrNoVectors says that there are none.
 func (r *Reader) Model(ctx context.Context) (string, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -143,8 +145,8 @@ func (r *Reader) Model(ctx context.Context) (string, error) {
 	return snap.Model, nil
 }
 
-// Table returns a copy of the table that the model was adapted to: what a question is embedded with. It is empty for a model
-// that was not adapted.
+// Table returns a copy of the model's adapted table, for embedding questions. It is empty for an
+// unadapted model.
 func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -161,7 +163,7 @@ func (r *Reader) Table(ctx context.Context) ([]byte, error) {
 	return bytes.Clone(f.Header().Table), nil
 }
 
-// Calibration says what cosines mean in this generation.
+// Calibration returns the generation's scale for cosines.
 func (r *Reader) Calibration(ctx context.Context) (Calibration, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

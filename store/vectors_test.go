@@ -14,8 +14,7 @@ import (
 	"patina/store/storetest"
 )
 
-// A flipped bit of a row is damage however old the file says that it is, and however young the sums
-// beside it.
+// A flipped bit in a row is damage, however old the file and however young the sums beside it.
 func TestFlippedVectorsWithOldTimes(t *testing.T) {
 	c := storetest.NewCorpus(31)
 	c.Fill()
@@ -34,7 +33,8 @@ func TestFlippedVectorsWithOldTimes(t *testing.T) {
 	storetest.Check(t, err)
 	const header = 4096
 	now := time.Now()
-	storetest.Check(t, os.WriteFile(names[0]+".sum", []byte("verified\n"), 0o600)) // as earlier versions left it
+	// Earlier versions left this file.
+	storetest.Check(t, os.WriteFile(names[0]+".sum", []byte("verified\n"), 0o600))
 	r := rand.New(rand.NewSource(1))
 	for range 100 {
 		at, bit := header+r.Intn(len(raw)-header), byte(1)<<r.Intn(8)

@@ -9,16 +9,19 @@ import (
 	"patina/store/text"
 )
 
-// A Verified is how much of an index a verification has read and found sound.
+// A Verified counts the parts found sound.
 type Verified struct {
 	Lists, Files, Commits int
-	Vectors               int // rows of the vector file
-	Bodies                int // texts that were unpacked: with deep alone
+	Vectors               int // rows in the vector file
+	Bodies                int // texts unpacked, only with deep
 }
 
-// Verify reads a whole generation as questions would read it, part by part: the blocks of the file against their checksums, the
-// pages of the database, the checksum and the order of every posting list, the checksum of every segment's vectors, everything that is packed into the rows of files and commits. With deep it also compares the database's
-// own indexes with its tables and unpacks every text. The first damage that is found is the error; it wraps ErrDamaged.
+// Verify reads a whole generation, as questions would. It checks the file's blocks against their
+// checksums, the database's pages, and each posting list's checksum and order. It checks each
+// segment's vectors and all packed values in file and commit rows.
+//
+// With deep, it also compares SQLite's indexes with the tables and unpacks every text. It returns
+// the first damage as an error that wraps ErrDamaged.
 func (r *Reader) Verify(ctx context.Context, deep bool) (Verified, error) {
 	var v Verified
 	for _, part := range []func(context.Context, bool, *Verified) error{r.verifyPages, r.verifyLists, r.verifyVectors, r.verifyFiles, r.verifyCommits} {
@@ -137,7 +140,7 @@ func (r *Reader) verifyCommits(ctx context.Context, _ bool, v *Verified) error {
 	})
 }
 
-// EachRow calls f for each row of a query.
+// EachRow calls f for each row in a query's result.
 func (r *Reader) EachRow(ctx context.Context, query string, values []any, f func(scan func(...any) error) error) error {
 	return eachRow(ctx, r.Conn, query, values, f)
 }
@@ -156,7 +159,7 @@ func eachRow(ctx context.Context, q querier, query string, values []any, f func(
 	return rows.Err()
 }
 
-// States returns what the store knows of each file of the reader's view, by path.
+// States returns the stored state for each file in the reader's view, by path.
 func (r *Reader) States(ctx context.Context) (map[string]FileState, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	for _, x := range []struct {
 		statement string
 		want      string // in the error
-		deep      bool   // noticed with deep alone
+		deep      bool   // noticed only with deep
 	}{
 		{`UPDATE posting SET list = zeroblob(length(list)) WHERE term = 'alpha'`, `check postings of "alpha"`, false},
 		{`UPDATE posting SET n = n + 1 WHERE term = 'alpha'`, `check postings of "alpha"`, false},

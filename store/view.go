@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// A view is one working tree of the repository as the writer knows it.
+// A view is one working tree, as the writer knows it.
 type view struct {
 	id      int64
 	name    string
 	members Bitmap
 	read    HistoryState
-	tests   bool // as mostlyTests said
+	tests   bool // mostlyTests' last answer
 }
 
-// MainView is the name of the view of the main working tree, and of a folder without worktrees.
+// MainView names the main working tree's view, also for a folder without worktrees.
 const MainView = ""
 
 func (w *Writer) loadViews() ([]view, error) {
@@ -40,8 +40,8 @@ func (w *Writer) loadViews() ([]view, error) {
 	return vs, rows.Err()
 }
 
-// enter finds the view that is written, or begins it, and learns what the other ones see. Views of working trees that are gone
-// are dropped.
+// enter finds or begins the written view and loads the others' members. It drops views whose
+// working tree is gone.
 func (w *Writer) enter() error {
 	vs, err := w.loadViews()
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *Writer) enter() error {
 	return w.loadLast()
 }
 
-// loadLast reads what the view was last published with: a scrape that leaves the history alone publishes it again.
+// loadLast reads the view's last published state, for a scrape that leaves the history alone.
 func (w *Writer) loadLast() error {
 	g := &w.last
 	err := w.conn.QueryRowContext(w.ctx, `SELECT head, branch, history, shallow, files FROM view WHERE id = ?`, w.view.id).Scan(&g.Head, &g.Branch, &g.History, &g.Shallow, &g.Files)
@@ -87,7 +87,8 @@ func (w *Writer) loadLast() error {
 	return err
 }
 
-// borrowHistory begins a new view with the commits of another one: only what differs must then be looked up.
+// borrowHistory begins a new view with another view's commits, so that only differences need a
+// look-up.
 func (w *Writer) borrowHistory() error {
 	i := slices.IndexFunc(w.others, func(v view) bool { return v.read.Head != "" })
 	if i < 0 {
@@ -104,7 +105,7 @@ func (w *Writer) borrowHistory() error {
 	})
 }
 
-// dropView forgets a working tree, and what no other one sees of its files.
+// dropView forgets a working tree and the files that only it sees.
 func (w *Writer) dropView(v view) error {
 	var files []int64
 	err := w.eachKey(`SELECT key FROM seen WHERE view = ?`, []any{v.id}, func(k int64) error {
@@ -132,8 +133,9 @@ func (w *Writer) dropView(v view) error {
 	return w.exec(`DELETE FROM view WHERE id = ?`, v.id)
 }
 
-// firstView is what the view sees that the index was built for, or the one that is written where that is gone. What is fitted to an
-// index as a whole is judged by it alone: two trees that have little in common would else rebuild it in turn.
+// firstView returns the members for which the index was built, or the written view's if those are
+// gone. Anything fitted to the whole index is judged by them alone. Otherwise two dissimilar trees
+// would rebuild it in turn.
 func (w *Writer) firstView() Bitmap {
 	for _, v := range w.others {
 		if v.id == 1 {
@@ -143,7 +145,7 @@ func (w *Writer) firstView() Bitmap {
 	return w.members
 }
 
-// seen is what any view sees.
+// seen returns the members of all views.
 func (w *Writer) seen() Bitmap {
 	var all Bitmap
 	all.add(w.othersSee)
@@ -151,7 +153,7 @@ func (w *Writer) seen() Bitmap {
 	return all
 }
 
-// eachKey calls f with the one column of each row, after all of them were read.
+// eachKey reads all rows, then calls f with each one's single column.
 func (w *Writer) eachKey(query string, values []any, f func(int64) error) error {
 	rows, err := w.conn.QueryContext(context.Background(), query, values...)
 	if err != nil {
@@ -177,7 +179,8 @@ func (w *Writer) eachKey(query string, values []any, f func(int64) error) error 
 	return nil
 }
 
-// Adopt puts a file into the view without reading it again, if another view holds it: the same path with the same content.
+// Adopt adds a file to the view without reading it. It needs another view with the same path and
+// content.
 func (w *Writer) Adopt(path string, s FileState) (adopted bool, err error) {
 	if len(w.others) == 0 {
 		return false, nil
@@ -218,20 +221,20 @@ func (w *Writer) note(path string, key int64, s FileState) error {
 		w.view.id, key, s.Stat.Size, s.Stat.ModTime, int64(s.Stat.Inode))
 }
 
-// fileParts is what must be known of a file to take it out.
+// fileParts are needed to remove a file.
 type fileParts struct {
 	sort
 	entries []Entry
 	imports []string
 }
 
-// A sort is what of a file decides whether it counts as a test.
+// A sort decides whether a file counts as a test.
 type sort struct {
 	kind  Kind
 	class Class
 }
 
-// sections is how many keys follow the file's own.
+// sections counts the keys after the file's own.
 func (f fileParts) sections() int64 {
 	if f.kind.Traits().Shape == OfSections {
 		return int64(len(f.entries))
@@ -252,7 +255,8 @@ func (w *Writer) fileParts(key int64) (f fileParts, err error) {
 	return f, err
 }
 
-// Views lists the views of the store in dir, by name; none where it cannot be read, or bears another seal.
+// Views lists the views in a store by name. It returns none if the store is unreadable or has
+// another seal.
 func Views(ctx context.Context, dir string, seal Seal) []string {
 	s := &Store{dir: dir, seal: seal}
 	defer func() { _ = s.Close() }()

@@ -17,7 +17,7 @@ import (
 	"patina/store/storetest"
 )
 
-// A worktree is a working tree as git would show it: files by path and the commits of its history.
+// A worktree is a working tree as git would show it: files by path and its history's commits.
 type worktree struct {
 	name    string
 	files   map[string]*store.File
@@ -28,7 +28,7 @@ func (t *worktree) clone(name string) *worktree {
 	return &worktree{name, maps.Clone(t.files), slices.Clone(t.commits)}
 }
 
-// head names the history of a tree, so that the store can be asked which one a view shows.
+// head names a tree's history, so that the store can be asked which one a view shows.
 func (t *worktree) head(histories map[string][]store.Revision) string {
 	var ids strings.Builder
 	for _, v := range t.commits {
@@ -39,7 +39,7 @@ func (t *worktree) head(histories map[string][]store.Revision) string {
 	return head
 }
 
-// options are what a scrape of the tree says to the store.
+// options returns the build options for scraping the tree.
 func (t *worktree) options(all []*worktree) store.BuildOptions {
 	o := storetest.Options
 	o.Root, o.View = "/src/"+t.name, t.name
@@ -49,7 +49,7 @@ func (t *worktree) options(all []*worktree) store.BuildOptions {
 	return o
 }
 
-// sync brings the view of a tree up to date as a scrape does.
+// sync updates a tree's view as a scrape does.
 func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]store.Revision) {
 	tb.Helper()
 	known, err := w.Files()
@@ -102,7 +102,7 @@ func (t *worktree) sync(tb testing.TB, w *store.Writer, histories map[string][]s
 	}
 }
 
-// change edits a tree, or lets it take over what another one has.
+// change edits a tree, or copies another tree's content into it.
 func (t *worktree) change(c *storetest.Corpus, others []*worktree) {
 	ps := c.Paths()
 	from := others[c.Rnd.Intn(len(others))]
@@ -145,7 +145,7 @@ func dumpView(t testing.TB, dir, view string) string {
 	return b.String()
 }
 
-// count asks the database of a store behind its back.
+// count queries a store's database behind its back.
 func count(t testing.TB, dir, query string) (n int) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
@@ -160,7 +160,8 @@ func count(t testing.TB, dir, query string) (n int) {
 	return n
 }
 
-// Each view of a store says what a store of its own would say, whatever happens in the others, and nothing is kept that none sees.
+// Each view answers as a store with only that tree would, whatever happens in the others. Nothing
+// outlives its last view.
 func TestViewsEqualStoresOfTheirOwn(t *testing.T) {
 	for seed := range int64(4) {
 		c := storetest.NewCorpus(seed)
@@ -236,14 +237,14 @@ func checkViews(t *testing.T, when, dir string, trees []*worktree, rnd *rand.Ran
 	}
 }
 
-// shown tells whether a view shows the tree as it is.
+// shown reports whether a view shows the tree as it is.
 func (t *worktree) shown(state map[string]store.FileState) bool {
 	return len(state) == len(t.files) && !slices.ContainsFunc(slices.Collect(maps.Keys(state)), func(p string) bool {
 		return t.files[p] == nil || t.files[p].Hash != state[p].Hash
 	})
 }
 
-// alone leaves out of a dump what is counted over all views together.
+// alone removes the lines counted over all views from a dump.
 func alone(dump string) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(dump, "\n"), func(l string) bool { return strings.HasPrefix(l, "co-change ") }), "\n")
 }

@@ -6,23 +6,24 @@ import (
 	"patina/store/text"
 )
 
-// segmentChunks is where a worker cuts a segment: it bounds the memory of a scrape, whatever the size of the repository.
+// segmentChunks is where a worker cuts a segment. It bounds a scrape's memory, whatever the
+// repository's size.
 const segmentChunks = 1 << 17
 
-// A Worker reads files into a Writer. Each goroutine has its own: what costs time, inverting and compressing, is done
-// outside the writer's lock.
+// A Worker reads files into a Writer. Each goroutine has its own: the slow steps, inverting and
+// compressing, run outside the writer's lock.
 type Worker struct {
 	w      *Writer
-	zstd   *zstd.Encoder // nil until it is needed
+	zstd   *zstd.Encoder // nil until needed
 	spaces map[string]*inversion
 }
 
-// An inversion is the part of a space that one worker has inverted and not yet written.
+// An inversion is one worker's inverted and unwritten part of a space.
 type inversion struct {
 	text   *text.Inverter
 	groups []group
-	chunks passages // of every chunk, if there is an embedder
-	cards  passages // of every group of code
+	chunks passages // for every chunk, if there is an embedder
+	cards  passages // for every group in a pooled kind
 }
 
 // reset empties v, once it is written.
@@ -42,7 +43,7 @@ func (w *Writer) Worker() *Worker {
 
 func newWorker(w *Writer) *Worker { return &Worker{w: w, spaces: make(map[string]*inversion)} }
 
-// rest lets go of what a worker keeps from one file to the next: tens of megabytes. It holds nothing that is not written.
+// rest frees tens of megabytes kept between files. Everything must be written already.
 func (k *Worker) rest() {
 	k.zstd = nil
 	clear(k.spaces)
@@ -51,7 +52,8 @@ func (k *Worker) rest() {
 // compress packs a text as one frame.
 func (k *Worker) compress(text []byte) []byte {
 	if k.zstd == nil {
-		// Less memory is less history behind the window, which no source file fills. The error is for options that do not exist.
+		// Less memory means less history behind the window, which no source file fills. Only
+		// unknown options fail.
 		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(err)
@@ -117,7 +119,7 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	return key, w.note(f.Path, key, FileState{f.Stat, f.Hash})
 }
 
-// take gives keys to a file: one, and where those are documents one more a section.
+// take assigns a file its key, and one more for each section that is a document.
 func (w *Writer) take(f *File) int64 {
 	key := w.nextKey
 	w.nextKey++
@@ -148,7 +150,7 @@ func (k *Worker) invert(f *File, key int64) error {
 	return k.cut(string(f.Kind))
 }
 
-// add inverts one chunk; more says that the group before may be the same document.
+// add inverts one chunk. more says that the previous group may be the same document.
 func (v *inversion) add(key int64, fields *[text.NumFields]string, more bool) {
 	v.text.Add(fields)
 	if n := len(v.groups); more && n > 0 && v.groups[n-1].key == key {
@@ -167,7 +169,7 @@ func (k *Worker) space(name string) *inversion {
 	return v
 }
 
-// cut writes a segment when the space has grown to one.
+// cut writes a segment once the space is large enough.
 func (k *Worker) cut(space string) error {
 	v := k.spaces[space]
 	if v == nil || v.text.Chunks() < segmentChunks {

@@ -15,66 +15,68 @@ import (
 	"patina/store/text"
 )
 
-// ErrRebuild says that an index answers, but is better written anew: much of it is garbage, it has outgrown what was frozen
-// when it was small (average lengths, the model of its vectors), or its vectors are not those that are wanted. The error says why.
+// ErrRebuild says that an index answers, but is better rebuilt. It may be mostly garbage, or have
+// outgrown its frozen average lengths or its model, or need other vectors. The error says why.
 var ErrRebuild = errors.New("index is better rebuilt")
 
 func rebuild(why string) error { return fmt.Errorf("%w: %s", ErrRebuild, why) }
 
-// BuildOptions are what a writer must know of the scrape.
+// BuildOptions describe a scrape to its writer.
 type BuildOptions struct {
-	Root      string // of the working tree
-	Extractor int    // version of the parsers: another one makes Update return ErrOlder
-	ProjectID string // random name of the project, kept with the index
-	Seal      Seal   // kept with a fresh index; an update of one that bears another is refused with ErrForeign
-	Discard   bool   // Build removes what is published, unread, before it begins
+	Root      string // the working tree's root
+	Extractor int    // the parsers' version: for another one, Update returns ErrOlder
+	ProjectID string // the project's random name, kept with the index
+	// Seal is kept with a fresh index. Updating an index with another seal gives ErrForeign.
+	Seal    Seal
+	Discard bool // Build first removes the published index, unread
 
-	// View names the working tree that is read, MainView for the main one; Views are those that still exist: of others the store
-	// forgets what it knows. Without Views it keeps all.
+	// View names the working tree, MainView for the main one. Views lists the trees that still exist;
+	// the store forgets all others. If Views is nil, it keeps all.
 	View  string
 	Views []string
 
-	// Embedder makes the vectors; nil: none. If it is an Adapter a fresh index fits it to what it holds, and an update opens
-	// the table of that with Load: the bytes stand in a file, until the writer ends.
+	// Embedder makes the vectors; nil for none. A fresh index fits an Adapter to its content. An
+	// update opens that table with Load, whose bytes are mapped from a file and valid until the
+	// writer ends.
 	Embedder Embedder
 	Load     func(table []byte) (Adapter, error)
 }
 
-// Version is what an index keeps of the programs that filled it: the tokenizer and the parsers.
+// Version names the tokenizer and the parsers that fill an index.
 func (o BuildOptions) Version() string { return fmt.Sprintf("%d.%d", text.Version, o.Extractor) }
 
-// A Writer puts one generation together. Nothing of it can be seen before Publish; Abort, or the end of the process,
-// leaves the last generation as it was. Its methods may be called from several goroutines at once, but for Publish and
-// Abort, which end it. After an error every later call returns that error.
+// A Writer builds one generation, invisible before Publish. Abort, or the process's end, leaves the
+// last generation as it was. Goroutines may call its methods concurrently, except Publish and
+// Abort, which end it. After an error, every later call returns that error.
 type Writer struct {
 	ctx   context.Context
 	dir   string
 	in    *Folder
-	name  string // of the database file
+	name  string // the database file's name
 	fresh bool
 	o     BuildOptions
 	lock  *os.File
 	db    *sql.DB
 
-	before time.Time // when the lock was taken last by another one
+	before time.Time // when another writer last took the lock
 
 	mu          sync.Mutex // guards everything below and the connection
 	conn        *sql.Conn
 	stmts       map[string]*sql.Stmt
 	err         error
 	changed     bool
-	publication int64 // of the generation before
+	publication int64 // the previous one
 	nextKey     int64
-	last        Generation // the one before
+	last        Generation // the previous one
 	read        HistoryState
 	view        view
-	members     Bitmap // of the view
+	members     Bitmap // the view's
 	others      []view
-	othersSee   Bitmap             // what any of them sees
-	hidden      bool               // some commits are no longer seen by a view
-	files       map[string]indexed // of a fresh index: roll.go
-	sorts       map[sort]int       // of the view's files: how many more than in the generation before
-	paths       map[string]int64   // ids of paths in the history; nil until needed
+	othersSee   Bitmap             // the union of the others' members
+	hidden      bool               // some view lost commits
+	files       map[string]indexed // in a fresh index: writerfiles.go
+	sorts       map[sort]int       // the view's files: the change since the last generation
+	paths       map[string]int64   // path ids in the history; nil until needed
 	workers     []*Worker
 	history     *Worker // for commits
 	frozen      map[string]text.Averages
@@ -86,7 +88,8 @@ type indexed struct {
 	FileState
 }
 
-// Build begins a fresh database beside the published one. It takes the store's lock, waiting a little for another scrape.
+// Build begins a fresh database beside the published one. It takes the store's lock, waiting a
+// little for another scrape.
 func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
@@ -103,7 +106,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	} else {
 		w.last.Number = lastNumber(ctx, w.in)
 	}
-	// SQLite would not say why it cannot make a file, and gives its logs the mode of the database.
+	// SQLite would not say why it cannot make a file. It also gives its logs the database's mode.
 	file, err := w.in.root.OpenFile(w.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err == nil {
 		err = file.Close()
@@ -129,7 +132,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	return w, nil
 }
 
-// lastNumber is the number of the published generation, or 0 where none can be read.
+// lastNumber returns the published generation's number, or 0 if unreadable.
 func lastNumber(ctx context.Context, in *Folder) (n int64) {
 	path, err := published(in)
 	if err != nil {
@@ -146,8 +149,8 @@ func lastNumber(ctx context.Context, in *Folder) (n int64) {
 	return n
 }
 
-// Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged and ErrRebuild say
-// why a fresh one is needed instead.
+// Update begins a transaction on the published database. ErrNoIndex, ErrOlder, ErrNewer, ErrDamaged
+// and ErrRebuild say why a fresh one is needed instead.
 func Update(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	w, err := newWriter(ctx, dir, o)
 	if err != nil {
@@ -200,14 +203,14 @@ func (w *Writer) connect(o sqlite.Options) (err error) {
 	return err
 }
 
-// give lets go of everything and returns err.
+// give aborts the writer and returns err.
 func (w *Writer) give(err error) error {
 	w.err = err
 	w.Abort()
 	return err
 }
 
-// load reads what an update must know of the published generation.
+// load reads the published state an update needs.
 func (w *Writer) load() error {
 	var extractor string
 	row := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'extractor'`)
@@ -253,8 +256,9 @@ func (w *Writer) loadAverages() error {
 	return rows.Err()
 }
 
-// An index is rebuilt when more of it is garbage than alive, or when the view holds fourfold what was there as its averages froze;
-// never below smallIndex chunks, where a rebuild gains nothing that can be felt.
+// An index is rebuilt once more than half is garbage. It is also rebuilt once its view has four
+// times the chunks it had when averages froze. Below smallIndex chunks, a rebuild gains nothing
+// noticeable.
 const (
 	smallIndex = 2000
 	outgrown   = 4
@@ -273,7 +277,7 @@ func (w *Writer) worthUpdating() error {
 	if err := row.Scan(&at); err != nil {
 		return err
 	}
-	own, fitted := snap, snap // the same where there is one view
+	own, fitted := snap, snap // the same with one view
 	if len(w.others) > 0 {
 		if own, err = snapshotOf(w.ctx, w.conn, w.members); err != nil {
 			return err
@@ -288,7 +292,7 @@ func (w *Writer) worthUpdating() error {
 	return w.outworn(snap, fitted)
 }
 
-// Outworn tells whether the index as it stands now would be built anew by the next scrape: then the error wraps ErrRebuild.
+// Outworn returns an error wrapping ErrRebuild if the next scrape would rebuild the present index.
 func (w *Writer) Outworn() error {
 	return w.do(func() error {
 		snap, err := snapshotOf(w.ctx, w.conn, w.seen())
@@ -299,8 +303,8 @@ func (w *Writer) Outworn() error {
 	})
 }
 
-// outworn is the part of worthUpdating that does not ask how the index was published: seen is what all views see, fitted what the
-// view does that the model is of.
+// outworn is worthUpdating without the checks on how the index was published. seen has all views'
+// members, fitted those for which the model was made.
 func (w *Writer) outworn(seen, fitted *Snapshot) error {
 	all := 0
 	for _, g := range seen.Segments {
@@ -327,12 +331,13 @@ func (w *Writer) exec(query string, values ...any) error {
 	if err != nil {
 		return err
 	}
-	// Without a cancellable context the driver needs no goroutine a statement; Put and AddRevision look at ctx themselves.
+	// Without a cancellable context the driver starts no goroutine for each statement. Calls
+	// through do check ctx.
 	_, err = st.Exec(values...)
 	return err
 }
 
-// query is exec for what gives rows.
+// query is exec for statements with rows.
 func (w *Writer) query(query string, values ...any) (*sql.Rows, error) {
 	st, err := w.prepared(query)
 	if err != nil {
@@ -368,13 +373,14 @@ func (w *Writer) do(f func() error) error {
 	return w.err
 }
 
-// Before is when another writer took the lock of the store last, by the clock of its files; zero if none ever did.
+// Before returns when another writer last took the store's lock, by its files' clock; zero if none
+// did.
 func (w *Writer) Before() time.Time { return w.before }
 
-// Last is the generation before.
+// Last returns the previous generation.
 func (w *Writer) Last() Generation { return w.last }
 
-// Touch records that a file has a new stat and the same content.
+// Touch records a new stat for a file with the same content.
 func (w *Writer) Touch(path string, s Stat) error {
 	return w.do(func() error {
 		x, held, err := w.file(path)
@@ -410,7 +416,7 @@ func (w *Writer) remove(path string) error {
 	return w.erase(x.key, f)
 }
 
-// erase takes out the rows of a file that no view sees.
+// erase deletes a file's rows, once no view sees it.
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == Code {
 		for i, e := range f.entries {
@@ -427,7 +433,7 @@ func (w *Writer) erase(key int64, f fileParts) error {
 	return errors.Join(w.exec(`DELETE FROM message WHERE file = ?`, key), w.exec(`DELETE FROM body WHERE key = ?`, key), w.exec(`DELETE FROM file WHERE key = ?`, key))
 }
 
-// Abort gives the generation up. It does nothing after Publish.
+// Abort discards the generation. It does nothing after Publish.
 func (w *Writer) Abort() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -55,7 +55,7 @@ func (e *examination) tokens(i *workspace.Inspection) {
 		return nil
 	})
 	if err != nil {
-		e.say("secrets", failed, err.Error(), e.call("scrape --full"))
+		e.say("secrets", failed, err.Error(), e.call("scrape", "--full"))
 		return
 	}
 	slices.SortStableFunc(leaks, func(a, b leak) int { return cmp.Compare(a.Path, b.Path) })

@@ -10,31 +10,33 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// What can be wrong with a database, for callers that decide something by it. Besides these an
-// error may wrap syscall.ENOSPC, where the disk is full, and fs.ErrPermission, where the file or
-// its folder cannot be written.
+// The faults in a database that callers distinguish. An error may also wrap syscall.ENOSPC for a
+// full disk, and fs.ErrPermission for an unwritable file or folder.
 var (
+	// ErrDamaged says that the file is no sound database, or not the expected one.
 	ErrDamaged = errors.New("database is damaged")
-	ErrNewer   = errors.New("database was written by a newer version")
-	ErrBusy    = errors.New("database is busy")
+	// ErrNewer says that a newer program has migrated the database.
+	ErrNewer = errors.New("database was written by a newer version")
+	// ErrBusy says that another connection held a lock for too long.
+	ErrBusy = errors.New("database is busy")
 )
 
-// damage is ErrDamaged in the words of its cause.
+// damage is ErrDamaged in its cause's words.
 type damage struct{ cause error }
 
 func (d damage) Error() string        { return d.cause.Error() }
 func (d damage) Unwrap() error        { return d.cause }
 func (d damage) Is(target error) bool { return target == ErrDamaged }
 
-// busy is ErrBusy in the words of its cause.
+// busy is ErrBusy in its cause's words.
 type busy struct{ cause error }
 
 func (b busy) Error() string        { return b.cause.Error() }
 func (b busy) Unwrap() error        { return b.cause }
 func (b busy) Is(target error) bool { return target == ErrBusy }
 
-// Explain adds to an error of SQLite, or of database/sql, what it means for the file. Other errors
-// stay as they are.
+// Explain adds to an error from SQLite or database/sql its meaning for the file. Other errors stay
+// as they are.
 func Explain(err error) error {
 	if err == nil || errors.Is(err, ErrDamaged) {
 		return err

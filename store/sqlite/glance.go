@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// Glance opens a database for one look. While nobody changes the file it is read without locks and
-// without files beside it, at less than half the cost. Where the look has an error, or somebody
-// wrote meanwhile, it is repeated as by any reader. So read must be harmless to repeat, and what it
-// has found counts when Glance returns.
+// Glance opens a database for one look. While nobody changes the file, it reads without locks and
+// side files, at less than half the cost. After an error, or if somebody wrote meanwhile, it
+// repeats the look as an ordinary reader. So read must be repeatable, and only its last result
+// counts.
 func Glance(path string, read func(*sql.DB) error) error {
 	before, err := os.Stat(path)
 	if err == nil && !Logged(path) && with(path, Frozen(nil), read) == nil {

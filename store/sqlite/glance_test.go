@@ -11,7 +11,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// balance reads a sum that every commit leaves at zero, row by row.
+// balance reads rows whose sum every commit leaves at zero.
 func balance(path string) (sum, rows int, err error) {
 	err = sqlite.Glance(path, func(db *sql.DB) error {
 		sum, rows = 0, 0 // this may be another look
@@ -32,7 +32,7 @@ func balance(path string) (sum, rows int, err error) {
 	return sum, rows, err
 }
 
-// While a writer comes and goes, so that its log does, a look sees what one commit has left.
+// While a writer and its log come and go, a look sees exactly one commit's state.
 func TestGlanceSeesWholeCommits(t *testing.T) {
 	path := database(t)
 	var done atomic.Bool
@@ -63,7 +63,7 @@ func TestGlanceSeesWholeCommits(t *testing.T) {
 	}
 }
 
-// A look makes no file, and sees what is in a log.
+// A look makes no file, and sees the log's content.
 func TestGlanceLeavesNothing(t *testing.T) {
 	path := database(t)
 	beside := func() int {

@@ -13,21 +13,21 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A database may have been put there by a stranger. So every connection is guarded as it is opened,
-// before SQLite reads the schema (defend.c): defensive mode, no trusted schema, no views, no
-// triggers, no attached databases, no value longer than LongestValue, and no statement of more than
-// a few milliseconds until the schema has been looked at. Then the rows of sqlite_schema are
-// compared with those that a fresh database has: a view or a trigger under the name of a table
-// would answer instead of it.
+// A stranger may have planted the database. So every connection is guarded as it opens, before
+// SQLite reads the schema (defend.c): defensive mode, no trusted schema, no views, no triggers, no
+// attached databases, no value over LongestValue. No statement may run over a few milliseconds
+// until the schema is checked.
+//
+// Then the rows in sqlite_schema are compared with a fresh database's. A view or trigger with a
+// table's name would otherwise answer for it.
 
-// LongestValue bounds what one planted row costs. The largest values of real indexes are far below
-// it: the posting list of a word in each of a million chunks, which is the largest segment, has 2
-// MiB, their groups and the packed calls of a file of 2 MiB have 4 MiB at most. The members of a
-// view reach it with 134 million keys.
+// LongestValue bounds the cost of one planted row. The largest values in real indexes are far below
+// it. The largest segment has a million chunks: a word in each takes 2 MiB. Groups, and the packed
+// calls for a 2 MiB file, take 4 MiB at most. A view's members reach it with 134 million keys.
 const LongestValue = C.PATINA_LENGTH
 
-// Released is the statement that lets the statements of a connection be long. A pool of Open has
-// said it; who opens a file by the driver's name says it himself.
+// Released is the statement that permits long statements on a connection. Open's pools run it;
+// whoever opens a file by the driver's name must run it.
 const Released = `SELECT patina_released()`
 
 func init() {
@@ -36,12 +36,11 @@ func init() {
 	}
 }
 
-// A guard looks at the schema of the connections to one database that were just opened, and then
-// lets them go on. It looks at the first of a pool; at another one only where SQLite says that the
-// schema has changed since.
+// A guard checks the schema on new connections to one database, then releases them. In a pool, it
+// checks the first connection, and later ones only if SQLite says that the schema has changed.
 type guard struct {
 	schema  *Schema
-	version atomic.Int64 // of the schema that was looked at: 1 and more
+	version atomic.Int64 // the checked schema's version, from 1
 }
 
 func (g *guard) admit(conn *sqlite3.SQLiteConn) error {
@@ -61,7 +60,7 @@ func (g *guard) admit(conn *sqlite3.SQLiteConn) error {
 	return release(conn)
 }
 
-// release lets statements be long.
+// release permits long statements.
 func release(conn *sqlite3.SQLiteConn) error {
 	_, err := conn.Exec(Released, nil)
 	return err

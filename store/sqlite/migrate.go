@@ -13,13 +13,12 @@ import (
 	"time"
 )
 
-// startWait is how long a new database is waited for while other processes make it. SQLite does not
-// always wait where several switch one file to a log at once.
+// startWait is how long to wait while other processes make a new database. SQLite does not always
+// wait itself when several switch one file to a log at once.
 const startWait = 5 * time.Second
 
-// OpenAuthored opens a database of authored data, makes it, for this user alone, if it is not
-// there, and brings it up to the newest of its migrations. Any number of processes may do so at
-// once.
+// OpenAuthored opens a database with authored data and applies its migrations. It makes a missing
+// file, for this user alone. Any number of processes may do so at once.
 func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -40,10 +39,9 @@ func OpenAuthored(ctx context.Context, path string, migrations fs.FS) (*sql.DB, 
 	return db, nil
 }
 
-// Migrate applies the migrations that a database has not seen. They are files 0001_what.sql and so
-// on, each one transaction; user_version is the number of the last. A database of a newer program
-// is ErrNewer and stays as it is; one that no migration has made and that is not empty is
-// ErrDamaged.
+// Migrate applies the migrations missing from a database. They are files named 0001_name.sql and so
+// on, each one transaction. user_version is the last one's number. A newer program's database gives
+// ErrNewer and stays as it is. A database with tables but no migrations gives ErrDamaged.
 func Migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := numbered(migrations)
 	if err != nil {
@@ -77,8 +75,8 @@ func numbered(migrations fs.FS) ([]string, error) {
 	return files, nil
 }
 
-// step applies the next migration and reports whether there may be more. Only who finds work to do
-// takes the lock, and then looks again: another process may have done it.
+// step applies the next migration and reports whether there may be more. It takes the lock only if
+// there is work, then looks again: another process may have done it.
 func step(ctx context.Context, conn *sql.Conn, migrations fs.FS, files []string) (more bool, err error) {
 	version, err := VersionOf(ctx, conn, len(files))
 	if err != nil || version == len(files) {
@@ -117,8 +115,8 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// VersionOf returns the number of the last migration that a database has seen, of as many as there
-// are. It is ErrNewer where it has seen more.
+// VersionOf returns the number of a database's last migration. It returns ErrNewer if the number is
+// above known.
 func VersionOf(ctx context.Context, db querier, known int) (version int, err error) {
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, Explain(err)
@@ -129,7 +127,7 @@ func VersionOf(ctx context.Context, db querier, known int) (version int, err err
 	return max(version, 0), nil
 }
 
-// empty is an error where a database has tables already.
+// empty returns an error if a database has tables.
 func empty(ctx context.Context, db querier) error {
 	var tables int
 	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables)

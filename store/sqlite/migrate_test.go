@@ -19,7 +19,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// history is a schema that has grown in four steps, each of which says that it ran.
+// history is a schema that grew in four steps. Each step records its run.
 func history(steps int) fs.FS {
 	files := fstest.MapFS{}
 	for i, statements := range []string{
@@ -55,7 +55,7 @@ func count(t *testing.T, db *sql.DB, query string) (n int) {
 	return n
 }
 
-// From each older version the newest is reached, each step once, and what people wrote stays.
+// Each older version reaches the newest, each step once, and people's data stays.
 func TestMigrateFromEachVersion(t *testing.T) {
 	for from := range 5 {
 		path := filepath.Join(t.TempDir(), "notes.db")
@@ -108,7 +108,7 @@ func TestMigrationsAreNumberedWithoutGaps(t *testing.T) {
 	}
 }
 
-// What is not ours to change stays byte for byte, and is said.
+// A database that is not ours to change stays byte for byte, and the error says so.
 func TestWhatIsNotMigrated(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(path string)
@@ -141,10 +141,10 @@ func TestWhatIsNotMigrated(t *testing.T) {
 	}
 }
 
-// childOf says which file a child of a test opens, and what it does then.
+// childOf tells a child which file to open and what to do.
 const childOf = "PATINA_TEST_SQLITE"
 
-// TestMain makes the test binary the other process, where a test has started it as one.
+// TestMain runs a child's role if a test started this binary as one.
 func TestMain(m *testing.M) {
 	role, path, ok := strings.Cut(os.Getenv(childOf), " ")
 	if !ok {
@@ -156,7 +156,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// each is how many notes a child writes.
+// each is the number of notes from one child.
 const each = 40
 
 func child(role, path string) error {
@@ -198,8 +198,8 @@ func start(t *testing.T, role, path string) (c *exec.Cmd, in io.Closer, errs *st
 	return c, in, errs
 }
 
-// Processes that make and migrate one file at once all succeed, each step runs once, and no row is
-// lost: from nothing, and from an older version.
+// Processes that make and migrate one file at once all succeed. Each step runs once, and no row is
+// lost, from nothing or from an older version.
 func TestProcessesMigrateAtOnce(t *testing.T) {
 	const processes = 6
 	for _, from := range []int{0, 0, 2} {
@@ -238,8 +238,8 @@ func TestProcessesMigrateAtOnce(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of a step, with megabytes of it on the disk, leaves the
-// version before it, whole.
+// A process killed in the middle of a step, with megabytes on the disk, leaves the version before
+// it whole.
 func TestKilledWhileMigrating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notes.db")
 	db := openNotes(t, path, 1)

@@ -11,27 +11,27 @@ import (
 // Options say how connections to a database are opened. Fresh, Update, Read, Frozen and Authored
 // make them; TestPragmas reads every setting back.
 type Options struct {
-	// Schema is what the tables must be; nil: anything, for a file that is made or that only this
-	// user can have written.
+	// Schema is the expected schema. nil accepts any, for a new file or one that only this user can
+	// have written.
 	Schema *Schema
 
 	values url.Values
 }
 
-// What every connection sets. A cell that is not what its page says is an error, not memory that is
-// read. A database that others may write, and so cut, is not mapped: to touch a page that the file
-// has lost ends the process. Where it is mapped a long query reads a quarter faster.
+// Settings for every connection. A cell that contradicts its page is an error instead of a wild
+// read. A database that others can write is not mapped: they could cut it, and touching a lost page
+// ends the process. Mapping makes a long query a quarter faster.
 const (
 	checked = `PRAGMA cell_size_check = ON`
 	mapped  = `; PRAGMA mmap_size = 1073741824`
 )
 
-// statements is how many prepared statements a connection keeps: a question has about twenty, and
-// preparing them anew was up to a sixth of it.
+// statements is how many prepared statements a connection keeps. A question has about twenty, and
+// preparing them took up to a sixth of its time.
 const statements = "64"
 
-// options are those of all: database/sql uses a connection from one goroutine at a time, so
-// SQLite's own mutexes are left out.
+// options adds the common settings. database/sql uses a connection from one goroutine at a time, so
+// SQLite's own mutexes are off.
 func options(pairs ...string) Options {
 	v := url.Values{"_mutex": {"no"}}
 	for i := 0; i < len(pairs); i += 2 {
@@ -40,24 +40,23 @@ func options(pairs ...string) Options {
 	return Options{values: v}
 }
 
-// Fresh is for a new database that nobody else sees before it is complete, so nothing in it needs
-// to be safe until then. The journal in memory stays empty, for all pages are new; none at all is
-// not to be had of a defensive connection. Share ends this state.
+// Fresh is for a new database that nobody else sees before it is complete. Nothing needs to be safe
+// until then. The journal in memory stays empty, since all pages are new. A defensive connection
+// does not allow turning it off. Share ends this state.
 func Fresh() Options {
 	return options("mode", "rwc", "_journal_mode", "MEMORY", "_synchronous", "OFF", "_locking_mode", "EXCLUSIVE", "_cache_size", "-32768")
 }
 
-// Update is for the one writer of a database that others read: what a commit has returned survives
-// a loss of power (FULL), and readers go on (WAL).
+// Update is for the one writer to a shared database. A commit survives a power loss once it returns
+// (FULL), and readers go on (WAL).
 func Update(s *Schema) Options {
 	o := options("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_cache_size", "-16384", "_busy_timeout", "5000")
 	o.Schema = s
 	return o
 }
 
-// Read is for those who ask. SQLite needs to write the shared-memory file of a log; in a folder
-// that this process may not write, a database without a log is read as the frozen file that it then
-// is.
+// Read is for readers. SQLite must write a log's shared-memory file. In an unwritable folder, a
+// database without a log is therefore read as Frozen, which it then is.
 func Read(path string, s *Schema) Options {
 	if (Unwritable(filepath.Dir(path)) || Unwritable(path)) && !Logged(path) {
 		return Frozen(s)
@@ -67,22 +66,22 @@ func Read(path string, s *Schema) Options {
 	return o
 }
 
-// Frozen is for a file that nobody changes while it is read: no locks, and nothing beside it.
+// Frozen is for a file that nobody changes meanwhile: no locks, no side files.
 func Frozen(s *Schema) Options {
 	o := options("mode", "ro", "immutable", "1", "_stmt_cache_size", statements)
 	o.Schema = s
 	return o
 }
 
-// Authored is for data that cannot be derived again, which many processes change at once. A commit
-// survives a loss of power; a transaction takes the lock as it begins, because one that reads first
-// cannot wait for it later; who finds it taken waits.
+// Authored is for data that cannot be derived again and that many processes change at once. A
+// commit survives a power loss. A transaction takes the lock as it begins, waiting if it is taken:
+// after a read it could no longer wait.
 func Authored() Options {
 	return options("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000", "_foreign_keys", "on", "_txlock", "immediate")
 }
 
-// AsReader calls open with the options of Read, and on a full disk, where SQLite cannot make what
-// it needs beside the file, with those of Frozen.
+// AsReader calls open with Read's options. On a full disk SQLite cannot make its side files; it
+// then uses Frozen's.
 func AsReader(path string, s *Schema, open func(Options) error) error {
 	err := open(Read(path, s))
 	if errors.Is(err, syscall.ENOSPC) && !Logged(path) {
@@ -91,7 +90,7 @@ func AsReader(path string, s *Schema, open func(Options) error) error {
 	return err
 }
 
-// Logged reports whether a database has a write-ahead log that holds anything.
+// Logged reports whether a database has a non-empty write-ahead log.
 func Logged(path string) bool {
 	info, err := os.Stat(path + "-wal")
 	return err == nil && info.Size() > 0

@@ -11,25 +11,25 @@ import (
 	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
-// A Schema is what the tables of a database must be before anything else is read from it. Versions
-// differ in it; each keeps its number where all find it, in a table that stays as it is.
+// A Schema describes the tables a database must have before anything else is read. Each version has
+// its own, and keeps its number in a table common to all versions.
 type Schema struct {
-	Of         string // what has this schema, as errors name it: "an index"
-	Statements string // that make it
-	Sum        string // SumOf(Statements), so that it need not be made to compare with
-	Table      string // with the number of the version
-	Version    string // a query of that number
-	Number     int64  // of this version
+	Of         string // the database, as errors name it: "an index"
+	Statements string // make the schema
+	Sum        string // SumOf(Statements), precomputed
+	Table      string // holds the version's number
+	Version    string // queries that number
+	Number     int64  // this version's
 }
 
-// Rows of sqlite_schema, of which ours have fewer than 100: all in one, or one for each object.
+// Rows from sqlite_schema: all in one, or one for each object. Ours have fewer than 100.
 const (
 	allObjects = `SELECT group_concat(quote(name) || quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql)) FROM (SELECT * FROM sqlite_schema LIMIT 100)`
 	eachObject = `SELECT name, quote(type) || quote(tbl_name) || quote(rootpage) || quote(sql) FROM sqlite_schema LIMIT 100`
 	oneObject  = `SELECT quote(type) || quote(tbl_name) || quote(sql) FROM sqlite_schema WHERE name = ? LIMIT 1`
 )
 
-// SumOf returns the SHA-256 of the schema that statements make in an empty database.
+// SumOf returns the SHA-256 for the schema that statements make in an empty database.
 func SumOf(statements string) (string, error) {
 	conn, err := made(statements)
 	if err != nil {
@@ -46,7 +46,7 @@ func sumOf(conn *sqlite3.SQLiteConn) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// compare is an error unless a database has the schema, or that of another version.
+// compare returns an error unless a database has this schema or another version's.
 func (s *Schema) compare(conn *sqlite3.SQLiteConn) error {
 	if sum, err := sumOf(conn); err != nil || sum == s.Sum {
 		return err
@@ -54,8 +54,8 @@ func (s *Schema) compare(conn *sqlite3.SQLiteConn) error {
 	return s.judge(conn)
 }
 
-// judge says what another schema means. It is no error if another version has made it: who asks for
-// the number is told. That stands in a table that all versions share, which must be one.
+// judge decides about a different schema. Another version's is accepted, so that the caller can
+// read its number. The shared table with that number must be exactly ours.
 func (s *Schema) judge(conn *sqlite3.SQLiteConn) error {
 	fresh, err := made(s.Statements)
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Schema) foreign(object string) error {
 	return damage{fmt.Errorf("its schema is not that of %s: %q", s.Of, object)}
 }
 
-// made opens a database in memory that statements have filled.
+// made runs statements on a new database in memory.
 func made(statements string) (*sqlite3.SQLiteConn, error) {
 	c, err := (&sqlite3.SQLiteDriver{}).Open(":memory:")
 	if err != nil {
@@ -97,7 +97,7 @@ func made(statements string) (*sqlite3.SQLiteConn, error) {
 	return conn, nil
 }
 
-// differing names the first object of either database that is not the other's.
+// differing names the first object that differs between the databases.
 func differing(conn, fresh *sqlite3.SQLiteConn) (string, error) {
 	have, err := objects(conn)
 	if err != nil {
@@ -134,8 +134,8 @@ func objects(conn *sqlite3.SQLiteConn) (out [][2]string, err error) {
 	}
 }
 
-// oneRow reads the one value of a query into to, which keeps what it has if there is no row or the
-// value is of another type.
+// oneRow reads a query's single value into to. Without a row, or with a value of another type, to
+// keeps its value.
 func oneRow[T any](conn *sqlite3.SQLiteConn, query string, to *T, values ...driver.Value) error {
 	rows, err := conn.Query(query, values)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package sqlite opens SQLite databases, and alone knows the driver.
+// Package sqlite opens SQLite databases. It alone knows the driver, and it knows no database's
+// content.
 //
-// It knows nothing of what a database holds. Three kinds of files use it: one that is written whole
-// before anybody sees it (Fresh), one that is derived, shared and can be made again (Update, Read,
-// Frozen), and one that people's work lies in (Authored), which many processes change at once and
-// whose schema grows by numbered migrations (OpenAuthored).
+// It serves three kinds of files. A Fresh one is written whole before anybody sees it. A derived
+// one is shared and can be made again (Update, Read, Frozen). An Authored one holds people's work:
+// many processes change it at once, and its schema grows by numbered migrations (OpenAuthored).
 //
-// Every connection is guarded before SQLite reads the file: guard.go says against what. Errors of
-// SQLite become ones that errors.Is can be asked about: Explain.
+// Every connection is guarded before SQLite reads the file; guard.go lists the threats. Explain
+// turns SQLite's errors into ones for errors.Is.
 package sqlite
 
 import (
@@ -21,8 +21,8 @@ import (
 	"patina/safeio"
 )
 
-// Open makes a pool of connections to a database file. Each is opened when it is first needed; the
-// schema that the options name is compared then.
+// Open makes a connection pool for a database file. Each connection opens on first use and then
+// checks the schema in the options.
 func Open(path string, o Options) *sql.DB {
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: o.values.Encode()}
 	c := connector{name: name.String()}

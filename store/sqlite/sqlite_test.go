@@ -33,7 +33,7 @@ func database(t testing.TB) string {
 	return path
 }
 
-// one opens a pool of one connection, which ends with the test.
+// one opens a pool with one connection, closed at the end of the test.
 func one(t testing.TB, path string, o sqlite.Options) *sql.DB {
 	t.Helper()
 	db := sqlite.Open(path, o)
@@ -49,7 +49,7 @@ func roles(path string) map[string]sqlite.Options {
 	}
 }
 
-// Every setting is what options.go says, as SQLite says it.
+// SQLite reports every setting that options.go promises.
 func TestPragmas(t *testing.T) {
 	const full, off = 2, 0
 	want := map[string]map[string]any{
@@ -70,7 +70,7 @@ func TestPragmas(t *testing.T) {
 			pragmas[pragma] = value
 		}
 		if name == "fresh" {
-			_, err := db.Exec("CREATE TABLE t(a)") // a file that is not there yet is not mapped
+			_, err := db.Exec("CREATE TABLE t(a)") // a missing file is not mapped
 			check(t, err)
 			delete(pragmas, "mmap_size")
 		}
@@ -86,8 +86,7 @@ func TestPragmas(t *testing.T) {
 	}
 }
 
-// Every connection is guarded: what a reader or a writer were made to say could not rewrite the
-// schema, attach a file or load code.
+// Every connection is guarded: no statement could rewrite the schema, attach a file or load code.
 func TestConnectionsAreGuarded(t *testing.T) {
 	path := database(t)
 	for name, o := range roles(path) {
@@ -108,7 +107,7 @@ func TestConnectionsAreGuarded(t *testing.T) {
 	}
 }
 
-// Only a database that nobody else may write is mapped.
+// Only a database that nobody else can write is mapped.
 func TestMappedWhereNobodyElseWrites(t *testing.T) {
 	for mode, want := range map[os.FileMode]bool{0o600: true, 0o644: true, 0o660: false, 0o666: false} {
 		path := database(t)
@@ -122,7 +121,7 @@ func TestMappedWhereNobodyElseWrites(t *testing.T) {
 	}
 }
 
-// Errors say what they mean for the file.
+// Errors say their meaning for the file.
 func TestExplain(t *testing.T) {
 	path := database(t)
 	_, err := one(t, path, sqlite.Read(path, nil)).Exec("INSERT INTO t VALUES(1)")

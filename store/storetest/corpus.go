@@ -12,8 +12,8 @@ import (
 	"patina/store/text"
 )
 
-// A Corpus is a made-up scrape: random files and commits with few words, so that
-// everything collides.
+// A Corpus is an invented scrape: random files and commits with few words, so that everything
+// collides.
 type Corpus struct {
 	Rnd     *rand.Rand
 	Files   map[string]*store.File
@@ -23,10 +23,12 @@ type Corpus struct {
 var vocabulary = strings.Fields(`alpha beta gamma delta http server client ReadFile parseQuestion snake_case index store
 	fusion lexical oracle café 東京 größe x1 utf8 HTTPServer the of and commit merge rank retry timeout queue worker`)
 
+// NewCorpus returns an empty corpus. Equal seeds give equal content.
 func NewCorpus(seed int64) *Corpus {
 	return &Corpus{Rnd: rand.New(rand.NewSource(seed)), Files: make(map[string]*store.File)}
 }
 
+// Words returns 1 to n random words.
 func (c *Corpus) Words(n int) string {
 	var ws []string
 	for range c.Rnd.Intn(n) + 1 {
@@ -64,6 +66,7 @@ func (c *Corpus) Write(path string) {
 	c.Files[path] = f
 }
 
+// Paths lists the paths that Fill and Commit use.
 func (c *Corpus) Paths() []string {
 	var out []string
 	for i := range 30 {
@@ -79,6 +82,7 @@ func (c *Corpus) Paths() []string {
 	return out
 }
 
+// Fill writes about two thirds of the paths.
 func (c *Corpus) Fill() {
 	for _, p := range c.Paths() {
 		if c.Rnd.Intn(3) > 0 {
@@ -87,6 +91,7 @@ func (c *Corpus) Fill() {
 	}
 }
 
+// Commit adds a random commit and returns it.
 func (c *Corpus) Commit() store.Revision {
 	v := store.Revision{
 		SHA: fmt.Sprintf("%020x%020x", c.Rnd.Int63(), c.Rnd.Int63()), Author: "Ann", Email: "ann@example.org",
@@ -103,8 +108,10 @@ func (c *Corpus) Commit() store.Revision {
 	return v
 }
 
+// Options are the build options for every corpus.
 var Options = store.BuildOptions{Root: "/src", Extractor: 1, Embedder: Hashed{}}
 
+// Generation is the state Build publishes.
 var Generation = store.Generation{Head: "abc", Branch: "main", ScrapedAt: time.Unix(1700000000, 0)}
 
 // Build writes the corpus to a fresh store with several workers.
@@ -125,6 +132,7 @@ func (c *Corpus) Build(t testing.TB, dir string) {
 	Check(t, err)
 }
 
+// Check ends the test on an error.
 func Check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -132,7 +140,7 @@ func Check(t testing.TB, err error) {
 	}
 }
 
-// Pin opens a store and reads one generation of it until the test ends.
+// Pin opens a store and reads one generation until the test ends.
 func Pin(t testing.TB, dir string) *store.Reader {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -143,6 +151,7 @@ func Pin(t testing.TB, dir string) *store.Reader {
 	return p.Readers[0]
 }
 
+// Dump returns WriteDump's text for the main view.
 func Dump(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -156,8 +165,7 @@ func Dump(t testing.TB, dir string) string {
 	return b.String()
 }
 
-// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader of
-// them.
+// PinAll writes exactly the corpus's files and commits, whatever their names, and pins a reader.
 func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 	t.Helper()
 	dir := t.TempDir()
@@ -177,6 +185,8 @@ func (c *Corpus) PinAll(t *testing.T) *store.Reader {
 
 var byExtension = map[string]string{"go": "Go", "py": "Python", "ts": "TypeScript", "rs": "Rust", "java": "Java", "php": "PHP", "rb": "Ruby", "c": "C", "h": "C", "js": "JavaScript"}
 
+// FileOf returns a small file whose kind and language follow from its extension. For code, content
+// is "imports; symbols; calls", each with spaces between names.
 func FileOf(path, content string) *store.File {
 	ext := path[strings.LastIndexByte(path, '.')+1:]
 	f := &store.File{Path: path, Language: byExtension[ext], Kind: store.Code, Hash: path, Lines: 10, Body: []byte(content)}

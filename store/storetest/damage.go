@@ -12,8 +12,8 @@ import (
 	"patina/store/sqlite"
 )
 
-// Change runs one statement on the published database of a store, behind the store's back, and
-// takes away its checksums, which would notice everything.
+// Change runs one statement on a store's published database behind its back, and removes the
+// checksums, which would notice everything.
 func Change(t *testing.T, dir, statement string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "index-*.db"))
@@ -34,7 +34,7 @@ func Change(t *testing.T, dir, statement string) {
 	}
 }
 
-// Opened calls f with a reader of the store in a folder.
+// Opened calls f with a reader on a folder's store.
 func Opened(dir string, f func(*store.Reader) error) error {
 	s, err := store.Open(dir)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"patina/store/text"
 )
 
-// Dump writes the content of a view as sorted lines without keys, so that stores with equal content
-// are equal: documents, facts, commits, the chunks with each term, and the number of vectors of
-// each document. It leaves out impacts, which depend on when averages froze.
+// WriteDump writes a view's content as sorted lines without keys. Equal content gives equal
+// text. It covers documents, facts, commits, the chunks with each term, and each document's number
+// of vectors. It leaves out impacts, which depend on when averages froze.
 func WriteDump(ctx context.Context, r *store.Reader, out io.Writer) error {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -118,7 +118,7 @@ func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add 
 			return err
 		}
 		for rows.Next() {
-			var key int64 // -1: it belongs to all views
+			var key int64 // -1 if it belongs to all views
 			var what, a, b, n string
 			if err := rows.Scan(&key, &what, &a, &b, &n); err != nil {
 				_ = rows.Close()
@@ -136,8 +136,8 @@ func dumpTables(ctx context.Context, r *store.Reader, snap *store.Snapshot, add 
 	return nil
 }
 
-// dumpVectors dumps the number of vectors of each document. It leaves out their values, which
-// depend on when the model was adapted.
+// dumpVectors dumps each document's number of vectors. It leaves out their values, which depend on
+// when the model was adapted.
 func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, ...any)) {
 	held := make(map[string]int)
 	for _, g := range snap.Segments {
@@ -159,11 +159,11 @@ func dumpVectors(snap *store.Snapshot, names map[int64]string, add func(string, 
 	}
 }
 
-// dumpTerms dumps each term in each space with its document frequency and a digest of its chunks.
+// dumpTerms dumps each term in each space with its document frequency and a digest over its chunks.
 func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names map[int64]string, add func(string, ...any)) error {
 	held := make(map[string]chunkSet) // by space and term
 	for _, g := range snap.Segments {
-		digests := make([]uint64, len(g.Keys)) // of the names, by group
+		digests := make([]uint64, len(g.Keys)) // hashed names, by group
 		for i, k := range g.Keys {
 			sum := fnv.New64a()
 			_, _ = io.WriteString(sum, names[k])
@@ -205,7 +205,7 @@ func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 	return nil
 }
 
-// A chunkSet is a digest of a set of chunks: their number, and the sum of their hashes.
+// A chunkSet is a digest for a set of chunks: their number, and their hashes' sum.
 type chunkSet struct {
 	n   int
 	sum uint64

@@ -1,4 +1,7 @@
-// Package storetest holds embedders without a model, for tests with vectors.
+// Package storetest holds test helpers for stores: an invented corpus, embedders without a model,
+// dumps and damage.
+//
+// Embedders are deterministic. Real models are left to oracles/embed.
 package storetest
 
 import (
@@ -13,7 +16,7 @@ import (
 	"patina/store/text"
 )
 
-// Dimension is that of both embedders.
+// Dimension is both embedders' dimension.
 const Dimension = 64
 
 // Hashed is an Embedder. A word's direction comes from its hash, and a text's vector is their sum.
@@ -40,7 +43,7 @@ func (Hashed) Question(parts []store.QuestionPart) []float32 { return question(p
 // leaves them out.
 type Fitted struct {
 	Hashed
-	common []byte // hashes of words; nil before it is fitted
+	common []byte // word hashes; nil before fitting
 }
 
 // Model implements store.Embedder.

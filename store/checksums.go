@@ -19,27 +19,29 @@ import (
 	"patina/store/sqlite"
 )
 
-// Beside a database lies NAME.sum with a checksum of each of its blocks, so that a bit that the disk has flipped is an error and
-// never a wrong answer: SQLite notices only what breaks its structure. It says of which publication it is, the number that every
-// Publish raises in meta; next to any other one, and while there is a write-ahead log, it says nothing.
+// NAME.sum beside a database holds a checksum for each block. A bit flipped on disk is then an
+// error and never a wrong answer: SQLite notices only broken structure. The file names its
+// publication, a number in meta raised by every Publish. For any other publication, or while there
+// is a write-ahead log, the sums are ignored.
 //
 //	magic  "patsum1\n"
 //	8      publication
-//	8      size of the file in bytes
-//	4·n    CRC-32C of each block
-//	4      CRC-32C of all that
+//	8      file size in bytes
+//	4·n    CRC-32C for each block
+//	4      CRC-32C over all that
 const (
 	sumMagic  = "patsum1\n"
 	sumBlock  = 64 << 10
 	sumSuffix = ".sum"
 )
 
-// trustedFor is how long a verified file is not verified again, unless it is written: a day, for a bit may flip at any time.
+// trustedFor is how long an unchanged file counts as verified. It is a day, since a bit may flip at
+// any time.
 const trustedFor = 24 * time.Hour
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sums are the checksums of one file.
+// sums are one file's checksums.
 type sums struct {
 	publication int64
 	size        int64
@@ -48,7 +50,7 @@ type sums struct {
 
 func blocksOf(size int64) int { return int((size + sumBlock - 1) / sumBlock) }
 
-// sumOf reads the blocks of a file that want accepts (all if it is nil) and puts their checksums over those of old.
+// sumOf starts from old's checksums and recomputes the blocks in want, or all if want is nil.
 func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -63,17 +65,18 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 	known := 0
 	if old != nil && want != nil {
 		known = copy(s.blocks, old.blocks)
-		if old.size%sumBlock != 0 || s.size < old.size { // the last block was not whole, or is another one now
+		// The last block was not whole, or has changed.
+		if old.size%sumBlock != 0 || s.size < old.size {
 			known = min(known, blocksOf(min(old.size, s.size))-1)
 		}
 	}
 	var group errgroup.Group
-	const run = 32 // blocks that one goroutine reads at once
+	const run = 32 // blocks for one goroutine
 	group.SetLimit(2)
 	for first := 0; first < len(s.blocks); first += run {
 		last := min(first+run, len(s.blocks))
 		group.Go(func() error {
-			var buf []byte // of most runs no block is wanted
+			var buf []byte // most runs have no wanted block
 			for i := first; i < last; i++ {
 				if i < known && !want[i] {
 					continue
@@ -93,7 +96,7 @@ func sumOf(path string, publication int64, old *sums, want map[int]bool) (*sums,
 	return s, group.Wait()
 }
 
-// write puts the sums beside the file. A loss of power may lose them, or leave others: they are then ignored.
+// write puts the sums beside the file. A power loss may lose or mix them; they are then ignored.
 func (s *sums) write(in *Folder, path string) error {
 	b := append(make([]byte, 0, len(sumMagic)+20+4*len(s.blocks)), sumMagic...)
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.publication))
@@ -105,10 +108,10 @@ func (s *sums) write(in *Folder, path string) error {
 	return in.put(filepath.Base(path)+sumSuffix, b, false)
 }
 
-// moreSums is how many bytes of sums are read beyond those that a file needs: it may have been cut, by up to 16 GB.
+// moreSums is how many extra bytes are read, for a file cut by up to 16 GB.
 const moreSums = 1 << 20
 
-// readSums returns the sums beside a file, or nil if there are none that can be read.
+// readSums returns a file's sums, or nil if they are missing or unreadable.
 func readSums(path string) *sums {
 	st, err := os.Stat(path)
 	if err != nil {
@@ -143,7 +146,7 @@ func parseSums(b []byte) *sums {
 	return s
 }
 
-// publication is the number that the last Publish gave.
+// publication returns the last publication's number, or 0.
 func publication(q querier) int64 {
 	var v string
 	if err := q.QueryRowContext(context.Background(), `SELECT value FROM meta WHERE key = 'publication'`).Scan(&v); err != nil {
@@ -153,8 +156,8 @@ func publication(q querier) int64 {
 	return n
 }
 
-// verify compares a database with its sums, unless that was done lately and the file has not been written since. Without sums of
-// this publication there is nothing to compare.
+// verify compares a database with its sums. It skips a file verified lately and not written since,
+// and a file without sums for this publication.
 func verify(path string, db querier) error {
 	if trusted(path) {
 		return nil
@@ -174,7 +177,7 @@ func compareSums(path string, db querier) error {
 	}
 	if now.size == s.size && slices.Equal(now.blocks, s.blocks) {
 		t := time.Now().Add(-clockTick)
-		_ = os.Chtimes(path+sumSuffix, t, t) // in a folder that cannot be written it is verified each time
+		_ = os.Chtimes(path+sumSuffix, t, t) // in a read-only folder, it is verified each time
 		return nil
 	}
 	if sqlite.Logged(path) || publication(db) != s.publication {
@@ -188,10 +191,11 @@ func compareSums(path string, db querier) error {
 	return fmt.Errorf("verify %s: it has %d bytes, not the %d that were written: %w", path, now.size, s.size, ErrDamaged)
 }
 
-// clockTick is more than the clock that times files lags behind that of the process: a kernel's tick.
+// clockTick is a kernel tick: file times may lag that far behind the process's clock.
 const clockTick = 10 * time.Millisecond
 
-// trusted tells whether a file was verified lately, and not written since: the time of its sums says when.
+// trusted reports whether a file was verified lately and not written since. The sums' modification
+// time is the time of that verification.
 func trusted(path string) bool {
 	of, err := os.Stat(path)
 	if err != nil {
@@ -202,10 +206,12 @@ func trusted(path string) bool {
 		return false
 	}
 	age := time.Since(sum.ModTime())
-	return !of.ModTime().After(sum.ModTime()) && age < trustedFor && age > -time.Minute // a clock that goes back trusts nothing
+	// A clock that goes back trusts nothing.
+	return !of.ModTime().After(sum.ModTime()) && age < trustedFor && age > -time.Minute
 }
 
-// loggedBlocks are the blocks of a database that its write-ahead log is about to change: https://sqlite.org/fileformat2.html#walformat.
+// loggedBlocks returns the blocks that the write-ahead log is about to change:
+// https://sqlite.org/fileformat2.html#walformat.
 func loggedBlocks(path string) (map[int]bool, error) {
 	f, err := os.Open(path + "-wal")
 	if errors.Is(err, os.ErrNotExist) {
@@ -235,7 +241,8 @@ func loggedBlocks(path string) (map[int]bool, error) {
 	}
 }
 
-// verified notes which publication is about to be updated, and verifies it: an update would carry damage on.
+// verified verifies the database before an update, which would carry damage on. It notes the
+// publication.
 func (w *Writer) verified(path string) error {
 	w.publication = publication(w.conn)
 	return verify(path, w.conn)

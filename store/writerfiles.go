@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// The files of the view that is written are its roll. A scrape of the whole tree reads it all; one of some files asks for those, and for
-// what lies beside them: reading the rows of ten thousand files takes longer than all else that it does. Only of a fresh index is the
-// roll kept in memory.
+// The roll lists the files in the written view. A scrape that names some files reads only those and
+// their neighbours: reading ten thousand rows would take longer than all its other work. Only a
+// fresh index keeps the roll in memory.
 
-// selectSeen gives what eachSeen reads. Where it is joined, the order of the tables is said by CROSS JOIN: without statistics SQLite may
-// begin with all rows of the view.
+// selectSeen selects the columns for eachSeen. Joins fix the table order by CROSS JOIN: without
+// statistics SQLite may begin with all the view's rows.
 const selectSeen = `SELECT f.path, f.key, s.size, s.mtime, s.inode, f.hash `
 
-// eachSeen calls f for each file that a query gives.
+// eachSeen calls f for each file in a query's result.
 func (w *Writer) eachSeen(f func(path string, x indexed), query string, values ...any) error {
 	return eachRow(context.Background(), w.conn, query, values, func(scan func(...any) error) error {
 		var path string
@@ -33,7 +33,7 @@ func (w *Writer) eachSeen(f func(path string, x indexed), query string, values .
 	})
 }
 
-// Files returns the files of the generation before, by path.
+// Files returns the previous generation's files, by path.
 func (w *Writer) Files() (map[string]FileState, error) {
 	out := make(map[string]FileState, min(max(0, w.last.Files), 1<<16))
 	return out, w.do(func() error {
@@ -43,7 +43,7 @@ func (w *Writer) Files() (map[string]FileState, error) {
 	})
 }
 
-// FilesAt returns those of Files that paths name, and those below them.
+// FilesAt returns the entries in Files at or below the given paths.
 func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
 	if slices.Contains(paths, ".") {
 		return w.Files()
@@ -62,10 +62,10 @@ func (w *Writer) FilesAt(paths []string) (map[string]FileState, error) {
 	})
 }
 
-// behind is the least name that follows all that begin with a folder's.
+// behind returns the least name after everything in a folder.
 func behind(folder string) string { return folder + string(rune('/'+1)) }
 
-// file returns what the view holds at a path.
+// file returns the view's file at a path.
 func (w *Writer) file(path string) (x indexed, held bool, err error) {
 	if w.fresh {
 		x, held = w.files[path]
@@ -77,7 +77,7 @@ func (w *Writer) file(path string) (x indexed, held bool, err error) {
 	return x, held, err
 }
 
-// countFiles is how many files the view holds.
+// countFiles counts the view's files.
 func (w *Writer) countFiles() (n int, err error) {
 	if w.fresh {
 		return len(w.files), nil
@@ -85,8 +85,9 @@ func (w *Writer) countFiles() (n int, err error) {
 	return n, w.conn.QueryRowContext(context.Background(), `SELECT COUNT(*) FROM seen WHERE view = ?`, w.view.id).Scan(&n)
 }
 
-// Beside returns the files of the view that lie in a folder ("." for the root), and of each folder in it one, however deep: that is
-// what names the folder holds. Files that skip accepts do not count.
+// Beside returns the view's files in a folder ("." for the root). It adds one file from each folder
+// inside, at any depth. Together they show which names the folder holds. Files accepted by skip do
+// not count.
 func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, error) {
 	prefix := ""
 	if folder != "." {
@@ -100,13 +101,13 @@ func (w *Writer) Beside(folder string, skip func(path string) bool) ([]string, e
 				return err
 			}
 			name, _, _ := strings.Cut(path[len(prefix):], "/")
-			from = behind(prefix + name) // past all else in that folder
+			from = behind(prefix + name) // past everything else in that folder
 		}
 	})
 }
 
-// namesFrom adds the names that begin with prefix to out, in order from one on, up to the first that lies in a deeper folder, which it
-// returns.
+// namesFrom adds names with a prefix to out, in order, starting at from. It stops at the first name
+// in a deeper folder and returns it.
 func (w *Writer) namesFrom(from, prefix string, skip func(path string) bool, out *[]string) (deeper string, err error) {
 	rows, err := w.query(`SELECT path, key FROM file WHERE path >= ? ORDER BY path`, from)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"patina/store/sqlite"
 )
 
-// A bit that flips anywhere in a database is an error, whatever it meant.
+// A bit flipped anywhere in a database is an error, whatever it meant.
 func TestFlippedBitIsDamage(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 40)
@@ -54,7 +54,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// scrapeFiles builds an index of n files.
+// scrapeFiles builds an index with n files.
 func scrapeFiles(t *testing.T, dir string, n int) {
 	t.Helper()
 	w, err := Build(context.Background(), dir, BuildOptions{Root: "/p", Extractor: 1})
@@ -79,8 +79,8 @@ func putFiles(t *testing.T, w *Writer, from, to int) {
 	}
 }
 
-// Sums that were brought up to date block by block are those of the whole file, over many updates, also after one during which a
-// reader kept the log from being emptied.
+// Sums updated block by block equal those over the whole file. This holds over many updates, even
+// if a reader kept the log from being emptied.
 func TestSumsFollowUpdates(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 300)
@@ -124,7 +124,7 @@ func TestSumsFollowUpdates(t *testing.T) {
 	}
 }
 
-// A file that was verified is not read again until it is written, or a day has passed.
+// A verified file is not read again until it is written, or a day has passed.
 func TestTrusted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	now := time.Now()
@@ -171,7 +171,8 @@ func FuzzSums(f *testing.F) {
 	})
 }
 
-// Sums that are a pipe, a link, a device or too long are none: nothing waits for them and nothing reads them to their end.
+// Sums that are a pipe, a link, a device or too long count as none: nothing waits for them or reads
+// them to the end.
 func TestSumsThatAreNoFile(t *testing.T) {
 	dir := t.TempDir()
 	scrapeFiles(t, dir, 3)

@@ -6,7 +6,8 @@ import (
 	"patina/store/text"
 )
 
-// Messages calls f with the messages that begin with one of some heads, and the file that prints each.
+// Messages calls f with each message that begins with one of the heads, and the file that prints
+// it.
 func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f func(m text.Message, file int64)) error {
 	return r.RowsIn(ctx, `SELECT head, whole, file FROM message WHERE head IN `, heads, func(scan func(...any) error) error {
 		var m text.Message
@@ -19,7 +20,7 @@ func (r *Reader) Messages(ctx context.Context, snap *Snapshot, heads []int64, f 
 	})
 }
 
-// insertMessages notes what a file prints.
+// insertMessages stores the messages a file prints. It skips tests.
 func (w *Writer) insertMessages(f *File, key int64) error {
 	if f.Class&(TestFolder|TestName) != 0 {
 		return nil
