@@ -21,7 +21,7 @@ import (
 	"patina/store/scrape"
 )
 
-// corpus is what the project of these tests holds.
+// corpus is the content of these tests' project.
 var corpus = map[string]string{
 	"cache/cache.go": "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
 	"net/dial.go":    "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
@@ -527,7 +527,7 @@ func TestSameNameTwiceIsRefused(t *testing.T) {
 	awaitGoroutines(t, before)
 }
 
-// BenchmarkScatter is what a query costs beside its oracles: actors, the pin, evidence of nothing,
+// BenchmarkScatter measures a query without its oracles: actors, the pin, evidence about nothing,
 // fusion.
 func BenchmarkScatter(b *testing.B) {
 	p := newProject(b, "app")
@@ -544,7 +544,7 @@ func BenchmarkScatter(b *testing.B) {
 			}
 		}
 	})
-	b.Run("pin", func(b *testing.B) { // the part of it that is the store's
+	b.Run("pin", func(b *testing.B) { // the store's part
 		for b.Loop() {
 			pin, err := e.members[0].host.index.pin(b.Context(), len(os))
 			if err != nil {

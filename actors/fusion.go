@@ -8,26 +8,26 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// What a fusion keeps of its budget for descriptions, which take a tenth of a millisecond each.
+// A fusion keeps part of its budget for descriptions, which take a tenth of a millisecond each.
 const (
 	describeShare = 10
 	describeMost  = 100 * time.Millisecond
 )
 
-// routed tells a fusion that every project has been asked: from now on a dismissal cannot overtake
+// routed tells a fusion that every project has been asked. From now on a dismissal cannot overtake
 // the ask.
 type routed struct{ expected }
 
 // cancelled is sent to itself when the caller has gone.
 type cancelled struct{ expected }
 
-// A fusionActor is the actor of one query in all projects: it gathers their lists, fuses them, asks
-// for what is shown, answers and stops. It answers within its budget whoever is silent, unless the
+// A fusionActor is the actor of one query in all projects. It gathers their lists, fuses them, asks
+// for descriptions, answers and stops. It answers within its budget whoever is silent, unless the
 // caller has gone.
 type fusionActor struct {
 	gather
 	scry     *scry
-	targets  []target // those asked
+	targets  []target // the projects asked
 	log      *slog.Logger
 	unwatch  func() bool
 	fused    fused
@@ -118,8 +118,8 @@ func (f *fusionActor) deadline(c actor.Context, m *deadline) {
 	}
 }
 
-// fuse ranks what has come and asks each project to describe what is shown of it. A project of
-// which nothing is shown learns that the query is over.
+// fuse ranks the lists that have come, and asks each project to describe its shown documents. A
+// project without any learns that the query is over.
 func (f *fusionActor) fuse(c actor.Context) {
 	f.phase = describing
 	f.fused = fuse(f.scry.question, f.state.got)
@@ -174,8 +174,7 @@ func (f *fusionActor) problem(project string, s Status, detail string) ChannelSt
 	return ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
-// rescue answers for a fusion that panicked: with what was gathered, unranked channels and all, and
-// ends it.
+// rescue answers for a fusion that panicked, with the gathered channel states alone, and ends it.
 func (f *fusionActor) rescue(c actor.Context) {
 	p := recover()
 	if p == nil {

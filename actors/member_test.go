@@ -350,8 +350,8 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	}
 }
 
-// An oracle that only some projects have is asked there; the others are named as having nothing of
-// it.
+// An oracle that only some projects have is asked there. For the others it is named as having
+// nothing.
 func TestChannelsOfATarget(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "far")}, Oracles: []oracles.Oracle{
 		script{"lexical", finds("net/dial.go")}, script{"belief", finds("net/listen.go")},

@@ -212,7 +212,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	}
 }
 
-// Panics of what a read does are its error; the engine lives on, and the slots come back.
+// A panic in a read is its error; the engine lives on, and the slots come back.
 func TestReadThatPanics(t *testing.T) {
 	torn := true
 	e := newEngine(t, Options{
@@ -268,7 +268,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 	}
 }
 
-// What a caller decides by survives the way over a wire.
+// The errors that a caller decides by survive the way over a wire.
 func TestFailureKeepsItsCause(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	_, err := e.Detail(t.Context(), DetailRequest{patient, "none.go"})
@@ -315,7 +315,7 @@ func TestMessagesArePlain(t *testing.T) {
 			t.Errorf("%s by gob: %v\n%+v\n%+v", typ, err, got, full)
 		}
 		if typ == reflect.TypeFor[Read]() || typ == reflect.TypeFor[ReadReply]() {
-			continue // what they hold has a type that JSON does not name
+			continue // its fields have a type that JSON does not name
 		}
 		text, err := json.Marshal(full.Interface())
 		if err != nil {

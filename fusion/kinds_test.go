@@ -41,8 +41,8 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// A channel more must not move a kind against the others: the commit that stands before the file
-// without meaning stands there with it, though meaning finds other commits nearer.
+// One more channel must not move a kind against the others: the commit before the file without
+// meaning stands there with it, though meaning finds other commits nearer.
 func TestAnotherChannelLowersNoKind(t *testing.T) {
 	in := Input{
 		Intent: Rationale,
