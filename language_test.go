@@ -25,7 +25,6 @@ var notYetPlain = []string{
 	"bench/torture",
 	"cmd/internal/deliver",
 	"cmd/patina",
-	"oracles",
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
 	"store",

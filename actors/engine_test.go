@@ -212,7 +212,8 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 	}
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Oracles: trouble})
 	for range 2 { // the mailboxes go on answering
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: 4 * time.Second}) // enough for the others on a busy machine
+		// Enough time for the others on a busy machine.
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: 4 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,8 @@ func TestCallsThatNeverReturn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := stateOf(t, a, "stuck"); s.Status != Deadline && s.Status != Unavailable { // given up once they are long overdue
+		// Calls are given up once they are long overdue.
+		if s := stateOf(t, a, "stuck"); s.Status != Deadline && s.Status != Unavailable {
 			t.Errorf("%+v", s)
 		}
 		if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {

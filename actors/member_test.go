@@ -291,7 +291,8 @@ func (n *notesOf) Query(_ context.Context, r *store.Reader, _ oracles.Question) 
 	}
 	path := strings.TrimSpace(string(body[:size]))
 	return []oracles.List{{
-		Channel: "lexical", Kind: store.Code, Generation: r.Generation().Number, // a channel that fusion gives code
+		// A channel that fusion gives code.
+		Channel: "lexical", Kind: store.Code, Generation: r.Generation().Number,
 		Hits: []store.Ranked{{DocID: path, Path: path, Raw: 1}},
 	}}, nil
 }

@@ -172,7 +172,8 @@ func TestReadWaitsForASlot(t *testing.T) {
 			answers <- err
 		}()
 	}
-	<-entered // Slots-1 calls of an oracle run at once; the other question holds its slot and waits for the oracle
+	// Slots-1 oracle calls run at once; the other question holds its slot and waits for the oracle.
+	<-entered
 	for held := false; !held; {
 		_, err := e.Packages(t.Context(), PackagesRequest{ReadOptions{Timeout: time.Millisecond}})
 		held = err != nil && strings.HasSuffix(err.Error(), "other queries held every slot")

@@ -522,7 +522,8 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial { // a busy machine may leave no time for descriptions
+			// A busy machine may leave no time for descriptions.
+			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial {
 				t.Errorf("partial %v, results %+v\nwant %+v", got.Partial, ranking(got), ranking(want))
 			}
 			seen := 0

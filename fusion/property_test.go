@@ -299,7 +299,8 @@ func TestMonotonic(t *testing.T) {
 		if len(in.Lists) == 0 {
 			return true
 		}
-		for _, l := range in.Lists { // with scores of 1e308 all others are 0 beside the best, and ties decide
+		// With scores of 1e308 all others are 0 beside the best, and ties decide.
+		for _, l := range in.Lists {
 			for i, h := range l.Hits {
 				l.Hits[i].Raw = max(-10, min(10, finite(h.Raw)))
 			}

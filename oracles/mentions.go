@@ -15,9 +15,9 @@ import (
 const (
 	maxPathFiles = 3  // files for one path; with more, it means none
 	maxNameFiles = 5  // the same for an identifier
-	maxSameName  = 60 // definitions of one name; a name with more is skipped
+	maxSameName  = 60 // definitions with one name; a name with more is skipped
 	maxNames     = 400
-	nearBest     = 0.7 // of the best definition; lower ones are skipped
+	nearBest     = 0.7 // times the best definition; lower ones are skipped
 )
 
 // direct is a long text's evidence by file key: P, F, N and M.

@@ -19,7 +19,7 @@ func folder(t *testing.T) (root, dir string) {
 	return root, dir
 }
 
-// index puts what Lookup takes for a published index into a store.
+// index puts a published index into a store, as far as Lookup looks.
 func index(t *testing.T, dir string) {
 	t.Helper()
 	check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("index-000001.db\n"), 0o600))
@@ -84,8 +84,7 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 }
 
 // An index is believed only in the folder that was registered: not one that came with a clone, not
-// a copy, not one that was put in the place of the user's own, not one whose id is that of another
-// project.
+// a copy, not one swapped in for the user's own, not one with another project's id.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
