@@ -49,13 +49,13 @@ func fuse(q question, got []*Lists) fused {
 	return f
 }
 
-// plain is the description of a document that nobody has described.
+// plain is a document's description until its project has described it.
 func plain(k fusion.Key, docID string) store.Description {
 	kind := store.Kind(k.Kind)
 	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
-// input holds everything that the ranking depends on.
+// input holds everything the ranking depends on.
 func input(q question, got []*Lists) fusion.Input {
 	known := 0
 	for _, m := range got {

@@ -25,7 +25,7 @@ const defaultSlots = 4
 // wait so long.
 const answerGrace = 5 * time.Second
 
-// ErrClosed says that an engine has been closed.
+// ErrClosed is the error after Close.
 var ErrClosed = errors.New("engine is closed")
 
 // Options configure an engine.

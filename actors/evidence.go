@@ -15,7 +15,7 @@ import (
 )
 
 // The functions below run in goroutines of a fanout, one at the desk at a time, except
-// descriptions. They read only fields that are fixed once readers are pinned.
+// descriptions. They read only fields fixed since readers were pinned.
 
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.

@@ -8,8 +8,8 @@ import (
 	"patina/store/lookup"
 )
 
-// A Failure is the error of a look-up. It is plain data, and still unwraps to the errors that
-// callers decide by: errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
+// A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers
+// decide by: errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
 type Failure struct {
 	Project string
 	Read    string // the request
@@ -32,7 +32,7 @@ func (f *Failure) Unwrap() []error {
 	return errs
 }
 
-// knownErrors are the errors that callers decide by, under their names in a message.
+// knownErrors are the errors callers decide by, under their names in a message.
 var knownErrors = map[string]error{
 	"no document": lookup.ErrNoDocument,
 	"no index":    store.ErrNoIndex,

@@ -137,13 +137,13 @@ func (f *fanout) deadline(c actor.Context, m *deadline) {
 	}
 }
 
-// until returns a context for a phase that ends d after its beginning.
+// until returns a context that ends d after the fanout's beginning.
 func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(f.life, f.began.Add(d))
 }
 
-// spawn runs work in a goroutine that may use the pin until it returns, and sends the result to the
-// fanout.
+// spawn runs work in a goroutine, which may use the pin until it returns, and sends the result to
+// the fanout.
 func (f *fanout) spawn(c actor.Context, work func() any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	if !f.lease.acquire() {
@@ -278,8 +278,8 @@ func (f *fanout) describe(c actor.Context, m *Describe) {
 	})
 }
 
-// idle is the reader of an oracle that has answered well, and so has no call left that uses it. It
-// is nil if there is none.
+// idle is the reader of an oracle that has answered well, with no call left on it. It is nil if
+// there is none.
 func (f *fanout) idle() *store.Reader {
 	for i, l := range f.state.got {
 		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {
@@ -289,7 +289,7 @@ func (f *fanout) idle() *store.Reader {
 	return nil
 }
 
-// rescue answers for a fanout that panicked, and ends it.
+// rescue answers for a panicked fanout, and ends it.
 func (f *fanout) rescue(c actor.Context) {
 	p := recover()
 	if p == nil {

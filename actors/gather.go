@@ -19,7 +19,7 @@ type gather struct {
 	timers []*time.Timer
 }
 
-// after begins a timer that sends a deadline to the actor itself. stop ends it.
+// after begins a timer for a deadline, sent to the actor itself. stop ends it.
 func (g *gather) after(c actor.Context, d time.Duration, of phase) {
 	self, root := c.Self(), c.ActorSystem().Root
 	g.timers = append(g.timers, time.AfterFunc(d, func() { root.Send(self, &deadline{of: of}) }))

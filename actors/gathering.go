@@ -18,7 +18,7 @@ type gathering struct {
 	missing    int
 }
 
-// awaited is one that was asked, and the channels it speaks for.
+// awaited is an oracle or a project asked, and the channels it speaks for.
 type awaited struct {
 	from     string
 	project  string

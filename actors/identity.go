@@ -68,7 +68,7 @@ func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 }
 
 // admits reports whether a document named by the question passes the filter. Lists hold only
-// documents that pass it, so a narrow filter admits the listed ones.
+// documents that pass, so a narrow filter admits the listed ones.
 func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
 	kind := store.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {

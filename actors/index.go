@@ -9,7 +9,7 @@ import (
 	"patina/store"
 )
 
-// errSlow says that an index was not open in time.
+// errSlow is the error of waiting for an index not open in time.
 var errSlow = errors.New("the index was not open in time")
 
 // index is the index of a project on this machine. The first pin that finds one opens it, so a
@@ -38,7 +38,7 @@ func newIndex(p Project, o Options) *index {
 
 func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
 
-// open returns the index, or an error that says why there is none: errSlow if ctx ends before.
+// open returns the index, or an error if there is none: errSlow if ctx ends before.
 func (x *index) open(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
 	switch {
@@ -89,7 +89,7 @@ func (x *index) run(o *opening) {
 	x.s = o.s
 }
 
-// pin begins n+1 readers of one generation: n for oracles, and the desk.
+// pin begins n+1 readers in one generation: n for oracles, and the desk.
 func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
 	s, err := x.open(ctx)
 	if err != nil {

@@ -3,7 +3,7 @@ package actors
 import "fmt"
 
 // waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a
-// question that is a second.
+// question they take a second.
 const waiting = 256
 
 // tooMany is the detail for a question turned away.

@@ -9,8 +9,7 @@ import (
 	"patina/store/lookup"
 )
 
-// A request is a look-up that one project answers from one generation. Its answer is a pointer to
-// plain data.
+// A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
 type request interface {
 	options() ReadOptions
 	verb() string // its name in errors

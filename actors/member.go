@@ -33,7 +33,7 @@ func (e *Engine) Add(p Project) error {
 	}, "repo/", r)
 }
 
-// AddTarget makes the engine ask a project that is somewhere else.
+// AddTarget makes the engine ask a project somewhere else.
 func (e *Engine) AddTarget(t Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
@@ -86,7 +86,7 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// retire ends a member that no new query can ask. When ctx ends it waits no longer.
+// retire ends a member after its last query could begin. When ctx ends it waits no longer.
 func (e *Engine) retire(ctx context.Context, m *member) error {
 	err := wait(ctx, m.users.Wait)
 	m.end()

@@ -39,8 +39,8 @@ type Lists struct {
 }
 
 // A Describe asks for descriptions of the shown documents, in the generation pinned by the query.
-// It is a query's last message to a project, answered by Descriptions. Without Wants it only says
-// that the query is over, and has no answer.
+// It is a query's last message to a project, answered by Descriptions. Without Wants it only ends
+// the query, and has no answer.
 type Describe struct {
 	expected
 	Query  string
@@ -77,7 +77,7 @@ type deadline struct {
 	of phase
 }
 
-// A phase is the thing that a query's actor waits for.
+// A phase says which answers a query's actor waits for.
 type phase int
 
 const (

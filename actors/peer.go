@@ -137,7 +137,7 @@ func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
 	return &out, nil
 }
 
-// silent answers for a target that does not.
+// silent answers for a silent target.
 func (p *peer) silent(x *errand, s Status, detail string) *Lists {
 	m := &Lists{Query: x.Query, From: p.name, Index: IndexState{Project: p.name, Behind: -1}}
 	for _, name := range asked(p.channels, x.Oracles) {
@@ -159,7 +159,7 @@ func (p *peer) done(c actor.Context, m *done) {
 	}
 }
 
-// describe ends a query: by descriptions, or by telling the target that nobody waits for it.
+// describe ends a query: by descriptions, or by telling the target to forget it.
 func (p *peer) describe(c actor.Context, m *Describe) {
 	x := p.errands[m.Query]
 	if x == nil {

@@ -30,7 +30,7 @@ type host struct {
 	texts   *texts // the engine's
 	fresh   func(Project, store.Generation) (behind int, note string)
 	log     *slog.Logger
-	work    *sync.WaitGroup // goroutines that run calls
+	work    *sync.WaitGroup // goroutines with running calls
 	life    context.Context // ends with the project
 }
 

@@ -12,7 +12,7 @@ type admitted struct{ expected }
 // released is sent to itself when a query has given its slot back.
 type released struct{ expected }
 
-// A ticket is a query that holds a slot, or waits for one.
+// A ticket is a query with a slot, or one waiting for it.
 type ticket struct {
 	lease *lease
 	query *actor.PID // its actor

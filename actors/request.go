@@ -54,7 +54,7 @@ type understood struct {
 	text   string
 	parsed text.Question
 	intent fusion.Intent
-	news   []string // words that ask for news; they are not searched for
+	news   []string // words asking for news; they are not searched for
 }
 
 // understand reads a text. Every node reads it by itself: equal text gives equal terms.
@@ -103,7 +103,7 @@ func (h *host) questionOf(m *Ask) oracles.Question {
 	}
 }
 
-// asked returns the channels that are in names, each once, or all of them if there are no names.
+// asked returns the channels in names, each once, or all of them if there are no names.
 func asked(channels, names []string) []string {
 	if len(names) == 0 {
 		return channels
@@ -111,7 +111,7 @@ func asked(channels, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(channels), func(c string) bool { return !slices.Contains(names, c) })
 }
 
-// notes names the parts of the question that are not searched for.
+// notes names the parts of the question left out of the search.
 func (q question) notes() []string {
 	switch n := len(q.parsed.Terms); {
 	case q.parsed.Long && n > oracles.LongTerms:
@@ -134,8 +134,7 @@ type queries struct {
 	running sync.WaitGroup
 }
 
-// begin names a query: by a key that is unique in the engine, and by an id, a new one unless there
-// is one.
+// begin names a query: by a key, unique in the engine, and by an id, a new one if it has none.
 func (s *queries) begin(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,8 +213,8 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	}
 }
 
-// oraclesOf sorts names of oracles as the projects have them, each once. A name that no project has
-// is an error.
+// oraclesOf sorts names of oracles as the projects have them, each once. A name unknown to every
+// project is an error.
 func oraclesOf(of []*member, names []string) ([]string, error) {
 	var all []string
 	for _, m := range of {

@@ -25,7 +25,7 @@ type Service interface {
 	Detail(context.Context, DetailRequest) (*DetailAnswer, error)
 	// Links returns the commits that touched a file, and the files changed together with it.
 	Links(context.Context, LinksRequest) (*LinksAnswer, error)
-	// NearNames returns the symbols that a mistyped name may mean.
+	// NearNames returns the symbols a mistyped name may mean.
 	NearNames(context.Context, NearNamesRequest) (*NearNamesAnswer, error)
 	// Assay answers a question about facts.
 	Assay(context.Context, AssayRequest) (*AssayAnswer, error)
@@ -94,7 +94,7 @@ type LinksAnswer struct {
 	Commits int // all that touched the file
 }
 
-// A NearNamesRequest asks for the names that a mistyped one may mean.
+// A NearNamesRequest asks for the names a mistyped one may mean.
 type NearNamesRequest struct {
 	ReadOptions
 	Name  string

@@ -13,8 +13,8 @@ import (
 )
 
 // A Target answers for one project. An Engine asks the projects on this machine by itself, and
-// every other one through its Target. It may be late, fail, panic or answer with nonsense: that
-// costs its own lists only. Several goroutines call it.
+// every other one through its Target. Being late, failing, panicking or answering nonsense costs it
+// its own lists only. Several goroutines call it.
 type Target interface {
 	// Name is the project's name in answers. It never changes.
 	Name() string
@@ -25,7 +25,7 @@ type Target interface {
 	// over.
 	Ask(ctx context.Context, m *Ask) (*Lists, error)
 	// Describe returns descriptions of documents for a running query. It is the last message of a
-	// query. Without Wants it only says that the query is over, and returns nothing.
+	// query. Without Wants it only ends the query, and returns nothing.
 	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
 }
 
@@ -54,7 +54,7 @@ type hold struct {
 	// The engine's name for it: two askers may have made the same name.
 	query string
 	of    *member
-	late  *time.Timer // ends a hold that nobody ends
+	late  *time.Timer // ends a forgotten hold
 }
 
 // Name implements Target.

@@ -26,8 +26,8 @@ const (
 	longSemantic = 0.5
 )
 
-// codeWeight is the weight of a channel's list of code. In a long text the intent is read from
-// passing remarks, so it changes nothing there.
+// codeWeight weighs a channel's list of code. In a long text the intent is read from passing
+// remarks, so it changes nothing there.
 func codeWeight(in Input, channel string) float64 {
 	switch {
 	case !in.Long:
@@ -53,7 +53,7 @@ const (
 	symbolBest     = 1.3 // the greatest X: a type in a file of the same name
 )
 
-// emphasis multiplies the weight of a channel favoured by the intent (docs/ranking.md, "Intent").
+// emphasis multiplies the weights of channels favoured by the intent (docs/ranking.md, "Intent").
 const emphasis = 1.5
 
 func intentFactor(i Intent, channel string) float64 {
@@ -103,12 +103,12 @@ func blend(in Input) []Result {
 	})
 }
 
-// codeRankings keeps the rankings from channels that can hold code.
+// codeRankings keeps the rankings from channels able to hold code.
 func codeRankings(in Input) []ranking {
 	return slices.DeleteFunc(rankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
 
-// blended lists the contribution of each channel to one file's blend.
+// blended lists each channel's contribution to one file's blend.
 func blended(in Input, rs []ranking, k Key) []Contribution {
 	out := make([]Contribution, 0, len(rs)+namedFew)
 	for _, r := range rs {

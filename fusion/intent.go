@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Intent is the kind of answer that a question asks for. It chooses the prior of a kind and the
-// weight of a channel. It excludes nothing.
+// Intent is the kind of answer that a question asks for. It chooses the priors of kinds and the
+// weights of channels. It excludes nothing.
 type Intent string
 
 // The intents, in the order in which their rules are tried.
@@ -51,7 +51,7 @@ var (
 	}
 )
 
-// A wordSet is a set of lower-case words.
+// A wordSet holds lower-case words.
 type wordSet map[string]bool
 
 func words(list string) wordSet {
@@ -67,8 +67,8 @@ func (s wordSet) in(ws []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
 }
 
-// IntentOf returns the intent of a question by the first rule that fires, over whole words in any
-// case. Any text is a legal question. Only its first 4,096 bytes are read.
+// IntentOf returns a question's intent by the first rule that fires, over whole words in any case.
+// Any text is a legal question. Only its first 4,096 bytes are read.
 func IntentOf(question string) Intent {
 	ws := intentWords(question)
 	if len(ws) == 0 {

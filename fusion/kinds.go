@@ -25,7 +25,7 @@ const (
 	weakBelow = 0.30
 )
 
-// prior is the weight of a kind: 1, unless the input sets another.
+// prior is a kind's weight: 1, unless the input sets another.
 func (in Input) prior(kind string) float64 {
 	if p, ok := in.Priors[kind]; ok {
 		return min(1, positive(p))
@@ -33,7 +33,7 @@ func (in Input) prior(kind string) float64 {
 	return 1
 }
 
-// fuseProject makes one ranking from the lists of one project.
+// fuseProject makes one ranking from one project's lists.
 //
 // Exact documents stand first, in the order given, whether a list holds them or not. All others are
 // ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth) +
@@ -153,8 +153,8 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 // RelevanceOf rates the best result, wherever it stands: by its words or by its meaning, for a
 // paraphrase shares no words with its answer. A document named by the question is relevant.
 //
-// Below the floor nothing is shown as an answer. There the share is multiplied by Known: one word
-// in four says less if the project has never heard of the other three.
+// For the floor, the share is multiplied by Known: one word in four says less if the project has
+// never heard of the other three.
 func RelevanceOf(best []Result) Relevance {
 	accounted, ours, exact := 0.0, 0.0, false
 	for _, r := range best {

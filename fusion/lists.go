@@ -42,8 +42,8 @@ func kindsOf(in Input) []string {
 }
 
 // rankings gathers the rankings for a kind from every asked channel, sorted by channel. Each
-// channel that answered has one entry, even with an empty list. Several lists from one channel (for
-// several projects) are one ranking; a document keeps its best place.
+// channel that answered has one entry, even with an empty list. Several lists from one channel are
+// one ranking; a document keeps its best place.
 func rankings(in Input, kind string) []ranking {
 	var rs []ranking
 	for _, l := range in.Lists {

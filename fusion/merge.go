@@ -63,10 +63,10 @@ func before(a ranked, i int, b ranked, j int) bool {
 
 // Fuse makes one ranking from all lists.
 //
-// Each project is fused by itself, so no other project changes any of its numbers. The rankings are
-// then merged by a score with one meaning everywhere: the share of the question accounted for, and
-// the agreement between channels, times the weight of the route to the project. A project's own
-// order survives the merge. Ties go to exact documents, then by share, then project, then id.
+// Each project is fused by itself, so no other project changes its numbers. The rankings are then
+// merged by a score with one meaning everywhere: the share accounted for in the question, and the
+// agreement between channels, times the weight of the project's route. A project's own order
+// survives the merge. Ties go to exact documents, then by share, then project, then id.
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range projects(in) {
@@ -117,7 +117,7 @@ func projects(in Input) []project {
 	return out
 }
 
-// only returns the part of an input that belongs to one project.
+// only returns an input's part for one project.
 func only(in Input, name string) Input {
 	lists := make([]List, 0, len(in.Lists))
 	for _, l := range in.Lists {
@@ -137,8 +137,8 @@ func only(in Input, name string) Input {
 	return in
 }
 
-// weightOf is the weight of a route: 1 if none is set, and never more. Above 1, foreign documents
-// crowd out the ones from the project asked in.
+// weightOf is a route's weight: 1 if none is set, and never more. Above 1, foreign documents crowd
+// out the ones from the project asked in.
 func weightOf(w float64) float64 {
 	if w = positive(w); w == 0 {
 		return 1

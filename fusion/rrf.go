@@ -64,7 +64,7 @@ func (r *Result) shareOf(best float64) {
 // asked").
 const nearness = 0.5
 
-// otherWeight is the weight of a channel's list in any kind other than code.
+// otherWeight weighs a channel's list in any kind other than code.
 func otherWeight(channel string) float64 {
 	if channel == semantic {
 		return nearness

@@ -3,12 +3,12 @@
 // It is arithmetic: no I/O, no clock, no goroutines. Equal input gives equal output, down to the
 // order of ties. Finding documents, scoring them and showing them is left to others.
 //
-// lists.go numbers the hits of each channel. blend.go joins the code channels by score, rrf.go the
-// other kinds by rank. kinds.go ranks one project, merge.go makes one list of all kinds and
-// projects, and intent.go reads the intent from a question.
+// lists.go numbers each channel's hits. blend.go joins the code channels by score, rrf.go the other
+// kinds by rank. kinds.go ranks one project, merge.go makes one list from all kinds and projects,
+// and intent.go reads the intent from a question.
 package fusion
 
-// A Key is the identity of a document in fusion.
+// A Key identifies a document in fusion.
 type Key struct {
 	Project string
 	Kind    string // code, commit, pattern, …
@@ -29,8 +29,8 @@ type List struct {
 	Hits    []Hit
 }
 
-// Evidence holds the scores of a document that do not depend on the channel. A missing entry means
-// share 0 and demotion 1.
+// Evidence holds a document's scores that do not depend on the channel. A missing entry means share
+// 0 and demotion 1.
 type Evidence struct {
 	Share    float64 // part of the question accounted for by the best chunk, 0..1
 	Breadth  float64 // gain over Share from its other chunks; files only
@@ -87,8 +87,8 @@ type Contribution struct {
 	// Normalised is 61 / (60 + Rank). For blended code it is Raw / the best Raw in the list, and
 	// evidence as it is.
 	Normalised float64
-	// Weight is the channel's weight over the sum of the kind's best document. For blended code it
-	// is the channel's weight times the intent's factor.
+	// Weight is the channel's weight, divided by the sum of weights that the kind's best document
+	// has. For blended code it is the channel's weight times the intent's factor.
 	Weight float64
 	Added  float64
 }

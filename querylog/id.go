@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A query id has two parts. The first is the second it was asked, in UTC, so that the id names its
-// file. The second is three letters, to tell questions in one second apart.
+// A query id has two parts. The first is the second it was asked, in UTC, so the id names its file.
+// The second is three letters, to tell questions in one second apart.
 const (
 	secondForm = "060102150405"
 	dayForm    = "060102"

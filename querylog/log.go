@@ -1,5 +1,5 @@
-// Package querylog remembers answers for a while, so that a result can be shown whole by the
-// answer's id and its rank, from any folder and any process.
+// Package querylog remembers answers for a while, so a result can be shown whole by the answer's id
+// and its rank, from any folder and any process.
 //
 // The log is this user's alone, and cannot be made again. A damaged line costs that line only.
 // Showing a result is left to the front-ends.

@@ -47,7 +47,7 @@ func changedCopy(home, id, known string) (r record, ok bool) {
 	return r, true
 }
 
-// copies lists the projects that have a record.
+// copies lists the projects with a record.
 func copies(home string) (ids []string) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {

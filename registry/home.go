@@ -1,4 +1,4 @@
-// Package registry knows the repositories that a user has indexed: a lasting id for each, where its
+// Package registry knows the repositories indexed by a user: a lasting id for each, where its
 // indexes lie, and the secret they are known by.
 //
 // It is one database, mother.db in $PATINA_HOME, which many processes change at once. Beside it

@@ -25,11 +25,11 @@ var migrations, _ = fs.Sub(schemas, "schema")
 
 const version = 1
 
-// ErrUnused says that mother.db cannot be used: projects are read from, and written to, the records
+// ErrUnused means mother.db cannot be used: projects are read from, and written to, the records
 // beside it alone. The error names the file and the cause.
 var ErrUnused = errors.New("the registry of patina cannot be used")
 
-// errUnmade says that mother.db is being made at this moment, or has migrations to come.
+// errUnmade means mother.db is being made at this moment, or has migrations to come.
 var errUnmade = errors.New("not made yet")
 
 func motherFile(home string) string { return filepath.Join(home, "mother.db") }
@@ -43,8 +43,8 @@ func regular(home string) error {
 	return err
 }
 
-// A book holds a home's projects: the rows in mother.db, and the records that an older patina has
-// changed since. Without a readable database it is the records alone.
+// A book holds a home's projects: the rows in mother.db, and the records changed since by an older
+// patina. Without a readable database it is the records alone.
 type book struct {
 	home string
 	db   querier // nil: there is none
@@ -97,7 +97,7 @@ const (
 const selectProjects = `SELECT p.id, p.name, p.root, p.copied, s.path, s.inode, s.secret, s.anyone
 	FROM project p LEFT JOIN store s ON s.project = p.key WHERE %s ORDER BY p.id, s.path`
 
-// rows returns the projects in mother.db that a condition selects, in order of their ids. A record
+// rows returns the projects in mother.db that meet a condition, in order of their ids. A record
 // changed since stands for its row.
 func (b *book) rows(condition string, value any) []record {
 	if b.db == nil || b.err != nil {

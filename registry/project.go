@@ -21,11 +21,11 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Project is a repository that patina has indexed for this user, with the one index asked for.
+// A Project is a repository indexed for this user, with the one index asked for.
 //
 // An index is believed only where it agrees with the user's record: in the folder's path, its
-// inode, and a secret that both keep. So an index that came with a clone, or that somebody has
-// swapped in, is not taken for the user's own.
+// inode, and the secret in both. So an index that came with a clone, or was swapped in by somebody,
+// is not taken for the user's own.
 type Project struct {
 	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
 	Name   string // for display: the root's last part
@@ -46,7 +46,7 @@ type record struct {
 	Older  string `json:"store,omitempty"`
 	Stores []kept `json:"stores"`
 
-	// The file's state when mother.db last read it; empty: another one.
+	// ^ The file's state as mother.db last saw it; empty: not the present one.
 	copied string
 }
 
@@ -75,7 +75,7 @@ const (
 	DoubtOlder   = "it was made by an older patina" // the next scrape builds it anew
 )
 
-// Seal is the path and secret by which the index is known.
+// Seal is the proof by which the store believes the project's index.
 func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
 
 // Lookup describes the project in a store folder without writing anything. The ID is empty if none
@@ -171,7 +171,7 @@ func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	return "", false
 }
 
-// Whereabouts returns the project that a store folder was registered for, wherever the caller is.
+// Whereabouts returns the project registered for a store folder, wherever the caller is.
 func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	_ = consult(home, func(b *book) {
 		var r record
@@ -182,8 +182,8 @@ func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	return p, ok
 }
 
-// remembered finds the id that a root had before its store was removed: a user's texts are kept
-// under that id.
+// remembered finds the id of a root before its store was removed: a user's texts are kept under
+// that id.
 func (b *book) remembered(root string) string {
 	for _, r := range b.all() {
 		if r.Root == root {
@@ -194,9 +194,9 @@ func (b *book) remembered(root string) string {
 }
 
 // Register gives a project its id on the first call. It notes in both places, store and home, where
-// the project lies now. The store folder is made. An index that is not believed keeps its Doubt: it
-// is to be built anew, and the secret is another one. If only the home cannot be written, the
-// project is valid for this process and the error says so.
+// the project lies now. The store folder is made. An unbelieved index keeps its Doubt: it is to be
+// built anew, and the secret is another one. If only the home cannot be written, the project is
+// valid for this process and the error says so.
 func Register(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
 	defer unlock()
@@ -258,8 +258,8 @@ func random(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// ErrNotNoted says that a project could not be noted in the home. The next process will not know
-// its index.
+// ErrNotNoted means a project could not be noted in the home. The next process will not know its
+// index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
 // taken reports whether a project has this id.

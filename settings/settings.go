@@ -154,7 +154,8 @@ func (s Sources) Read() (Settings, []Setting, error) {
 	return merged, list, nil
 }
 
-// own is the user's value for a setting, or the default. It comes from this machine alone.
+// own is the user's value for a setting, or the default. decided reports whether the environment or
+// a flag set it; then no repository overrides it.
 func (s Sources) own(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {

@@ -14,7 +14,7 @@ import (
 // StoreName is the folder of an index, in the working tree that it describes.
 const StoreName = store.FolderName
 
-// ErrHome says that a folder cannot hold an index, since it is patina's home.
+// ErrHome refuses a folder for an index, since it is patina's home.
 var ErrHome = errors.New("is the home of patina, and no place for an index")
 
 // locate finds the project around dir: the git working tree; else the nearest parent that holds a

@@ -13,7 +13,7 @@ import (
 	"patina/store"
 )
 
-// An OutsideError says that a path leads out of a project.
+// An OutsideError is about a path that leads out of a project.
 type OutsideError struct{ Path, Root string }
 
 // Error implements error.
@@ -151,9 +151,8 @@ func explicit(name string) bool {
 	return filepath.IsAbs(name) || first == "." || first == ".."
 }
 
-// physical is the folder or file that the operating system finds by a path from the working folder,
-// without symbolic links. A missing one lies where it would be made. From outside the project a
-// path begins at its root.
+// physical is the folder or file found by a path from the working folder, without symbolic links. A
+// missing one lies where it would be made. From outside the project a path begins at its root.
 func (p Place) physical(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return realPath(name), nil

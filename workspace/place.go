@@ -112,11 +112,11 @@ func (p Place) Repository() (*Repository, error) {
 	return r, nil
 }
 
-// ErrNoProject says that a folder is too wide to be meant as a project: the whole machine, or all a
-// user has.
+// ErrNoProject refuses a folder too wide to be meant as a project: the whole machine, or all a user
+// has.
 var ErrNoProject = errors.New("is no project: everything below it would be read")
 
-// narrow refuses folders too wide to be a project. A git repository is meant.
+// narrow refuses folders too wide to be a project. A git repository always is one.
 func narrow(root string) error {
 	if _, err := history.Find(root); err == nil {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"patina/store/scrape/history"
 )
 
-// A TakenError says that a store holds another project's index.
+// A TakenError is about a store with another project's index.
 type TakenError struct{ Store, Root string }
 
 // Error implements error.
 func (e *TakenError) Error() string { return fmt.Sprintf("%q holds the index of %q", e.Store, e.Root) }
 
-// A MakeError says that a store cannot be made.
+// A MakeError is about a store that cannot be made.
 type MakeError struct{ Cause error }
 
 // Error implements error.

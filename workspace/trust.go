@@ -13,7 +13,7 @@ import (
 // trusting reports whether this process believes any index.
 func trusting() bool { return os.Getenv("PATINA_TRUST_STORE") == "1" }
 
-// believed is the project, with its index believed if the environment says so.
+// believed returns the project, with its index believed if the environment says so.
 func believed(p registry.Project) registry.Project {
 	if trusting() {
 		p.Anyone = true
