@@ -115,8 +115,8 @@ func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	return out
 }
 
-// symbolsOf returns the doc_id by which the question names a document, if that is not its identity:
-// a symbol in a file.
+// symbolsOf returns the doc_id by which the question names a document, where that is not its
+// identity: a symbol in a file.
 func symbolsOf(got []*Lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {

@@ -36,9 +36,9 @@ type Options struct {
 	Slots    int              // queries at once in a project; 4 if 0, 2 at least
 	Lazy     bool             // the first question opens an index, not Open; Projects may be empty
 	Within   time.Duration    // how long Open waits for the indexes; no limit if 0
-	// Fresh returns how many commits an index is behind the working tree (-1: unknown), with a note
-	// to show or "". It is called once for each query and project, by several goroutines, and must
-	// be quick. It may be nil.
+	// Fresh returns how many commits an index is behind the working tree (-1: unknown). note is to
+	// be shown, or "". It is called once for each query and project, by several goroutines, and
+	// must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
 
 	load func(p Project) (*store.Store, error) // nil: loadIndex
@@ -61,8 +61,8 @@ type Engine struct {
 }
 
 // A system's registry of actors is 1,024 maps of SHARD_COUNT maps each, every one with a lock. With
-// the default 32, a process spends 2 ms and 4 MB on them before its first question, and each
-// garbage collection looks at all. 1,024 locks are enough.
+// the default 32, a process spends 2 ms and 4 MB on them before its first question. Each garbage
+// collection looks at all of them. 1,024 locks are enough.
 func init() { cmap.SHARD_COUNT = 1 }
 
 // Open starts an engine. Every answer names the projects without a usable index. If no project has

@@ -9,7 +9,7 @@ import (
 )
 
 // A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers
-// decide by: errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
+// decide by. errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
 type Failure struct {
 	Project string
 	Read    string // the request

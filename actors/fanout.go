@@ -42,9 +42,9 @@ type weighed struct {
 	problem  ChannelState // Status empty: none
 }
 
-// A fanout is the actor of one query in one project. It waits for a slot, pins one generation,
-// gathers the oracles, asks the store for evidence on their hits, and answers with lists. It keeps
-// its generation until it has described the shown documents, or is told that none are shown.
+// A fanout is the actor of one query in one project. It waits for a slot, pins one generation and
+// gathers the oracles. It asks the store for evidence on their hits, and answers with lists. It
+// keeps its generation until it has described the shown documents, or is told that none are shown.
 // Whatever happens, it answers its asker's Ask once.
 type fanout struct {
 	*host

@@ -16,7 +16,7 @@ type pinned struct {
 }
 
 // A lease is one query's hold on a slot in its project and on its pinned generation. The query ends
-// it once. But the pin closes and the slot returns only when the last call with a reader has
+// it once. The pin closes and the slot returns later: when the last call with a reader has
 // returned, even from a late oracle.
 type lease struct {
 	mu       sync.Mutex

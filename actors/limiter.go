@@ -9,8 +9,8 @@ const waiting = 256
 // tooMany is the detail for a question turned away.
 var tooMany = fmt.Sprintf("%d questions wait already", waiting)
 
-// limiter is the state of a controller: an actor that lets only so many calls run at once, keeps a
-// bounded queue, and stays free to answer. It knows nothing about actors.
+// limiter is the state of a controller: an actor that lets only so many calls run at once. It keeps
+// a bounded queue, and stays free to answer. It knows nothing about actors.
 type limiter[T any] struct {
 	free  int
 	queue []T

@@ -86,7 +86,7 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// retire ends a member after its last query could begin. When ctx ends it waits no longer.
+// retire ends a member no longer in use by new queries. When ctx ends it waits no longer.
 func (e *Engine) retire(ctx context.Context, m *member) error {
 	err := wait(ctx, m.users.Wait)
 	m.end()

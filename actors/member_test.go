@@ -302,8 +302,8 @@ func (n *notesOf) Close() error {
 	return n.file.Close()
 }
 
-// Each project has its own channel of an oracle, opened by the first question that finds what it
-// needs, and closed once.
+// Each project has its own channel of an oracle. The first question opens it, once it finds its
+// file there, and it is closed once.
 func TestOraclesAreOpenedByProject(t *testing.T) {
 	a, b := newProject(t, "a"), newProject(t, "b")
 	write := func(p Project, path string) {

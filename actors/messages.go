@@ -7,10 +7,10 @@ import (
 	"patina/store"
 )
 
-// Two messages cross every boundary, between the router and a repository as between nodes: Ask,
-// answered by Lists, and Describe, answered by Descriptions. They are plain data, never changed
-// once sent, and name their query. Their budget is relative to their arrival, since the clocks of
-// two machines do not agree. Each side reads the text by itself.
+// Two messages cross every boundary, between the router and a repository as between nodes. Ask is
+// answered by Lists, Describe by Descriptions. They are plain data, never changed once sent, and
+// name their query. Their budget is relative to their arrival, since the clocks of two machines do
+// not agree. Each side reads the text by itself.
 
 // An Ask is answered by Lists, once, unless its budget is spent before its turn comes.
 type Ask struct {
@@ -24,8 +24,8 @@ type Ask struct {
 	Budget  time.Duration
 }
 
-// Lists answers an Ask: with the lists from one oracle, or with the lists from all oracles of one
-// project and their evidence.
+// Lists answers an Ask: with the lists from one oracle, or from all oracles of one project with
+// their evidence.
 type Lists struct {
 	expected
 	Query    string

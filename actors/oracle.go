@@ -42,7 +42,7 @@ func (m *call) answer(channel string, found []oracles.List, s Status, detail str
 	return &Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
 }
 
-// A channel is an oracle in one project. The first call opens it, or the next one if that fails: a
+// A channel is an oracle in one project. The first call opens it, or the next one if that fails. A
 // database may hang, and a call has a goroutine and a deadline of its own.
 type channel struct {
 	oracle  oracles.Oracle
@@ -97,7 +97,7 @@ type lost struct {
 }
 
 // An oracleActor is the controller for one channel in one project. It lets a few calls run at once,
-// each in its own goroutine with its own context, queues the rest, and keeps its mailbox free. A
+// each in its own goroutine with its own context. It queues the rest, and keeps its mailbox free. A
 // panic in the oracle fails one call. After several failures in a row it rests, and says so to
 // every asker.
 type oracleActor struct {

@@ -330,7 +330,7 @@ func TestMessagesArePlain(t *testing.T) {
 	}
 }
 
-// fill gives every field below v a value that no other has, and refuses what cannot be sent.
+// fill gives every field below v a value that no other has, and refuses fields that cannot be sent.
 func fill(t *testing.T, v reflect.Value, at string, n *int) {
 	t.Helper()
 	*n++

@@ -21,7 +21,7 @@ type ticket struct {
 func (t *ticket) over() bool { return t.lease.over() }
 
 // A repo is the actor of one project: the parent of its oracles and queries, and their controller.
-// A few queries hold readers at once, the rest wait, and when too many wait each further one is
+// A few queries hold readers at once, and the rest wait. When too many wait, each further one is
 // told so at once. An oracle that fails leaves the others alone. If the index cannot be read, every
 // channel says so.
 type repo struct {

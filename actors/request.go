@@ -134,7 +134,7 @@ type queries struct {
 	running sync.WaitGroup
 }
 
-// begin names a query: by a key, unique in the engine, and by an id, a new one if it has none.
+// begin names a query: by a key, unique in the engine, and by an id, made if it is empty.
 func (s *queries) begin(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

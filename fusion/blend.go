@@ -124,7 +124,7 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// namedFew is the room for contributions from names, beside those from the channels. More are rare.
+// namedFew leaves room for contributions from names, beside the channels' own. More are rare.
 const namedFew = 2
 
 // appendNames appends the contributions from names: the file's own, and those inside it.

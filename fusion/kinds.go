@@ -150,10 +150,10 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	return out
 }
 
-// RelevanceOf rates the best result, wherever it stands: by its words or by its meaning, for a
+// RelevanceOf rates the best result, wherever it stands: by its words or by its meaning. A
 // paraphrase shares no words with its answer. A document named by the question is relevant.
 //
-// For the floor, the share is multiplied by Known: one word in four says less if the project has
+// For the floor, the share is multiplied by Known. One word in four says less if the project has
 // never heard of the other three.
 func RelevanceOf(best []Result) Relevance {
 	accounted, ours, exact := 0.0, 0.0, false

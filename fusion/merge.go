@@ -64,8 +64,8 @@ func before(a ranked, i int, b ranked, j int) bool {
 // Fuse makes one ranking from all lists.
 //
 // Each project is fused by itself, so no other project changes its numbers. The rankings are then
-// merged by a score with one meaning everywhere: the share accounted for in the question, and the
-// agreement between channels, times the weight of the project's route. A project's own order
+// merged by score times the weight of the project's route. The score means the same everywhere: the
+// share accounted for in the question, and the agreement between channels. A project's own order
 // survives the merge. Ties go to exact documents, then by share, then project, then id.
 func Fuse(in Input) []Result {
 	var all []ranked

@@ -6,8 +6,9 @@ var (
 	changes = words("change changes changed changing commit commits happened happening")
 )
 
-// NewsWords returns the words by which a question asks for news ("what changed recently in the
-// parser", "latest commits about postings"), or none. Answers hold these words by chance alone.
+// NewsWords returns the words by which a question asks for news, or none. Examples are "what
+// changed recently in the parser" and "latest commits about postings". Answers hold these words by
+// chance alone.
 func NewsWords(question string) []string {
 	ws := intentWords(question)
 	if !asksForNews(ws) {

@@ -11,7 +11,7 @@ const rrfK = 60
 
 // reciprocal ranks a kind by weighted reciprocal rank, as a share of its best document's sum:
 //
-//	Agreement = Σ w·61/(60 + rank) / the highest such sum of the kind
+//	Agreement = Σ w·61/(60 + rank) / the kind's highest such sum
 //
 // over the channels that answered for the kind. As a share of the attainable (first everywhere) it
 // fell for a whole kind with each further channel. Code passed such kinds, since its best file

@@ -107,8 +107,8 @@ func filesBy(
 	return out, err
 }
 
-// meant returns the possible files for a path: those with the longest common tail, at least two
-// parts if it has a folder. With more than three it returns none.
+// meant returns the possible files for a path: the ones with the longest common tail. It is at
+// least two parts if the path has a folder. With more than three files it returns none.
 func meant(p string, files map[string][]placedFile) []placedFile {
 	least := 1
 	if strings.Contains(p, "/") {

@@ -104,7 +104,7 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 }
 
 // parts returns the texts to embed: a short question as it is, a long one by its zones, all with
-// one weight. Weights of words do not apply here: a zone has one meaning however long it is, and
+// one weight. Weights of words do not apply here. A zone has one meaning however long it is, and
 // code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
@@ -117,8 +117,8 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage in the reader's project is near to a question: the n nearest pairs
-// of their words, without stop words. A model without word vectors has none.
+// Closest explains why a passage in the reader's project is near to a question. It returns the n
+// nearest pairs of their words, without stop words. A model without word vectors has none.
 func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.modelOf(ctx, r)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package querylog remembers answers for a while, so a result can be shown whole by the answer's id
+// Package querylog remembers answers for a while. A result can be shown whole by the answer's id
 // and its rank, from any folder and any process.
 //
-// The log is this user's alone, and cannot be made again. A damaged line costs that line only.
+// The log is this user's alone, and cannot be made again. A damaged line costs nothing else.
 // Showing a result is left to the front-ends.
 package querylog
 
@@ -23,7 +23,9 @@ const keep = 30 * 24 * time.Hour
 
 // The errors of Find.
 var (
+	// ErrUnknown means the log does not hold this id.
 	ErrUnknown = errors.New("no such query")
+	// ErrExpired means the id is older than the log keeps.
 	ErrExpired = errors.New("query has expired (they are kept for 30 days)")
 )
 
@@ -51,7 +53,7 @@ type Place struct {
 }
 
 // A Log is a folder with files of JSON lines, one a UTC day. Processes append to it at the same
-// time: each entry is one write to a file opened for appending, which the kernel keeps whole.
+// time. Each entry is one write to a file opened for appending, which the kernel keeps whole.
 type Log struct {
 	Dir string
 	Now func() time.Time // time.Now if nil

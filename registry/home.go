@@ -1,5 +1,5 @@
-// Package registry knows the repositories indexed by a user: a lasting id for each, where its
-// indexes lie, and the secret they are known by.
+// Package registry knows the repositories indexed by a user. It keeps a lasting id for each, where
+// its indexes lie, and the secret they are known by.
 //
 // It is one database, mother.db in $PATINA_HOME, which many processes change at once. Beside it
 // lies a record for each project, which older versions read and write: copy.go. Neither can be

@@ -168,7 +168,7 @@ func (b *book) all() []record {
 }
 
 // enter puts a project into mother.db, and with it every record an older patina has written since.
-// It makes mother.db if needed. The record beside it is written before the commit: if the process
+// It makes mother.db if needed. The record beside it is written before the commit. If the process
 // ends between them, the record is the newer one, and counts.
 func enter(home string, r record) error {
 	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -103,8 +103,8 @@ func TestRecordsAreTakenOver(t *testing.T) {
 	}
 }
 
-// Two versions take turns on one home: each finds what the other has registered, and what it has
-// changed, at once. A project keeps its id and, in mother.db, its key.
+// Two versions take turns on one home. Each finds the other's registrations and changes at once. A
+// project keeps its id and, in mother.db, its key.
 func TestTwoVersionsTakeTurns(t *testing.T) {
 	home := t.TempDir()
 	first := made(t, home, Register)
@@ -330,7 +330,7 @@ func TestKilledWhileRegistering(t *testing.T) {
 	}
 }
 
-// Many processes of both versions register at once, each its own folders and all one: none is lost,
+// Many processes of both versions register at once, each its own folders and all one. None is lost,
 // and the shared one has one id and one secret.
 func TestProcessesRegisterAtOnce(t *testing.T) {
 	for _, roles := range [][]string{slices.Repeat([]string{"newer"}, 6), {"newer", "older", "newer", "older", "newer"}} {
@@ -353,7 +353,7 @@ func TestProcessesRegisterAtOnce(t *testing.T) {
 		for _, c := range children {
 			check(t, c.Wait())
 		}
-		last := made(t, home, Register) // takes over what an older patina wrote last
+		last := made(t, home, Register) // takes over an older patina's last change
 		have := mothers(t, home)
 		if want := (len(roles)+1)*eachRegisters + 1; len(have) != want || !slices.Contains(have, line(last)) {
 			t.Errorf("%q: %d indexes, want %d", roles, len(have), want)

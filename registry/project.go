@@ -72,7 +72,8 @@ func (r *record) at(storeDir string) *kept {
 const (
 	doubtUnknown = "no scrape of yours has made it"
 	doubtMoved   = "its folder is not the one that was registered: it was moved or copied"
-	DoubtOlder   = "it was made by an older patina" // the next scrape builds it anew
+	// DoubtOlder ends with the next scrape, which builds the index anew.
+	DoubtOlder = "it was made by an older patina"
 )
 
 // Seal is the proof by which the store believes the project's index.
@@ -156,7 +157,7 @@ func idIn(storeDir string) string {
 	return ""
 }
 
-// movedHere returns the id of the project whose store was moved: the folder is the same, and gone
+// movedHere returns the id of a project whose store was moved. The folder is the same, and gone
 // from its old place.
 func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	r, ok := b.read(idIn(storeDir))

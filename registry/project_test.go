@@ -83,8 +83,8 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 	}
 }
 
-// An index is believed only in the folder that was registered: not one that came with a clone, not
-// a copy, not one swapped in for the user's own, not one with another project's id.
+// An index is believed only in the folder that was registered. A clone's index, a copy, one swapped
+// in for the user's own and one with another project's id are not.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)

@@ -99,8 +99,8 @@ func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	return "", false, nil
 }
 
-// Pattern reads a glob for paths. One that begins with "./", "../" or "/" is a path from the
-// working folder; every other one is relative to the root already. "!" in front stays there.
+// Pattern reads a glob for paths. If it begins with "./", "../" or "/", it is a path from the
+// working folder. Every other one is relative to the root already. "!" in front stays there.
 func (p Place) Pattern(glob string) (string, error) {
 	rest := strings.TrimPrefix(glob, "!")
 	if !explicit(rest) {

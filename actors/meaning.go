@@ -53,8 +53,8 @@ func meaningOf(of []*Lists) meaning {
 }
 
 // add adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
-// the words in the project, and the model's vocabulary, learnt from projects like it. The first
-// alone lacks common words where the project is small, the second lacks this project's names.
+// the project's words, and the model's vocabulary, learnt from projects like it. The first alone
+// lacks common words where the project is small, the second lacks this project's names.
 func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 	for id, e := range to {
 		if m.words > 0 {
