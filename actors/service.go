@@ -91,7 +91,7 @@ type LinksRequest struct {
 type LinksAnswer struct {
 	Index   IndexState
 	Links   []store.Link
-	Commits int // all that touched the file
+	Commits int // how many touched the file
 }
 
 // A NearNamesRequest asks for the names a mistyped one may mean.
@@ -158,7 +158,7 @@ type PackagesAnswer struct {
 	Packages []string
 }
 
-// A SymbolsRequest asks where symbols are defined, by path and name.
+// A SymbolsRequest asks where symbols are defined. Each is named by path and name.
 type SymbolsRequest struct {
 	ReadOptions
 	Symbols []lookup.Symbol
