@@ -50,7 +50,7 @@ const (
 	framesWeight   = 0.5 // F: it is in a traceback
 	namesWeight    = 0.2 // N: it defines a name in the text
 	messagesWeight = 0.3 // M: it prints a message quoted in the text
-	symbolBest     = 1.3 // the greatest X: a type in a file of the same name
+	symbolBest     = 1.3 // the greatest X: a type in a file with its name
 )
 
 // emphasis multiplies the weights of channels favoured by the intent (docs/ranking.md, "Intent").
