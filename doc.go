@@ -123,4 +123,35 @@
 // cmd/patina/testdata/goldens/.
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
+//
+// # From a question to the printed line
+//
+// Each step is a function, in the order of the calls.
+//
+//  1. scry in cmd/patina/scry.go reads the words and the flags that a user typed.
+//  2. locate in workspace/locate.go finds the project around the working folder.
+//  3. Open in workspace/open.go opens an engine on the index of that project.
+//  4. prepare in actors/request.go checks the question and reads its terms and its intent.
+//  5. route in actors/router.go starts the actor of the query and asks each project.
+//  6. begin in actors/fanout.go pins one generation of the index.
+//  7. scatter in actors/fanout.go asks all oracles at once.
+//  8. BM25 in oracles/bm25.go ranks by words; the other oracles have a file each beside it.
+//  9. Lists in store/postings.go reads the posting lists of the question's terms.
+//  10. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
+//  11. Fuse in fusion/merge.go makes one ranking of all lists.
+//  12. Describe in store/lookup/describe.go says what the first results show.
+//  13. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
+//
+// # From the bytes of a file to its postings
+//
+//  1. Scrape in workspace/scrape.go says whose index it is and starts the run.
+//  2. Files in store/scrape/walk/walk.go lists the files that count, by git.
+//  3. compare in store/scrape/jobs.go finds those that have changed since the last scrape.
+//  4. read in store/scrape/content/content.go reads one and decodes its bytes.
+//  5. Parse in store/scrape/parse/parse.go finds its symbols, calls and imports.
+//  6. Cut in store/scrape/chunk/chunk.go cuts it at them into chunks.
+//  7. Put in store/worker.go keeps its row and hands the chunks to an inverter.
+//  8. Add in store/text/inverter.go counts the words of a chunk by field.
+//  9. flush in store/segment.go writes the posting lists of many files as one segment.
+//  10. Publish in store/publish.go makes all of it visible at once, as a new generation.
 package patina

@@ -67,3 +67,28 @@ func TestExtendingNamesWhatExists(t *testing.T) {
 		t.Errorf("docs/extending.md names %d files", paths)
 	}
 }
+
+// Each step of the walks in doc.go is a function of the file that it names, said in one sentence.
+func TestWalksNameFunctions(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := regexp.MustCompile(`(?m)^ +\d+\. (\w+) in (\S+\.go) (.+)$`).FindAllStringSubmatch(file.Doc.Text(), -1)
+	if n := len(regexp.MustCompile(`(?m)^ +\d+\. `).FindAllString(file.Doc.Text(), -1)); n != len(steps) || n < 20 {
+		t.Errorf("%d steps of %d name a function and its file", len(steps), n)
+	}
+	for _, step := range steps {
+		source, err := os.ReadFile(filepath.FromSlash(step[2]))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + step[1] + `\(`).Match(source) {
+			t.Errorf("%s has no function %s", step[2], step[1])
+		}
+		if strings.Count(step[3], ". ") > 0 || !strings.HasSuffix(step[3], ".") {
+			t.Errorf("the step %q is not one sentence", step[0])
+		}
+	}
+}

@@ -25,19 +25,19 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // as what is of no known kind is printed
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/listing.go":       {"Code"}, // --symbols
-	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":         {"Code"}, // names of files
-	"store/lookup/assaycalls.go":  {"Code"},
-	"store/lookup/callers.go":     {"Code"},
-	"store/lookup/describe.go":    {"Code", "Commit"}, // which symbol of a file is shown; a commit's row
-	"store/lookup/overview.go":    {"Code"},
-	"store/lookup/resolve.go":     {"Code", "Commit"}, // names of symbols; a sha
-	"store/passages.go":           {"Code"},
-	"store/rows.go":               {"Code", "Commit"}, // what is called by name; a commit's row
-	"store/scrape/parse/parse.go": {"Code"},           // parsers
-	"store/worker.go":             {"Code"},
-	"store/writer.go":             {"Code"},
+	"cmd/patina/listing.go":        {"Code"}, // --symbols
+	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":          {"Code"}, // names of files
+	"store/lookup/assaycallees.go": {"Code"},
+	"store/lookup/callers.go":      {"Code"},
+	"store/lookup/describe.go":     {"Code"}, // which symbol of a file is shown
+	"store/lookup/overview.go":     {"Code"},
+	"store/lookup/resolve.go":      {"Code", "Commit"}, // names of symbols; a sha
+	"store/passages.go":            {"Code"},
+	"store/rows.go":                {"Code", "Commit"}, // what is called by name; a commit's row
+	"store/scrape/parse/parse.go":  {"Code"},           // parsers
+	"store/worker.go":              {"Code"},
+	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":     {"Code"},
@@ -46,12 +46,12 @@ var mayNameKinds = map[string][]string{
 	"store/publish.go":    {"Code"}, // whether most of it lies in tests
 
 	// The history.
-	"cmd/patina/why.go":      {"Commit"}, // what is written like one
-	"fusion/intent.go":       {"Commit"}, // a word of questions
-	"store/lookup/texts.go":  {"Commit"},
-	"store/filter.go":        {"Code", "Commit"}, // commits by the files that they touched
-	"store/lookup/recent.go": {"Commit"},
-	"store/revisions.go":     {"Commit"},
+	"cmd/patina/why.go":              {"Commit"}, // what is written like one
+	"fusion/intent.go":               {"Commit"}, // a word of questions
+	"store/lookup/texts.go":          {"Commit"},
+	"store/filter.go":                {"Code", "Commit"}, // commits by the files that they touched
+	"store/lookup/describecommit.go": {"Commit"},
+	"store/revisions.go":             {"Commit"},
 }
 
 // kindsApart are folders whose files may name any kind.

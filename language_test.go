@@ -28,7 +28,6 @@ var notYetPlain = []string{
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
 	"store",
-	"store/lookup",
 	"store/scrape",
 	"store/scrape/git",
 	"store/scrape/history",

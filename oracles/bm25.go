@@ -38,7 +38,8 @@ func BM25(
 		}
 	}
 	forced := &best{limit: len(wanted) + 1}
-	err = s.groups(func(space string) bool { return lists[store.Kind(space)] != nil }, func(g *store.Segment, key int64, scores []float32) {
+	wants := func(space string) bool { return lists[store.Kind(space)] != nil }
+	err = s.groups(wants, func(g *store.Segment, key int64, scores []float32) {
 		if allow != nil && !allow.Has(key) {
 			return
 		}

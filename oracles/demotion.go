@@ -18,13 +18,22 @@ type demotion struct {
 
 var demotions = []demotion{
 	{store.IsTest, 0.3, []string{"test", "spec", "mock", "fixture"}},
-	{anyOf(store.Example), 0.6, []string{"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf", "playground", "script", "tool", "website", "fuzz"}},
+	{
+		anyOf(store.Example), 0.6,
+		[]string{
+			"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf",
+			"playground", "script", "tool", "website", "fuzz",
+		},
+	},
 	{
 		anyOf(store.Compat | store.Generated | store.Vendored), 0.6,
-		[]string{"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill", "shim"},
+		[]string{
+			"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill",
+			"shim",
+		},
 	},
 	{anyOf(store.Declaration), 0.7, nil},
-	{func(c store.Class, functions int) bool { return c&store.ReExport != 0 && functions < 3 }, 0.5, nil},
+	{onlyReExports, 0.5, nil},
 	{anyOf(store.Header), 0.8, nil},
 	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}},
 	{anyOf(store.OtherText), 0.6, nil},
@@ -32,6 +41,11 @@ var demotions = []demotion{
 
 func anyOf(bits store.Class) func(store.Class, int) bool {
 	return func(c store.Class, _ int) bool { return c&bits != 0 }
+}
+
+// onlyReExports reports whether a file re-exports names and defines hardly any function.
+func onlyReExports(c store.Class, functions int) bool {
+	return c&store.ReExport != 0 && functions < 3
 }
 
 // demote returns D: the product of the factors that apply. If most code is tests, tests are not
@@ -53,7 +67,9 @@ func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) fl
 // those lie elsewhere (bench/RESULTS.md, "All kinds asked").
 var (
 	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted}
-	changeList = demotion{factor: 0.8, lifted: []string{"changelog", "release", "released", "version", "history", "changed", "news"}}
+	changeList = demotion{factor: 0.8, lifted: []string{
+		"changelog", "release", "released", "version", "history", "changed", "news",
+	}}
 )
 
 // demoteSection returns D for a section.

@@ -97,7 +97,7 @@ func (s *scoring) shares(
 	for k := range keys {
 		wanted.Set(k)
 	}
-	return s.groups(func(string) bool { return true }, func(g *store.Segment, key int64, scores []float32) {
+	return s.groups(allSpaces, func(g *store.Segment, key int64, scores []float32) {
 		if !wanted.Has(key) {
 			return
 		}
@@ -128,7 +128,8 @@ func (x *finding) fileEvidence(
 			}
 		}
 		e.Symbol = x.defined[f.Key]
-		e.Paths, e.Frames, e.Names, e.Messages = named.paths[f.Key], named.frames[f.Key], named.names[f.Key], named.messages[f.Key]
+		e.Paths, e.Frames = named.paths[f.Key], named.frames[f.Key]
+		e.Names, e.Messages = named.names[f.Key], named.messages[f.Key]
 		out[f.Doc] = e
 	}
 }

@@ -15,7 +15,7 @@ type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
-	named    direct            // names in a long text
+	named    mentioned         // names in a long text
 }
 
 // findings caches the last question's finding for the readers of one pin: evidence follows the
@@ -54,5 +54,6 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 
 // equal reports whether two questions are the same here: all else follows from the text.
 func equal(a, b text.Question) bool {
-	return a.Raw == b.Raw && a.Long == b.Long && slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
+	return a.Raw == b.Raw && a.Long == b.Long &&
+		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
 }

@@ -52,7 +52,9 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	}
 	seen := make(map[place]bool)
 	for i, row := range rows {
-		at, exact := slices.BinarySearchFunc(done, row, func(x *store.Segment, row int64) int { return int(x.Vectors - row) })
+		at, exact := slices.BinarySearchFunc(done, row, func(x *store.Segment, row int64) int {
+			return int(x.Vectors - row)
+		})
 		if !exact {
 			at--
 		}

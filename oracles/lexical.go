@@ -31,7 +31,9 @@ func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, 
 	var lists []List
 	for _, k := range store.Kinds() {
 		if hits, ok := ranked[k]; ok {
-			lists = append(lists, List{Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits})
+			lists = append(lists, List{
+				Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits,
+			})
 		}
 	}
 	return lists, nil

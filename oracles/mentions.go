@@ -20,11 +20,11 @@ const (
 	nearBest     = 0.7 // times the best definition; lower ones are skipped
 )
 
-// direct is a long text's evidence by file key: P, F, N and M.
-type direct struct{ paths, frames, names, messages map[int64]float64 }
+// mentioned is a long text's evidence by file key: P, F, N and M.
+type mentioned struct{ paths, frames, names, messages map[int64]float64 }
 
 // any returns the files with any such evidence.
-func (d direct) any() map[int64]bool {
+func (d mentioned) any() map[int64]bool {
 	all := map[int64]bool{}
 	for _, m := range []map[int64]float64{d.paths, d.frames, d.names, d.messages} {
 		for k := range m {
@@ -34,10 +34,10 @@ func (d direct) any() map[int64]bool {
 	return all
 }
 
-// direct finds the code files that a long text names. A short question has none.
+// namedBy finds the code files that a long text names. A short question has none.
 func namedBy(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
-) (d direct, err error) {
+) (d mentioned, err error) {
 	if !q.Long {
 		return d, nil
 	}
@@ -191,7 +191,8 @@ func definers(n string, ds []xref.Definition, tests bool) map[int64]float64 {
 	kinds := map[int64]float64{}
 	best := 0.0
 	for _, d := range ds {
-		if store.LastName(d.Entry.Name) != n || !tests && d.Class&(store.TestFolder|store.TestName) != 0 {
+		isTest := d.Class&(store.TestFolder|store.TestName) != 0
+		if store.LastName(d.Entry.Name) != n || isTest && !tests {
 			continue
 		}
 		kinds[d.File] = max(kinds[d.File], definitionKind(d.Entry))

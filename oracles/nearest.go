@@ -41,7 +41,10 @@ func Nearest(
 	if err != nil {
 		return nil, err
 	}
-	s := &nearSearch{question: q, rounded: make([]int8, len(q)), allow: allow, lists: make(map[store.Kind]*nearList)}
+	s := &nearSearch{
+		question: q, rounded: make([]int8, len(q)), allow: allow,
+		lists: make(map[store.Kind]*nearList),
+	}
 	vector.Quantise(s.rounded, q)
 	for _, k := range store.Kinds() {
 		if store.Wants(f, k) {
@@ -53,7 +56,8 @@ func Nearest(
 	}
 	defer s.rows.Release()
 	if d := s.rows.Dimension(); d != len(q) {
-		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d", len(q), d)
+		return nil, fmt.Errorf("find the nearest: the question has %d dimensions, the index %d",
+			len(q), d)
 	}
 	buf := dotBuffers.Get().(*[]int32)
 	defer dotBuffers.Put(buf)
@@ -135,7 +139,9 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 			return err
 		}
 	}
-	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool { return slices.Contains(byGraph, g) })
+	scanned = slices.DeleteFunc(scanned, func(g *store.Segment) bool {
+		return slices.Contains(byGraph, g)
+	})
 	total := 0
 	for _, g := range scanned {
 		total += int(g.VectorRows())
@@ -168,7 +174,8 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 		if len(cards) > 0 {
 			best = max(best, cards[i])
 		}
-		if best > list.floor && (g.Hidden == nil || !g.Hidden[i]) && (s.allow == nil || s.allow.Has(key)) {
+		hidden := g.Hidden != nil && g.Hidden[i]
+		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
 			list.add(neighbour{g, dots, i, best})
 		}
 	}
@@ -207,7 +214,8 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 			at--
 		}
 		if at < shownChunks {
-			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, nearRow{g.Vectors + int64(first) + int64(i), i, d})
+			row := nearRow{g.Vectors + int64(first) + int64(i), i, d}
+			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, row)
 		}
 	}
 	for _, d := range card {
@@ -233,7 +241,9 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 			out = append(out, x)
 		}
 	}
-	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(out, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key))
+	})
 	return out[:min(len(out), limit)]
 }
 

@@ -1,7 +1,11 @@
 // Package oracles holds the ways to rank documents, one file each.
 //
 // An oracle answers a question with one list a kind. Its scores are raw: neither normalised nor
-// demoted, and comparable inside one list only. Merging the lists is left to package fusion.
+// demoted, and comparable inside one list only. Evidence says why a document may be right, whatever
+// oracle found it. Merging lists is left to package fusion.
+//
+// An oracle writes nothing, has no deadline besides its context's, and leaves SQL and files to
+// package store.
 package oracles
 
 import (

@@ -143,6 +143,9 @@ func (b *board) touched(lo, hi uint32) bool {
 // saturation scales BM25's term part, so that it tends to k1+1.
 const saturation = text.K1 + 1
 
+// allSpaces accepts every segment of a scoring.
+func allSpaces(string) bool { return true }
+
 // groups scores every chunk in the segments that want accepts. It calls f for each group with a
 // score, if the view sees it. scores holds the group's chunks and is valid only during the call.
 func (s *scoring) groups(
@@ -172,12 +175,15 @@ func (s *scoring) groups(
 	return nil
 }
 
+// accumulate adds the scores of all terms for the chunks in one segment.
 func (s *scoring) accumulate(i int, b *board) error {
 	for t, l := range s.lists[i] {
 		if l.Len == 0 {
 			continue
 		}
-		if err := text.Accumulate(l.Bytes, l.Len, s.segments[i].Chunks, float32(s.idf[t]*saturation), b.acc, b.dirty); err != nil {
+		weight := float32(s.idf[t] * saturation)
+		err := text.Accumulate(l.Bytes, l.Len, s.segments[i].Chunks, weight, b.acc, b.dirty)
+		if err != nil {
 			return store.DamagedList(err)
 		}
 	}

@@ -29,7 +29,7 @@ func Votes(
 	}
 	oldest := s.oldestVoter()
 	var found []scored
-	err = s.groups(func(string) bool { return true }, func(_ *store.Segment, key int64, scores []float32) {
+	err = s.groups(allSpaces, func(_ *store.Segment, key int64, scores []float32) {
 		if key >= oldest {
 			found = append(found, scored{key: key, score: float64(scores[0])})
 		}
@@ -37,7 +37,9 @@ func Votes(
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(x, y scored) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key)) })
+	slices.SortFunc(found, func(x, y scored) int {
+		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
+	})
 	votes, err := count(ctx, r, s.snap, found)
 	if err != nil {
 		return nil, store.Damaged(err)
@@ -52,7 +54,9 @@ func Votes(
 			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
 	}
-	slices.SortFunc(out, func(a, b store.Ranked) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path)) })
+	slices.SortFunc(out, func(a, b store.Ranked) int {
+		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.Path, b.Path))
+	})
 	return out[:min(len(out), limit)], nil
 }
 

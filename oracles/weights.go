@@ -46,14 +46,17 @@ func heaviest(
 	}
 	value := func(term string) float64 { return q.Weights[term] * text.IDF(n[term], total) }
 	kept = slices.Collect(maps.Keys(n))
-	slices.SortFunc(kept, func(a, b string) int { return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b)) })
+	slices.SortFunc(kept, func(a, b string) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a, b))
+	})
 	return kept[:min(len(kept), limit)], known, nil
 }
 
 // empty reports whether a term in a long text says nothing. Such terms are single characters,
 // numbers, and words in over a third of all chunks.
 func empty(term string, df, total int) bool {
-	return utf8.RuneCountInString(term) < 2 || isNumber(term) || float64(df) > commonShare*float64(total)
+	return utf8.RuneCountInString(term) < 2 || isNumber(term) ||
+		float64(df) > commonShare*float64(total)
 }
 
 func isNumber(s string) bool {

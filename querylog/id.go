@@ -3,6 +3,7 @@ package querylog
 import (
 	"crypto/rand"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -14,7 +15,7 @@ const (
 	letters    = "abcdefghijklmnopqrstuvwxyz"
 )
 
-var queryID = regexp.MustCompile(`^q_([0-9]{12})_[a-z]{3}$`)
+var queryID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^q_([0-9]{12})_[a-z]{3}$`) })
 
 // NewID makes the id for a question asked at t: q_yymmddhhmmss_abc.
 func NewID(t time.Time) string {
@@ -34,7 +35,7 @@ func IsID(s string) bool {
 
 // asked returns the second in a query id.
 func asked(id string) (time.Time, bool) {
-	m := queryID.FindStringSubmatch(id)
+	m := queryID().FindStringSubmatch(id)
 	if m == nil {
 		return time.Time{}, false
 	}

@@ -82,8 +82,30 @@ func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone:
 // Lookup describes the project in a store folder without writing anything. The ID is empty if none
 // was given yet. Where mother.db cannot be read, the records beside it are.
 func Lookup(home, root, storeDir string) (p Project) {
+	if p, ok := byRecord(home, root, storeDir); ok {
+		return p
+	}
 	_ = consult(home, func(b *book) { p = b.lookup(root, storeDir) })
 	return p
+}
+
+// byRecord describes a project by the one record named in its folder, without mother.db. That is
+// enough for most commands, in a tenth of the time. A record is written before its row and counts
+// where the two differ, so the answer is the same. It is not ok unless the record knows the index.
+func byRecord(home, root, storeDir string) (p Project, ok bool) {
+	id := idIn(storeDir)
+	if id == "" {
+		return p, false
+	}
+	r, _ := changedCopy(home, id, "")
+	k := r.at(storeDir)
+	inode, indexed := look(storeDir)
+	if k == nil || k.Secret == "" || k.Inode != inode || !indexed {
+		return p, false
+	}
+	return Project{
+		ID: id, Name: filepath.Base(root), Root: root, Store: storeDir, Secret: k.Secret, Anyone: k.Anyone,
+	}, true
 }
 
 func (b *book) lookup(root, storeDir string) Project {

@@ -179,3 +179,31 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// The record named in a folder agrees with mother.db, and says nothing about a folder that was
+// copied or names another project.
+func TestOneRecordSaysTheSame(t *testing.T) {
+	home := t.TempDir()
+	root, dir := folder(t)
+	registered(t, home, root, dir)
+	index(t, dir)
+	var want Project
+	check(t, consult(home, func(b *book) { want = b.lookup(root, dir) }))
+	if got, ok := byRecord(home, root, dir); !ok || got != want {
+		t.Errorf("by its record %+v, %v; by mother.db %+v", got, ok, want)
+	}
+	other, copied := folder(t)
+	registered(t, home, other, copied)
+	index(t, copied)
+	id, err := os.ReadFile(filepath.Join(dir, store.ProjectFile))
+	check(t, err)
+	check(t, os.WriteFile(filepath.Join(copied, store.ProjectFile), id, 0o600))
+	if p, ok := byRecord(home, other, copied); ok {
+		t.Errorf("a folder that names another project: %+v", p)
+	}
+	check(t, os.Rename(dir, dir+".old"))
+	check(t, os.CopyFS(dir, os.DirFS(dir+".old")))
+	if p, ok := byRecord(home, root, dir); ok {
+		t.Errorf("a copy: %+v", p)
+	}
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -29,13 +30,13 @@ func OpenParts(f FileRow) (Parts, error) {
 	return Parts{f, es, cs}, err
 }
 
-var decoders = func() *zstd.Decoder {
+var decoders = sync.OnceValue(func() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
 	if err != nil {
 		panic(err) // only for options that do not exist
 	}
 	return d
-}()
+})
 
 // body returns a file's whole text, or sql.ErrNoRows if the store has none (it is found by path alone).
 func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
@@ -43,7 +44,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	if err := r.QueryRow(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
 		return "", err
 	}
-	b, err := decoders.DecodeAll(frame, nil)
+	b, err := decoders().DecodeAll(frame, nil)
 	if err != nil {
 		return "", joined{ErrDamaged, err}
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
+	"patina/store/text"
 	"slices"
 	"strings"
 )
@@ -30,12 +30,12 @@ const (
 )
 
 // A subject that says only that something was published, brought up to date or undone tells nothing of the files: these are dropped.
-var trivial = regexp.MustCompile(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
+var trivial = text.Lazy(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
 	`(merge|release|prepare|bump(ed|s)?|version|v?\d+\.\d+|revert|upgrade|fixup|squash|wip|back to dev|` +
 	`(updates?|lock|pin) (the )?(change ?log|changes|history|dependency|dependencies|deps|submodules?|copyright|authors|readme|.* (to|from) v?\d)|` +
 	`(chore|build|fix)\((deps|deps-dev|release)[^)]*\)|\[pre-commit|.* action to v?\d)`)
 
-var issueNumber = regexp.MustCompile(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
+var issueNumber = text.Lazy(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
 
 // ReadPast reads the newest commits that can be asked for, up to n, and what was before them. A commit is asked for if it is no
 // merge, changes 1 to 20 files that count and has a subject that says something.
@@ -74,17 +74,17 @@ func (p *Past) forget() {
 
 // clean takes from a subject what points to it by number.
 func clean(subject string) string {
-	return strings.Join(strings.Fields(issueNumber.ReplaceAllString(subject, " ")), " ")
+	return strings.Join(strings.Fields(issueNumber().ReplaceAllString(subject, " ")), " ")
 }
 
 func (c Commit) askable() bool {
-	return slices.ContainsFunc(c.Files, counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial.MatchString(c.Subject)
+	return slices.ContainsFunc(c.Files, counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
 }
 
-var journal = regexp.MustCompile(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
+var journal = text.Lazy(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
 
 // counts reports whether a subject can mean a file: every commit may touch a change log.
-func counts(file string) bool { return !journal.MatchString(path.Base(file)) }
+func counts(file string) bool { return !journal().MatchString(path.Base(file)) }
 
 // logFormat separates commits by \x01 and their parts by \x02: neither stands in a subject.
 const logFormat = "--format=%x01%H%x02%s%x02"

@@ -15,9 +15,12 @@ type AssayQuery struct {
 	Pattern string
 }
 
-// AssayTypes are the questions that Assay answers.
+// AssayTypes lists the questions that Assay answers.
 func AssayTypes() []string {
-	return []string{"callers", "callees", "imports", "importers", "functions", "types", "inventory", "co-changes"}
+	return []string{
+		"callers", "callees", "imports", "importers", "functions", "types", "inventory",
+		"co-changes",
+	}
 }
 
 // A Fact is one line of an answer. Its fields depend on the question.
@@ -47,6 +50,11 @@ type Facts struct {
 	Notes []string // omissions, with reasons
 }
 
+// note adds a note.
+func (f *Facts) note(format string, args ...any) {
+	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
+}
+
 const (
 	maxMeant = 50      // names or files for one pattern
 	allFiles = 1 << 30 // reads the facts of all files
@@ -60,7 +68,8 @@ func Assay(ctx context.Context, r *store.Reader, a AssayQuery) (*Facts, error) {
 	}
 	out := &Facts{AssayQuery: a}
 	if isGlob(a.Pattern) && !store.Bounded(a.Pattern) {
-		out.Notes = append(out.Notes, fmt.Sprintf("the pattern has over %d bytes or %d alternatives: read as a name", store.MaxGlob, store.MaxAlternatives))
+		out.note("the pattern has over %d bytes or %d alternatives: read as a name",
+			store.MaxGlob, store.MaxAlternatives)
 	}
 	switch a.Type {
 	case "callers":

@@ -3,7 +3,6 @@ package lookup
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,7 +22,8 @@ func meant(
 		}
 	}
 	if !byID {
-		file, pattern = "", strings.TrimSuffix(strings.NewReplacer("::", ".", "->", ".", "#", ".").Replace(out.Pattern), "()")
+		dotted := strings.NewReplacer("::", ".", "->", ".", "#", ".").Replace(out.Pattern)
+		file, pattern = "", strings.TrimSuffix(dotted, "()")
 	}
 	names, err := namesLike(ctx, r, store.LastName(pattern), out)
 	if err != nil {
@@ -37,11 +37,16 @@ func meant(
 		}
 		all[last] = defs
 		for _, d := range defs {
-			if (!byID || d.Path == file && d.Entry.Name == pattern) && (byID || patternMeans(pattern, d)) {
-				meant[last] = append(meant[last], d)
-				if id := store.SymbolID(d.Path, d.Entry.Name); len(out.Meant) < maxMeant && !slices.Contains(out.Meant, id) {
-					out.Meant = append(out.Meant, id)
-				}
+			isMeant := patternMeans(pattern, d)
+			if byID {
+				isMeant = d.Path == file && d.Entry.Name == pattern
+			}
+			if !isMeant {
+				continue
+			}
+			meant[last] = append(meant[last], d)
+			if id := store.SymbolID(d.Path, d.Entry.Name); !slices.Contains(out.Meant, id) {
+				out.name(id)
 			}
 		}
 	}
@@ -68,7 +73,9 @@ func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`, snap.View, pattern, maxMeant+1)
+	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s
+		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name GLOB ? LIMIT ?`,
+		snap.View, pattern, maxMeant+1)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -83,7 +90,7 @@ func namesLike(ctx context.Context, r *store.Reader, pattern string, out *Facts)
 	}
 	if len(names) > maxMeant {
 		names = names[:maxMeant]
-		out.Notes = append(out.Notes, fmt.Sprintf("the first %d names that match %q", maxMeant, pattern))
+		out.note("the first %d names that match %q", maxMeant, pattern)
 	}
 	return names, store.Damaged(rows.Err())
 }
@@ -103,7 +110,8 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 			return err
 		}
 		for _, c := range calls {
-			facts.add(c, store.SymbolID(c.edge.Path, c.edge.Entry.Name), xref.FolderOf(c.edge.Path) == xref.FolderOf(c.in.Path))
+			beside := xref.FolderOf(c.edge.Path) == xref.FolderOf(c.in.Path)
+			facts.add(c, store.SymbolID(c.edge.Path, c.edge.Entry.Name), beside)
 		}
 	}
 	out.Facts = facts.sorted()
@@ -112,7 +120,8 @@ func assayCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 
 // outsideCallers finds calls by a name that the index does not define, as written.
 func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
-	last, q := xref.Unqualified(strings.TrimSuffix(out.Pattern, "()")), xref.Unqualified(xref.Qualifier(strings.TrimSuffix(out.Pattern, "()")))
+	pattern := strings.TrimSuffix(out.Pattern, "()")
+	last, q := xref.Unqualified(pattern), xref.Unqualified(xref.Qualifier(pattern))
 	if last == "" || isGlob(out.Pattern) || len(out.Pattern) > xref.MaxName {
 		return nil
 	}
@@ -123,14 +132,18 @@ func outsideCallers(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	var facts grouped
 	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		for _, c := range f.Calls {
-			if xref.Unqualified(c.Name) == last && (q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q) {
-				facts.add(called{in: &f, call: c, edge: xref.Edge{Reason: "not defined in the index"}}, "", false)
+			if xref.Unqualified(c.Name) != last {
+				continue
+			}
+			if q == "" || xref.Unqualified(xref.Qualifier(c.Name)) == q {
+				edge := xref.Edge{Reason: "not defined in the index"}
+				facts.add(called{in: &f, call: c, edge: edge}, "", false)
 			}
 		}
 		return nil
 	})
 	if out.Facts = facts.sorted(); len(out.Facts) > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%q is not defined in the index: calls by that name", out.Pattern))
+		out.note("%q is not defined in the index: calls by that name", out.Pattern)
 	}
 	return err
 }
@@ -147,7 +160,8 @@ func (g *grouped) add(c called, target string, near bool) {
 		g.at = make(map[[3]string]int)
 	}
 	f := Fact{
-		DocID: c.in.Caller(c.call.Caller), Path: c.in.Path, Line: c.call.Line, Written: c.call.Name, Target: target, Count: 1,
+		DocID: c.in.Caller(c.call.Caller), Path: c.in.Path, Line: c.call.Line,
+		Written: c.call.Name, Target: target, Count: 1,
 		Candidate: !c.edge.Certain, Of: c.edge.Candidates, Reason: c.edge.Reason,
 	}
 	k := [3]string{f.DocID, f.Written, target}
@@ -176,90 +190,12 @@ func (g *grouped) sorted() []Fact {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := g.facts[i], g.facts[j]
-		return cmp.Or(rank(a.Candidate)-rank(b.Candidate), rank(g.near[j])-rank(g.near[i]), cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Written, b.Written))
+		return cmp.Or(rank(a.Candidate)-rank(b.Candidate), rank(g.near[j])-rank(g.near[i]),
+			cmp.Compare(a.Path, b.Path), a.Line-b.Line, cmp.Compare(a.Written, b.Written))
 	})
 	out := make([]Fact, len(order))
 	for i, at := range order {
 		out[i] = g.facts[at]
 	}
 	return out
-}
-
-// maxCandidates bounds the possible definitions listed for a call. With more than manyCandidates
-// only one is listed, since a long list says nothing.
-const (
-	maxCandidates  = 3
-	manyCandidates = 9
-)
-
-func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
-	meant, _, err := meant(ctx, r, snap, out)
-	if err != nil {
-		return err
-	}
-	bodies := make(map[int64][]xref.Definition)
-	for _, ds := range meant {
-		for _, d := range ds {
-			bodies[d.File] = append(bodies[d.File], d)
-		}
-	}
-	if len(bodies) == 0 {
-		if f, err := r.FileNamed(ctx, snap, out.Pattern); err == nil && f.Kind == store.Code {
-			bodies[f.Key] = nil // the whole file
-			out.Meant = append(out.Meant, f.Path)
-		}
-	}
-	m, err := modules(ctx, r, snap)
-	if err != nil {
-		return err
-	}
-	known := make(map[string][]xref.Definition)
-	keys := make([]int64, 0, len(bodies))
-	for k := range bodies {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	var rows []xref.File
-	if err := factRows(ctx, r, snap, keys, "", func(f xref.File) error { rows = append(rows, f); return nil }); err != nil {
-		return err
-	}
-	at := make(map[[2]string]int)
-	for _, f := range rows {
-		s := scope(ctx, r, snap, f, m)
-		for _, c := range f.Calls {
-			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, func(d xref.Definition) bool { return d.Encloses(f.Entries, c.Caller) }) {
-				continue
-			}
-			last := s.Unalias(c.Name)
-			if _, ok := known[last]; !ok {
-				if known[last], err = defined(ctx, r, snap, last); err != nil {
-					return err
-				}
-			}
-			from := f.Caller(c.Caller)
-			k := [2]string{from, c.Name}
-			if i, ok := at[k]; ok {
-				for ; i < len(out.Facts) && out.Facts[i].Written == c.Name && out.Facts[i].Target == from; i++ {
-					out.Facts[i].Count++
-				}
-				continue
-			}
-			at[k] = len(out.Facts)
-			edges := s.Resolve(c, known[last])
-			shown := maxCandidates
-			if len(edges) > manyCandidates {
-				shown = 1
-			}
-			for _, e := range edges[:min(len(edges), shown)] {
-				out.Facts = append(out.Facts, Fact{
-					DocID: store.SymbolID(e.Path, e.Entry.Name), Path: f.Path, Line: c.Line, Symbol: e.Entry.Name, Sort: e.Entry.Sort, Title: e.Entry.Title,
-					Written: c.Name, Target: from, Count: 1, Candidate: !e.Certain, Of: e.Candidates, Reason: e.Reason,
-				})
-			}
-			if len(edges) == 0 {
-				out.Facts = append(out.Facts, Fact{Path: f.Path, Line: c.Line, Written: c.Name, Target: from, Count: 1, Reason: "not defined in the index"})
-			}
-		}
-	}
-	return nil
 }

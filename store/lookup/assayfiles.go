@@ -35,7 +35,8 @@ func filesMeant(
 		return out
 	}
 	out := pick(func(p string) bool {
-		return pattern == "." || pattern == "" || p == pattern || strings.HasPrefix(p, pattern+"/") || glob && store.GlobMatch(pattern, p)
+		return pattern == "." || pattern == "" || p == pattern ||
+			strings.HasPrefix(p, pattern+"/") || glob && store.GlobMatch(pattern, p)
 	})
 	if len(out) > 0 || glob {
 		return out, nil
@@ -48,16 +49,26 @@ func filesMeant(
 	return nil, nil
 }
 
-// eachFactRow reads the files that a pattern names, by path.
-func eachFactRow(
+// factsOf reads the facts of files by their keys.
+func factsOf(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64,
+) (rows []xref.File, err error) {
+	err = factRows(ctx, r, snap, keys, "", func(f xref.File) error {
+		rows = append(rows, f)
+		return nil
+	})
+	return rows, err
+}
+
+// sortedFacts reads the files that a pattern names, by path.
+func sortedFacts(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []store.ListedFile,
 ) ([]xref.File, error) {
 	keys := make([]int64, len(files))
 	for i, f := range files {
 		keys[i] = f.Key
 	}
-	var rows []xref.File
-	err := factRows(ctx, r, snap, keys, "", func(f xref.File) error { rows = append(rows, f); return nil })
+	rows, err := factsOf(ctx, r, snap, keys)
 	slices.SortFunc(rows, func(a, b xref.File) int { return cmp.Compare(a.Path, b.Path) })
 	return rows, err
 }
@@ -71,7 +82,7 @@ func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	if err != nil {
 		return err
 	}
-	rows, err := eachFactRow(ctx, r, snap, files)
+	rows, err := sortedFacts(ctx, r, snap, files)
 	for _, f := range rows {
 		out.name(f.Path)
 		for _, t := range f.Imports {
@@ -137,7 +148,9 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 			facts = append(facts, x)
 		}
 	}
-	byPlace := func(a, b Fact) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Written, b.Written)) }
+	byPlace := func(a, b Fact) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Written, b.Written))
+	}
 	slices.SortFunc(facts, byPlace)
 	slices.SortFunc(maybe, byPlace)
 	out.Facts = append(facts, maybe...)
@@ -166,7 +179,8 @@ func importerOf(
 		return "", "written so"
 	case most == xref.Nearby:
 		return to, "same name or package"
-	case len(files) == 0 && !isGlob(pattern) && (xref.Unqualified(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
+	case len(files) == 0 && !isGlob(pattern) &&
+		(xref.Unqualified(target) == pattern || strings.HasSuffix(target, "/"+pattern)):
 		return "", "same name"
 	}
 	return "", ""
@@ -177,7 +191,10 @@ func assaySymbols(
 ) error {
 	add := func(p string, e store.Entry) {
 		if slices.Contains(sorts, e.Sort) {
-			out.Facts = append(out.Facts, Fact{DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line, Symbol: e.Name, Sort: e.Sort, Title: e.Title})
+			out.Facts = append(out.Facts, Fact{
+				DocID: store.SymbolID(p, e.Name), Path: p, Line: e.Line,
+				Symbol: e.Name, Sort: e.Sort, Title: e.Title,
+			})
 		}
 	}
 	if !strings.Contains(out.Pattern, "::") {
@@ -186,7 +203,7 @@ func assaySymbols(
 			return err
 		}
 		if fromPath(out.Pattern, files) {
-			rows, err := eachFactRow(ctx, r, snap, files)
+			rows, err := sortedFacts(ctx, r, snap, files)
 			for _, f := range rows {
 				out.name(f.Path)
 				for _, e := range f.Entries {
@@ -202,15 +219,21 @@ func assaySymbols(
 			add(d.Path, d.Entry)
 		}
 	}
-	slices.SortFunc(out.Facts, func(a, b Fact) int { return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line) })
+	slices.SortFunc(out.Facts, func(a, b Fact) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Line-b.Line)
+	})
 	return err
 }
 
 // fromPath reports whether files were found by their path, not by a symbol's name.
 func fromPath(pattern string, files []store.ListedFile) bool {
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-	return len(files) > 0 && (pattern == "." || pattern == "" || files[0].Path == pattern || isGlob(pattern) && strings.ContainsAny(pattern, "/.") ||
-		strings.HasPrefix(files[0].Path, pattern+"/") || strings.HasSuffix(files[0].Path, "/"+pattern))
+	if len(files) == 0 {
+		return false
+	}
+	return pattern == "." || pattern == "" || files[0].Path == pattern ||
+		isGlob(pattern) && strings.ContainsAny(pattern, "/.") ||
+		strings.HasPrefix(files[0].Path, pattern+"/") || strings.HasSuffix(files[0].Path, "/"+pattern)
 }
 
 func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
@@ -218,7 +241,7 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if err != nil {
 		return err
 	}
-	rows, err := eachFactRow(ctx, r, snap, files)
+	rows, err := sortedFacts(ctx, r, snap, files)
 	for _, f := range rows {
 		out.name(f.Path)
 		n := make(map[store.Sort]int)
@@ -240,7 +263,8 @@ func assayInventory(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 			parts = append(parts, plural(len(f.Calls), "call"))
 		}
 		out.Facts = append(out.Facts, Fact{
-			DocID: f.Path, Path: f.Path, Count: len(f.Entries), Title: strings.Join(parts, ", "), Written: cmp.Or(f.Language, strings.TrimPrefix(path.Ext(f.Path), ".")),
+			DocID: f.Path, Path: f.Path, Count: len(f.Entries), Title: strings.Join(parts, ", "),
+			Written: cmp.Or(f.Language, strings.TrimPrefix(path.Ext(f.Path), ".")),
 		})
 	}
 	return err
@@ -262,7 +286,7 @@ func assayCoChanges(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		return err
 	}
 	if len(files) > maxMeant {
-		out.Notes = append(out.Notes, fmt.Sprintf("the first %d files that match", maxMeant))
+		out.note("the first %d files that match", maxMeant)
 		files = files[:maxMeant]
 	}
 	for _, f := range files {

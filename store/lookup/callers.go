@@ -18,9 +18,11 @@ import (
 
 // factRows reads facts of files in the view, but only of those with a name among their calls.
 func factRows(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64, name string, each func(xref.File) error,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+	keys []int64, name string, each func(xref.File) error,
 ) error {
-	err := r.RowsIn(ctx, `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+	const query = `SELECT key, path, language, class, entries, facts FROM file WHERE key IN `
+	err := r.RowsIn(ctx, query, keys, func(scan func(...any) error) error {
 		var f xref.File
 		var entries, facts sql.RawBytes // decoded at once
 		err := scan(&f.Key, &f.Path, &f.Language, &f.Class, &entries, &facts)
@@ -78,7 +80,9 @@ func defined(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
 ) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
-	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) != last })
+	ds = slices.DeleteFunc(ds, func(d xref.Definition) bool {
+		return store.LastName(d.Entry.Name) != last
+	})
 	slices.SortFunc(ds, func(a, b xref.Definition) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), a.Entry.Line-b.Entry.Line, a.Ordinal-b.Ordinal)
 	})
@@ -96,7 +100,8 @@ type called struct {
 // likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
 // that there are more.
 func callersOf(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string, wanted []xref.Definition, defs []xref.Definition, maxFiles int,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+	last string, wanted, defs []xref.Definition, maxFiles int,
 ) (out []called, capped bool, err error) {
 	keys, err := mentioning(ctx, r, last)
 	if err != nil {
@@ -138,7 +143,10 @@ func callersOf(
 				es = s.Resolve(c, defs)
 				known[from{c.Caller, c.Name}] = es
 			}
-			if i := slices.IndexFunc(es, func(e xref.Edge) bool { return want[place{e.File, e.Ordinal}] }); i >= 0 {
+			i := slices.IndexFunc(es, func(e xref.Edge) bool {
+				return want[place{e.File, e.Ordinal}]
+			})
+			if i >= 0 {
 				out = append(out, called{&f, c, es[i]})
 			}
 		}
@@ -205,7 +213,9 @@ func callerLink(
 	if err != nil {
 		return nil, err
 	}
-	wanted := slices.DeleteFunc(slices.Clone(defs), func(x xref.Definition) bool { return x.Path != d.Path || x.Entry.Name != d.Symbol })
+	wanted := slices.DeleteFunc(slices.Clone(defs), func(x xref.Definition) bool {
+		return x.Path != d.Path || x.Entry.Name != d.Symbol
+	})
 	calls, capped, err := callersOf(ctx, r, snap, last, wanted, defs, crumbFiles)
 	if err != nil || len(calls) == 0 {
 		return nil, err
@@ -227,7 +237,8 @@ func callerLink(
 	if n := len(calls) - certain; n > 0 {
 		note += fmt.Sprintf(", %d candidates", n)
 	}
-	return []store.Link{{Relation: "callers", Target: first.in.Caller(first.call.Caller), Note: note}}, nil
+	caller := first.in.Caller(first.call.Caller)
+	return []store.Link{{Relation: "callers", Target: caller, Note: note}}, nil
 }
 
 // isGlob reports whether a pattern has wildcards.

@@ -1,12 +1,10 @@
 package lookup
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -20,22 +18,21 @@ type Want struct {
 	DocID    string
 	Kind     store.Kind
 	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
-	Question text.Question // decides what of a file is shown
-	Usage    bool          // link code to its callers and imports: what costs most of a description
+	Question text.Question // chooses the part of a file that is shown
+	Usage    bool          // link code to its callers and imports, the most expensive part
 }
 
-// maxAlso is how many further symbols of a file a description names.
+// maxAlso bounds the further symbols of a file in a description.
 const maxAlso = 4
 
-// describedLinks is how many files that change together with one a description names, and
-// touchedLinks how many files of a commit.
+// Files that a description links to.
 const (
-	describedLinks = 2
-	touchedLinks   = 50
+	describedLinks = 2  // that change together with the described one
+	touchedLinks   = 50 // that a commit touched
 )
 
-// Describe tells what each document shows. A document that this generation does not have is an
-// error wrapping ErrNoDocument.
+// Describe returns descriptions of documents, in order. For a document that this generation does
+// not have the error wraps ErrNoDocument.
 func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -73,7 +70,10 @@ func describe(
 	if err != nil {
 		return store.Description{}, err
 	}
-	d := store.Description{DocID: w.DocID, Shown: w.DocID, Kind: f.Kind, Path: f.Path, Language: f.Language, Package: f.Pkg}
+	d := store.Description{
+		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
+		Path: f.Path, Language: f.Language, Package: f.Pkg,
+	}
 	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
 		return store.Description{}, err
 	}
@@ -105,10 +105,12 @@ func describe(
 	return d, err
 }
 
-// neighbours are the files that changed most often together with one, each with how often; those
-// that change with everything say nothing.
+// neighbours returns the files that changed most often together with one, each with how often.
+// It leaves out routine files, which change with everything.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool { return !text.Routine(name) })
+	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool {
+		return !text.Routine(name)
+	})
 	if errors.Is(err, ErrNoDocument) {
 		return nil, nil
 	}
@@ -128,16 +130,18 @@ func show(p store.Parts, d *store.Description, i int) {
 	}
 }
 
-// showBest chooses what of a file is shown: the definition that the question asks for, or its
-// beginning if the question is its path, else the best chunk's symbol.
+// showBest chooses the part of a file that is shown: the definition that the question asks for, or
+// the beginning if the question is the file's path, else the best chunk's symbol.
 func showBest(
 	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
 ) error {
-	if end, ok := WrittenPath(w.Question.Raw); ok && p.File.Kind == store.Code && strings.HasSuffix("/"+p.File.Path, "/"+end) {
+	isCode := p.File.Kind == store.Code
+	end, ok := WrittenPath(w.Question.Raw)
+	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
 		return nil
 	}
-	if n, ok := Asked(w.Question.Raw); ok && p.File.Kind == store.Code {
+	if n, ok := Asked(w.Question.Raw); ok && isCode {
 		bestScore, at := 0.0, -1
 		for i, e := range p.Entries {
 			if strings.EqualFold(store.LastName(e.Name), n.Last) {
@@ -152,7 +156,7 @@ func showBest(
 		}
 	}
 	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.Chunks) {
-		if len(p.Entries) > 0 && p.File.Kind != store.Code {
+		if len(p.Entries) > 0 && !isCode {
 			show(p, d, 0)
 			return nil
 		}
@@ -173,8 +177,10 @@ func showBest(
 func showBeginning(p store.Parts, d *store.Description) {
 	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
 	plain := strings.NewReplacer("_", "", "-", "")
+	stem = plain.Replace(stem)
 	for i, e := range p.Entries {
-		if e.Sort == store.Type && strings.EqualFold(plain.Replace(store.LastName(e.Name)), plain.Replace(stem)) {
+		name := plain.Replace(store.LastName(e.Name))
+		if e.Sort == store.Type && strings.EqualFold(name, stem) {
 			show(p, d, i)
 			return
 		}
@@ -192,77 +198,15 @@ func also(p store.Parts, w Want, shown string) []string {
 		if i >= len(p.Chunks) || p.Chunks[i].Entry < 0 {
 			continue
 		}
-		if n := p.Entries[p.Chunks[i].Entry].Name; n != shown && !slices.Contains(out, n) && len(out) < maxAlso {
+		n := p.Entries[p.Chunks[i].Entry].Name
+		if n != shown && !slices.Contains(out, n) && len(out) < maxAlso {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-func describeCommit(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
-) (store.Description, error) {
-	v, err := r.Revision(ctx, snap, id)
-	if err != nil {
-		return store.Description{}, err
-	}
-	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, SHA: v.SHA, Time: v.Time, Author: v.Author}
-	d.Summary = firstWords(v.Body)
-	named, err := r.PathsOf(ctx, v.Files)
-	if err != nil {
-		return d, err
-	}
-	paths := slices.Sorted(maps.Keys(named))
-	text.RoutineLast(paths)
-	d.Unlinked = max(0, len(paths)-touchedLinks)
-	paths = paths[:len(paths)-d.Unlinked]
-	ids := make([]int64, len(paths))
-	for i, p := range paths {
-		ids[i] = named[p]
-	}
-	now, err := r.PathsNow(ctx, snap, ids, v.Key)
-	for i, then := range paths {
-		l := store.Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
-		if l.Target != then {
-			l.Note = "then " + then
-		}
-		if !slices.ContainsFunc(d.Links, func(x store.Link) bool { return x.Target == l.Target }) {
-			d.Links = append(d.Links, l)
-		}
-	}
-	return d, err
-}
-
-var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)
-
-// maxfirstWords is where firstWords takes no further line, in bytes.
-const maxfirstWords = 160
-
-// firstWords is what a message's body says first: the lines up to one that ends a sentence, a
-// paragraph or a line of a list, without trailers such as "Signed-off-by: …". A list is begun by
-// the line above it that ends in a colon.
-func firstWords(body string) string {
-	var words []string
-	n := 0
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		empty := line == "" || trailer().MatchString(line)
-		item := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
-		if announced := n > 0 && strings.HasSuffix(words[len(words)-1], ":"); n > 0 && !announced && (empty || item) {
-			break
-		}
-		if empty {
-			continue
-		}
-		words = append(words, line)
-		if n += len(line); n > maxfirstWords || strings.ContainsAny(line[len(line)-1:], ".!?") {
-			break
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// bestLine is the line of a file's part that holds the most words of the question, trimmed.
+// bestLine returns the line with the most words of the question, trimmed, from a part of a file.
 func bestLine(
 	ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question,
 ) (string, error) {
@@ -291,46 +235,4 @@ func bestLine(
 		}
 	}
 	return line, nil
-}
-
-// Body returns a document's description and its whole text: a file, the lines of a symbol with its
-// comment, a section, a commit's message. ErrNoDocument says that there is none with that id.
-func Body(ctx context.Context, r *store.Reader, docID string) (store.Description, string, error) {
-	snap, err := r.Snapshot(ctx)
-	if err != nil {
-		return store.Description{}, "", err
-	}
-	ds, err := Describe(ctx, r, []Want{{DocID: docID, Usage: true}})
-	if err != nil {
-		return store.Description{}, "", err
-	}
-	d := ds[0]
-	if d.Kind.Traits().Shape == store.OfRows {
-		v, err := r.Revision(ctx, snap, docID)
-		return d, strings.TrimSpace(v.Subject + "\n\n" + v.Body), store.Damaged(err)
-	}
-	f, err := r.FileNamed(ctx, snap, d.Path)
-	if err != nil {
-		return d, "", store.Damaged(err)
-	}
-	body, err := r.Text(ctx, f.Key)
-	if errors.Is(err, sql.ErrNoRows) {
-		return d, "", nil
-	}
-	if err != nil {
-		return d, "", store.Damaged(err)
-	}
-	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
-		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
-		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
-		return d, body, nil
-	}
-	es, err := store.DecodeEntries(f.Entries)
-	if err != nil {
-		return d, "", err
-	}
-	if i := slices.IndexFunc(es, func(e store.Entry) bool { return e.Name == d.Symbol }); i >= 0 {
-		d.First = es[i].First
-	}
-	return d, store.Lines(body, d.First, d.Last), nil
 }

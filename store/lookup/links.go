@@ -63,6 +63,10 @@ func coChanged(
 	return out, store.Damaged(rows.Err())
 }
 
+const touchingInEra = `SELECT v.key, v.sha, v.subject, v.time
+	FROM touch t JOIN revision v ON v.key = t.revision
+	WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`
+
 // Touching returns the newest commits that touched a file and their total number. Each has its day
 // and subject, and the file's path at that time if it differs.
 func Touching(
@@ -84,11 +88,12 @@ func Touching(
 	seen := make(map[int64]bool) // a commit that renames the file touches both of its paths
 	for _, e := range eras {
 		n := 0
-		err := r.EachRow(ctx, `SELECT v.key, v.sha, v.subject, v.time FROM touch t JOIN revision v ON v.key = t.revision
-			WHERE t.path = ? AND t.revision > ? AND t.revision <= ? ORDER BY v.time DESC, v.key DESC`, []any{e.Id, e.After, e.Until}, func(scan func(...any) error) error {
+		era := []any{e.Id, e.After, e.Until}
+		err := r.EachRow(ctx, touchingInEra, era, func(scan func(...any) error) error {
 			var d dated
 			var sha, subject string
-			if err := scan(&d.key, &sha, &subject, &d.at); err != nil || seen[d.key] || !snap.Members.Has(d.key) {
+			err := scan(&d.key, &sha, &subject, &d.at)
+			if err != nil || seen[d.key] || !snap.Members.Has(d.key) {
 				return err
 			}
 			seen[d.key] = true
@@ -99,7 +104,9 @@ func Touching(
 			if e.Path != path {
 				note += " as " + e.Path + ":"
 			}
-			d.link = store.Link{Relation: "commit", Target: store.CommitID(sha), Note: note + " " + subject}
+			d.link = store.Link{
+				Relation: "commit", Target: store.CommitID(sha), Note: note + " " + subject,
+			}
 			found = append(found, d)
 			return nil
 		})
@@ -107,7 +114,9 @@ func Touching(
 			return nil, 0, store.Damaged(err)
 		}
 	}
-	slices.SortFunc(found, func(x, y dated) int { return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(y.key, x.key)) })
+	slices.SortFunc(found, func(x, y dated) int {
+		return cmp.Or(cmp.Compare(y.at, x.at), cmp.Compare(y.key, x.key))
+	})
 	for _, d := range found[:min(limit, len(found))] {
 		newest = append(newest, d.link)
 	}

@@ -30,7 +30,9 @@ func probingModules(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 ) (*xref.Resolver, error) {
 	var found []store.ListedFile
-	err := r.EachRow(ctx, `SELECT key, path FROM file WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`, nil, func(scan func(...any) error) error {
+	const query = `SELECT key, path FROM file
+		WHERE path = 'go.mod' OR path GLOB '*/go.mod' ORDER BY key`
+	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var f store.ListedFile
 		err := scan(&f.Key, &f.Path)
 		if snap.Members.Has(f.Key) {
@@ -54,7 +56,8 @@ func probingModules(
 
 // The files directly in a folder, and at the top. "0" is the byte after "/".
 const (
-	filesIn  = `SELECT key, language FROM file WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
+	filesIn = `SELECT key, language FROM file
+		WHERE path > ?1 || '/' AND path < ?1 || '0' AND instr(substr(path, length(?1) + 2), '/') = 0`
 	filesTop = `SELECT key, language FROM file WHERE instr(path, '/') = 0`
 )
 

@@ -26,8 +26,9 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 		return nil, err
 	}
 	most := 1 + min(1, len(typed.Last)/8)
-	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file
-		WHERE LENGTH(s.name) BETWEEN ? AND ?`, snap.View, len(typed.Last)-most, len(typed.Last)+most)
+	rows, err := r.Query(ctx, `SELECT DISTINCT s.name COLLATE BINARY FROM symbol s
+		JOIN seen v ON v.view = ? AND v.key = s.file WHERE LENGTH(s.name) BETWEEN ? AND ?`,
+		snap.View, len(typed.Last)-most, len(typed.Last)+most)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -49,7 +50,9 @@ func NearNames(ctx context.Context, r *store.Reader, written string, n int) ([]s
 			found = append(found, near{name, far})
 		}
 	}
-	slices.SortFunc(found, func(a, b near) int { return cmp.Or(a.far-b.far, strings.Compare(a.name, b.name)) })
+	slices.SortFunc(found, func(a, b near) int {
+		return cmp.Or(a.far-b.far, strings.Compare(a.name, b.name))
+	})
 	var names []string
 	for _, x := range found[:min(n, len(found))] {
 		names = append(names, x.name)

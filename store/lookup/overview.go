@@ -12,18 +12,18 @@ import (
 	"patina/store/xref"
 )
 
-// An Overview says what a folder holds. Its lists are complete: how much of them is shown is for
-// the caller to say.
+// An Overview counts the content of a folder. Its lists are complete: how many items are shown is
+// for the caller to say.
 type Overview struct {
 	Folder      string // relative to the root; empty for the whole project
 	Files       int
 	Lines       int
 	Languages   []Tally // most files first; "" is other text
-	Packages    []Tally // as manifests name them, most files first; what belongs to none is not counted
+	Packages    []Tally // as manifests name them, most files first; files in none are not counted
 	Folders     []Tally // the folders right below, most files first, each with all that is in it
 	Central     []Central
 	EntryPoints []EntryPoint
-	Tests       []Tally // folders that hold test files, most first; Files counts those
+	Tests       []Tally // folders with test files, most first; Files counts test files
 	Readme      *store.Description
 }
 
@@ -38,7 +38,7 @@ type Tally struct {
 // that a file of the overview has, are added.
 type Central struct {
 	Path    string
-	Users   int // files of the project, tests left out, that import it or call what it alone defines in its package
+	Users   int // other files that import it or certainly call it, without tests
 	Commits int // that touched it
 }
 
@@ -79,7 +79,8 @@ func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter)
 	}
 	used := xref.Users(files, modules)
 	here := func(x *surveyed) bool {
-		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.pkg})
+		listed := store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.pkg}
+		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(listed)
 	}
 	for i := range all {
 		if x := &all[i]; here(x) {
@@ -102,14 +103,15 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 	if x.pkg != "" {
 		o.Packages = tally(o.Packages, x.pkg, x.lines)
 	}
-	if below, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(x.Path, o.Folder), "/"), "/"); ok {
+	rest := strings.TrimPrefix(strings.TrimPrefix(x.Path, o.Folder), "/")
+	if below, _, ok := strings.Cut(rest, "/"); ok {
 		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
 	if store.IsTest(x.Class, 0) {
 		o.Tests = tally(o.Tests, xref.FolderOf(x.Path), x.lines)
 		return
 	}
-	if x.kind != store.Code || x.Language == "" || x.Class&(store.PathOnly|store.OtherText|store.Generated|store.Vendored) != 0 {
+	if x.kind != store.Code || x.Language == "" || x.Class&notOwnCode != 0 {
 		return
 	}
 	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
@@ -118,13 +120,17 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 	}
 }
 
-// entryPoints are the main function of a file, or the file itself if it stands for its folder.
+// notOwnCode marks files that are neither central nor an entry point.
+const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
+
+// entryPoints returns the main function of a file, or the file itself if it stands for its folder.
 func entryPoints(x *surveyed) []EntryPoint {
 	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
 		return nil
 	}
 	for _, e := range x.Entries {
-		if name := strings.ToLower(store.LastName(e.Name)); name == "main" && (e.Sort == store.Function || e.Sort == store.Method) {
+		isMain := strings.EqualFold(store.LastName(e.Name), "main")
+		if isMain && (e.Sort == store.Function || e.Sort == store.Method) {
 			return []EntryPoint{{x.Path, e.Name, e.Line}}
 		}
 	}
@@ -147,7 +153,9 @@ func tally(ts []Tally, name string, lines int) []Tally {
 
 func (o *Overview) sort() {
 	for _, ts := range [][]Tally{o.Languages, o.Packages, o.Folders, o.Tests} {
-		slices.SortFunc(ts, func(a, b Tally) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name)) })
+		slices.SortFunc(ts, func(a, b Tally) int {
+			return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name))
+		})
 	}
 	mostUsers, mostCommits := 1, 1
 	for _, c := range o.Central {
@@ -159,8 +167,8 @@ func (o *Overview) sort() {
 	slices.SortFunc(o.Central, func(a, b Central) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.Path, b.Path))
 	})
-	// Programs first, then what stands for a folder; the nearer to the top the better, and what
-	// only serves the work on it last.
+	// Programs first, then files that stand for a folder; those near the top before deep ones.
+	// Programs that only serve the work on the project come last.
 	order := func(e EntryPoint) int {
 		n := strings.Count(e.Path, "/")
 		if e.Symbol == "" {
@@ -178,10 +186,11 @@ func (o *Overview) sort() {
 
 // builds are languages of files that say how a project is built: they change often, and nothing
 // uses them.
-var builds = map[string]bool{"Makefile": true, "CMake": true, "Meson": true, "Dockerfile": true, "Starlark": true}
+var builds = text.Set(`Makefile CMake Meson Dockerfile Starlark`)
 
-// beside are folders of programs that are not what the project is for.
-var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench benches benchmarks ci docker`)
+// beside are folders of programs that only serve the work on the project.
+var beside = text.Set(`example examples demo demos sample samples tests test testdata scripts bench
+	benches benchmarks ci docker`)
 
 func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
@@ -199,7 +208,8 @@ type surveyed struct {
 
 // survey reads every file of the view.
 func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surveyed, error) {
-	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, lines, entries, facts FROM file ORDER BY path`)
+	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, lines, entries, facts
+		FROM file ORDER BY path`)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -208,7 +218,9 @@ func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surve
 	for rows.Next() {
 		var x surveyed
 		var entries, facts []byte
-		if err := rows.Scan(&x.Key, &x.Path, &x.kind, &x.Language, &x.pkg, &x.Class, &x.lines, &entries, &facts); err != nil {
+		err := rows.Scan(&x.Key, &x.Path, &x.kind, &x.Language, &x.pkg, &x.Class, &x.lines,
+			&entries, &facts)
+		if err != nil {
 			return nil, store.Damaged(err)
 		}
 		if !snap.Members.Has(x.Key) {
@@ -244,7 +256,8 @@ func touches(
 	}
 	held := func(id int64) bool { return here[names[id]] }
 	out := make(map[string]int)
-	return out, store.Damaged(r.EachRow(ctx, `SELECT path, revision FROM touch`, nil, func(scan func(...any) error) error {
+	const query = `SELECT path, revision FROM touch`
+	return out, store.Damaged(r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
 		var id, commit int64
 		err := scan(&id, &commit)
 		switch {
@@ -263,11 +276,14 @@ func readme(
 	for i := range all {
 		x := &all[i]
 		base := strings.ToLower(path.Base(x.Path))
-		if xref.FolderOf(x.Path) != folder || x.kind == store.Code || strings.TrimSuffix(base, path.Ext(base)) != "readme" || len(x.Entries) == 0 {
+		isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
+		if !isReadme || xref.FolderOf(x.Path) != folder || len(x.Entries) == 0 {
 			continue
 		}
 		best := 0
-		says := func(e store.Entry) bool { return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0])) } // no badge, no link list
+		says := func(e store.Entry) bool { // no badge, no link list
+			return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
+		}
 		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
 			best = at
 		}

@@ -127,15 +127,15 @@ func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit 
 		out = append(out, Churn{path, n, !ok})
 	}
 	slices.SortFunc(out, func(a, b Churn) int {
-		return cmp.Or(text.ByRoutine(a.Path, b.Path), cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(text.ByRoutine(a.Path, b.Path),
+			cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
 	})
 	return out[:min(limit, len(out))]
 }
 
 // touching describes a commit with the given files.
 func touching(v store.RevisionRow, paths []string) store.Description {
-	id := store.CommitID(v.SHA)
-	d := store.Description{DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: firstWords(v.Body), SHA: v.SHA, Time: v.Time, Author: v.Author}
+	d := shownCommit(v)
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)
 	for _, s := range paths[:len(paths)-d.Unlinked] {
@@ -146,16 +146,19 @@ func touching(v store.RevisionRow, paths []string) store.Description {
 
 // revisionsSince calls f with each commit since a time, newest first.
 func revisionsSince(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, since time.Time, f func(store.RevisionRow) error,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+	since time.Time, f func(store.RevisionRow) error,
 ) error {
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
 // newest returns the time of the newest commit that passes and is no merge.
 func newest(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, passing func(commit int64, files []byte) ([]string, error),
+	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+	passing func(commit int64, files []byte) ([]string, error),
 ) (time.Time, error) {
-	rows, err := r.Query(ctx, `SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+	rows, err := r.Query(ctx,
+		`SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, store.Damaged(err)
 	}

@@ -1,3 +1,14 @@
+// Package lookup answers questions about one generation by names: it finds the documents that a
+// question or a user names, describes them, and states facts about calls, imports, definitions and
+// changes.
+//
+// It ranks nothing by relevance: the order of an answer comes from places, counts and certainty.
+// Each function reads one generation through a store.Reader, of which it leaves nothing open, and
+// may be called concurrently with a reader for each caller. A document that the generation does not
+// have is ErrNoDocument; a store that contradicts itself is store.ErrDamaged.
+//
+// It leaves to others: the meaning of calls and imports (store/xref), ranking (oracles), and all
+// printing.
 package lookup
 
 import (
@@ -12,11 +23,9 @@ import (
 	"patina/store/xref"
 )
 
-// maxExact is how many documents a question can name exactly, and maxTokens how many of its tokens
-// are tried.
 const (
-	maxExact  = 5
-	maxTokens = 64
+	maxExact  = 5  // documents that a question can name exactly
+	maxTokens = 64 // parts of a question that are tried
 )
 
 var (
@@ -25,11 +34,10 @@ var (
 	callForm   = text.Lazy(`^[\pL_$][\pL\pN_$.:]*\(\)$`)
 )
 
-// Exact returns the documents that a question names: the whole question, or a token of it in
-// back-ticks, is a doc_id, a path, a commit's sha of at least 7 digits, or a symbol with one
-// definition. Other tokens of a sentence count only if they are written as code: with "/", "::",
-// "#" or "()", or can only be a commit. A long text names commits only: what else it mentions is
-// evidence among other.
+// Exact returns the documents that a question names. The whole question, or a token in back-ticks,
+// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition.
+// Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
+// or can only be a commit. A long text names commits only: its other mentions are evidence.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -57,8 +65,10 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 	return out, nil
 }
 
-// isCommit tells whether a token can be a commit and nothing else.
-func isCommit(token string) bool { return store.KindOf(token) == store.Commit || shaInSentence(token) }
+// isCommit reports whether a token can be a commit and nothing else.
+func isCommit(token string) bool {
+	return store.KindOf(token) == store.Commit || shaInSentence(token)
+}
 
 // exactTokens lists the parts of a question that may name a document.
 func exactTokens(raw string) []string {
@@ -78,7 +88,8 @@ func exactTokens(raw string) []string {
 	for _, t := range strings.Fields(raw) {
 		t = strings.Trim(t, "`'\",;?!<>")
 		t = strings.TrimRight(t, ".:")
-		if len(t) <= xref.MaxName && (strings.Contains(t, "/") || strings.Contains(t, "::") || strings.Contains(t, "#") || isCall(t) || shaInSentence(t)) {
+		isCode := strings.ContainsAny(t, "/#") || strings.Contains(t, "::") || isCall(t)
+		if len(t) <= xref.MaxName && (isCode || shaInSentence(t)) {
 			ts = append(ts, t)
 		}
 		if len(ts) > maxTokens {
@@ -88,13 +99,14 @@ func exactTokens(raw string) []string {
 	return ts
 }
 
-// shaInSentence tells whether a word can only be a commit: at least 7 hexadecimal digits, letters
+// shaInSentence reports whether a word can only be a commit: at least 7 hexadecimal digits, letters
 // and numbers among them.
 func shaInSentence(t string) bool {
-	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") && shaForm().MatchString(t)
+	return strings.ContainsAny(t, "0123456789") && strings.ContainsAny(t, "abcdefABCDEF") &&
+		shaForm().MatchString(t)
 }
 
-// isCall tells whether a word is written as a call without arguments.
+// isCall reports whether a word is written as a call without arguments.
 func isCall(t string) bool { return strings.HasSuffix(t, "()") && callForm().MatchString(t) }
 
 // Resolve finds the one document that a token names, or sql.ErrNoRows wrapped in ErrNoDocument.
@@ -149,7 +161,8 @@ func commitByPrefix(
 	if !shaForm().MatchString(sha) {
 		return store.Ranked{}, sql.ErrNoRows
 	}
-	rows, err := r.Query(ctx, `SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
+	rows, err := r.Query(ctx,
+		`SELECT key, sha FROM revision WHERE sha >= ? AND sha < ? LIMIT 3`, sha, sha+"g")
 	if err != nil {
 		return store.Ranked{}, err
 	}
@@ -201,7 +214,8 @@ func textByID(
 	if err != nil {
 		return store.Ranked{}, err
 	}
-	if f.Kind == store.Code || !slices.ContainsFunc(es, func(e store.Entry) bool { return e.Name == slug }) {
+	named := func(e store.Entry) bool { return e.Name == slug }
+	if f.Kind == store.Code || !slices.ContainsFunc(es, named) {
 		return store.Ranked{}, sql.ErrNoRows
 	}
 	return store.Ranked{DocID: kind.PartID(f.Path, slug), Path: f.Path}, nil
@@ -261,7 +275,8 @@ var likeEscape = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 func FilesEnding(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, p string,
 ) (map[int64]string, error) {
-	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`, "%"+likeEscape.Replace(p), maxDefinitions)
+	rows, err := r.Query(ctx, `SELECT key, path FROM file WHERE path LIKE ? ESCAPE '\' LIMIT ?`,
+		"%"+likeEscape.Replace(p), maxDefinitions)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +309,9 @@ func onlyDefinition(
 		return store.Ranked{}, err
 	}
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
-	ds = prefer(ds, func(d xref.Definition) bool { return d.Class&(store.TestFolder|store.TestName) == 0 })
+	ds = prefer(ds, func(d xref.Definition) bool {
+		return d.Class&(store.TestFolder|store.TestName) == 0
+	})
 	if len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
 		return store.Ranked{}, sql.ErrNoRows
 	}

@@ -13,9 +13,10 @@ import (
 	"patina/store/xref"
 )
 
-// askingWords are those of a sentence that asks where or what one symbol is, in lower case.
-var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find locate live code defined declared definition
-	declaration class struct function func method type interface trait enum constant variable symbol module`)
+// askingWords may stand in a sentence that asks for one symbol, in lower case.
+var askingWords = text.Set(`where what which who how is are was does do the a an of for in me show find
+	locate live code defined declared definition declaration class struct function func method type
+	interface trait enum constant variable symbol module`)
 
 // Asked reads the one symbol that a question asks for. The question is that symbol
 // ("http.HandlerFunc"), or a sentence that asks where or what it is ("where is HandlerFunc
@@ -44,21 +45,24 @@ func Asked(question string) (xref.Name, bool) {
 // isSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
 func isSpelledAsCode(word string) bool {
 	_, size := utf8.DecodeRuneInString(word)
-	return strings.ContainsFunc(word[size:], func(r rune) bool { return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r) })
+	return strings.ContainsFunc(word[size:], func(r rune) bool {
+		return unicode.IsUpper(r) || strings.ContainsRune("_.:#$(", r)
+	})
 }
 
 // maxDefinitions bounds the definitions read for one name: with more, a name says nothing.
 const maxDefinitions = 2000
 
 // countSymbols counts a name's definitions in a view, up to a limit.
-const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
+const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s
+	JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?)`
 
 // Definitions finds a name's definitions, in any case, in files of the view.
 func Definitions(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
 ) ([]xref.Definition, error) {
-	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries FROM symbol s JOIN file f ON f.key = s.file
-		JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
+	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries
+		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}

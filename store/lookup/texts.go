@@ -99,7 +99,8 @@ func fileChunks(
 	}
 	all := strings.Split(body, "\n")
 	for _, c := range p.Chunks {
-		t := ChunkText{DocID: row.Kind.Identity(store.Ranked{DocID: path, Path: path}), Path: path, Kind: row.Kind}
+		t := ChunkText{Path: path, Kind: row.Kind}
+		t.DocID = row.Kind.Identity(store.Ranked{DocID: path, Path: path})
 		if row.Kind.Traits().Shape == store.OfSections && c.Entry >= 0 {
 			t.DocID = row.Kind.PartID(path, p.Entries[c.Entry].Name)
 		}

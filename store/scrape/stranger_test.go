@@ -276,14 +276,14 @@ func TestFolderSwappedForALink(t *testing.T) {
 	scrapetest.Must(t, <-ended)
 }
 
-// An index that git tracks is refused, wherever the store in use lies, and no other folder is.
+// The store in use is refused if git tracks it, and no other folder is.
 func TestTrackedStore(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, store string
 		want        bool
 	}{
 		"default":                  {".patina/index.db", "", true},
-		"default, store elsewhere": {".patina/index.db", "/", true},
+		"default, store elsewhere": {".patina/index.db", "/", false}, // nobody reads it
 		"other case":               {".Patina/index.db", "", true},
 		"a store of its own":       {"own/store/index.db", "own/store", true},
 		"beside it":                {"own/stored/index.db", "own/store", false},

@@ -138,6 +138,12 @@ func TestCalls(t *testing.T) {
 			[]string{"? queue/q.go::Queue.Drain (only definition)"},
 		},
 		{
+			"method of a type in a function", app,
+			tiny{path: "queue/s.go", calls: []string{": x.Drain"}},
+			[]tiny{{path: "queue/q.go", defines: []string{"function run", ">type drain", ">>method drain.Drain"}}},
+			[]string{"? queue/q.go::drain.Drain (only definition)"},
+		},
+		{
 			"method that built-in values have", app,
 			tiny{path: "main.go", imports: "x.org/app/queue", calls: []string{": x.Close", ": queue.Close"}},
 			[]tiny{queue},
@@ -201,6 +207,12 @@ func TestCalls(t *testing.T) {
 			"no import", nil,
 			tiny{path: "app.py", calls: []string{": total"}},
 			[]tiny{money},
+			nil,
+		},
+		{
+			"import from outside, same package", nil,
+			tiny{path: "org/y/B.java", binds: "A = @java.util.A", calls: []string{": A"}},
+			[]tiny{{path: "org/y/A.java", defines: []string{"type A"}}},
 			nil,
 		},
 		{
@@ -299,6 +311,12 @@ func TestCalls(t *testing.T) {
 			tiny{path: "src/test/java/org/x/ATest.java", calls: []string{": A", ": A.of"}},
 			[]tiny{javaA},
 			[]string{"src/main/java/org/x/A.java::A (same package)", "src/main/java/org/x/A.java::A.of (names the type)"},
+		},
+		{
+			"constructor of Java", nil,
+			tiny{path: "B.java", binds: "A = @org.x.A", calls: []string{": A"}},
+			[]tiny{{path: "org/x/A.java", defines: []string{"type A", ">method A.A"}}},
+			[]string{"org/x/A.java::A (imported)"},
 		},
 		{
 			"implicit this", nil,

@@ -64,6 +64,7 @@ func TestImports(t *testing.T) {
 		{"beside a script", "bin/run.py bin/helper.py", nil, "bin/run.py", "helper", "bin/helper.py"},
 		{"not beside in a package", "shop/__init__.py shop/json.py", nil, "shop/cart.py", "json", ""},
 		{"source folder", "src/shop.py", nil, "tests/a.py", "shop", "src/shop.py"},
+		{"library folder", "lib/shop.py", nil, "tests/a.py", "shop", "lib/shop.py"},
 		{"deep module of one word", "lib/deep/json.py", nil, "app.py", "json", ""},
 
 		{"relative path", "ts/view.ts ts/clock.ts", nil, "ts/view.ts", "./clock", "ts/clock.ts"},

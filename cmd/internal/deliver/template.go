@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"text/template"
 	"text/template/parse"
 
@@ -144,7 +145,7 @@ var bounded = template.FuncMap{
 		return made(args, func() string { return template.URLQueryEscaper(args...) })
 	},
 	"printf": func(form string, args ...any) (string, error) {
-		if wide.MatchString(form) {
+		if wide().MatchString(form) {
 			return "", errors.New("it makes too wide columns")
 		}
 		return made(append([]any{form}, args...), func() string { return fmt.Sprintf(form, args...) })
@@ -152,7 +153,7 @@ var bounded = template.FuncMap{
 }
 
 // wide finds the widths that would make a text long by themselves.
-var wide = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
+var wide = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`) })
 
 // made is what f makes, unless that or what it is made of is too much.
 func made(args []any, f func() string) (string, error) {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A Language is a language of programming, of markup or of data.
@@ -130,31 +131,37 @@ var interpreters = map[string]string{
 	"runhaskell": "Haskell", "ocaml": "OCaml", "racket": "Racket", "guile": "Scheme", "crystal": "Crystal", "nix-shell": "Nix",
 }
 
-var languagesByEnd, languagesByName = readLanguages(languageTable)
+// byEnd and byName are the table, read when the first file is looked at.
+var (
+	byEnd  = sync.OnceValue(func() map[string]Language { ends, _ := languages(); return ends })
+	byName = sync.OnceValue(func() map[string]Language { _, names := languages(); return names })
+
+	languages = sync.OnceValues(func() (ends, names map[string]Language) { return readLanguages(languageTable) })
+)
 
 // readLanguages reads the table: by extension or base name, and by language.
-func readLanguages(table string) (byEnd, byName map[string]Language) {
-	byEnd, byName = map[string]Language{}, map[string]Language{}
+func readLanguages(table string) (ends, names map[string]Language) {
+	ends, names = map[string]Language{}, map[string]Language{}
 	for line := range strings.Lines(strings.TrimSpace(table)) {
 		name, rest := strings.TrimSpace(line[:20]), strings.Fields(line[20:])
 		l := Language{Name: name, Code: rest[0] == "code", comment: commentStyles[rest[1]]}
-		byName[name] = l
+		names[name] = l
 		for _, end := range rest[2:] {
-			byEnd[end] = l
+			ends[end] = l
 		}
 	}
-	return byEnd, byName
+	return ends, names
 }
 
 // Find returns the language of a name in any case, or of an extension without its dot: "go",
 // "TypeScript", "py".
 func Find(s string) (name string, ok bool) {
-	for known := range languagesByName {
+	for known := range byName() {
 		if strings.EqualFold(known, s) {
 			return known, true
 		}
 	}
-	l, ok := languagesByEnd["."+strings.ToLower(s)]
+	l, ok := byEnd()["."+strings.ToLower(s)]
 	return l.Name, ok
 }
 
@@ -162,16 +169,16 @@ func Find(s string) (name string, ok bool) {
 // line.
 func Of(name string, text []byte) Language {
 	base := strings.ToLower(path.Base(name))
-	if l, ok := languagesByEnd[base]; ok {
+	if l, ok := byEnd()[base]; ok {
 		return l
 	}
-	if l, ok := languagesByEnd[path.Ext(base)]; ok {
+	if l, ok := byEnd()[path.Ext(base)]; ok {
 		return ambiguous(path.Ext(base), l, text)
 	}
 	if stem, _, ok := strings.Cut(base, "."); ok && (stem == "dockerfile" || stem == "makefile") {
-		return languagesByEnd[stem] // Dockerfile.dev
+		return byEnd()[stem] // Dockerfile.dev
 	}
-	if l, ok := languagesByName[interpreters[interpreter(text)]]; ok {
+	if l, ok := byName()[interpreters[interpreter(text)]]; ok {
 		return l
 	}
 	return Language{comment: commentStyles["none"]}
@@ -184,9 +191,9 @@ func ambiguous(end string, l Language, text []byte) Language {
 	case end == ".m" && SomeLineStarts(text, "#import", "#include", "@interface", "@implementation", "@protocol"):
 		return Language{Name: "Objective-C", Code: true, comment: commentStyles["c"]}
 	case end == ".txt" && SomeLineStarts(text, ".. code-block::", ".. contents::", ".. currentmodule::", ".. module::", ".. note::", ".. toctree::"):
-		return languagesByEnd[".rst"]
+		return byEnd()[".rst"]
 	case end == ".h" && SomeLineStarts(text, "class ", "namespace ", "template<", "template <", "using ", "public:"):
-		return languagesByEnd[".hpp"]
+		return byEnd()[".hpp"]
 	}
 	return l
 }

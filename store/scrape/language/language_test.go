@@ -32,13 +32,13 @@ func TestLanguage(t *testing.T) {
 			t.Errorf("languageOf(%q, %q) = %q %v, want %q %v", c.name, c.text, got.Name, got.Code, c.want, c.code)
 		}
 	}
-	for end, l := range languagesByEnd {
+	for end, l := range byEnd() {
 		if l.comment == nil {
 			t.Errorf("%s of %s has a comment style that does not exist", end, l.Name)
 		}
 	}
 	for command, name := range interpreters {
-		if languagesByName[name].Name == "" {
+		if byName()[name].Name == "" {
 			t.Errorf("%s runs %s, which is no language", command, name)
 		}
 	}

@@ -151,18 +151,18 @@ func holdsValue(t *tree, n int) bool { return t.child(n, "value") >= 0 }
 // markMacros are macros that mark a declaration and have no place in the grammar. They stand alone
 // at the margin (LIB_BEGIN_EXPORT), or beside the word that opens the declaration (LIB_EXPORT
 // template, class LIB_API name). The last pattern has the usual endings.
-var markMacros = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
-	regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
-	regexp.MustCompile(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
-	regexp.MustCompile(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
+var markMacros = []func() *regexp.Regexp{
+	text.Lazy(`(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*[ \t]*\r?$`),
+	text.Lazy(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]*)[ \t]+(?:template|class|struct|enum|union|namespace|using|typedef)\b`),
+	text.Lazy(`\b(?:class|struct|enum|union)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?)[ \t]+[A-Za-z_]`),
+	text.Lazy(`\b([A-Z][A-Z0-9]*_(?:[A-Z0-9]*_)*(?:FORCE)?(?:INLINE|CONSTEXPR|CONSTEXPR[0-9]+|CONSTEVAL|DEPRECATED|EXPORT|API|NORETURN|NODISCARD|CDECL|STDCALL))[ \t]+`),
 }
 
 // withoutMarks blanks them.
 func withoutMarks(text []byte) []byte {
 	clean := text
 	for _, m := range markMacros {
-		for _, at := range m.FindAllSubmatchIndex(clean, -1) {
+		for _, at := range m().FindAllSubmatchIndex(clean, -1) {
 			from, to := at[0], at[1]
 			if len(at) > 2 {
 				from, to = at[2], at[3]

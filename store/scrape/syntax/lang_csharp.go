@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
@@ -33,7 +32,7 @@ func init() {
 	}
 }
 
-var condition = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
+var condition = text.Lazy(`(?m)^[ \t]*#[ \t]*(if|elif|else|endif)\b[^\r\n]*`)
 
 // withoutConditions blanks the lines of #if and #endif without an #else. The grammar knows them
 // round statements and members, not round an attribute or a part of an expression. The enclosed
@@ -45,7 +44,7 @@ func withoutConditions(text []byte) []byte {
 	}
 	var open []opened
 	clean := text
-	for _, line := range condition.FindAllSubmatchIndex(text, -1) {
+	for _, line := range condition().FindAllSubmatchIndex(text, -1) {
 		last := len(open) - 1
 		switch word := string(text[line[2]:line[3]]); {
 		case word == "if":

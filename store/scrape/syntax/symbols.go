@@ -2,11 +2,11 @@ package syntax
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // symbol enters the symbols that a node defines, and goes inside.
@@ -167,13 +167,13 @@ func (r *reader) behindAttributes(n int) int {
 }
 
 // directive is a line for the preprocessor of C or C#, which may stand inside a signature.
-var directive = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
+var directive = text.Lazy(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma|region|endregion|nullable)\b.*$`)
 
 // title folds the white space of a signature and takes off what opens its body.
 func title(text []byte) string {
 	text = text[:min(len(text), 8*titleBytes)]
 	if bytes.IndexByte(text, '#') >= 0 {
-		text = directive.ReplaceAll(text, nil)
+		text = directive().ReplaceAll(text, nil)
 	}
 	s := strings.Join(strings.Fields(string(text)), " ")
 	for open := ""; open != s; {

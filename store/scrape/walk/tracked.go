@@ -15,8 +15,8 @@ import (
 // clone, and be believed.
 var ErrTracked = errors.New("an index must never come with a clone")
 
-// Untracked returns an error that wraps ErrTracked if git tracks the folder of an index in the
-// tree, or storeDir.
+// Untracked returns an error that wraps ErrTracked if git tracks the folder of the index, or
+// anything in it.
 func Untracked(ctx context.Context, root, storeDir string) error {
 	tree, err := history.Find(root)
 	if err != nil {
@@ -27,35 +27,36 @@ func Untracked(ctx context.Context, root, storeDir string) error {
 		trees = append(trees, main)
 	}
 	for _, t := range trees {
-		if t.Root == "" {
+		folder := storeIn(t.Root, storeDir)
+		if t.Root == "" || folder == "" {
 			continue
 		}
-		for _, folder := range storesIn(t.Root, storeDir) {
-			tracked, err := t.Tracks(ctx, folder)
-			if err != nil && t != tree {
-				continue // the index of another tree is broken: it is not what is scraped
-			}
-			if err != nil {
-				return fmt.Errorf("%w: %w (hint: git status, or remove .git/index and git reset)", ErrGit, err)
-			}
-			if tracked {
-				return fmt.Errorf("%w: git tracks %q in %q%s", ErrTracked, folder, t.Root, hint("git rm -r --cached -- ", folder))
-			}
+		tracked, err := t.Tracks(ctx, folder)
+		if err != nil && t != tree {
+			continue // the index of another tree is broken: it is not what is scraped
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w (hint: git status, or remove .git/index and git reset)", ErrGit, err)
+		}
+		if tracked {
+			return fmt.Errorf("%w: git tracks %q in %q%s", ErrTracked, folder, t.Root, hint("git rm -r --cached -- ", folder))
 		}
 	}
 	return nil
 }
 
-// storesIn returns the folders in a tree that an index may lie in, relative with slashes: the usual
-// one and the one in use.
-func storesIn(root, storeDir string) []string {
-	folders := []string{store.FolderName}
+// storeIn returns the folder in a tree that the index lies in, relative with slashes, or "".
+// Another folder of the usual name is read by nobody.
+func storeIn(root, storeDir string) string {
 	if real, err := filepath.EvalSymlinks(storeDir); err == nil {
 		storeDir = real
 	}
 	rel, err := filepath.Rel(root, storeDir)
-	if rel = filepath.ToSlash(rel); err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.EqualFold(rel, store.FolderName) {
-		folders = append(folders, rel)
+	switch rel = filepath.ToSlash(rel); {
+	case err != nil, rel == ".", rel == "..", strings.HasPrefix(rel, "../"):
+		return ""
+	case strings.EqualFold(rel, store.FolderName):
+		return store.FolderName
 	}
-	return folders
+	return rel
 }
