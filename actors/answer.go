@@ -8,14 +8,14 @@ import (
 	"patina/store"
 )
 
-// A question is a request made ready: with its defaults, its terms and its intent.
+// A question is a prepared request: with its defaults, its terms and its intent.
 type question struct {
 	Request
 	understood
-	shown func([]fusion.Result) []int // which places of the ranking are shown
+	shown func([]fusion.Result) []int // places in the ranking to show
 }
 
-// fused is one ranking out of the lists of all projects. It is plain: no actors, no clock.
+// fused is one ranking made from the lists of all projects. It is plain: no actors, no clock.
 type fused struct {
 	question
 	got     []*Lists
@@ -24,11 +24,11 @@ type fused struct {
 	wants   map[string][]Want // by project, in the order of shown
 }
 
-// withUsage is how many of the first results are linked to their callers and imports: on a large
+// withUsage is how many of the first results are linked to their callers and imports. On a large
 // repository that costs about a millisecond each, and the detail of any other shows them.
 const withUsage = 1
 
-// fuse ranks what has been gathered and decides what is to be described.
+// fuse ranks the gathered lists and chooses the documents to describe.
 func fuse(q question, got []*Lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
@@ -49,13 +49,13 @@ func fuse(q question, got []*Lists) fused {
 	return f
 }
 
-// plain is what can be shown of a document that nobody has described.
+// plain is a document's description until its project has described it.
 func plain(k fusion.Key, docID string) store.Description {
 	kind := store.Kind(k.Kind)
 	return store.Description{DocID: docID, Shown: docID, Kind: kind, Path: kind.PathOf(k.ID)}
 }
 
-// input is everything that the ranking depends on.
+// input holds everything the ranking depends on.
 func input(q question, got []*Lists) fusion.Input {
 	known := 0
 	for _, m := range got {
@@ -100,8 +100,7 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// chunksOf holds the best chunks of the wanted documents: those of the first channel that knows
-// them.
+// chunksOf returns the best chunks of the wanted documents, from the first channel that knows them.
 func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	out := make(map[fusion.Key][]int, len(wanted))
 	for _, m := range got {
@@ -116,8 +115,8 @@ func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
 	return out
 }
 
-// symbolsOf holds the doc_id by which the question names a document, where that is not its
-// identity: a symbol of a file.
+// symbolsOf returns the doc_id by which the question names a document, where that is not its
+// identity: a symbol in a file.
 func symbolsOf(got []*Lists) map[fusion.Key]string {
 	out := map[fusion.Key]string{}
 	for _, m := range got {
@@ -130,7 +129,7 @@ func symbolsOf(got []*Lists) map[fusion.Key]string {
 	return out
 }
 
-// describe fills in what the documents of one project show.
+// describe fills in the descriptions from one project.
 func (f *fused) describe(m *Descriptions) {
 	at := map[string]int{}
 	for i, r := range f.shown {
@@ -145,7 +144,7 @@ func (f *fused) describe(m *Descriptions) {
 	}
 }
 
-// answer is the reply to the request. problems are states beside those of the lists.
+// answer is the reply to the request. problems are states beside the ones in the lists.
 func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 	a := &Answer{QueryID: f.ID, Query: f.Text, Intent: f.intent, Took: took, Results: f.shown, Notes: f.notes()}
 	changed := map[string]int{}
@@ -155,7 +154,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		}
 	}
 	for _, m := range f.got {
-		index := m.Index // messages are not changed
+		index := m.Index // a copy: messages are not changed
 		index.ChangedFiles = changed[m.From]
 		a.Indexes = append(a.Indexes, index)
 		a.Channels = append(a.Channels, m.Channels...)

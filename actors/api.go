@@ -17,8 +17,9 @@ type Request struct {
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
 
-	Projects []string           // names or ids; empty: all
-	Weights  map[string]float64 // of the routes to projects, by name, at most 1; 1 where there is none
+	Projects []string // names or ids; empty: all
+	// By project name, for the routes to them, at most 1; 1 if not listed.
+	Weights map[string]float64
 }
 
 // Status says how one channel of one project fared.
@@ -52,11 +53,11 @@ type IndexState struct {
 	Project      string
 	Root         string
 	Generation   store.Generation
-	Behind       int // commits between the index and HEAD; -1 where it cannot be told
+	Behind       int // commits between the index and HEAD; -1 if unknown
 	ChangedFiles int // shown files that changed since the scrape
 }
 
-// A Result is one place of an answer: how it was ranked and what it shows.
+// A Result is one place in an answer: its ranking and its description.
 type Result struct {
 	Rank int
 	fusion.Result
@@ -75,5 +76,5 @@ type Answer struct {
 	Indexes   []IndexState
 	Results   []Result
 	Channels  []ChannelState
-	Notes     []string // what was cut from the question, and the like
+	Notes     []string // words cut from the question, and the like
 }

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// A channel that fails failuresInARow times is not asked for coolDown: a damaged part costs each
-// question its deadline otherwise, and the log a line.
+// A channel with failuresInARow failures is not asked for coolDown. Otherwise a damaged part would
+// cost each question its deadline, and the log a line.
 const (
 	failuresInARow = 5
 	coolDown       = 30 * time.Second
 )
 
-// overdue is how long after the end of its context a call may still run before its slot counts as
-// lost.
+// overdue is how long a call may run on after its context has ended. Then its slot counts as lost.
 const overdue = time.Second
 
 // breaker is a circuit breaker: it decides whether a channel is asked. The clock is the caller's.

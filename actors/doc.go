@@ -1,5 +1,5 @@
-// Package actors runs queries: it is the engine behind every front-end, and the only package that
-// knows of actors.
+// Package actors runs queries. It is the engine behind every front-end, and the only package that
+// knows about actors.
 //
 //	engine ── repo/<project> ── oracle/<channel>
 //	       │                 ├─ query/<query>    (a fanout: one query in this project)
@@ -8,19 +8,19 @@
 //	       └─ router ────────── fusion/<query>   (one query in all its projects)
 //
 // A fusion gathers projects as a fanout gathers oracles, with the same code. It promises an answer
-// within the budget: what fails, panics, is late or has nothing to search is named in the answer
-// and costs its own list only. A query sees one generation of each project. Callers see ordinary
-// methods: those of Service, and Close.
+// within the budget. Whatever fails, panics, is late or has nothing to search is named in the
+// answer and costs its own list only. A query sees one generation of each project. Callers see
+// ordinary methods: those in Service, and Close.
 //
-// Projects join and leave while the engine runs: Add, AddTarget, Remove. What crosses the border of
-// a project is in messages.go, plain data in both directions; a Target is whatever takes an Ask and
-// gives Lists.
+// Projects join and leave while the engine runs: Add, AddTarget, Remove. The messages between an
+// engine and a project are in messages.go, plain data in both directions. A Target is anything that
+// takes an Ask and gives Lists.
 //
 // A question goes through request.go (checked, given defaults), router.go, fusion.go, repo.go
 // (waits for a slot), fanout.go (pins a generation, asks the oracles), oracle.go (one call),
 // evidence.go, back to fusion.go and answer.go. limiter.go and breaker.go decide who is asked when,
-// lease.go when a generation may go; all three know nothing of actors.
+// lease.go when a generation may go. All three know nothing about actors.
 //
-// How documents are ranked it leaves to package oracles, what rankings mean together to package
-// fusion, and what a result looks like to the front-ends.
+// Ranking documents is left to package oracles, merging rankings to package fusion, and the look of
+// a result to the front-ends.
 package actors

@@ -21,24 +21,24 @@ import (
 // connections of a store.
 const defaultSlots = 4
 
-// answerGrace is how long beyond its timeout a caller waits for an answer; only a defect makes it
+// answerGrace is how long beyond its timeout a caller waits for an answer. Only a defect makes it
 // wait so long.
 const answerGrace = 5 * time.Second
 
-// ErrClosed says that an engine has been closed.
+// ErrClosed is the error after Close.
 var ErrClosed = errors.New("engine is closed")
 
-// Options say what an engine answers for.
+// Options configure an engine.
 type Options struct {
 	Projects []Project
 	Oracles  []oracles.Oracle // nil: oracles.Default()
 	Logger   *slog.Logger     // nil: nothing is logged
-	Slots    int              // queries a project answers at once; 4 if 0, 2 at least
+	Slots    int              // queries at once in a project; 4 if 0, 2 at least
 	Lazy     bool             // the first question opens an index, not Open; Projects may be empty
 	Within   time.Duration    // how long Open waits for the indexes; no limit if 0
-	// Fresh tells how many commits an index is behind the working tree (-1: it cannot be told),
-	// with a note to show or "". It is called once for each query and project, by several
-	// goroutines, and must be quick. It may be nil.
+	// Fresh returns how many commits an index is behind the working tree (-1: unknown). note is to
+	// be shown, or "". It is called once for each query and project, by several goroutines, and
+	// must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
 
 	load func(p Project) (*store.Store, error) // nil: loadIndex
@@ -57,17 +57,17 @@ type Engine struct {
 	mu      sync.Mutex
 	members []*member // in the order in which they joined
 	joined  int
-	leaving sync.WaitGroup // members that have been removed
+	leaving sync.WaitGroup // removed members
 }
 
 // A system's registry of actors is 1,024 maps of SHARD_COUNT maps each, every one with a lock. With
-// 32, as it comes, a process spends 2 ms and 4 MB on them before its first question, and each
-// collection of garbage looks at all; 1,024 locks are enough.
+// the default 32, a process spends 2 ms and 4 MB on them before its first question. Each garbage
+// collection looks at all of them. 1,024 locks are enough.
 func init() { cmap.SHARD_COUNT = 1 }
 
-// Open starts an engine. A project without a usable index is named in every answer; if there is no
-// other, Open says why, unless it is to be lazy. An index that is not open within the time given
-// goes on opening, and is waited for by each question until its deadline.
+// Open starts an engine. Every answer names the projects without a usable index. If no project has
+// one, Open says why, unless it is to be lazy. An index not open within the time given goes on
+// opening, and each question waits for it until its deadline.
 func Open(o Options) (*Engine, error) {
 	if len(o.Projects) == 0 && !o.Lazy {
 		return nil, errors.New("open engine: no project")
@@ -110,7 +110,7 @@ func (e *Engine) start() (err error) {
 	return e.openAll()
 }
 
-// openAll opens what can be opened; its error says that nothing can.
+// openAll opens every index it can. It returns an error if none opened.
 func (e *Engine) openAll() error {
 	ctx, cancel := e.life, func() {}
 	if e.options.Within > 0 {
@@ -129,8 +129,8 @@ func (e *Engine) openAll() error {
 	return nil
 }
 
-// Scry answers a request. Parts that fail or are late are named in the answer; an error means that
-// there is none: the request is not valid, ctx has ended, or the engine is closed.
+// Scry answers a request. Parts that fail or are late are named in the answer. It returns an error
+// only without an answer: the request is not valid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 	return e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
 		first := make([]int, min(limit, len(ranking)))
@@ -141,9 +141,9 @@ func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 	})
 }
 
-// Close lets no query begin, waits for those under way, stops every actor and closes the indexes.
-// When ctx ends first it cancels the queries and returns an error; a call that ignores the end of
-// its context may then still run.
+// Close lets no query begin, waits for the running ones, stops every actor and closes the indexes.
+// If ctx ends first it cancels the queries and returns an error. A call that ignores the end of its
+// context may then still run.
 func (e *Engine) Close(ctx context.Context) error {
 	if !e.queries.close() {
 		return nil
@@ -165,7 +165,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	return drained
 }
 
-// wait runs f, which waits for something, for as long as ctx allows.
+// wait runs f, which waits for something, until ctx ends.
 func wait(ctx context.Context, f func()) error {
 	done := make(chan struct{})
 	go func() {

@@ -21,7 +21,7 @@ import (
 	"patina/store/scrape"
 )
 
-// corpus is what the project of these tests holds.
+// corpus is the content of these tests' project.
 var corpus = map[string]string{
 	"cache/cache.go": "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
 	"net/dial.go":    "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
@@ -212,7 +212,8 @@ func TestTroubleCostsOnlyItself(t *testing.T) {
 	}
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}, Oracles: trouble})
 	for range 2 { // the mailboxes go on answering
-		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: 4 * time.Second}) // enough for the others on a busy machine
+		// Enough time for the others on a busy machine.
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Timeout: 4 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,8 @@ func TestCallsThatNeverReturn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := stateOf(t, a, "stuck"); s.Status != Deadline && s.Status != Unavailable { // given up once they are long overdue
+		// Calls are given up once they are long overdue.
+		if s := stateOf(t, a, "stuck"); s.Status != Deadline && s.Status != Unavailable {
 			t.Errorf("%+v", s)
 		}
 		if s := stateOf(t, a, "lexical"); s.Status != OK || len(a.Results) != 1 {
@@ -527,7 +529,7 @@ func TestSameNameTwiceIsRefused(t *testing.T) {
 	awaitGoroutines(t, before)
 }
 
-// BenchmarkScatter is what a query costs beside its oracles: actors, the pin, evidence of nothing,
+// BenchmarkScatter measures a query without its oracles: actors, the pin, evidence about nothing,
 // fusion.
 func BenchmarkScatter(b *testing.B) {
 	p := newProject(b, "app")
@@ -544,7 +546,7 @@ func BenchmarkScatter(b *testing.B) {
 			}
 		}
 	})
-	b.Run("pin", func(b *testing.B) { // the part of it that is the store's
+	b.Run("pin", func(b *testing.B) { // the store's part
 		for b.Loop() {
 			pin, err := e.members[0].host.index.pin(b.Context(), len(os))
 			if err != nil {

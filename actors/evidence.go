@@ -14,11 +14,11 @@ import (
 	"patina/store/lookup"
 )
 
-// What follows runs in goroutines of a fanout, one at the desk at a time, but for descriptions. It
-// reads only what is fixed once readers are pinned.
+// The functions below run in goroutines of a fanout, one at the desk at a time, except
+// descriptions. They read only fields fixed since readers were pinned.
 
-// evidence finds the documents that the question names, and the evidence of those and of all that
-// was found. of is what the semantic channel says of it.
+// evidence finds the documents named by the question, and evidence for them and for every hit. of
+// comes from the semantic channel.
 func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
@@ -41,8 +41,7 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	return err
 }
 
-// compare adds how far the working tree is ahead of the index. What goes wrong with it costs only
-// this.
+// compare adds how far the working tree is ahead of the index. An error costs only this.
 func (f *fanout) compare(m *weighed) {
 	if f.fresh == nil {
 		return
@@ -56,9 +55,9 @@ func (f *fanout) compare(m *weighed) {
 	}
 }
 
-// tell describes each document by itself: one that cannot be described leaves the others whole. The
-// desk takes them in order, and so does the reader of an oracle that has nothing more to do, if
-// there is one: the first often costs as much as all the others.
+// tell describes each document by itself, so an error leaves the others whole. The desk takes them
+// in order, and so does an idle oracle's reader, if there is one. The first often costs as much as
+// all the others.
 func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle *store.Reader) error {
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
@@ -91,7 +90,7 @@ func (f *fanout) described(ctx context.Context, r *store.Reader, w Want) (out []
 	return out, err
 }
 
-// failure is the status of work that went wrong: late, if its time was up.
+// failure is the status after an error: late, if the time was up.
 func failure(ctx context.Context) Status {
 	if ctx.Err() != nil {
 		return Deadline

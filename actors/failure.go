@@ -8,12 +8,11 @@ import (
 	"patina/store/lookup"
 )
 
-// A Failure is the error of a look-up. It is plain data, and still tells the errors that a caller
-// decides by: errors.Is finds ErrNoDocument and the like of package store in it, wherever it comes
-// from.
+// A Failure is the error of a look-up. It is plain data, and still unwraps to the errors callers
+// decide by. errors.Is finds ErrNoDocument and the like in it, wherever it comes from.
 type Failure struct {
 	Project string
-	Read    string // what was asked
+	Read    string // the request
 	Status  Status
 	Detail  string
 	Causes  []string // names of known errors
@@ -22,7 +21,7 @@ type Failure struct {
 // Error implements error.
 func (f *Failure) Error() string { return fmt.Sprintf("%s of %q: %s", f.Read, f.Project, f.Detail) }
 
-// Unwrap returns the known errors that the failure stands for.
+// Unwrap returns the known errors behind the failure.
 func (f *Failure) Unwrap() []error {
 	var errs []error
 	for _, name := range f.Causes {
@@ -33,7 +32,7 @@ func (f *Failure) Unwrap() []error {
 	return errs
 }
 
-// knownErrors are the errors that callers decide by, under the names that a message carries.
+// knownErrors are the errors callers decide by, under their names in a message.
 var knownErrors = map[string]error{
 	"no document": lookup.ErrNoDocument,
 	"no index":    store.ErrNoIndex,

@@ -10,8 +10,8 @@ import (
 	"patina/store"
 )
 
-// What a fanout keeps of its budget for evidence, and for the way back: evidence takes 1 ms where
-// lists take 4, and a tenth of a second is much for a large repository under load.
+// A fanout keeps part of its budget for evidence, and part for the way back. Evidence takes 1 ms
+// where lists take 4, and a tenth of a second is much for a large repository under load.
 const (
 	evidenceShare = 5
 	evidenceMost  = 150 * time.Millisecond
@@ -19,8 +19,8 @@ const (
 	returnMost    = 30 * time.Millisecond
 )
 
-// linger is how long after its budget a fanout waits for the describe that ends it, should its
-// asker have died.
+// linger is how long after its budget a fanout waits for its last message, should its asker have
+// died.
 const linger = 500 * time.Millisecond
 
 // ready is sent to itself when the readers have been pinned, or could not be.
@@ -32,7 +32,7 @@ type ready struct {
 	detail   string
 }
 
-// weighed is sent to itself with the evidence of the union of all lists.
+// weighed is sent to itself with evidence for the union of all lists.
 type weighed struct {
 	expected
 	exact    []store.Ranked
@@ -42,16 +42,16 @@ type weighed struct {
 	problem  ChannelState // Status empty: none
 }
 
-// A fanout is the actor of one query in one project. It waits for a slot, pins one generation,
-// gathers the oracles, asks the store for the evidence of what they found, answers with lists, and
-// keeps its generation until it has described what is shown or is told that nothing is. Whatever
-// happens it answers its asker's Ask once.
+// A fanout is the actor of one query in one project. It waits for a slot, pins one generation and
+// gathers the oracles. It asks the store for evidence on their hits, and answers with lists. It
+// keeps its generation until it has described the shown documents, or is told that none are shown.
+// Whatever happens, it answers its asker's Ask once.
 type fanout struct {
 	*host
 	gather
 	ask      *Ask
 	asker    *actor.PID
-	channels []*actor.PID // of the oracles asked, as state.awaited
+	channels []*actor.PID // the oracles asked, in the order of state.awaited
 	lease    *lease
 	life     context.Context // ends with the fanout
 	cancel   context.CancelFunc
@@ -95,7 +95,7 @@ func (f *fanout) Receive(c actor.Context) {
 	}
 }
 
-// working is what a fanout does before it answers; later none of these messages matters.
+// working handles messages before the answer. Later none of them matters.
 func (f *fanout) working(c actor.Context) {
 	switch m := c.Message().(type) {
 	case *admitted:
@@ -137,13 +137,13 @@ func (f *fanout) deadline(c actor.Context, m *deadline) {
 	}
 }
 
-// until is the end of a phase that lasts d from its beginning.
+// until returns a context that ends d after the fanout's beginning.
 func (f *fanout) until(d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(f.life, f.began.Add(d))
 }
 
-// spawn runs work in a goroutine that may use the pin until it returns, and sends what it returns
-// to the fanout.
+// spawn runs work in a goroutine, which may use the pin until it returns, and sends the result to
+// the fanout.
 func (f *fanout) spawn(c actor.Context, work func() any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	if !f.lease.acquire() {
@@ -201,7 +201,7 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 
 func both(f, g func()) func() { return func() { f(); g() } }
 
-// weigh asks the store once for the evidence of the union of all lists.
+// weigh asks the store once for evidence on the union of all lists.
 func (f *fanout) weigh(c actor.Context) {
 	if f.pin == nil {
 		f.answer(c)
@@ -221,7 +221,7 @@ func (f *fanout) weigh(c actor.Context) {
 	})
 }
 
-// answer replies to the Ask. A fanout that has nothing pinned has nothing to describe, and is over.
+// answer replies to the Ask. A fanout without a pin has nothing to describe, and is over.
 func (f *fanout) answer(c actor.Context) {
 	f.phase = describing
 	c.Send(f.asker, f.found())
@@ -259,7 +259,7 @@ func (f *fanout) problem(step string, s Status, detail string) ChannelState {
 	return ChannelState{Project: f.project.Name, Channel: step, Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
-// describe answers with what the shown documents show; then the fanout is over.
+// describe answers with descriptions of the shown documents; then the fanout is over.
 func (f *fanout) describe(c actor.Context, m *Describe) {
 	if len(m.Wants) == 0 || f.pin == nil {
 		c.Stop(c.Self())
@@ -278,8 +278,8 @@ func (f *fanout) describe(c actor.Context, m *Describe) {
 	})
 }
 
-// idle is the reader of an oracle that has answered well, and so has no call left that uses it; nil
-// if there is none.
+// idle is the reader of an oracle that has answered well, with no call left on it. It is nil if
+// there is none.
 func (f *fanout) idle() *store.Reader {
 	for i, l := range f.state.got {
 		if l != nil && len(l.Channels) == 1 && (l.Channels[0].Status == OK || l.Channels[0].Status == Empty) {
@@ -289,7 +289,7 @@ func (f *fanout) idle() *store.Reader {
 	return nil
 }
 
-// rescue answers for a fanout that panicked, and ends it.
+// rescue answers for a panicked fanout, and ends it.
 func (f *fanout) rescue(c actor.Context) {
 	p := recover()
 	if p == nil {

@@ -8,30 +8,29 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// What a fusion keeps of its budget for descriptions, which take a tenth of a millisecond each.
+// A fusion keeps part of its budget for descriptions, which take a tenth of a millisecond each.
 const (
 	describeShare = 10
 	describeMost  = 100 * time.Millisecond
 )
 
-// routed tells a fusion that every project has been asked: from now on a dismissal cannot overtake
-// the ask.
+// routed says that every project has been asked. From now on a dismissal cannot overtake the ask.
 type routed struct{ expected }
 
 // cancelled is sent to itself when the caller has gone.
 type cancelled struct{ expected }
 
-// A fusionActor is the actor of one query in all projects: it gathers their lists, fuses them, asks
-// for what is shown, answers and stops. It answers within its budget whoever is silent, unless the
+// A fusionActor is the actor of one query in all projects. It gathers their lists, fuses them, asks
+// for descriptions, answers and stops. It answers within its budget whoever is silent, unless the
 // caller has gone.
 type fusionActor struct {
 	gather
 	scry     *scry
-	targets  []target // those asked
+	targets  []target // the projects asked
 	log      *slog.Logger
 	unwatch  func() bool
 	fused    fused
-	awaiting map[string]bool // projects that have yet to describe
+	awaiting map[string]bool // projects yet to describe
 	problems []ChannelState
 }
 
@@ -56,7 +55,7 @@ func newFusion(m *scry, log *slog.Logger) *fusionActor {
 	return f
 }
 
-// nothing answers for a project that has none of the oracles asked.
+// nothing answers for a project with none of the oracles asked.
 func (t target) nothing(m *scry) *Lists {
 	l := &Lists{Query: m.query, From: t.from, Index: IndexState{Project: t.project, Behind: -1}}
 	for _, name := range m.question.Oracles {
@@ -118,8 +117,8 @@ func (f *fusionActor) deadline(c actor.Context, m *deadline) {
 	}
 }
 
-// fuse ranks what has come and asks each project to describe what is shown of it. A project of
-// which nothing is shown learns that the query is over.
+// fuse ranks the gathered lists, and asks each project to describe its shown documents. A project
+// without any learns that the query is over.
 func (f *fusionActor) fuse(c actor.Context) {
 	f.phase = describing
 	f.fused = fuse(f.scry.question, f.state.got)
@@ -174,8 +173,7 @@ func (f *fusionActor) problem(project string, s Status, detail string) ChannelSt
 	return ChannelState{Project: project, Channel: "description", Status: s, Elapsed: f.elapsed(), Detail: detail}
 }
 
-// rescue answers for a fusion that panicked: with what was gathered, unranked channels and all, and
-// ends it.
+// rescue answers for a panicked fusion, with the gathered channel states alone, and ends it.
 func (f *fusionActor) rescue(c actor.Context) {
 	p := recover()
 	if p == nil {

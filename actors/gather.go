@@ -8,9 +8,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A gather is what the actors of one query have in common on both levels: it collects lists until
-// all have answered or the deadline has passed. An oracle or a project that fails, panics or is
-// late costs its own lists, never the answer.
+// A gather is the common part of a query's actors on both levels. It collects lists until all have
+// answered or the deadline has passed. An oracle or a project that fails, panics or is late costs
+// its own lists, never the answer.
 type gather struct {
 	state  gathering
 	began  time.Time
@@ -19,7 +19,7 @@ type gather struct {
 	timers []*time.Timer
 }
 
-// after begins a timer that sends a deadline to the actor itself. stop ends it.
+// after begins a timer for a deadline, sent to the actor itself. stop ends it.
 func (g *gather) after(c actor.Context, d time.Duration, of phase) {
 	self, root := c.Self(), c.ActorSystem().Root
 	g.timers = append(g.timers, time.AfterFunc(d, func() { root.Send(self, &deadline{of: of}) }))
@@ -42,7 +42,7 @@ func (g *gather) late() {
 
 func deadlineText(d time.Duration) string { return fmt.Sprintf("deadline %d ms", d.Milliseconds()) }
 
-// unexpected logs a message that no behaviour knows, unless it is one of the actor system's own.
+// unexpected logs a message without a handler, unless it is the actor system's own.
 func unexpected(c actor.Context, log *slog.Logger) {
 	switch m := c.Message().(type) {
 	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting, *actor.Terminated, *actor.DeadLetterResponse:
@@ -51,8 +51,7 @@ func unexpected(c actor.Context, log *slog.Logger) {
 	}
 }
 
-// reserve is the part of a budget that is kept for what follows: one share of it, but never more
-// than most.
+// reserve is the part of a budget kept for later steps: one share of it, but never more than most.
 func reserve(budget time.Duration, share int64, most time.Duration) time.Duration {
 	return min(budget/time.Duration(share), most)
 }

@@ -6,17 +6,19 @@ import (
 	"time"
 )
 
-// gathering is what the actor of a query knows of the lists it waits for: on one level those of a
-// project's oracles, on the other those of projects. It knows nothing of actors, clocks or stores.
+// gathering is the state of a query's actor: the lists it waits for, and the ones it has. On one
+// level they come from a project's oracles, on the other from projects. It knows nothing about
+// actors, clocks or stores.
 type gathering struct {
-	query      string
-	generation int64 // lists of any other one are refused; 0: each answer has its own
+	query string
+	// Lists from any other generation are refused; 0: each answer has its own.
+	generation int64
 	awaited    []awaited
 	got        []*Lists // in the order of awaited, nil where none has come
 	missing    int
 }
 
-// awaited is one that was asked, and the channels it speaks for.
+// awaited is an oracle or a project asked, and the channels it speaks for.
 type awaited struct {
 	from     string
 	project  string
@@ -27,8 +29,8 @@ func newGathering(query string, of []awaited) gathering {
 	return gathering{query: query, awaited: of, got: make([]*Lists, len(of)), missing: len(of)}
 }
 
-// add notes an answer and reports whether it was the last one. An answer to another query, of someone
-// who was not asked, or a second one is dropped.
+// add notes an answer and reports whether it was the last one. It drops an answer to another query,
+// a second answer, and one from somebody not asked.
 func (g *gathering) add(m *Lists) (last bool) {
 	i := slices.IndexFunc(g.awaited, func(a awaited) bool { return a.from == m.From })
 	if m.Query != g.query || i < 0 || g.got[i] != nil {
@@ -62,7 +64,7 @@ func (g *gathering) checked(m *Lists) *Lists {
 	return m
 }
 
-// silence answers for those who have not: each of their channels with status and detail.
+// silence answers for the silent ones: each of their channels with status and detail.
 func (g *gathering) silence(status Status, detail string, elapsed time.Duration) {
 	for i, a := range g.awaited {
 		if g.got[i] != nil {
@@ -77,7 +79,7 @@ func (g *gathering) silence(status Status, detail string, elapsed time.Duration)
 	g.missing = 0
 }
 
-// channels lists the state of every channel that was asked, in the order of asking.
+// channels lists the state of every channel asked, in the order of asking.
 func (g *gathering) channels() []ChannelState {
 	var out []ChannelState
 	for _, m := range g.got {

@@ -9,12 +9,12 @@ import (
 	"patina/store"
 )
 
-// errSlow says that an index was not open in time.
+// errSlow is the error of waiting for an index not open in time.
 var errSlow = errors.New("the index was not open in time")
 
-// index is the index of a project on this machine. It is opened by the first pin that finds one, so
-// that an engine which runs on sees the first scrape of a project. The opening goes on when who
-// asked for it waits no longer: a disk may hang, and a read has no deadline.
+// index is the index of a project on this machine. The first pin that finds one opens it, so a
+// running engine sees the first scrape of a project. The opening goes on after its asker has
+// stopped waiting: a disk may hang, and a read has no deadline.
 type index struct {
 	log  *slog.Logger
 	load func() (*store.Store, error)
@@ -38,7 +38,7 @@ func newIndex(p Project, o Options) *index {
 
 func loadIndex(p Project) (*store.Store, error) { return store.OpenSealed(p.StoreDir, p.View, p.Seal) }
 
-// open returns the index, or says why there is none; errSlow if ctx ends before.
+// open returns the index, or an error if there is none: errSlow if ctx ends before.
 func (x *index) open(ctx context.Context) (*store.Store, error) {
 	x.mu.Lock()
 	switch {
@@ -71,7 +71,7 @@ func (x *index) waited() bool {
 	return x.opening != nil
 }
 
-// run tries to open the index. One that nobody wants any more is closed.
+// run tries to open the index. If nobody wants it any more, run closes it.
 func (x *index) run(o *opening) {
 	err := guarded(x.log, func() (err error) {
 		o.s, err = x.load()
@@ -89,7 +89,7 @@ func (x *index) run(o *opening) {
 	x.s = o.s
 }
 
-// pin begins n+1 readers of one generation: n for oracles, and the desk.
+// pin begins n+1 readers in one generation: n for oracles, and the desk.
 func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
 	s, err := x.open(ctx)
 	if err != nil {

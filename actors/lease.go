@@ -11,13 +11,13 @@ type pinned struct {
 	*store.Pin                 // its last reader is the desk
 	oracles    []*store.Reader // one an oracle
 
-	mu   sync.Mutex // a call that is late may still sit at the desk
+	mu   sync.Mutex // a late call may still sit at the desk
 	desk *store.Reader
 }
 
-// A lease is one query's hold on a slot of its project and on the generation it has pinned. The
-// query ends it once, but the pin closes and the slot returns only when the last call that uses a
-// reader has returned: also an oracle that is late.
+// A lease is one query's hold on a slot in its project and on its pinned generation. The query ends
+// it once. The pin closes and the slot returns later: when the last call with a reader has
+// returned, even from a late oracle.
 type lease struct {
 	mu       sync.Mutex
 	pin      *pinned
@@ -27,7 +27,7 @@ type lease struct {
 	free     func() // gives the slot back; called once if admitted
 }
 
-// admit gives the query its slot; false if it has ended before.
+// admit gives the query its slot, and returns false if it has ended before.
 func (l *lease) admit() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -73,7 +73,7 @@ func (l *lease) end() {
 	l.close()
 }
 
-// close unlocks mu, and closes what nobody uses any more.
+// close unlocks mu, and closes the pin and frees the slot once nobody uses them.
 func (l *lease) close() {
 	if !l.ended || l.users > 0 {
 		l.mu.Unlock()

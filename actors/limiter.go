@@ -3,21 +3,21 @@ package actors
 import "fmt"
 
 // waiting is how many questions may wait for a slot; one more is turned away at once. At 4 ms a
-// question that is a second.
+// question they take a second.
 const waiting = 256
 
-// tooMany is what the one turned away learns.
+// tooMany is the detail for a question turned away.
 var tooMany = fmt.Sprintf("%d questions wait already", waiting)
 
-// limiter is the state of a controller: an actor that lets only so many calls run at once, keeps a
-// bounded queue of those that wait, and stays free to answer. It knows nothing of actors.
+// limiter is the state of a controller: an actor that lets only so many calls run at once. It keeps
+// a bounded queue, and stays free to answer. It knows nothing about actors.
 type limiter[T any] struct {
 	free  int
 	queue []T
 	over  func(T) bool // reports whether nobody waits for this one any more
 }
 
-// A turn says what becomes of a question that arrives.
+// A turn is the decision on an arriving question.
 type turn int
 
 const (
@@ -42,7 +42,7 @@ func (l *limiter[T]) take(x T) turn {
 	return later
 }
 
-// done gives a slot back. It returns the one that holds it next, if any waits.
+// done gives a slot back. It returns the next holder, if any waits.
 func (l *limiter[T]) done() (next T, ok bool) {
 	for len(l.queue) > 0 {
 		next, l.queue = l.queue[0], l.queue[1:]

@@ -9,23 +9,23 @@ import (
 	"patina/store/lookup"
 )
 
-// A request is what one project answers from one generation. Its answer is a pointer to plain data.
+// A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
 type request interface {
 	options() ReadOptions
-	verb() string // names it in errors
+	verb() string // its name in errors
 	read(ctx context.Context, d *desk) (any, error)
 }
 
 func (o ReadOptions) options() ReadOptions { return o }
 
-// A desk is where one look-up is answered: a pinned reader, and what is known of its project.
+// A desk is where one look-up is answered: a pinned reader, and its project's state.
 type desk struct {
 	*host
 	*store.Reader
 	oracles []*channel
 }
 
-// seen is the state of what is read. compared says how far it is behind as well.
+// seen is the state of the pinned index. compared also says how far it is behind.
 func (d *desk) seen() IndexState { return d.showing(d.Generation()) }
 
 func (d *desk) compared() IndexState {

@@ -11,18 +11,18 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A member is a project of an engine, and who answers for it.
+// A member is a project in an engine, and the actor that answers for it.
 type member struct {
 	target
 	id    string
-	host  *host          // nil for a project that is not on this machine
+	host  *host          // nil for a project somewhere else
 	users sync.WaitGroup // queries that may still ask it; none begins once it has left
 	work  *sync.WaitGroup
-	end   context.CancelFunc // of what goes on in its name
+	end   context.CancelFunc // for all work in its name
 }
 
-// Add makes the engine answer for one more project. Its index is opened by the first question:
-// until there is one, answers say so.
+// Add makes the engine answer for one more project. The first question opens its index. Until there
+// is one, answers say so.
 func (e *Engine) Add(p Project) error {
 	life, end := context.WithCancel(e.life)
 	h := e.newHost(life, p)
@@ -33,7 +33,7 @@ func (e *Engine) Add(p Project) error {
 	}, "repo/", r)
 }
 
-// AddTarget makes the engine ask a project that is somewhere else.
+// AddTarget makes the engine ask a project somewhere else.
 func (e *Engine) AddTarget(t Target) error {
 	life, end := context.WithCancel(e.life)
 	p := newPeer(life, t, e.options.Logger)
@@ -53,7 +53,7 @@ func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
 	case slices.ContainsFunc(e.members, func(x *member) bool { return x.from == m.from }):
 		err = fmt.Errorf("start project %q: there is one of that name", m.from)
 	default:
-		e.joined++ // one of that name may still be leaving
+		e.joined++ // one with this name may still be leaving
 		name := fmt.Sprintf("%s%s.%d", prefix, m.from, e.joined)
 		m.pid, err = e.system.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return a }), name)
 	}
@@ -65,8 +65,8 @@ func (e *Engine) join(m *member, prefix string, a actor.Actor) (err error) {
 	return nil
 }
 
-// Remove takes a project out of the engine: no query asks it any more. Those under way finish, and
-// then its index is closed. When ctx ends before, Remove returns and the rest goes on.
+// Remove takes a project out of the engine: no new query asks it. Running ones finish, and then its
+// index is closed. If ctx ends before, Remove returns and the rest goes on.
 func (e *Engine) Remove(ctx context.Context, project string) error {
 	e.mu.Lock()
 	m, err := e.find(project)
@@ -86,7 +86,7 @@ func (e *Engine) Remove(ctx context.Context, project string) error {
 	}
 }
 
-// retire ends a member that no new query can ask. When ctx ends it waits no longer.
+// retire ends a member no longer in use by new queries. When ctx ends it waits no longer.
 func (e *Engine) retire(ctx context.Context, m *member) error {
 	err := wait(ctx, m.users.Wait)
 	m.end()
@@ -97,7 +97,7 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 	return err
 }
 
-// find returns the member of a name or an id; there must be one. The caller holds mu.
+// find returns the member with a name or an id, or an error. The caller holds mu.
 func (e *Engine) find(project string) (*member, error) {
 	i := slices.IndexFunc(e.members, func(m *member) bool { return m.from == project || m.id != "" && m.id == project })
 	if i >= 0 {
@@ -138,7 +138,7 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	return of, nil
 }
 
-// useOne returns the member of a name or an id, or the only one if project is empty. release must
+// useOne returns the member with a name or an id, or the only one if project is empty. release must
 // follow.
 func (e *Engine) useOne(project string) (*member, error) {
 	e.mu.Lock()

@@ -291,7 +291,8 @@ func (n *notesOf) Query(_ context.Context, r *store.Reader, _ oracles.Question) 
 	}
 	path := strings.TrimSpace(string(body[:size]))
 	return []oracles.List{{
-		Channel: "lexical", Kind: store.Code, Generation: r.Generation().Number, // a channel that fusion gives code
+		// A channel that fusion gives code.
+		Channel: "lexical", Kind: store.Code, Generation: r.Generation().Number,
 		Hits: []store.Ranked{{DocID: path, Path: path, Raw: 1}},
 	}}, nil
 }
@@ -301,8 +302,8 @@ func (n *notesOf) Close() error {
 	return n.file.Close()
 }
 
-// Each project has its own channel of an oracle, opened by the first question that finds what it
-// needs, and closed once.
+// Each project has its own channel of an oracle. The first question opens it, once it finds its
+// file there, and it is closed once.
 func TestOraclesAreOpenedByProject(t *testing.T) {
 	a, b := newProject(t, "a"), newProject(t, "b")
 	write := func(p Project, path string) {
@@ -350,8 +351,8 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 	}
 }
 
-// An oracle that only some projects have is asked there; the others are named as having nothing of
-// it.
+// An oracle that only some projects have is asked there. For the others it is named as having
+// nothing.
 func TestChannelsOfATarget(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "far")}, Oracles: []oracles.Oracle{
 		script{"lexical", finds("net/dial.go")}, script{"belief", finds("net/listen.go")},

@@ -7,15 +7,16 @@ import (
 	"patina/store"
 )
 
-// Two messages cross every boundary, between the router and a repository as between nodes: Ask,
-// which is answered by Lists, and Describe, which is answered by Descriptions. They are plain data,
-// never changed once sent, name their query and carry a budget relative to their arrival, since
-// clocks of two machines do not agree. Each side reads the text by itself.
+// Two messages cross every boundary, between the router and a repository as between nodes. Ask is
+// answered by Lists, Describe by Descriptions. They are plain data, never changed once sent, and
+// name their query. Their budget is relative to their arrival, since the clocks of two machines do
+// not agree. Each side reads the text by itself.
 
 // An Ask is answered by Lists, once, unless its budget is spent before its turn comes.
 type Ask struct {
 	expected
-	Query   string // unique where it is answered, unlike the query id, which a caller may choose
+	// Unique where it is answered, unlike the query id, which a caller may choose.
+	Query   string
 	Text    string
 	Filter  store.Filter
 	Limit   int      // results wanted; lists are longer
@@ -23,8 +24,8 @@ type Ask struct {
 	Budget  time.Duration
 }
 
-// Lists answers an Ask: with the lists of one oracle, or with those of all oracles of one project
-// and their evidence.
+// Lists answers an Ask: with the lists from one oracle, or from all oracles of one project with
+// their evidence.
 type Lists struct {
 	expected
 	Query    string
@@ -37,9 +38,9 @@ type Lists struct {
 	Notes    []string
 }
 
-// A Describe asks for what the shown documents show, in the generation that the query has pinned.
-// It is the last message of a query to a project, answered by Descriptions; without Wants it only
-// says that the query is over, and has no answer.
+// A Describe asks for descriptions of the shown documents, in the generation pinned by the query.
+// It is a query's last message to a project, answered by Descriptions. Without Wants it only ends
+// the query, and has no answer.
 type Describe struct {
 	expected
 	Query  string
@@ -51,11 +52,11 @@ type Describe struct {
 type Want struct {
 	DocID  string
 	Kind   store.Kind
-	Chunks []int // ordinals of its best chunks for the question, best first; may be empty
+	Chunks []int // ordinals of its best chunks, best first; may be empty
 	Usage  bool  // link code to its callers and imports
 }
 
-// Descriptions answers a Describe, one for each of its Wants.
+// Descriptions answers a Describe, with one for each Want.
 type Descriptions struct {
 	expected
 	Query   string
@@ -64,19 +65,19 @@ type Descriptions struct {
 	Problem ChannelState // Status empty: none
 }
 
-// Described is a description and whether its file changed since the scrape.
+// Described is a description, and whether its file changed since the scrape.
 type Described struct {
 	store.Description
 	Changed bool
 }
 
-// A deadline is sent to itself by the actor of a query, when the time of a phase is over.
+// A deadline is sent to itself by a query's actor, when the time for a phase is over.
 type deadline struct {
 	expected
 	of phase
 }
 
-// A phase is what the actor of a query is waiting for.
+// A phase says which answers a query's actor waits for.
 type phase int
 
 const (
@@ -86,7 +87,7 @@ const (
 	over                    // for nothing
 )
 
-// expected marks messages that may find their receiver gone: a late reply is dropped without a log
+// expected marks messages that may find their receiver gone. A late reply is dropped without a log
 // line.
 type expected struct{}
 

@@ -33,7 +33,7 @@ type call struct {
 
 func (m *call) over() bool { return m.ctx.Err() != nil }
 
-// answer is what the asker gets.
+// answer returns the lists for the asker.
 func (m *call) answer(channel string, found []oracles.List, s Status, detail string) *Lists {
 	state := ChannelState{Project: m.index.Project, Channel: channel, Status: s, Elapsed: time.Since(m.began), Detail: detail}
 	for _, l := range found {
@@ -42,8 +42,8 @@ func (m *call) answer(channel string, found []oracles.List, s Status, detail str
 	return &Lists{Query: m.query, From: channel, Index: m.index, Lists: found, Channels: []ChannelState{state}}
 }
 
-// A channel is an oracle in one project. It is opened by the first call, and by the next one if
-// that fails: a database may hang, and a call has a goroutine and a deadline of its own.
+// A channel is an oracle in one project. The first call opens it, or the next one if that fails. A
+// database may hang, and a call has a goroutine and a deadline of its own.
 type channel struct {
 	oracle  oracles.Oracle
 	project oracles.Project
@@ -66,7 +66,7 @@ func (x *channel) opened() (oracles.Channel, error) {
 	return open, nil
 }
 
-// close closes the channel when no call is under way any more.
+// close closes the channel when no call is running any more.
 func (x *channel) close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -76,7 +76,7 @@ func (x *channel) close() error {
 	return x.open.Close()
 }
 
-// A run is one call under way. Only the oracle's actor touches it.
+// A run is one running call. Only the oracle's actor touches it.
 type run struct {
 	overdue    *time.Timer
 	lost, back bool
@@ -90,16 +90,16 @@ type returned struct {
 	detail string
 }
 
-// lost is sent to itself when a call runs on although its context has ended long ago.
+// lost is sent to itself when a call runs on long after its context has ended.
 type lost struct {
 	expected
 	run *run
 }
 
-// An oracleActor is the controller of one channel of one project: it lets a few calls run at once,
-// each in its own goroutine with its own context, queues the rest, and keeps its mailbox free. A
-// panic of the oracle is the failure of one call. After several failures in a row it rests, and
-// says so to whoever asks.
+// An oracleActor is the controller for one channel in one project. It lets a few calls run at once,
+// each in its own goroutine with its own context. It queues the rest, and keeps its mailbox free. A
+// panic in the oracle fails one call. After several failures in a row it rests, and says so to
+// every asker.
 type oracleActor struct {
 	channel *channel
 	log     *slog.Logger
@@ -185,7 +185,7 @@ func (o *oracleActor) returned(c actor.Context, m *returned) {
 	}
 }
 
-// A panicError is a panic that was recovered.
+// A panicError is a recovered panic.
 type panicError struct{ value any }
 
 func (e panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
@@ -213,8 +213,7 @@ func query(x *channel, m *call, log *slog.Logger) (found []oracles.List, err err
 	return found, err
 }
 
-// outcome is the status of a call that came back. An error after the end of its context is the
-// context's.
+// outcome is the status of a returned call. An error after the end of its context is the context's.
 func outcome(m *call, found []oracles.List, err error) (Status, string) {
 	var p panicError
 	switch {

@@ -15,7 +15,7 @@ import (
 // peerCalls is how many questions a peer asks its target at once.
 const peerCalls = 64
 
-// An errand is one Ask that a peer has been given.
+// An errand is one Ask given to a peer.
 type errand struct {
 	*Ask
 	asker  *actor.PID
@@ -33,10 +33,10 @@ type done struct {
 	err    error
 }
 
-// A peer is the actor of a project that is somewhere else. It calls the target in goroutines, so
-// that it stays free to answer, and never lets more than peerCalls run at once. It answers for a
-// target that fails; for one that is silent, the query that asked does at its deadline. After
-// several failures in a row it rests, and says so to whoever asks.
+// A peer is the actor for a project somewhere else. It calls the target in goroutines, so it stays
+// free to answer, and never lets more than peerCalls run at once. It answers for a target that
+// fails. For a silent one, the asking query does at its deadline. After several failures in a row
+// it rests, and says so to every asker.
 type peer struct {
 	target   Target
 	name     string
@@ -110,8 +110,8 @@ func (p *peer) run(c actor.Context, x *errand) {
 	})
 }
 
-// trouble is the status of a call that returned an error. A connection may notice the end of the
-// time before ctx does.
+// trouble is the status after a call returned an error. A connection may notice the deadline before
+// ctx does.
 func trouble(ctx context.Context, err error) Status {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
@@ -120,7 +120,7 @@ func trouble(ctx context.Context, err error) Status {
 	return failure(ctx)
 }
 
-// checked is the answer under the name by which this engine knows the project.
+// checked is the answer under this engine's name for the project.
 func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
 	switch {
 	case got == nil:
@@ -137,7 +137,7 @@ func (p *peer) checked(x *errand, got *Lists) (*Lists, error) {
 	return &out, nil
 }
 
-// silent answers for a target that does not.
+// silent answers for a silent target.
 func (p *peer) silent(x *errand, s Status, detail string) *Lists {
 	m := &Lists{Query: x.Query, From: p.name, Index: IndexState{Project: p.name, Behind: -1}}
 	for _, name := range asked(p.channels, x.Oracles) {
@@ -159,7 +159,7 @@ func (p *peer) done(c actor.Context, m *done) {
 	}
 }
 
-// describe ends a query: by descriptions, or by telling the target that nobody waits for it.
+// describe ends a query: by descriptions, or by telling the target to forget it.
 func (p *peer) describe(c actor.Context, m *Describe) {
 	x := p.errands[m.Query]
 	if x == nil {

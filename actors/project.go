@@ -14,14 +14,15 @@ import (
 // A Project is a repository that an engine answers for.
 type Project struct {
 	ID       string // random, lasting
-	Name     string // shown; the one name by which an Answer speaks of it; unique in an engine
-	Root     string // of the working tree that the index describes
+	Name     string // shown in answers; unique in an engine
+	Root     string // the working tree behind the index
 	StoreDir string
 	Seal     store.Seal
-	View     string // the working tree, where several share the store; store.MainView for the main one
+	// The working tree, where several share the store; store.MainView for the main one.
+	View string
 }
 
-// A host is what the actors of one project share. It is never changed.
+// A host holds the common state of one project's actors. It is never changed.
 type host struct {
 	project Project
 	index   *index
@@ -29,7 +30,7 @@ type host struct {
 	texts   *texts // the engine's
 	fresh   func(Project, store.Generation) (behind int, note string)
 	log     *slog.Logger
-	work    *sync.WaitGroup // goroutines that run calls
+	work    *sync.WaitGroup // goroutines with running calls
 	life    context.Context // ends with the project
 }
 
@@ -42,7 +43,7 @@ func (e *Engine) newHost(life context.Context, p Project) *host {
 	return h
 }
 
-// channels names what the project can be asked.
+// channels names the project's channels.
 func (h *host) channels() []string {
 	var names []string
 	for _, x := range h.oracles {
@@ -51,7 +52,7 @@ func (h *host) channels() []string {
 	return names
 }
 
-// close closes what is open. No call may be under way.
+// close closes the index and the channels. No call may be running.
 func (h *host) close() error {
 	var errs []error
 	for _, x := range h.oracles {

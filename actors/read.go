@@ -12,13 +12,13 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A Read asks one thing of one project. It is plain data with a budget relative to its arrival, and
-// is answered by one ReadReply, which is never changed once sent.
+// A Read asks one thing of one project. It is plain data with a budget relative to its arrival. One
+// ReadReply answers it, never changed once sent.
 type Read struct {
 	expected
 	Query   string // unique in the engine
 	Budget  time.Duration
-	Request any // one of the requests of a Service, by value
+	Request any // one of Service's requests, by value
 }
 
 // A ReadReply answers a Read.
@@ -29,13 +29,13 @@ type ReadReply struct {
 	Failure *Failure
 }
 
-// A CancelRead says that nobody waits for a Read any more. It is answered by the reply to that.
+// A CancelRead says that nobody waits for a Read any more. The reply to the Read answers it.
 type CancelRead struct {
 	expected
 	Query string
 }
 
-// look asks a project and waits for its answer, and no longer than ctx lasts.
+// look asks a project and waits for its answer, but no longer than ctx lasts.
 func look[A any](ctx context.Context, e *Engine, r request) (*A, error) {
 	answer, err := e.look(ctx, r)
 	if err != nil {
@@ -87,8 +87,8 @@ type finished struct {
 }
 
 // A reading is the actor of one Read. It waits for a slot, pins one generation, looks up, answers
-// once and stops. It answers within its budget whatever the look-up does; the slot is free again
-// when that has returned.
+// once and stops. It answers within its budget whatever the look-up does. The slot is free again
+// when the look-up has returned.
 type reading struct {
 	*host
 	ask      *Read
@@ -182,7 +182,7 @@ func (x *reading) begin(c actor.Context) {
 	})
 }
 
-// reply is the answer to the Read, or why there is none.
+// reply is the answer to the Read, or the failure in its place.
 func (x *reading) reply(ctx context.Context) *ReadReply {
 	m := &ReadReply{Query: x.ask.Query}
 	err := guarded(x.log, func() error {
@@ -203,7 +203,7 @@ func (x *reading) reply(ctx context.Context) *ReadReply {
 	return x.failed(Failed, err.Error(), err)
 }
 
-// late says what the time was spent on.
+// late says how the time was spent.
 func (x *reading) late() *ReadReply {
 	text, err := deadlineText(x.ask.Budget), error(context.DeadlineExceeded)
 	switch {

@@ -172,7 +172,8 @@ func TestReadWaitsForASlot(t *testing.T) {
 			answers <- err
 		}()
 	}
-	<-entered // Slots-1 calls of an oracle run at once; the other question holds its slot and waits for the oracle
+	// Slots-1 oracle calls run at once; the other question holds its slot and waits for the oracle.
+	<-entered
 	for held := false; !held; {
 		_, err := e.Packages(t.Context(), PackagesRequest{ReadOptions{Timeout: time.Millisecond}})
 		held = err != nil && strings.HasSuffix(err.Error(), "other queries held every slot")
@@ -212,7 +213,7 @@ func TestReadWaitsForASlot(t *testing.T) {
 	}
 }
 
-// Panics of what a read does are its error; the engine lives on, and the slots come back.
+// A panic in a read is its error; the engine lives on, and the slots come back.
 func TestReadThatPanics(t *testing.T) {
 	torn := true
 	e := newEngine(t, Options{
@@ -268,7 +269,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 	}
 }
 
-// What a caller decides by survives the way over a wire.
+// The errors that a caller decides by survive the way over a wire.
 func TestFailureKeepsItsCause(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	_, err := e.Detail(t.Context(), DetailRequest{patient, "none.go"})
@@ -315,7 +316,7 @@ func TestMessagesArePlain(t *testing.T) {
 			t.Errorf("%s by gob: %v\n%+v\n%+v", typ, err, got, full)
 		}
 		if typ == reflect.TypeFor[Read]() || typ == reflect.TypeFor[ReadReply]() {
-			continue // what they hold has a type that JSON does not name
+			continue // its fields have a type that JSON does not name
 		}
 		text, err := json.Marshal(full.Interface())
 		if err != nil {
@@ -329,7 +330,7 @@ func TestMessagesArePlain(t *testing.T) {
 	}
 }
 
-// fill gives every field below v a value that no other has, and refuses what cannot be sent.
+// fill gives every field below v a value that no other has, and refuses fields that cannot be sent.
 func fill(t *testing.T, v reflect.Value, at string, n *int) {
 	t.Helper()
 	*n++

@@ -151,8 +151,8 @@ func (r *remote) call(ctx context.Context, f *frame) (*frame, error) {
 	}
 }
 
-// write writes frames, whoever waits for them, until the connection breaks: half a frame would be
-// the end of all others.
+// write writes frames, whoever waits for them, until the connection breaks: half a frame would
+// garble all others.
 func (r *remote) write() {
 	for {
 		select {
@@ -197,8 +197,7 @@ func (r *remote) read() {
 	}
 }
 
-// serve answers frames with what a target says, each in a goroutine of its own, until the
-// connection breaks.
+// serve answers frames from a target, each in a goroutine of its own, until the connection breaks.
 func serve(conn net.Conn, to Target) {
 	var all sync.WaitGroup
 	var mu, writing sync.Mutex
@@ -251,7 +250,7 @@ func answered(ctx context.Context, f *frame, to Target) *frame {
 	return out
 }
 
-// pipe connects a target to what serves it, and ends both with the test.
+// pipe connects a target to its server, and ends both with the test.
 func pipe(t *testing.T, name string, channels []string, end func(net.Conn)) *remote {
 	t.Helper()
 	here, there := net.Pipe()
@@ -268,7 +267,7 @@ func pipe(t *testing.T, name string, channels []string, end func(net.Conn)) *rem
 	return r
 }
 
-// timeless is an answer without what differs between two askings.
+// timeless is an answer without the parts that differ between two askings.
 func timeless(a *Answer) *Answer {
 	out := *a
 	out.Took, out.QueryID = 0, ""
@@ -384,7 +383,7 @@ func whole(query, text string) *Ask {
 	return &Ask{Query: query, Text: text, Limit: 10, Budget: time.Minute}
 }
 
-// What comes from far away is checked before a repository sees it.
+// Messages from far away are checked before a repository sees them.
 func TestTargetRefuses(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := e.Target("app")
@@ -428,7 +427,7 @@ func TestTargetRefuses(t *testing.T) {
 	}
 }
 
-// changing is a target that does as another one, but for what a test changes.
+// changing is a target that does as another one, except for a test's changes.
 type changing struct {
 	Target
 	ask      func(context.Context, *Ask) (*Lists, error)
@@ -451,8 +450,8 @@ func (x changing) Describe(ctx context.Context, m *Describe) (*Descriptions, err
 	return x.Target.Describe(ctx, m)
 }
 
-// Whatever the other end does, the project at home answers as alone, and every channel of the other
-// one says what is wrong.
+// Whatever the other end does, the project at home answers as alone, and every channel at the other
+// end says why it failed.
 func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
 	app, err := there.Target("app")
@@ -523,7 +522,8 @@ func TestTroubleFarAwayCostsOnlyItself(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial { // a busy machine may leave no time for descriptions
+			// A busy machine may leave no time for descriptions.
+			if !reflect.DeepEqual(ranking(got), ranking(want)) || !got.Partial {
 				t.Errorf("partial %v, results %+v\nwant %+v", got.Partial, ranking(got), ranking(want))
 			}
 			seen := 0

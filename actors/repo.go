@@ -6,13 +6,13 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// admitted tells the actor of a query that it holds a slot of its project.
+// admitted tells a query's actor that it holds a slot in its project.
 type admitted struct{ expected }
 
 // released is sent to itself when a query has given its slot back.
 type released struct{ expected }
 
-// A ticket is a query that holds a slot, or waits for one.
+// A ticket is a query with a slot, or one waiting for it.
 type ticket struct {
 	lease *lease
 	query *actor.PID // its actor
@@ -20,10 +20,10 @@ type ticket struct {
 
 func (t *ticket) over() bool { return t.lease.over() }
 
-// A repo is the actor of one project: the parent of its oracles and of the queries in it. It is
-// their controller: a few queries hold readers at once, the rest wait, and when too many wait each
-// further one is told so at once. An oracle that fails leaves the others alone; an index that
-// cannot be read is said for every channel.
+// A repo is the actor of one project: the parent of its oracles and queries, and their controller.
+// A few queries hold readers at once, and the rest wait. When too many wait, each further one is
+// told so at once. An oracle that fails leaves the others alone. If the index cannot be read, every
+// channel says so.
 type repo struct {
 	*host
 	size     int // slots, at least 2
@@ -61,7 +61,7 @@ func (r *repo) Receive(c actor.Context) {
 
 func fanoutName(query string) string { return "query/" + query }
 
-// start gives each oracle one call less at once than there are slots: one that never returns leaves
+// start gives each oracle one call less at once than there are slots. One that never returns leaves
 // a slot to the others.
 func (r *repo) start(c actor.Context) {
 	for _, x := range r.oracles {

@@ -17,7 +17,7 @@ import (
 	"patina/store/text"
 )
 
-// The defaults of a request.
+// The defaults for a request.
 const (
 	defaultLimit   = 10
 	defaultTimeout = 1500 * time.Millisecond
@@ -30,7 +30,7 @@ const (
 	hitsALimit = 3
 )
 
-// prepare checks a request, but for its names, and fills in its defaults.
+// prepare checks a request, except its names, and fills in its defaults.
 func (e *Engine) prepare(r Request) (question, error) {
 	if strings.TrimSpace(r.Text) == "" {
 		return question{}, errors.New("read question: it is empty")
@@ -49,15 +49,15 @@ func (e *Engine) prepare(r Request) (question, error) {
 	return question{Request: r, understood: e.texts.understand(r.Text)}, nil
 }
 
-// understood is what is read from the text of a question. It is never changed.
+// understood holds the terms and the intent of a question. It is never changed.
 type understood struct {
 	text   string
 	parsed text.Question
 	intent fusion.Intent
-	news   []string // the words that ask what is new; they are not looked for
+	news   []string // words asking for news; they are not searched for
 }
 
-// understand reads a text. Whoever answers reads it by itself: equal text gives equal terms.
+// understand reads a text. Every node reads it by itself: equal text gives equal terms.
 func understand(s string) understood {
 	q := understood{text: s, parsed: text.ParseQuestion(s)}
 	asks := s
@@ -71,8 +71,8 @@ func understand(s string) understood {
 	return q
 }
 
-// texts keeps the last few texts that were read. Both sides of a query read its text, and mostly
-// both are in one process: a pasted issue takes a millisecond.
+// texts caches the last few texts read. Both sides of a query read its text, mostly in one process,
+// and a pasted issue takes a millisecond.
 type texts struct {
 	mu   sync.Mutex
 	next int
@@ -103,7 +103,7 @@ func (h *host) questionOf(m *Ask) oracles.Question {
 	}
 }
 
-// asked are those of the channels that are in names, each once; all of them if there are no names.
+// asked returns the channels in names, each once, or all of them if there are no names.
 func asked(channels, names []string) []string {
 	if len(names) == 0 {
 		return channels
@@ -111,7 +111,7 @@ func asked(channels, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(channels), func(c string) bool { return !slices.Contains(names, c) })
 }
 
-// notes says what of the question is not looked at.
+// notes names the parts of the question left out of the search.
 func (q question) notes() []string {
 	switch n := len(q.parsed.Terms); {
 	case q.parsed.Long && n > oracles.LongTerms:
@@ -124,18 +124,17 @@ func (q question) notes() []string {
 	return nil
 }
 
-// queries names queries and counts those under way, so that an engine can wait for them.
+// queries names queries and counts the running ones, so that an engine can wait for them.
 type queries struct {
 	mu      sync.Mutex
 	closed  bool
 	serial  uint64
-	second  string          // of the ids in given
+	second  string          // in the ids in given
 	given   map[string]bool // ids made in this second
 	running sync.WaitGroup
 }
 
-// begin names a query: by a key that is unique in the engine, and by an id that it makes unless
-// there is one.
+// begin names a query: by a key, unique in the engine, and by an id, made if it is empty.
 func (s *queries) begin(id string) (key, named string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +149,8 @@ func (s *queries) begin(id string) (key, named string, err error) {
 	return id + "." + strconv.FormatUint(s.serial, 36), id, nil
 }
 
-// fresh makes an id that this engine has not given yet. One second has 17,576 of them; an engine
-// that spends most of them in a second repeats one rather than wait.
+// fresh makes an id that this engine has not given yet. One second has 17,576 ids. An engine that
+// spends most of them in a second repeats one rather than wait.
 func (s *queries) fresh(make func(time.Time) string) string {
 	id := ""
 	for range 100 {
@@ -179,7 +178,7 @@ func (s *queries) close() bool {
 	return first
 }
 
-// scry runs a request and shows the places that shown chooses.
+// scry runs a request and shows the places chosen by shown.
 func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, ranking []fusion.Result) []int) (*Answer, error) {
 	q, err := e.prepare(r)
 	if err != nil {
@@ -214,8 +213,8 @@ func (e *Engine) scry(ctx context.Context, r Request, shown func(limit int, rank
 	}
 }
 
-// oraclesOf sorts names of oracles as the projects have them, each once. One that no project has is
-// an error.
+// oraclesOf sorts names of oracles as the projects have them, each once. A name unknown to every
+// project is an error.
 func oraclesOf(of []*member, names []string) ([]string, error) {
 	var all []string
 	for _, m := range of {

@@ -7,7 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// scry asks the router for an answer, which is sent to reply, once. It does not leave the process.
+// scry asks the router for an answer, sent to reply once. It does not leave the process.
 type scry struct {
 	ctx      context.Context // the caller's: its end ends the query
 	query    string          // unique in the engine
@@ -22,10 +22,10 @@ type target struct {
 	pid *actor.PID
 }
 
-// A router sends a query to the projects that it concerns.
+// A router sends a query to its projects.
 //
-// It sends all asks of a query before it looks at the next, so that queries reach every project in
-// one order. That is what keeps two queries from each holding the slot that the other waits for.
+// It sends all asks of a query before it looks at the next, so queries reach every project in one
+// order. Otherwise two queries could each hold the slot that the other waits for.
 type router struct{ log *slog.Logger }
 
 // Receive implements actor.Actor.

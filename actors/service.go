@@ -9,29 +9,29 @@ import (
 	"patina/store/lookup"
 )
 
-// A Service answers for projects. An Engine does in this process; as requests and answers are plain
-// data, the far end of a socket can do it as well. What goes wrong with a look-up is a *Failure,
-// which is plain data too.
+// A Service answers for projects. An Engine does in this process. Requests and answers are plain
+// data, so the far end of a socket can do it as well. The error of a look-up is a *Failure, which
+// is plain data too.
 type Service interface {
 	// Scry ranks documents for a question.
 	Scry(context.Context, Request) (*Answer, error)
 	// Why explains the place of one document in a ranking.
 	Why(context.Context, WhyRequest) (*Explanation, error)
-	// Closest explains a meaning: which words of a document lie nearest to those of a question.
+	// Closest explains a meaning: the words of a document nearest to those of a question.
 	Closest(context.Context, ClosestRequest) (*ClosestAnswer, error)
-	// Resolve finds the document that a name stands for.
+	// Resolve finds the document meant by a name.
 	Resolve(context.Context, ResolveRequest) (*ResolveAnswer, error)
 	// Detail returns a document whole.
 	Detail(context.Context, DetailRequest) (*DetailAnswer, error)
-	// Links returns the commits that touched a file, and the files that change together with it.
+	// Links returns the commits that touched a file, and the files changed together with it.
 	Links(context.Context, LinksRequest) (*LinksAnswer, error)
-	// NearNames returns the symbols that a mistyped name may stand for.
+	// NearNames returns the symbols a mistyped name may mean.
 	NearNames(context.Context, NearNamesRequest) (*NearNamesAnswer, error)
 	// Assay answers a question about facts.
 	Assay(context.Context, AssayRequest) (*AssayAnswer, error)
-	// Recent returns what happened since a time.
+	// Recent returns the changes since a time.
 	Recent(context.Context, RecentRequest) (*RecentAnswer, error)
-	// Overview says what a folder holds.
+	// Overview summarizes a folder.
 	Overview(context.Context, OverviewRequest) (*OverviewAnswer, error)
 	// Packages lists the packages of a project.
 	Packages(context.Context, PackagesRequest) (*PackagesAnswer, error)
@@ -45,13 +45,14 @@ type Service interface {
 
 var _ Service = (*Engine)(nil)
 
-// ReadOptions are a part of every request but a question: whom to ask, and how long to wait.
+// ReadOptions are a part of every request but a question: the project to ask, and the time to wait.
 type ReadOptions struct {
 	Project string        // name or id; may be empty if there is only one
 	Timeout time.Duration // 1500 ms if 0
 }
 
-// A DetailRequest asks for a document by its doc_id. lookup.ErrNoDocument says that there is none.
+// A DetailRequest asks for a document by its doc_id. It fails with lookup.ErrNoDocument if there is
+// none.
 type DetailRequest struct {
 	ReadOptions
 	DocID string
@@ -64,12 +65,12 @@ type DetailAnswer struct {
 	Body string
 }
 
-// A ResolveRequest asks which document a name stands for. lookup.ErrNoDocument says that it is
-// none's.
+// A ResolveRequest asks for the document meant by a name. It fails with lookup.ErrNoDocument if
+// there is none.
 type ResolveRequest struct {
 	ReadOptions
 	Names   []string // the first that fits counts
-	Symbols bool     // a name without a path may be that of a symbol which one place defines
+	Symbols bool     // a name without a path may mean a symbol with one definition
 }
 
 // A ResolveAnswer is the doc_id of the document.
@@ -78,7 +79,7 @@ type ResolveAnswer struct {
 	DocID string
 }
 
-// A LinksRequest asks for what belongs to a file.
+// A LinksRequest asks for the commits and neighbours of a file.
 type LinksRequest struct {
 	ReadOptions
 	Path       string
@@ -86,26 +87,26 @@ type LinksRequest struct {
 	Neighbours int // most files wanted, most often changed first
 }
 
-// A LinksAnswer holds commits first, then files. A path that no commit knows has none.
+// A LinksAnswer holds commits first, then files. A path without commits has none.
 type LinksAnswer struct {
 	Index   IndexState
 	Links   []store.Link
-	Commits int // that touched the file, in all
+	Commits int // how many touched the file
 }
 
-// A NearNamesRequest asks what a mistyped name may stand for.
+// A NearNamesRequest asks for the names a mistyped one may mean.
 type NearNamesRequest struct {
 	ReadOptions
 	Name  string
-	Limit int  // of each kind
+	Limit int  // for each kind
 	Paths bool // files and folders are wanted too
 }
 
-// A NearNamesAnswer holds what is spelled much like the name, nearest first.
+// A NearNamesAnswer holds names spelled much like it, nearest first.
 type NearNamesAnswer struct {
 	Index IndexState
-	Names []string // of symbols
-	Paths []string // of files and, with "/" behind, of folders
+	Names []string // symbols
+	Paths []string // files and, with "/" behind, folders
 }
 
 // An AssayRequest asks for facts.
@@ -114,36 +115,35 @@ type AssayRequest struct {
 	lookup.AssayQuery
 }
 
-// An AssayAnswer holds them. Of the files that it names, Index counts those that changed since the
-// scrape.
+// An AssayAnswer holds facts. Its Index counts the named files that changed since the scrape.
 type AssayAnswer struct {
 	Index IndexState
 	lookup.Facts
 }
 
-// A RecentRequest asks for what happened since a time.
+// A RecentRequest asks for the changes since a time.
 type RecentRequest struct {
 	ReadOptions
 	Since  time.Time
 	Filter store.Filter
-	Limit  int // of commits, and of files
+	Limit  int // for commits, and for files
 }
 
-// A RecentAnswer is what happened.
+// A RecentAnswer holds the changes since the time asked for.
 type RecentAnswer struct {
 	Index IndexState
 	lookup.Period
 }
 
-// An OverviewRequest asks what a folder holds. lookup.ErrNoDocument says that nothing indexed lies
-// there.
+// An OverviewRequest asks for the contents of a folder. It fails with lookup.ErrNoDocument if
+// nothing indexed lies there.
 type OverviewRequest struct {
 	ReadOptions
 	Folder string // relative to the root; empty for the whole project
 	Filter store.Filter
 }
 
-// An OverviewAnswer says it.
+// An OverviewAnswer holds the summary of a folder.
 type OverviewAnswer struct {
 	Index IndexState
 	lookup.Overview
@@ -152,20 +152,20 @@ type OverviewAnswer struct {
 // A PackagesRequest asks for the packages of a project.
 type PackagesRequest struct{ ReadOptions }
 
-// A PackagesAnswer names them, in order.
+// A PackagesAnswer names the packages, in order.
 type PackagesAnswer struct {
 	Index    IndexState
 	Packages []string
 }
 
-// A SymbolsRequest asks where symbols are defined; of each it names path and name.
+// A SymbolsRequest asks where symbols are defined. Each is named by path and name.
 type SymbolsRequest struct {
 	ReadOptions
 	Symbols []lookup.Symbol
 }
 
-// A SymbolsAnswer holds them in the order of the request. Symbols that the index does not have are
-// left out.
+// A SymbolsAnswer holds definitions in the order of the request, without symbols missing from the
+// index.
 type SymbolsAnswer struct {
 	Index   IndexState
 	Symbols []lookup.Symbol
@@ -183,29 +183,27 @@ type LinesRequest struct {
 	Lines []Line
 }
 
-// A LinesAnswer holds a text for each of them; it is empty where there is no such line.
+// A LinesAnswer holds a text for each line asked for, empty where there is no such line.
 type LinesAnswer struct {
 	Index IndexState
 	Texts []string
 }
 
-// A ClosestRequest asks why the meaning of a document is near to a question.
+// A ClosestRequest asks why a document's meaning is near to a question.
 type ClosestRequest struct {
 	ReadOptions
 	Question string
 	DocID    string
-	Limit    int // of pairs
+	Limit    int // word pairs wanted
 }
 
-// A ClosestAnswer holds the nearest pairs of words. There are none where the model is not of word
-// vectors.
+// A ClosestAnswer holds the nearest pairs of words. It has none if the model has no word vectors.
 type ClosestAnswer struct {
 	Index IndexState
 	Pairs []WordPair
 }
 
-// A WordPair is a word of a question, the word of a document that lies nearest to it, and the
-// cosine of the two.
+// A WordPair is a question's word, the nearest word in a document, and the cosine of the two.
 type WordPair struct {
 	Question string
 	Passage  string
@@ -215,13 +213,13 @@ type WordPair struct {
 // A FreshnessRequest asks how far an index is behind.
 type FreshnessRequest struct{ ReadOptions }
 
-// A FreshnessAnswer says it in its Index.
+// A FreshnessAnswer holds the distance in its Index.
 type FreshnessAnswer struct {
 	Index IndexState
 	Note  string // to show; may be empty
 }
 
-// Channels names the channels that an engine asks, in the order in which they are printed.
+// Channels names the engine's channels, in the order in which they are printed.
 func Channels() []string {
 	var names []string
 	for _, o := range oracles.Default() {

@@ -61,8 +61,8 @@ func TestGatheringEndsWithTheLast(t *testing.T) {
 	}
 }
 
-// What is written in the project and what the model knows have one voice each; without a semantic
-// channel the first speaks alone.
+// The project's words and the model's have one voice each; without a semantic channel the first
+// speaks alone.
 func TestMeaningOfEvidence(t *testing.T) {
 	calibration := make(store.Calibration, 101) // 0 throughout: a cosine counts with its square
 	found := &Lists{Lists: []oracles.List{
@@ -217,7 +217,7 @@ func TestFreshIDs(t *testing.T) {
 	}
 }
 
-// A text is read once and kept for a while; what is kept is what reading gives.
+// A text is read once and kept for a while; the cache gives the same as reading.
 func TestTexts(t *testing.T) {
 	var kept texts
 	for i := range 100 {

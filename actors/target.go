@@ -12,24 +12,24 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// A Target answers for one project. An Engine asks the projects on this machine by themselves, and
-// every other one through its Target. It may be late, fail, panic or answer with nonsense: that
-// costs its own lists only. It is called by several goroutines.
+// A Target answers for one project. An Engine asks the projects on this machine by itself, and
+// every other one through its Target. Being late, failing, panicking or answering nonsense costs it
+// its own lists only. Several goroutines call it.
 type Target interface {
-	// Name is the project's, as answers show it. It never changes.
+	// Name is the project's name in answers. It never changes.
 	Name() string
-	// Channels names the channels that the project has, in the order in which they are shown. They
-	// never change.
+	// Channels names the project's channels, in the order in which they are shown. They never
+	// change.
 	Channels() []string
 	// Ask returns the lists of the channels asked. ctx ends with the budget, or when the query is
 	// over.
 	Ask(ctx context.Context, m *Ask) (*Lists, error)
-	// Describe returns what documents of a query under way show. It is the last message of a query;
-	// without Wants it only says that the query is over, and returns nothing.
+	// Describe returns descriptions of documents for a running query. It is the last message of a
+	// query. Without Wants it only ends the query, and returns nothing.
 	Describe(ctx context.Context, m *Describe) (*Descriptions, error)
 }
 
-// Target returns a project of this engine, by its name or id, as others may ask it.
+// Target returns a project in this engine, by its name or id, for others to ask.
 func (e *Engine) Target(project string) (Target, error) {
 	m, err := e.useOne(project)
 	if err != nil {
@@ -39,7 +39,7 @@ func (e *Engine) Target(project string) (Target, error) {
 	return &local{engine: e, name: m.from, channels: slices.Clone(m.channels), held: map[string]*hold{}}, nil
 }
 
-// local asks a project of an engine from outside, by messages to its actor.
+// local asks a project in an engine from outside, by messages to its actor.
 type local struct {
 	engine   *Engine
 	name     string
@@ -49,11 +49,12 @@ type local struct {
 	held map[string]*hold // by the asker's query
 }
 
-// A hold keeps a project in its engine from the Ask of a query to its Describe.
+// A hold keeps a project in its engine from a query's Ask to its Describe.
 type hold struct {
-	query string // as the engine names it: two askers may have made the same name
+	// The engine's name for it: two askers may have made the same name.
+	query string
 	of    *member
-	late  *time.Timer // ends a hold that nobody ends
+	late  *time.Timer // ends a forgotten hold
 }
 
 // Name implements Target.
@@ -105,7 +106,7 @@ func (l *local) Describe(ctx context.Context, m *Describe) (*Descriptions, error
 	return &out, nil
 }
 
-// check refuses what a repository has no answer to. The message may come from far away.
+// check refuses an Ask without a possible answer. The message may come from far away.
 func (l *local) check(m *Ask) error {
 	switch {
 	case m.Query == "":
@@ -123,7 +124,7 @@ func (l *local) check(m *Ask) error {
 	return m.Filter.Check()
 }
 
-// begin takes hold of the project until the query ends, or the time for it has long passed.
+// begin takes hold of the project until the query ends, or its time has long passed.
 func (l *local) begin(m *Ask) (*hold, error) {
 	if err := l.check(m); err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ func (l *local) end(query string) {
 	}
 }
 
-// await sends a message to the actor of a member and waits for its reply.
+// await sends a message to a member's actor and waits for its reply.
 func await[R any](ctx context.Context, e *Engine, to *member, m any, budget time.Duration) (R, error) {
 	got := make(chan R, 1)
 	asker := e.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {

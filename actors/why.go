@@ -12,20 +12,21 @@ import (
 // A WhyRequest asks how one document was ranked for a question.
 type WhyRequest struct {
 	Request
-	DocID string // that of a symbol ranks as its file
+	DocID string // a symbol ranks as its file
 }
 
-// An Explanation tells how one document was ranked for a question.
+// An Explanation shows how one document was ranked for a question.
 type Explanation struct {
-	Answer     // its Results hold that document alone, or nothing if no channel found it
+	Answer     // Results holds the document alone, or nothing if no channel found it
 	Ranked int // documents in the ranking
 }
 
-// whyLimit is the least limit with which Why asks, so that a document far below what is shown has its ranks too.
+// whyLimit is the least limit for Why, so that a document far below the shown ones has its ranks
+// too.
 const whyLimit = 200
 
-// Why implements Service: it runs a request and explains the place of one document, its rank, shares and contributions. The
-// document may come from any project.
+// Why implements Service: it runs a request and explains one document's place, by its rank, shares
+// and contributions. The document may come from any project.
 func (e *Engine) Why(ctx context.Context, w WhyRequest) (*Explanation, error) {
 	r, docID := w.Request, w.DocID
 	if docID == "" {

@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// codeKind is the kind that has an order of its own, better than what ranks alone give.
+// codeKind has an order of its own, better than ranks alone give.
 const codeKind = "code"
 
-// The channels whose weight depends on something.
+// The channels with weights that depend on the kind or the question.
 const (
 	lexical  = "lexical"
 	semantic = "semantic"
 	temporal = "temporal"
 )
 
-// codeWeights are the weights A : S : H of docs/ranking.md, "The list of code". Each lies on a
-// plateau (S 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
+// codeWeights are A : S : H in docs/ranking.md, "The list of code". Each lies on a plateau (S
+// 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
 var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
 
-// The weights of channels for long texts (docs/ranking.md, "Long texts"). Many words reach commits
-// about everything, so history counts less. Many words have a clearer meaning, so it counts more.
+// Channel weights for long texts (docs/ranking.md, "Long texts"). Many words reach commits about
+// everything, so history counts less. Many words have a clearer meaning, so it counts more.
 const (
 	longTemporal = 0.1
 	longSemantic = 0.5
 )
 
-// codeWeight is what a channel's list of code counts. A long text says in passing what intents are
-// read from.
+// codeWeight weighs a channel's list of code. In a long text the intent is read from passing
+// remarks, so it changes nothing there.
 func codeWeight(in Input, channel string) float64 {
 	switch {
 	case !in.Long:
@@ -40,20 +40,20 @@ func codeWeight(in Input, channel string) float64 {
 	return codeWeights[channel]
 }
 
-// The weights of evidence from names, beside a lexical weight of 1. Intent does not change them
+// Weights for evidence from names, beside a lexical weight of 1. Intent does not change them
 // (docs/ranking.md, "File names and symbols" and "Long texts").
 const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
 	stemWeight     = 0.2 // J: the question names the file
-	coverageWeight = 0.2 // C: how much question and file name have in common
+	coverageWeight = 0.2 // C: words shared by question and file name
 	pathsWeight    = 1   // P: a long text names the file
 	framesWeight   = 0.5 // F: it is in a traceback
-	namesWeight    = 0.2 // N: it defines what the text names
-	messagesWeight = 0.3 // M: it prints what the text quotes
-	symbolBest     = 1.3 // the greatest X: a type in a file of the same name
+	namesWeight    = 0.2 // N: it defines a name in the text
+	messagesWeight = 0.3 // M: it prints a message quoted in the text
+	symbolBest     = 1.3 // the greatest X: a type in a file with its name
 )
 
-// emphasis multiplies the weight of a channel that the intent favours (docs/ranking.md, "Intent").
+// emphasis multiplies the weights of channels favoured by the intent (docs/ranking.md, "Intent").
 const emphasis = 1.5
 
 func intentFactor(i Intent, channel string) float64 {
@@ -67,10 +67,12 @@ func intentFactor(i Intent, channel string) float64 {
 }
 
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
-// 0.2·H·temporal), where A, S and H are each channel's raw scores divided by its best one for this
-// question, before demotion. Ties by path. For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N
-// + 0.3·M + 0.5·S + 0.1·H); the store gives it no J and C, nor P, F, N and M else. Agreement is
-// Blended as a share of the best. A channel that did not answer adds nothing.
+// 0.2·H·temporal). A, S and H are each channel's raw scores divided by its best one for this
+// question, before demotion. Ties go by path. Agreement is Blended as a share of the best.
+//
+// For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
+// gives J and C to short questions only, and P, F, N and M to long texts only. A channel without an
+// answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)
 	names := asked(in.Only, lexical)
@@ -101,12 +103,12 @@ func blend(in Input) []Result {
 	})
 }
 
-// codeRankings are the rankings of the channels that can hold code.
+// codeRankings keeps the rankings from channels able to hold code.
 func codeRankings(in Input) []ranking {
 	return slices.DeleteFunc(rankings(in, codeKind), func(r ranking) bool { return codeWeights[r.channel] == 0 })
 }
 
-// blended is what each channel adds to the blend of one file.
+// blended lists each channel's contribution to one file's blend.
 func blended(in Input, rs []ranking, k Key) []Contribution {
 	out := make([]Contribution, 0, len(rs)+namedFew)
 	for _, r := range rs {
@@ -122,12 +124,10 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 	return out
 }
 
-// namedFew is how many contributions of names there is room for beside those of the channels: more
-// are rare.
+// namedFew leaves room for contributions from names, beside the channels' own. More are rare.
 const namedFew = 2
 
-// appendNames appends what the names of a file and in it add, under the names that evidence has for
-// them.
+// appendNames appends the contributions from names: the file's own, and those inside it.
 func appendNames(out []Contribution, e Evidence) []Contribution {
 	for _, c := range [...]Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},

@@ -19,7 +19,7 @@ func list(channel, kind string, pairs ...any) List {
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
-// byID finds a result of Fuse.
+// byID finds a result of Fuse by its id.
 func byID(t *testing.T, rs []Result, id string) Result {
 	t.Helper()
 	for _, r := range rs {

@@ -6,25 +6,25 @@ import (
 	"unicode"
 )
 
-// Intent is what a question asks for. It chooses the prior of a kind and the weight of a channel;
-// it excludes nothing.
+// Intent is the kind of answer that a question asks for. It chooses the priors of kinds and the
+// weights of channels. It excludes nothing.
 type Intent string
 
-// The intents, in the order in which they are tried.
+// The intents, in the order in which their rules are tried.
 const (
 	Rationale  Intent = "rationale"  // why it is so
 	Temporal   Intent = "temporal"   // when it became so
 	Task       Intent = "task"       // something to be done
 	Mechanism  Intent = "mechanism"  // how it works, where it is
-	Definition Intent = "definition" // what it is
-	General    Intent = "general"    // none of these
+	Definition Intent = "definition" // its meaning or contents
+	General    Intent = "general"    // no rule fired
 )
 
-// intentBytes bounds what is read of a question. Who pastes a log says above it what is wanted; the
-// log itself would fire a rule by chance.
+// intentBytes bounds the part of a question that IntentOf reads. A pasted log has the request above
+// it; the log itself would fire a rule by chance.
 const intentBytes = 4096
 
-// The words of the rules, in the order of IntentOf: openers are first words.
+// The words for the rules, in the order of IntentOf. Openers are first words.
 var (
 	temporalAfterWhen = words("did was were had has have")
 	temporalAnywhere  = words(`history changelog timeline evolution evolved recently lately latest yesterday ago since
@@ -51,7 +51,7 @@ var (
 	}
 )
 
-// A wordSet is a set of lower-case words.
+// A wordSet holds lower-case words.
 type wordSet map[string]bool
 
 func words(list string) wordSet {
@@ -67,8 +67,8 @@ func (s wordSet) in(ws []string) bool {
 	return slices.ContainsFunc(ws, func(w string) bool { return s[w] })
 }
 
-// IntentOf reads from a question what it asks for: the first rule that fires, over whole words in
-// any case. Any text is a legal question; only its first 4,096 bytes are read.
+// IntentOf returns a question's intent by the first rule that fires, over whole words in any case.
+// Any text is a legal question. Only its first 4,096 bytes are read.
 func IntentOf(question string) Intent {
 	ws := intentWords(question)
 	if len(ws) == 0 {

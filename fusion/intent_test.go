@@ -172,7 +172,7 @@ func TestIntentOfReadsTheBeginning(t *testing.T) {
 	}
 }
 
-// Only the beginning of a text is read: what stands behind it changes nothing.
+// Only the beginning of a text is read: the rest changes nothing.
 func TestIntentOfIsBounded(t *testing.T) {
 	for name, q := range map[string]string{
 		"one word": strings.Repeat("a", 100_000), "words": strings.Repeat("i ", 50_000), "marks": strings.Repeat("'", 100_000),

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// The constants of the score that is comparable between kinds (docs/ranking.md, "One list of all
+// Constants for the score that is comparable between kinds (docs/ranking.md, "One list of all
 // kinds").
 const (
-	agreementWeight = 0.2 // of the agreement of channels, beside the share
-	// A file is one result, as a section or a commit is, but speaks of a question in several
-	// places: with its best chunk alone, the sections that describe code crowd it out. 0.2 to 0.3
-	// is a plateau; above, code crowds out the others (bench/RESULTS.md).
+	agreementWeight = 0.2 // for agreement between channels, beside the share
+	// A file is one result, like a section or a commit, but answers a question in several places.
+	// With its best chunk alone, the sections about code crowd it out. 0.2 to 0.3 is a plateau;
+	// above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
 )
 
 const (
-	// irrelevantBelow is the floor of share × known. Of 420 absurd askings of nine repositories 90%
-	// stay under 0.10, of 129 paraphrases 14%, of 472 real questions none; by the share alone,
+	// irrelevantBelow is the floor for share × known. Of 420 absurd askings of nine repositories
+	// 90% stay under 0.10, of 129 paraphrases 14%, of 472 real questions none. By the share alone,
 	// under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd questions").
 	irrelevantBelow = 0.10
 	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98%
@@ -25,7 +25,7 @@ const (
 	weakBelow = 0.30
 )
 
-// prior is the weight of a kind: 1, unless the input says another one.
+// prior is a kind's weight: 1, unless the input sets another.
 func (in Input) prior(kind string) float64 {
 	if p, ok := in.Priors[kind]; ok {
 		return min(1, positive(p))
@@ -33,14 +33,15 @@ func (in Input) prior(kind string) float64 {
 	return 1
 }
 
-// fuseProject makes one ranking out of the lists of one project.
+// fuseProject makes one ranking from one project's lists.
 //
-// The documents that the question names stand first, in the order given, whether a list holds them
-// or not. All others are ranked inside their kind and merged by score = prior · (min(1, share +
-// 0.25·breadth) + 0.2·agreement). A kind's own order survives the merge: an item that stands before
-// a stronger one is merged with the score of that one. Code is ordered by its blend (or its
-// reciprocal ranks), the other kinds by score; with one channel in Only every kind is in that
-// channel's order. Ties by share, then id.
+// Exact documents stand first, in the order given, whether a list holds them or not. All others are
+// ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth) +
+// 0.2·agreement). A kind's own order survives the merge: an item before a stronger one is merged
+// with that one's score.
+//
+// Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. With one
+// channel in Only, every kind is in that channel's order. Ties go by share, then id.
 func fuseProject(in Input) ranked {
 	pinned := map[Key]Result{}
 	for _, k := range in.Exact {
@@ -79,7 +80,7 @@ func exact(in Input, pinned map[Key]Result) ranked {
 	return out
 }
 
-// ordered returns the documents of a kind in the kind's own order, scored.
+// ordered returns a kind's documents scored, in the kind's own order.
 func ordered(in Input, kind string) []Result {
 	var out []Result
 	switch {
@@ -101,26 +102,26 @@ func ordered(in Input, kind string) []Result {
 	return out
 }
 
-// newResult is a document with all that is known of it before any channel speaks.
+// newResult returns a document with its evidence, before any channel contributes.
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
 }
 
-// Own is the score that a result has by itself: weight · prior · (min(1, share + 0.25·breadth) +
-// 0.2·agreement), at most 1; of sections times their demotion.
+// Own is the result's score by itself: weight · prior · (min(1, share + 0.25·breadth) +
+// 0.2·agreement), at most 1. For sections it is multiplied by their demotion.
 func (r *Result) Own() float64 { return min(1, weightOf(r.Weight)*r.full()) }
 
-// full is Own without its ceiling, and without the weight.
+// full is Own without its ceiling and without the weight.
 func (r *Result) full() float64 {
-	d := r.Evidence.Demotion // of code it is in the agreement
+	d := r.Evidence.Demotion // in code, agreement holds it already
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
 	return r.Prior * d * (min(1, r.Share+breadthWeight*r.Breadth) + agreementWeight*r.Agreement)
 }
 
-// tie orders results of equal score.
+// tie orders results with equal scores.
 func tie(a, b *Result) int {
 	if a.Exact != b.Exact {
 		if a.Exact {
@@ -134,8 +135,8 @@ func tie(a, b *Result) int {
 	return compareKeys(a.Key, b.Key)
 }
 
-// sorted returns results in an order. They are large: places are sorted, and each result is moved
-// once.
+// sorted returns results in an order. Results are large, so it sorts their places and moves each
+// result once.
 func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	order := make([]*Result, len(rs))
 	for i := range rs {
@@ -149,12 +150,11 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	return out
 }
 
-// RelevanceOf says whether results account for enough of the question to be shown without a word:
-// by their words or by their meaning, for a paraphrase has no words in common with what it asks
-// for. It looks at the best of them all, wherever it stands. Whether anything is shown as an answer
-// depends besides on how much is known of the question's words: a document that holds one word of
-// four says less where nobody has heard of the other three than where they stand elsewhere. A
-// document that the question names is relevant.
+// RelevanceOf rates the best result, wherever it stands: by its words or by its meaning. A
+// paraphrase shares no words with its answer. A document named by the question is relevant.
+//
+// For the floor, the share is multiplied by Known. One word in four says less if the project has
+// never heard of the other three.
 func RelevanceOf(best []Result) Relevance {
 	accounted, ours, exact := 0.0, 0.0, false
 	for _, r := range best {

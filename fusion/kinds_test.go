@@ -41,8 +41,8 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// A channel more must not move a kind against the others: the commit that stands before the file
-// without meaning stands there with it, though meaning finds other commits nearer.
+// One more channel must not move a kind against the others: the commit before the file without
+// meaning stands there with it, though meaning finds other commits nearer.
 func TestAnotherChannelLowersNoKind(t *testing.T) {
 	in := Input{
 		Intent: Rationale,
@@ -223,7 +223,8 @@ func TestRelevanceOf(t *testing.T) {
 		{shares: []float64{0.30}, known: 0.5, want: Relevant}, // many names of its own
 		{shares: []float64{0.30}, known: 0.3, want: Irrelevant},
 		{shares: []float64{1}, want: Irrelevant},
-		{shares: []float64{0.05, 0.1, 0.31}, known: 1, want: Relevant}, // the best share, wherever it stands
+		// The best share counts, wherever it stands.
+		{shares: []float64{0.05, 0.1, 0.31}, known: 1, want: Relevant},
 		{shares: []float64{0.05, 0.2, 0.08}, known: 1, want: Weak},
 		{shares: []float64{0}, exact: true, want: Relevant},
 		{shares: []float64{0.2}, known: 1, cosines: []float64{0.1}, exact: true, want: Relevant},

@@ -10,10 +10,10 @@ import (
 type place struct {
 	rank       int     // from 1
 	raw        float64 // as the oracle gave it
-	normalised float64 // raw as a share of the best raw of its list, 0..1
+	normalised float64 // raw / the best raw in its list, 0..1
 }
 
-// A ranking is what one channel says of one kind.
+// A ranking is one channel's list for one kind.
 type ranking struct {
 	channel string
 	places  map[Key]place
@@ -29,7 +29,7 @@ func asked(only []string, channel string) bool {
 	return len(only) == 0 || slices.Contains(only, channel)
 }
 
-// kindsOf names the kinds that an asked channel answered for, sorted.
+// kindsOf names the kinds answered by an asked channel, sorted.
 func kindsOf(in Input) []string {
 	var kinds []string
 	for _, l := range in.Lists {
@@ -41,8 +41,8 @@ func kindsOf(in Input) []string {
 	return slices.Compact(kinds)
 }
 
-// rankings gathers what every asked channel says of a kind, sorted by channel: one entry a channel
-// that answered, even with an empty list. Several lists of one channel (of several projects) are
+// rankings gathers the rankings for a kind from every asked channel, sorted by channel. Each
+// channel that answered has one entry, even with an empty list. Several lists from one channel are
 // one ranking; a document keeps its best place.
 func rankings(in Input, kind string) []ranking {
 	var rs []ranking
@@ -61,8 +61,8 @@ func rankings(in Input, kind string) []ranking {
 	return rs
 }
 
-// addPlaces numbers the hits of a list by raw score, ties by project and id whatever order they
-// came in. A document that occurs twice has its best place, and its second occurrence takes none.
+// addPlaces numbers hits by raw score, ties by project and id, in whatever order they came. A
+// document listed twice has its best place, and its second occurrence takes none.
 func addPlaces(places map[Key]place, l List) {
 	hits := slices.Clone(l.Hits)
 	for i := range hits {
@@ -92,7 +92,7 @@ func (p place) better(q place) bool {
 	return cmp.Or(cmp.Compare(q.rank, p.rank), cmp.Compare(p.normalised, q.normalised), cmp.Compare(p.raw, q.raw)) > 0
 }
 
-// union lists every document that a ranking holds, in no order.
+// union lists every document in any ranking, in no order.
 func union(rs []ranking) []Key {
 	var keys []Key
 	for i, r := range rs {
@@ -105,7 +105,7 @@ func union(rs []ranking) []Key {
 	return keys
 }
 
-// compareKeys orders what no score tells apart: by project, then id, then kind.
+// compareKeys breaks ties between scores: by project, then id, then kind.
 func compareKeys(a, b Key) int {
 	if a.Project != b.Project {
 		return cmp.Compare(a.Project, b.Project)
@@ -116,7 +116,7 @@ func compareKeys(a, b Key) int {
 	return cmp.Compare(a.Kind, b.Kind)
 }
 
-// evidenceOf returns what is known of a document, with every number in its range.
+// evidenceOf returns a document's evidence, with every number in its range.
 func evidenceOf(in Input, k Key) Evidence {
 	e := in.Evidence[k]
 	e.Share, e.Breadth = min(1, positive(e.Share)), min(1, positive(e.Breadth))
@@ -126,13 +126,12 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Paths, e.Frames = min(1, positive(e.Paths)), min(1, positive(e.Frames))
 	e.Names, e.Messages = min(1, positive(e.Names)), min(1, positive(e.Messages))
 	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
-		e.Demotion = 1 // not set: D is a product of factors, none of which is 0
+		e.Demotion = 1 // not set: D is a product of factors above 0
 	}
 	return e
 }
 
-// ratio is a as a share of the best, in 0..1; 0 where nothing is above 0 (a cosine is clipped at
-// 0).
+// ratio is a / best, in 0..1. It is 0 where nothing is above 0 (a cosine is clipped at 0).
 func ratio(a, best float64) float64 {
 	if best <= 0 {
 		return 0
@@ -142,7 +141,7 @@ func ratio(a, best float64) float64 {
 
 func positive(x float64) float64 { return max(0, finite(x)) }
 
-// finite takes a number that is none for 0.
+// finite replaces NaN and infinities by 0.
 func finite(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// mostScore is the most that a document can earn: all of the question, and all channels agree. A
-// document that the question names has it.
+// mostScore is the highest score a document can earn: the whole question, with all channels agreed.
+// Exact documents have it.
 const mostScore = 1 + agreementWeight
 
-// ranked is a list in its own order. The scores are those that it is merged by: they never rise,
-// and may be above 1.
+// ranked is a list in its own order. Its scores are for the merge: they never rise, and may be
+// above 1.
 type ranked struct {
 	results []Result
 	scores  []float64
@@ -27,8 +27,8 @@ func lifted(rs []Result) ranked {
 	return out
 }
 
-// merge joins lists by their heads, the highest score first. Whether one list more is merged or
-// not, the others stand to each other as before.
+// merge joins lists by their heads, the highest score first. One list more leaves the others in
+// their order.
 func merge(lists []ranked) ranked {
 	if len(lists) == 1 {
 		return lists[0]
@@ -61,13 +61,12 @@ func before(a ranked, i int, b ranked, j int) bool {
 	return cmp.Or(cmp.Compare(b.scores[j], a.scores[i]), tie(&a.results[i], &b.results[j])) < 0
 }
 
-// Fuse makes one ranking out of all lists.
+// Fuse makes one ranking from all lists.
 //
-// Each project is fused by itself, so that what another one holds changes none of its numbers. The
-// rankings are then merged by a score that means the same in each: what a document accounts for of
-// the question and how far its channels agree, times the weight of the route to its project. A
-// project's own order survives the merge. Ties: what the question names, then by share, then
-// project, then id.
+// Each project is fused by itself, so no other project changes its numbers. The rankings are then
+// merged by score times the weight of the project's route. The score means the same everywhere: the
+// share accounted for in the question, and the agreement between channels. A project's own order
+// survives the merge. Ties go to exact documents, then by share, then project, then id.
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range projects(in) {
@@ -85,13 +84,13 @@ func Fuse(in Input) []Result {
 	return out.results
 }
 
-// project is the input of one project, and the weight of the route to it.
+// project is the input for one project, and the weight of the route to it.
 type project struct {
 	Input
 	weight float64
 }
 
-// projects takes an input apart, by name.
+// projects splits an input by project, sorted by name.
 func projects(in Input) []project {
 	var names []string
 	note := func(k Key) {
@@ -118,7 +117,7 @@ func projects(in Input) []project {
 	return out
 }
 
-// only is the part of an input that is of one project.
+// only returns an input's part for one project.
 func only(in Input, name string) Input {
 	lists := make([]List, 0, len(in.Lists))
 	for _, l := range in.Lists {
@@ -138,8 +137,8 @@ func only(in Input, name string) Input {
 	return in
 }
 
-// weightOf is the weight of a route: 1 if none is set, and never more, for with weights above 1
-// foreign documents crowd out those of the project asked in.
+// weightOf is a route's weight: 1 if none is set, and never more. Above 1, foreign documents crowd
+// out the ones from the project asked in.
 func weightOf(w float64) float64 {
 	if w = positive(w); w == 0 {
 		return 1

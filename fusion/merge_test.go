@@ -34,8 +34,8 @@ func sideBySide() Input {
 	return in
 }
 
-// Files that account for most of the question stand before those of unrelated projects, which show
-// what little they earned.
+// Files that account for most of the question stand before files from unrelated projects, which
+// show the little they earned.
 func TestUnrelatedProjectsStayBehind(t *testing.T) {
 	got := Fuse(sideBySide())
 	want := []string{"0.go", "1.go", "2.go", "3.go", "4.go", "5.go", "x.go", "x.go", "x.go", "x.go"}
@@ -49,7 +49,7 @@ func TestUnrelatedProjectsStayBehind(t *testing.T) {
 	}
 }
 
-// part is what an input says of some of its projects.
+// part returns an input's part for some of its projects.
 func part(in Input, names ...string) Input {
 	foreign := func(k Key) bool { return !slices.Contains(names, k.Project) }
 	out := in
@@ -67,8 +67,7 @@ func from(rs []Result, names ...string) []Result {
 	return slices.DeleteFunc(append([]Result{}, rs...), func(r Result) bool { return !slices.Contains(names, r.Key.Project) })
 }
 
-// What other projects hold changes nothing of a project's results: neither their order nor a single
-// number of theirs.
+// No other project changes anything in a project's results: neither the order nor a single number.
 func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	check(t, func(in Input) bool {
 		all := Fuse(in)
@@ -81,7 +80,7 @@ func TestProjectsDoNotTouchEachOther(t *testing.T) {
 	})
 }
 
-// A result that earned more than anything which a project has stands before all of it.
+// A result that earned more than anything in a project stands before all of it.
 func TestWeakerProjectPushesNothingDown(t *testing.T) {
 	check(t, func(in Input) bool {
 		all := Fuse(in)
@@ -170,7 +169,7 @@ func TestWeightOf(t *testing.T) {
 	}
 }
 
-// What the question names in another project stands where its weight puts it.
+// A document named by the question in another project stands where its weight puts it.
 func TestExactOfTwoProjects(t *testing.T) {
 	in := Input{
 		Lists:    []List{{"lexical", "code", []Hit{{file("home", "a.go"), 2}}}},

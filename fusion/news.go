@@ -1,15 +1,14 @@
 package fusion
 
-// The words by which a question asks what is new: one that says when, and one that says that
-// something became different.
+// A question asks for news with two words: one for a time, and one for a change.
 var (
 	recency = words("recent recently lately latest newest")
 	changes = words("change changes changed changing commit commits happened happening")
 )
 
-// NewsWords returns the words by which a question asks what is new ("what changed recently in the
-// parser", "latest commits about postings"); none if it does not. They are found in what answers it
-// by chance alone.
+// NewsWords returns the words by which a question asks for news, or none. Examples are "what
+// changed recently in the parser" and "latest commits about postings". Answers hold these words by
+// chance alone.
 func NewsWords(question string) []string {
 	ws := intentWords(question)
 	if !asksForNews(ws) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Generate makes an input of several kinds, channels and projects, with ties, gaps, duplicates and
-// numbers that are none.
+// NaN.
 func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
 	raws := []float64{0, 1, 1, 2, 0.5, -0.25, 1e308, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1)}
@@ -87,7 +87,7 @@ func TestOrderOfInputIsNothing(t *testing.T) {
 	})
 }
 
-// Every document that an asked list holds is there once, and nothing else but the exact ones.
+// Every document in an asked list is there once, and nothing else but the exact ones.
 func TestEveryDocumentOnce(t *testing.T) {
 	check(t, func(in Input) bool {
 		want := map[Key]bool{}
@@ -132,8 +132,8 @@ func TestNumbersAreInRange(t *testing.T) {
 	})
 }
 
-// The best of every kind of a project has all the agreement there is, whatever channels ranked it,
-// unless nothing speaks for it.
+// The best of every kind in a project has full agreement, whatever channels ranked it, unless
+// nothing speaks for it.
 func TestBestOfAKindAgrees(t *testing.T) {
 	check(t, func(in Input) bool {
 		best := map[Key]float64{}
@@ -165,7 +165,7 @@ func TestScoresNeverRise(t *testing.T) {
 	})
 }
 
-// What contributions add explains the result: the sum that "scry why" prints.
+// The contributions explain the result: the sum that "scry why" prints.
 func TestContributionsSumUp(t *testing.T) {
 	check(t, func(in Input) bool {
 		for _, r := range Fuse(in) {
@@ -191,7 +191,7 @@ func TestContributionsSumUp(t *testing.T) {
 	})
 }
 
-// The merge keeps the order of each kind of a project: what Fuse makes of that kind alone.
+// The merge keeps the order of each kind in a project: Fuse of that kind alone.
 func TestMergeKeepsOwnOrder(t *testing.T) {
 	check(t, func(in Input) bool {
 		in.Exact = nil
@@ -289,7 +289,8 @@ func TestMonotonic(t *testing.T) {
 	})
 	check(t, func(in Input, seed int64) bool {
 		in.Exact, in.Rule = nil, Blend
-		seen := map[string]bool{} // of two lists of one channel the one with the better rank counts: raising the other may change which
+		// In two lists of one channel the better rank counts: raising the other may change which.
+		seen := map[string]bool{}
 		in.Lists = slices.DeleteFunc(in.Lists, func(l List) bool {
 			again := seen[l.Channel]
 			seen[l.Channel] = true
@@ -298,7 +299,8 @@ func TestMonotonic(t *testing.T) {
 		if len(in.Lists) == 0 {
 			return true
 		}
-		for _, l := range in.Lists { // with scores of 1e308 all others are 0 beside the best, and ties decide
+		// With scores of 1e308 all others are 0 beside the best, and ties decide.
+		for _, l := range in.Lists {
 			for i, h := range l.Hits {
 				l.Hits[i].Raw = max(-10, min(10, finite(h.Raw)))
 			}

@@ -9,14 +9,13 @@ import (
 // from 1.
 const rrfK = 60
 
-// reciprocal ranks a kind by weighted reciprocal rank, as a share of what its best document has:
+// reciprocal ranks a kind by weighted reciprocal rank, as a share of its best document's sum:
 //
-//	Agreement = Σ w·61/(60 + rank) / the highest such sum of the kind
+//	Agreement = Σ w·61/(60 + rank) / the kind's highest such sum
 //
 // over the channels that answered for the kind. As a share of the attainable (first everywhere) it
-// fell for a whole kind with each channel that ranks it, while code, whose best file has 1 whatever
-// its channels say, passed it (bench/RESULTS.md, "All kinds asked"). Ties by share, then project,
-// then id.
+// fell for a whole kind with each further channel. Code passed such kinds, since its best file
+// always has 1 (bench/RESULTS.md, "All kinds asked"). Ties go by share, then project, then id.
 func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
@@ -50,7 +49,7 @@ func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []R
 	})
 }
 
-// shareOf divides what the channels gave by the best of the kind.
+// shareOf divides the sums by the best in the kind.
 func (r *Result) shareOf(best float64) {
 	r.Agreement = ratio(r.Agreement, best)
 	for i := range r.Contributions {
@@ -60,12 +59,12 @@ func (r *Result) shareOf(best float64) {
 	}
 }
 
-// nearness is the weight of meaning beside words in the kinds other than code, where texts are
-// short: at 1 it cost patina-dev2 0.016 MRR, 0.25 to 0.5 gained on every set (bench/RESULTS.md,
-// "All kinds asked").
+// nearness weighs meaning beside words in the kinds other than code, where texts are short. At 1 it
+// cost patina-dev2 0.016 MRR; 0.25 to 0.5 gained on every set (bench/RESULTS.md, "All kinds
+// asked").
 const nearness = 0.5
 
-// otherWeight is what a channel's list of a kind other than code counts.
+// otherWeight weighs a channel's list in any kind other than code.
 func otherWeight(channel string) float64 {
 	if channel == semantic {
 		return nearness
@@ -73,9 +72,8 @@ func otherWeight(channel string) float64 {
 	return 1
 }
 
-// reciprocalCode ranks code by reciprocal rank with the weights of the blend (1 : 0.4 : 0.2). A
-// file stands at the rank that its channel gives it once demoted; names (X, J, C) have no rank and
-// do not count.
+// reciprocalCode ranks code by reciprocal rank with the weights from the blend (1 : 0.4 : 0.2). A
+// file has its rank in the channel after demotion. Names (X, J, C) have no rank and do not count.
 func reciprocalCode(in Input) []Result {
 	rs := codeRankings(in)
 	for i := range rs {
@@ -84,8 +82,8 @@ func reciprocalCode(in Input) []Result {
 	return reciprocal(in, rs, func(c string) float64 { return codeWeights[c] * intentFactor(in.Intent, c) })
 }
 
-// demote ranks a channel's files again by normalised score times demotion, ties by the rank they
-// had, then by key.
+// demote ranks a channel's files again by normalised score times demotion. Ties go by the former
+// rank, then by key.
 func demote(in Input, r ranking) ranking {
 	keys := union([]ranking{r})
 	demoted := func(k Key) float64 { return r.places[k].normalised * evidenceOf(in, k).Demotion }

@@ -33,7 +33,7 @@ func TestReciprocalRank(t *testing.T) {
 	}
 }
 
-// A channel that found nothing of a kind says no more of it than one that was not asked.
+// A channel without hits in a kind counts like a channel that was not asked.
 func TestEmptyListLowersNothing(t *testing.T) {
 	lexical := list("lexical", "commit", "a", 2.0, "b", 1.0)
 	for _, test := range []struct {

@@ -1,25 +1,27 @@
 // Package fusion merges rankings.
 //
 // It is arithmetic: no I/O, no clock, no goroutines. Equal input gives equal output, down to the
-// order of ties. lists.go numbers what the channels gave, blend.go joins the channels of code by
-// score, rrf.go those of the other kinds by rank, kinds.go ranks the kinds of one project, merge.go
-// makes one list of all kinds and projects, and intent.go reads from a question what it asks for.
+// order of ties. Finding documents, scoring them and showing them is left to others.
+//
+// lists.go numbers each channel's hits. blend.go joins the code channels by score, rrf.go the other
+// kinds by rank. kinds.go ranks one project, merge.go makes one list from all kinds and projects,
+// and intent.go reads the intent from a question.
 package fusion
 
-// A Key is the identity of a document in fusion.
+// A Key identifies a document in fusion.
 type Key struct {
 	Project string
 	Kind    string // code, commit, pattern, …
 	ID      string // a path for code, a doc_id for every other kind
 }
 
-// A Hit is one place of a list.
+// A Hit is one place in a list.
 type Hit struct {
 	Key Key
 	Raw float64
 }
 
-// A List is one channel's ranking of one kind, best first. Raw scores mean something inside a list
+// A List is one channel's ranking of one kind, best first. Raw scores are comparable inside a list
 // only.
 type List struct {
 	Channel string
@@ -27,11 +29,11 @@ type List struct {
 	Hits    []Hit
 }
 
-// Evidence is what is known of a document whatever channel found it. A missing entry means share 0
-// and demotion 1.
+// Evidence holds a document's scores that do not depend on the channel. A missing entry means share
+// 0 and demotion 1.
 type Evidence struct {
-	Share    float64 // how much of the question the document's best chunk accounts for, 0..1
-	Breadth  float64 // how much more its other chunks do; files only
+	Share    float64 // part of the question accounted for by the best chunk, 0..1
+	Breadth  float64 // gain over Share from its other chunks; files only
 	Demotion float64 // D, a factor
 	Stem     float64 // J
 	Coverage float64 // C
@@ -40,8 +42,8 @@ type Evidence struct {
 	Frames   float64 // F, long texts only
 	Names    float64 // N, long texts only
 	Messages float64 // M, long texts only
-	Known    float64 // which part of the question's words is known where the document is from, 0..1
-	Cosine   float64 // how much of the question its meaning accounts for, 0..1, on the scale of Share
+	Known    float64 // part of the question's words known in the document's project, 0..1
+	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
 }
 
 // Rule says how the code channels are joined.
@@ -53,46 +55,45 @@ const (
 	RRF   Rule = "rrf"   // by weighted reciprocal rank
 )
 
-// Input is everything that a fused ranking depends on.
+// Input holds everything that a fused ranking depends on.
 type Input struct {
 	Intent   Intent
 	Rule     Rule               // Blend if empty
-	Long     bool               // a pasted issue or traceback: code has other weights, whatever the intent
-	Priors   map[string]float64 // weight by kind; 1 for a kind that has none
+	Long     bool               // a pasted issue or traceback: other weights for code
+	Priors   map[string]float64 // weight by kind; 1 for a kind not listed
 	Lists    []List
 	Evidence map[Key]Evidence
-	Weights  map[string]float64 // of the routes to projects, at most 1; a project without one has 1
-	Exact    []Key              // documents that the question names; they stand first
+	Weights  map[string]float64 // by project, for the routes to them, at most 1; 1 if not listed
+	Exact    []Key              // documents named by the question; they stand first
 
-	// Only holds the channels asked for by name; it is empty for all. What is known of names counts
+	// Only holds the channels asked for by name; it is empty for all. Evidence from names counts
 	// only if it is empty or holds "lexical".
 	Only []string
 }
 
-// A Contribution is what one channel (or kind of evidence) added to a result. Added is always
-// Weight · Normalised.
+// A Contribution is the part that one channel (or kind of evidence) added to a result. Added is
+// always Weight · Normalised.
 //
-// For blended code the Added of a result sum to Blended / Demotion: Blended = Demotion · Σ Added,
-// Agreement = Blended / best. For every other kind, and for code joined by rank, they sum to
-// Agreement.
+// For blended code the Added sum to Blended / Demotion: Blended = Demotion · Σ Added, Agreement =
+// Blended / best. For every other kind, and for code joined by rank, they sum to Agreement.
 type Contribution struct {
-	// Channel is that of a list, or for evidence "symbol" (X), "stem" (J), "coverage" (C),
-	// "paths" (P), "frames" (F), "names" (N) or "messages" (M).
+	// Channel names the list's channel. For evidence it is "symbol" (X), "stem" (J), "coverage"
+	// (C), "paths" (P), "frames" (F), "names" (N) or "messages" (M).
 	Channel string
-	// Rank counts from 1 in the channel's list of this kind; code joined by rank has that after
-	// demotion. It is 0 for evidence.
+	// Rank counts from 1 in the channel's list of this kind, and after demotion for code joined by
+	// rank. It is 0 for evidence.
 	Rank int
 	Raw  float64 // as the oracle or the store gave it
-	// Normalised of blended code is Raw / best Raw of the list, and evidence as it is; else it is
-	// 61 / (60 + Rank).
+	// Normalised is 61 / (60 + Rank). For blended code it is Raw / the best Raw in the list, and
+	// evidence as it is.
 	Normalised float64
-	// Weight of blended code is the channel's times the intent's factor; else it is the channel's
-	// over the sum that the kind's best document has.
+	// Weight is the channel's weight, divided by the sum of weights that the kind's best document
+	// has. For blended code it is the channel's weight times the intent's factor.
 	Weight float64
 	Added  float64
 }
 
-// A Result is one document of the fused ranking.
+// A Result is one document in the fused ranking.
 type Result struct {
 	Key           Key
 	Score         float64 // as shown, never rising: Own, or a higher Own behind it in its list
@@ -100,14 +101,14 @@ type Result struct {
 	Breadth       float64
 	Agreement     float64
 	Prior         float64
-	Weight        float64 // of the route to its project
+	Weight        float64 // for the route to its project
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool
 	Contributions []Contribution
 	Evidence      Evidence
 }
 
-// Relevance says how much of the question the best result accounts for.
+// Relevance rates how well the best result accounts for the question.
 type Relevance string
 
 // The steps of relevance.

@@ -11,10 +11,10 @@ import (
 	"patina/store/text"
 )
 
-// BM25 ranks the documents of each kind by BM25F over all their chunks: files by the p-norm of
-// their chunks, every other document by its best chunk (docs/ranking.md, "BM25F and the p-norm").
-// It returns up to limit documents a kind, best first, ties by doc_id. Files that define the one
-// symbol which the question names, and files that a long text names, are always among them.
+// BM25 ranks the documents of each kind by BM25F over all their chunks (docs/ranking.md, "BM25F and
+// the p-norm"). A file has the p-norm of its chunks, every other document its best chunk. It
+// returns up to limit documents a kind, best first, ties by doc_id. It always includes the files
+// that define the one symbol in the question, and files named by a long text.
 func BM25(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
 ) (map[store.Kind][]store.Ranked, error) {

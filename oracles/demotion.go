@@ -13,7 +13,7 @@ import (
 type demotion struct {
 	is     func(c store.Class, functions int) bool
 	factor float64
-	lifted []string // a question's words that lift it, singular
+	lifted []string // words in a question that lift it, singular
 }
 
 var demotions = []demotion{

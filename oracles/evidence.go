@@ -38,8 +38,8 @@ func Evidence(
 	return out, nil
 }
 
-// documents returns the ids that this generation has: by key, the files among them, and evidence
-// that does not depend on words.
+// documents returns the ids in this generation: by key, the files among them, and evidence that
+// does not depend on words.
 func documents(
 	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
 ) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
@@ -112,8 +112,8 @@ func (s *scoring) shares(
 	})
 }
 
-// fileEvidence adds D, J, C and X of docs/ranking.md to files; for a long text P, F, N and M in
-// place of J and C. idf comes from fileIDF.
+// fileEvidence adds D, J, C and X to files (docs/ranking.md, "File names and symbols"). For a long
+// text it adds P, F, N and M in place of J and C. idf comes from fileIDF.
 func (x *finding) fileEvidence(
 	q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence,
 ) {

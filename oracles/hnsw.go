@@ -10,9 +10,8 @@ import (
 )
 
 // overfetched is the number of graph rows asked for, as a multiple of the documents wanted. A file
-// has many rows, and some belong to hidden documents. A row costs 5 µs
-// (BenchmarkIndex): for a hundred hits 400 rows cost 2 ms. 3,200 would cost more than a scan over a
-// million.
+// has many rows, and some belong to hidden documents. A row costs 5 µs (BenchmarkIndex): for a
+// hundred hits 400 rows cost 2 ms. 3,200 would cost more than a scan over a million.
 const overfetched = 2
 
 // chooseByGraph adds groups in segments that the graph covers, if one kind has many rows there and

@@ -10,8 +10,8 @@ import (
 	"patina/store/text"
 )
 
-// Known is which part of a question's words stands anywhere in the project: by parts of
-// identifiers, whatever the kind and whether or not the document holds them.
+// Known is the part of a question's words found anywhere in the project: by parts of identifiers,
+// whatever the kind and whether or not the document holds them.
 func TestKnown(t *testing.T) {
 	c := storetest.NewCorpus(11)
 	c.Write("x.go")

@@ -15,9 +15,9 @@ import (
 const (
 	maxPathFiles = 3  // files for one path; with more, it means none
 	maxNameFiles = 5  // the same for an identifier
-	maxSameName  = 60 // definitions of one name; a name with more is skipped
+	maxSameName  = 60 // definitions with one name; a name with more is skipped
 	maxNames     = 400
-	nearBest     = 0.7 // of the best definition; lower ones are skipped
+	nearBest     = 0.7 // times the best definition; lower ones are skipped
 )
 
 // mentioned is a long text's evidence by file key: P, F, N and M.
@@ -107,8 +107,8 @@ func filesBy(
 	return out, err
 }
 
-// meant returns the possible files for a path: those with the longest common tail, at least two
-// parts if it has a folder. With more than three it returns none.
+// meant returns the possible files for a path: the ones with the longest common tail. It is at
+// least two parts if the path has a folder. With more than three files it returns none.
 func meant(p string, files map[string][]placedFile) []placedFile {
 	least := 1
 	if strings.Contains(p, "/") {

@@ -13,8 +13,8 @@ import (
 	"patina/store/text"
 )
 
-// What a long text names counts for the files that have it: by the end of a path, by a frame, by a
-// definition in this case.
+// A mention in a long text counts for the files that have it: by the end of a path, by a frame, by
+// a definition in this case.
 func TestMentionsOfLongTexts(t *testing.T) {
 	c := storetest.NewCorpus(9)
 	for _, p := range []string{

@@ -18,7 +18,7 @@ func messagesOf(literals ...string) (ms []text.Message) {
 	return ms
 }
 
-// What a long text quotes counts for the few files that print it, and for no test.
+// A quotation in a long text counts for the few files that print it, and for no test.
 func TestMessagesOfLongTexts(t *testing.T) {
 	c := storetest.NewCorpus(11)
 	prints := map[string][]string{
@@ -64,8 +64,8 @@ func TestMessagesOfLongTexts(t *testing.T) {
 	}
 }
 
-// A file that prints what a text quotes is among the found, however many others say more of its
-// words.
+// A file that prints a message quoted in the text is among the hits, however many others say more
+// of its words.
 func TestMessagesFind(t *testing.T) {
 	c := storetest.NewCorpus(12)
 	c.Fill()

@@ -166,8 +166,8 @@ func TestSemanticSaysWhyItCannotAnswer(t *testing.T) {
 	}
 }
 
-// A project that was adapted has its own table, and one that was not the built-in one. A channel
-// follows the index that it is asked about, as it does when a scrape has made another table.
+// An adapted project has its own table, every other one the built-in table. A channel follows the
+// index that it is asked about, also after a scrape has made another table.
 func TestSemanticKeepsModelsApart(t *testing.T) {
 	o := oracles.NewSemantic()
 	adapted := oracletest.Project(t, project+many(), false)

@@ -7,7 +7,7 @@ import "math"
 const normChunks = 16
 
 // The p in the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,
-// 5 for long texts: one chunk with many words says more than many chunks with a few.
+// 5 for long texts. There one chunk with many words says more than many chunks with a few.
 const (
 	shortNorm = 3
 	longNorm  = 5

@@ -18,8 +18,8 @@ const (
 )
 
 // A scoring is a question prepared for one generation: the posting lists of its terms in each
-// segment, and the weight of each term. All kinds share one idf: n and N count the live chunks of
-// all of them (docs/ranking.md, "One list of all kinds").
+// segment, and each term's weight. All kinds share one idf: n and N count their live chunks
+// together (docs/ranking.md, "One list of all kinds").
 type scoring struct {
 	snap     *store.Snapshot
 	segments []*store.Segment

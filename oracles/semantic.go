@@ -11,23 +11,22 @@ import (
 	"patina/store/text"
 )
 
-// Semantic ranks by meaning: by the cosine of the question's vector with those of chunks and of the
-// cards of files.
+// Semantic ranks by meaning: by the question vector's cosine with the vectors of chunks and file
+// cards.
 //
-// It finds what the question says in other words. The table of vectors was fitted to the project
-// when it was scraped, so that words which stand for the same thing there lie close, and is kept
-// with the index: a question is embedded with the very table that the chunks were.
+// It finds passages that say the same in other words. A scrape fits the table of vectors to the
+// project, so that words with one meaning there lie close. The table is kept with the index: a
+// question is embedded with the same table as the chunks.
 type Semantic struct {
-	base func() store.Embedder // of projects that were not adapted
+	base func() store.Embedder // for projects that were not adapted
 	load func(table []byte) (store.Adapter, error)
 
 	mu sync.Mutex
-	// model is the last one asked for, of some 4 MB: a scrape may make another. It is nil before
-	// the first.
+	// The last one asked for, some 4 MB. A scrape may make another. Nil before the first.
 	model store.Embedder
 }
 
-// NewSemantic returns the oracle of the built-in model.
+// NewSemantic returns the oracle with the built-in model.
 func NewSemantic() *Semantic {
 	return &Semantic{base: func() store.Embedder { return embed.Base() }, load: embed.Load}
 }
@@ -104,10 +103,9 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 	return s.load(table)
 }
 
-// parts are the texts of a question: a short one as it is, a long one by its zones, all of one
-// weight. What the words of a zone weigh is a matter of words: a zone has one meaning however many
-// it has, and code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long
-// texts").
+// parts returns the texts to embed: a short question as it is, a long one by its zones, all with
+// one weight. Weights of words do not apply here. A zone has one meaning however long it is, and
+// code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}
@@ -119,8 +117,8 @@ func parts(q text.Question) []store.QuestionPart {
 	return out
 }
 
-// Closest explains why a passage of the reader's project is near to a question: the n nearest pairs
-// of their words, stop words left out. There are none for a model that is not of word vectors.
+// Closest explains why a passage in the reader's project is near to a question. It returns the n
+// nearest pairs of their words, without stop words. A model without word vectors has none.
 func (s *Semantic) Closest(ctx context.Context, r *store.Reader, question string, p store.Passage, n int) ([]embed.Pair, error) {
 	m, err := s.modelOf(ctx, r)
 	if err != nil {

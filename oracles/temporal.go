@@ -18,7 +18,7 @@ type Temporal struct{}
 // Name implements Oracle.
 func (Temporal) Name() string { return "temporal" }
 
-// Open implements Oracle: what it needs is in the index.
+// Open implements Oracle: everything it needs is in the index.
 func (t Temporal) Open(Project) (Channel, error) { return t, nil }
 
 // Close implements Channel.

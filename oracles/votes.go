@@ -11,7 +11,7 @@ import (
 	"patina/store/text"
 )
 
-// The constants of the vote (docs/ranking.md, "History"): the 50 best of the newest 6,000 commits
+// Constants for the vote (docs/ranking.md, "History"): the 50 best among the newest 6,000 commits
 // with 1 to 20 files in the index.
 const (
 	voters = 50

@@ -52,8 +52,8 @@ func heaviest(
 	return kept[:min(len(kept), limit)], known, nil
 }
 
-// empty reports whether a term in a long text says nothing: a single character, a number, or a word
-// in over a third of all chunks.
+// empty reports whether a term in a long text says nothing. Such terms are single characters,
+// numbers, and words in over a third of all chunks.
 func empty(term string, df, total int) bool {
 	return utf8.RuneCountInString(term) < 2 || isNumber(term) ||
 		float64(df) > commonShare*float64(total)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The parts of a query id: the second it was asked, in UTC, so that the id names the file that
-// holds it, and three letters to tell questions of one second apart.
+// A query id has two parts. The first is the second it was asked, in UTC, so the id names its file.
+// The second is three letters, to tell questions in one second apart.
 const (
 	secondForm = "060102150405"
 	dayForm    = "060102"
@@ -17,7 +17,7 @@ const (
 
 var queryID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^q_([0-9]{12})_[a-z]{3}$`) })
 
-// NewID makes the id of a question asked at t: q_yymmddhhmmss_abc.
+// NewID makes the id for a question asked at t: q_yymmddhhmmss_abc.
 func NewID(t time.Time) string {
 	var b [3]byte
 	_, _ = rand.Read(b[:]) // never fails
@@ -33,7 +33,7 @@ func IsID(s string) bool {
 	return ok
 }
 
-// asked returns the second that a query id names.
+// asked returns the second in a query id.
 func asked(id string) (time.Time, bool) {
 	m := queryID().FindStringSubmatch(id)
 	if m == nil {

@@ -1,8 +1,8 @@
-// Package querylog remembers answers for a while, so that a result of one can be shown whole by the
-// answer's id and its rank, from any folder and any process.
+// Package querylog remembers answers for a while. A result can be shown whole by the answer's id
+// and its rank, from any folder and any process.
 //
-// The log is this user's alone. It cannot be made again, but for a month it is all that is lost: a
-// damaged line costs that line.
+// The log is this user's alone, and cannot be made again. A damaged line costs nothing else.
+// Showing a result is left to the front-ends.
 package querylog
 
 import (
@@ -18,23 +18,24 @@ import (
 	"time"
 )
 
-// keep is how long a query can be looked up (issue: 30 days).
+// keep is how long a query can be looked up: 30 days.
 const keep = 30 * 24 * time.Hour
 
-// What a look-up can meet.
+// The errors of Find.
 var (
+	// ErrUnknown means the log does not hold this id.
 	ErrUnknown = errors.New("no such query")
+	// ErrExpired means the id is older than the log keeps.
 	ErrExpired = errors.New("query has expired (they are kept for 30 days)")
 )
 
-// The modes of what is kept: questions and paths are nobody else's business.
+// The modes for files and folders: questions and paths are nobody else's business.
 const (
 	folderMode = 0o700
 	fileMode   = 0o600
 )
 
-// A Query is what the log remembers of one answer: enough to show any of its results again, from
-// any folder.
+// A Query is the log's entry for one answer: enough to show any result again, from any folder.
 type Query struct {
 	ID         string    `json:"id"`
 	Text       string    `json:"query"`
@@ -45,20 +46,20 @@ type Query struct {
 	Results    []Place   `json:"results"` // by rank, the first is 1
 }
 
-// A Place is one result of a logged answer.
+// A Place is one result in a logged answer.
 type Place struct {
 	DocID string `json:"doc_id"`          // as ranked: the path for code
-	Shown string `json:"shown,omitempty"` // the part that was shown, if it is another
+	Shown string `json:"shown,omitempty"` // the part shown, if it is another
 }
 
-// A Log is a folder of JSON lines, one file a UTC day. Processes append to it at the same time:
-// each entry is one write to a file opened for appending, which the kernel keeps whole.
+// A Log is a folder with files of JSON lines, one a UTC day. Processes append to it at the same
+// time. Each entry is one write to a file opened for appending, which the kernel keeps whole.
 type Log struct {
 	Dir string
 	Now func() time.Time // time.Now if nil
 }
 
-// In is the log of a home folder.
+// In is the log in a home folder.
 func In(home string) Log { return Log{Dir: filepath.Join(home, "queries")} }
 
 func (l Log) now() time.Time {
@@ -72,7 +73,7 @@ func (l Log) file(day time.Time) string {
 	return filepath.Join(l.Dir, day.Format(dayForm)+".jsonl")
 }
 
-// Append remembers a query. The first one of a day also removes the days that have expired.
+// Append remembers a query. The first one in a day also removes expired days.
 func (l Log) Append(q Query) error {
 	day, ok := asked(q.ID)
 	if !ok {
@@ -86,7 +87,7 @@ func (l Log) Append(q Query) error {
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
-	// The newline in front heals a line that a full disk or a crash has cut short; empty lines mean
+	// The newline in front heals a line that a full disk or a crash has cut short. Empty lines mean
 	// nothing.
 	_, err = f.Write(append(append([]byte{'\n'}, line...), '\n'))
 	if cerr := f.Close(); err == nil {
@@ -119,8 +120,7 @@ func (l Log) open(file string) (*os.File, bool, error) {
 	return f, err == nil, err
 }
 
-// expire removes the files of days that nobody can look up any more. Other files of the folder
-// stay.
+// expire removes the files for days past look-up. Other files in the folder stay.
 func (l Log) expire() {
 	for _, file := range l.files() {
 		day, _ := time.Parse(dayForm, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
@@ -130,7 +130,7 @@ func (l Log) expire() {
 	}
 }
 
-// files lists the days of the log.
+// files lists the files in the log.
 func (l Log) files() []string {
 	all, _ := filepath.Glob(filepath.Join(l.Dir, "*.jsonl"))
 	days := all[:0]
@@ -142,7 +142,7 @@ func (l Log) files() []string {
 	return days
 }
 
-// Find looks a query up in the file of its day. Lines that cannot be read are passed over.
+// Find looks a query up in the file for its day. Lines that cannot be read are passed over.
 func (l Log) Find(id string) (Query, error) {
 	day, ok := asked(id)
 	if !ok {
@@ -183,7 +183,7 @@ func scan(r io.Reader, id string) (Query, error) {
 	}
 }
 
-// Clear removes every day of the log and says how many there were.
+// Clear removes every day from the log and returns their number.
 func (l Log) Clear() (int, error) {
 	removed := 0
 	for _, file := range l.files() {

@@ -11,13 +11,13 @@ import (
 	"patina/store"
 )
 
-// Beside mother.db each project has a record of its own, projects/<id>/project.json. Before there
-// was mother.db it was all that was known, and two versions of patina may work on one home. So each
-// change is written to both. An older patina finds what a newer one has registered; what it changes
-// itself is noticed by the state of the file, counts from then on, and is taken over by the next
-// change. The records are also read where mother.db cannot be.
+// Beside mother.db each project has a record of its own, projects/<id>/project.json. Once there
+// were only these records, and two versions of patina may work on one home. So each change is
+// written to both, and an older patina finds the projects registered by a newer one. Its own
+// changes are noticed by the file's state. They count from then on, and the next change takes them
+// over. The records are also read where mother.db cannot be.
 
-// maxRecord bounds what is read of a record.
+// maxRecord bounds how much of a record is read.
 const maxRecord = 64 << 10
 
 func recordFile(home, id string) string { return filepath.Join(home, "projects", id, "project.json") }
@@ -47,7 +47,7 @@ func changedCopy(home, id, known string) (r record, ok bool) {
 	return r, true
 }
 
-// copies lists the projects that have a record.
+// copies lists the projects with a record.
 func copies(home string) (ids []string) {
 	entries, _ := os.ReadDir(filepath.Join(home, "projects"))
 	for _, e := range entries {
@@ -58,7 +58,7 @@ func copies(home string) (ids []string) {
 	return ids
 }
 
-// writeCopy writes the record of a project, if it says something else.
+// writeCopy writes a project's record, unless it is unchanged.
 func writeCopy(home string, r record) error {
 	content, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

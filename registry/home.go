@@ -1,10 +1,11 @@
-// Package registry knows the repositories that a user has indexed: an id for each that stays, where
-// its indexes lie, and by what secret they are known.
+// Package registry knows the repositories indexed by a user. It keeps a lasting id for each, where
+// its indexes lie, and the secret they are known by.
 //
-// It is one database, mother.db in $PATINA_HOME, which many processes change at once, and beside it
-// a record of each project that older versions read and write: copy.go. Neither can be derived
-// again. A question changes nothing, and is answered from the records where the database cannot be
-// read. The package holds no index and asks no question; that is the business of store and actors.
+// It is one database, mother.db in $PATINA_HOME, which many processes change at once. Beside it
+// lies a record for each project, which older versions read and write: copy.go. Neither can be
+// derived again. A question changes nothing, and is answered from the records where the database
+// cannot be read. Holding an index is left to package store, and asking questions to package
+// actors.
 package registry
 
 import (
@@ -13,7 +14,7 @@ import (
 	"path/filepath"
 )
 
-// Home returns the folder of this user: $PATINA_HOME, or ~/.patina. It does not create it.
+// Home returns this user's folder: $PATINA_HOME, or ~/.patina. It does not create it.
 func Home() (string, error) {
 	if dir := os.Getenv("PATINA_HOME"); dir != "" {
 		return filepath.Abs(dir)
@@ -25,7 +26,7 @@ func Home() (string, error) {
 	return filepath.Join(dir, ".patina"), nil
 }
 
-// The modes of what is kept: questions and paths are nobody else's business.
+// The modes for files and folders: questions and paths are nobody else's business.
 const (
 	folderMode = 0o700
 	fileMode   = 0o600

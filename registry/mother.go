@@ -25,16 +25,16 @@ var migrations, _ = fs.Sub(schemas, "schema")
 
 const version = 1
 
-// ErrUnused says that mother.db cannot be used: what is known of projects is read from, and written
-// to, the records beside it alone. The error names the file and the cause.
+// ErrUnused means mother.db cannot be used: projects are read from, and written to, the records
+// beside it alone. The error names the file and the cause.
 var ErrUnused = errors.New("the registry of patina cannot be used")
 
-// errUnmade says that mother.db is being made at this moment, or has migrations to come.
+// errUnmade means mother.db is being made at this moment, or has migrations to come.
 var errUnmade = errors.New("not made yet")
 
 func motherFile(home string) string { return filepath.Join(home, "mother.db") }
 
-// regular is an error where mother.db is a link, a pipe or the like, and where it is not there.
+// regular is an error where mother.db is a link, a pipe or the like, and where it is missing.
 func regular(home string) error {
 	info, err := os.Lstat(motherFile(home))
 	if err == nil && !info.Mode().IsRegular() {
@@ -43,21 +43,20 @@ func regular(home string) error {
 	return err
 }
 
-// A book is what a home knows of projects: the rows of mother.db, and the records that an older
-// patina has changed since. Without a database that can be read it is the records alone.
+// A book holds a home's projects: the rows in mother.db, and the records changed since by an older
+// patina. Without a readable database it is the records alone.
 type book struct {
 	home string
 	db   querier // nil: there is none
-	err  error   // of the first query that had one
+	err  error   // from the first query with an error
 }
 
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// consult calls read with the book of a home, perhaps more than once: what the last call finds
-// counts. Nothing is written. The error says why the book has no database, unless there is none
-// yet.
+// consult calls read with a home's book, perhaps more than once: only the last call counts. Nothing
+// is written. The error says why the book has no database, unless there is none yet.
 func consult(home string, read func(*book)) error {
 	err := regular(home)
 	if err == nil {
@@ -84,11 +83,10 @@ func consult(home string, read func(*book)) error {
 	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
 }
 
-// Check reads the whole registry of a home. The error wraps ErrUnused; a home that has none yet is
-// no error.
+// Check reads a home's whole registry. The error wraps ErrUnused; a home without one is no error.
 func Check(home string) error { return consult(home, func(b *book) { b.all() }) }
 
-// Which projects are selected.
+// Conditions that select projects.
 const (
 	ofID    = `p.id = ?`
 	ofStore = `p.key IN (SELECT project FROM store WHERE path = ?)`
@@ -99,8 +97,8 @@ const (
 const selectProjects = `SELECT p.id, p.name, p.root, p.copied, s.path, s.inode, s.secret, s.anyone
 	FROM project p LEFT JOIN store s ON s.project = p.key WHERE %s ORDER BY p.id, s.path`
 
-// rows returns the projects of mother.db that a condition selects, in order of their ids. A record
-// that has changed since stands for its row.
+// rows returns the projects in mother.db that meet a condition, in order of their ids. A record
+// changed since stands for its row.
 func (b *book) rows(condition string, value any) []record {
 	if b.db == nil || b.err != nil {
 		return nil
@@ -169,8 +167,8 @@ func (b *book) all() []record {
 	return found
 }
 
-// enter puts a project into mother.db, which is made if it is not there, and with it what an older
-// patina has written since. The record beside it is written before the commit: where the process
+// enter puts a project into mother.db, and with it every record an older patina has written since.
+// It makes mother.db if needed. The record beside it is written before the commit. If the process
 // ends between them, the record is the newer one, and counts.
 func enter(home string, r record) error {
 	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -208,7 +206,7 @@ func enter(home string, r record) error {
 	return sqlite.Explain(tx.Commit())
 }
 
-// leave gives mother.db to the owner of the home: under sudo it would be root's, and the user's own
+// leave gives mother.db to the home's owner. Under sudo it would be root's, and the user's own
 // commands could not read it.
 func leave(home string) {
 	info, err := os.Stat(home)
@@ -220,7 +218,7 @@ func leave(home string) {
 	}
 }
 
-// put writes the rows of a project. Its key stays.
+// put writes the rows for a project. Its key stays.
 func put(tx *sql.Tx, r record) error {
 	var key int64
 	err := tx.QueryRow(`INSERT INTO project(id, name, root, copied) VALUES(?, ?, ?, ?)

@@ -103,8 +103,8 @@ func TestRecordsAreTakenOver(t *testing.T) {
 	}
 }
 
-// Two versions take turns on one home: each finds what the other has registered, and what it has
-// changed, at once. A project keeps its id and, in mother.db, its key.
+// Two versions take turns on one home. Each finds the other's registrations and changes at once. A
+// project keeps its id and, in mother.db, its key.
 func TestTwoVersionsTakeTurns(t *testing.T) {
 	home := t.TempDir()
 	first := made(t, home, Register)
@@ -156,12 +156,12 @@ func TestEndedBeforeTheCommit(t *testing.T) {
 	}
 }
 
-// A registry that cannot be used is said, and nothing of it is changed; the records beside it
+// A registry that cannot be used is reported, and nothing in it is changed; the records beside it
 // answer all the same.
 func TestRegistryThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(path string) error
-		says  error // of a registration; nil: it goes on without a word
+		says  error // by a registration; nil: it goes on without a word
 	}{
 		"no database": {func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("words ", 2000)), 0o600) }, ErrUnused},
 		"pages": {func(path string) error {
@@ -199,7 +199,7 @@ func TestRegistryThatCannotBeUsed(t *testing.T) {
 		if after, err := os.ReadFile(motherFile(home)); err != nil || string(before) != string(after) {
 			t.Errorf("%s: mother.db has changed: %v", name, err)
 		}
-		check(t, os.RemoveAll(motherFile(home))) // what the hint says
+		check(t, os.RemoveAll(motherFile(home))) // as the hint says
 		made(t, home, Register)
 		if have := mothers(t, home); !slices.Contains(have, line(p)) || !slices.Contains(have, line(other)) {
 			t.Errorf("%s: made anew it has %q", name, have)
@@ -256,7 +256,7 @@ func TestRootLeavesTheRegistryToItsUser(t *testing.T) {
 	}
 }
 
-// roleOf says what a child of a test does: its part, its home and a root.
+// roleOf returns the task of a test's child: its part, its home and a root.
 const roleOf = "PATINA_TEST_REGISTER"
 
 // TestMain makes the test binary the other process, where a test has started it as one.
@@ -330,7 +330,7 @@ func TestKilledWhileRegistering(t *testing.T) {
 	}
 }
 
-// Many processes of both versions register at once, each its own folders and all one: none is lost,
+// Many processes of both versions register at once, each its own folders and all one. None is lost,
 // and the shared one has one id and one secret.
 func TestProcessesRegisterAtOnce(t *testing.T) {
 	for _, roles := range [][]string{slices.Repeat([]string{"newer"}, 6), {"newer", "older", "newer", "older", "newer"}} {
@@ -353,7 +353,7 @@ func TestProcessesRegisterAtOnce(t *testing.T) {
 		for _, c := range children {
 			check(t, c.Wait())
 		}
-		last := made(t, home, Register) // takes over what an older patina wrote last
+		last := made(t, home, Register) // takes over an older patina's last change
 		have := mothers(t, home)
 		if want := (len(roles)+1)*eachRegisters + 1; len(have) != want || !slices.Contains(have, line(last)) {
 			t.Errorf("%q: %d indexes, want %d", roles, len(have), want)

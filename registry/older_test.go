@@ -16,8 +16,8 @@ import (
 	"patina/store"
 )
 
-// The registry as it was before there was mother.db: what a patina of that time does to a home that
-// a newer one uses as well.
+// The registry before mother.db: a patina from that time works on a home that a newer one uses as
+// well.
 
 type olderRecord struct {
 	ID     string      `json:"id"`
@@ -60,7 +60,7 @@ func olderRecords(home string) (all []olderRecord) {
 	return all
 }
 
-// olderLookup is Lookup without what a folder that moved needs.
+// olderLookup is Lookup without the search for folders that moved.
 func olderLookup(home, root, storeDir string) Project {
 	p := Project{Name: filepath.Base(root), Root: root, Store: storeDir}
 	inode, indexed := look(storeDir)

@@ -21,38 +21,40 @@ import (
 	"patina/store/sqlite"
 )
 
-// A Project is a repository that patina has indexed for this user, with the one of its indexes that
-// is asked for.
+// A Project is a repository indexed for this user, with the one index asked for.
 //
-// An index is believed only where the user's record of it and the index agree: the path of the
-// folder, its inode, and a secret that both keep. So an index that came with a clone, or that
-// somebody has put in the place of one, is not taken for the user's own.
+// An index is believed only where it agrees with the user's record: in the folder's path, its
+// inode, and the secret in both. So an index that came with a clone, or was swapped in by somebody,
+// is not taken for the user's own.
 type Project struct {
 	ID     string // random, 16 hex digits: the same for ever, also when the folder moves
-	Name   string // for display: the last part of the root
+	Name   string // for display: the root's last part
 	Root   string // absolute
-	Store  string // absolute folder of the index
+	Store  string // absolute folder for the index
 	Secret string // as the index keeps it: store.Seal
 	Anyone bool   // adopted from another user
-	Doubt  string // why the index that is there is not believed; empty where it is, or there is none
+	// Why the index is not believed; empty where it is, or there is none.
+	Doubt string
 }
 
-// A record is all that is known of a project. Its file is projects/<id>/project.json.
+// A record holds everything known about a project. Its file is projects/<id>/project.json.
 type record struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	Root   string `json:"root"`
-	Older  string `json:"store,omitempty"` // as versions wrote it that knew neither inode nor secret
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Root string `json:"root"`
+	// As written by versions that knew neither inode nor secret.
+	Older  string `json:"store,omitempty"`
 	Stores []kept `json:"stores"`
 
-	copied string // the state of the file that mother.db has seen; empty: another one than there is
+	// ^ The file's state as mother.db last saw it; empty: not the present one.
+	copied string
 }
 
-// A kept is an index of a project: the one beside the code, and those of --store.
+// A kept is an index for a project: the one beside the code, and the ones for --store.
 type kept struct {
 	Path   string `json:"path"`
-	Inode  uint64 `json:"inode"`  // of that folder
-	Secret string `json:"secret"` // empty: of a version that knew none
+	Inode  uint64 `json:"inode"`  // the folder's
+	Secret string `json:"secret"` // empty: from a version without secrets
 	Anyone bool   `json:"anyone,omitempty"`
 }
 
@@ -70,14 +72,15 @@ func (r *record) at(storeDir string) *kept {
 const (
 	doubtUnknown = "no scrape of yours has made it"
 	doubtMoved   = "its folder is not the one that was registered: it was moved or copied"
-	DoubtOlder   = "it was made by an older patina" // the next scrape builds it anew
+	// DoubtOlder ends with the next scrape, which builds the index anew.
+	DoubtOlder = "it was made by an older patina"
 )
 
-// Seal is how the project's index is known.
+// Seal is the proof by which the store believes the project's index.
 func (p Project) Seal() store.Seal { return store.Seal{Secret: p.Secret, Anyone: p.Anyone} }
 
-// Lookup describes the project of a store folder without writing anything. The ID is empty where
-// none was given yet. Where mother.db cannot be read, the records beside it are.
+// Lookup describes the project in a store folder without writing anything. The ID is empty if none
+// was given yet. Where mother.db cannot be read, the records beside it are.
 func Lookup(home, root, storeDir string) (p Project) {
 	if p, ok := byRecord(home, root, storeDir); ok {
 		return p
@@ -86,9 +89,9 @@ func Lookup(home, root, storeDir string) (p Project) {
 	return p
 }
 
-// byRecord describes a project by the one record that its folder names, without mother.db: what
-// most commands need, for a tenth of the time. A record is written before its row and counts where
-// the two differ, so the answer is the same. It is not ok unless the record knows the index.
+// byRecord describes a project by the one record named in its folder, without mother.db. That is
+// enough for most commands, in a tenth of the time. A record is written before its row and counts
+// where the two differ, so the answer is the same. It is not ok unless the record knows the index.
 func byRecord(home, root, storeDir string) (p Project, ok bool) {
 	id := idIn(storeDir)
 	if id == "" {
@@ -125,7 +128,8 @@ func (b *book) lookup(root, storeDir string) Project {
 	}
 	if !indexed {
 		p.Doubt = ""
-		if k != nil { // the next index bears the same secret, so that an engine that runs on knows it
+		// The next index bears the same secret, so that a running engine knows it.
+		if k != nil {
 			p.Secret = k.Secret
 		}
 	}
@@ -148,8 +152,8 @@ func inodeOf(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// recorded finds the record of a store folder: that of the id which the folder holds, or any that
-// names the folder.
+// recorded finds the record for a store folder: by the id in the folder, or any that names the
+// folder.
 func (b *book) recorded(storeDir string) (record, bool) {
 	found := b.rows(ofStore, storeDir)
 	if len(found) != 1 || found[0].at(storeDir) == nil {
@@ -166,7 +170,7 @@ func (b *book) recorded(storeDir string) (record, bool) {
 	return record{}, false
 }
 
-// idIn is the id that a store folder holds, or empty.
+// idIn is the id in a store folder, or empty.
 func idIn(storeDir string) string {
 	b, err := safeio.ReadFile(filepath.Join(storeDir, store.ProjectFile), maxRecord)
 	if id := strings.TrimSpace(string(b)); err == nil && store.IsProjectID(id) {
@@ -175,8 +179,8 @@ func idIn(storeDir string) string {
 	return ""
 }
 
-// movedHere returns the id of the project whose store was moved: the folder is the same, and gone
-// from where it was.
+// movedHere returns the id of a project whose store was moved. The folder is the same, and gone
+// from its old place.
 func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	r, ok := b.read(idIn(storeDir))
 	if !ok || inode == 0 {
@@ -190,7 +194,7 @@ func (b *book) movedHere(storeDir string, inode uint64) (id string, ok bool) {
 	return "", false
 }
 
-// Whereabouts returns the project that a store folder was registered for, wherever the caller is.
+// Whereabouts returns the project registered for a store folder, wherever the caller is.
 func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	_ = consult(home, func(b *book) {
 		var r record
@@ -201,8 +205,8 @@ func Whereabouts(home, storeDir string) (p Project, ok bool) {
 	return p, ok
 }
 
-// remembered finds the id that a root had before its store was removed: what a user wrote is kept
-// under that id.
+// remembered finds the id of a root before its store was removed: a user's texts are kept under
+// that id.
 func (b *book) remembered(root string) string {
 	for _, r := range b.all() {
 		if r.Root == root {
@@ -212,10 +216,10 @@ func (b *book) remembered(root string) string {
 	return ""
 }
 
-// Register gives a project its id on the first call, and notes in both places, store and home,
-// where it lies now. The store folder is made. An index that is there and not believed keeps its
-// Doubt: it is to be built anew, and the secret is another one. Where only the home cannot be
-// written, the project is valid for this process and the error says so.
+// Register gives a project its id on the first call. It notes in both places, store and home, where
+// the project lies now. The store folder is made. An unbelieved index keeps its Doubt: it is to be
+// built anew, and the secret is another one. If only the home cannot be written, the project is
+// valid for this process and the error says so.
 func Register(home, root, storeDir string) (Project, error) {
 	unlock := lockRecords(home) // two first scrapes of one folder agree on one record
 	defer unlock()
@@ -277,19 +281,19 @@ func random(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// ErrNotNoted says that a project could not be noted in the home: the next process will not know
-// its index.
+// ErrNotNoted means a project could not be noted in the home. The next process will not know its
+// index.
 var ErrNotNoted = errors.New("the home of patina cannot be written")
 
-// taken reports whether an id is that of a project.
+// taken reports whether a project has this id.
 func taken(home, id string) (taken bool) {
 	_ = consult(home, func(b *book) { _, taken = b.read(id) })
 	return taken
 }
 
-// note enters a project, unless all of it is known. Indexes whose folders are gone are forgotten.
-// Where mother.db cannot be used, the record beside it is written alone. That is enough, and said
-// only where somebody must do something: mother.db is damaged.
+// note enters a project, unless everything is known already. Indexes in missing folders are
+// forgotten. If mother.db cannot be used, the record beside it is written alone. That is enough,
+// and is reported only where somebody must act: mother.db is damaged.
 func note(home string, p Project, inode uint64) error {
 	var known record
 	unused := consult(home, func(b *book) { known, _ = b.read(p.ID) })
@@ -313,7 +317,7 @@ func note(home string, p Project, inode uint64) error {
 		return fmt.Errorf("note project %q: %w: %w", p.Name, ErrNotNoted, err)
 	}
 	if !errors.Is(unused, sqlite.ErrDamaged) && !errors.Is(unused, safeio.ErrIrregular) {
-		return nil // the record counts, and is taken over when that can be
+		return nil // the record counts, and is taken over once possible
 	}
 	if !errors.Is(unused, ErrUnused) {
 		unused = fmt.Errorf("%w: %w", ErrUnused, unused)
@@ -321,7 +325,7 @@ func note(home string, p Project, inode uint64) error {
 	return fmt.Errorf("note project %q: %w", p.Name, unused)
 }
 
-// lockRecords waits until no other process writes a record, of an older patina either. A home that
+// lockRecords waits until no other process writes a record, even an older patina. A home that
 // cannot be written needs no lock; whoever holds it for seconds has stopped.
 func lockRecords(home string) (unlock func()) {
 	dir := filepath.Join(home, "projects")
@@ -336,5 +340,5 @@ func lockRecords(home string) (unlock func()) {
 	return func() { _ = f.Close() }
 }
 
-// lockWait is how long a writer of records waits for others, each of which takes milliseconds.
+// lockWait is how long a writer waits for others, each of which takes milliseconds.
 const lockWait = 5 * time.Second

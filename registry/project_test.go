@@ -19,7 +19,7 @@ func folder(t *testing.T) (root, dir string) {
 	return root, dir
 }
 
-// index puts what Lookup takes for a published index into a store.
+// index puts a published index into a store, as far as Lookup looks.
 func index(t *testing.T, dir string) {
 	t.Helper()
 	check(t, os.WriteFile(filepath.Join(dir, "current"), []byte("index-000001.db\n"), 0o600))
@@ -83,9 +83,8 @@ func TestForgedIDNeverBecomesAPath(t *testing.T) {
 	}
 }
 
-// An index is believed only in the folder that was registered: not one that came with a clone, not
-// a copy, not one that was put in the place of the user's own, not one whose id is that of another
-// project.
+// An index is believed only in the folder that was registered. A clone's index, a copy, one swapped
+// in for the user's own and one with another project's id are not.
 func TestDoubt(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)
@@ -181,8 +180,8 @@ func TestHomeThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// The record that a folder names says what mother.db says, and says nothing of a folder that was
-// copied or that names another project.
+// The record named in a folder agrees with mother.db, and says nothing about a folder that was
+// copied or names another project.
 func TestOneRecordSaysTheSame(t *testing.T) {
 	home := t.TempDir()
 	root, dir := folder(t)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// On a disk that cannot be written what was registered is known, and registering it again is no
-// error; another project is not noted, which is said.
+// On a disk that cannot be written a registered project is known, and registering it again is no
+// error. Another project is not noted, and the error says so.
 func TestReadOnlyDisk(t *testing.T) {
 	home := t.TempDir()
 	if err := syscall.Mount("none", home, "tmpfs", 0, "size=4m"); err != nil {

@@ -1,7 +1,8 @@
-// Package settings reads what a user or a team can choose, and says where each value came from.
+// Package settings reads the values that a user or a team can choose, and says where each came
+// from.
 //
-// A repository may be a stranger's. Its file is bounded before it is parsed, and lowers limits
-// only.
+// A repository may be a stranger's: its file is bounded before it is parsed, and lowers limits
+// only. Acting on the values is left to the front-ends.
 package settings
 
 import (
@@ -24,10 +25,10 @@ import (
 // Settings are the values that a user or a team can choose.
 type Settings struct {
 	Timeout    time.Duration // how long a question or a look-up may take
-	Limit      int           // results of an answer
-	Budget     int           // ceiling of an answer in tokens; 0: the front end's own
+	Limit      int           // results in an answer
+	Budget     int           // ceiling for an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
-	CodeRule   string        // "blend" or "rrf": how channels of code are joined
+	CodeRule   string        // "blend" or "rrf": how code channels are joined
 }
 
 // A Setting is one value as it holds now, and where it came from.
@@ -36,15 +37,15 @@ type Setting struct {
 	Value  string `json:"value"`
 	Origin string `json:"origin"` // "default", a file, "PATINA_LIMIT", "--limit"
 	About  string `json:"about"`
-	Note   string `json:"note"` // what a repository asked for and did not get; else empty
+	Note   string `json:"note"` // the repository's value, if refused; else empty
 }
 
-// A key is a setting that exists: its name in a file, its default, and what a value must be. A
-// repository may lower a limit and never raise it: it may be a stranger's.
+// A key is an existing setting: its name in a file, its default, and its legal values. A repository
+// may lower a limit and never raise it: it may be a stranger's.
 type key struct {
 	name, value, about string
 	set                func(s *Settings, value string) error
-	limit              func(s Settings) int64 // how much the setting allows; nil where it is no limit
+	limit              func(s Settings) int64 // how much the setting allows; nil if it is no limit
 }
 
 // keys in the order in which they are printed.
@@ -86,7 +87,7 @@ var keys = []key{
 	}, nil},
 }
 
-// usualBudget is what a budget of 0 means for an answer.
+// usualBudget stands for a budget of 0 in comparisons.
 const usualBudget = 900
 
 func number(v string, low, high int) (int, error) {
@@ -104,9 +105,9 @@ func within(n, low, high int64, lowText, highText string) error {
 	return nil
 }
 
-// Sources is where settings come from, besides the environment. Later ones give way to earlier
-// ones: flags, PATINA_* variables, .patina.toml of the root, config.toml of the home, defaults.
-// What .patina.toml says of a limit counts only where it lowers what the home and the defaults say.
+// Sources are the places for settings, besides the environment. Later ones give way to earlier
+// ones: flags, PATINA_* variables, the root's .patina.toml, the home's config.toml, defaults. A
+// limit in .patina.toml counts only where it lowers the value from the home and the defaults.
 type Sources struct {
 	Flags map[string]string // by key, those that were given
 	Root  string            // the project's folder; empty: none
@@ -117,7 +118,7 @@ type Sources struct {
 func (s Sources) Read() (Settings, []Setting, error) {
 	var merged Settings
 	userFile, teamFile := filepath.Join(s.Home, "config.toml"), filepath.Join(s.Root, ".patina.toml")
-	// Who keeps settings elsewhere links them.
+	// A user with settings elsewhere has a link here.
 	if real, err := filepath.EvalSymlinks(userFile); err == nil {
 		userFile = real
 	}
@@ -153,8 +154,8 @@ func (s Sources) Read() (Settings, []Setting, error) {
 	return merged, list, nil
 }
 
-// own is what the user says of a setting, or the default. It is decided where this command was
-// told.
+// own is the user's value for a setting, or the default. decided reports whether the environment or
+// a flag set it; then no repository overrides it.
 func (s Sources) own(k key, user map[string]string, userFile string) (chosen Setting, decided bool) {
 	chosen = Setting{Key: k.name, Value: k.value, Origin: "default", About: k.about}
 	if value, ok := user[k.name]; ok {
@@ -169,7 +170,7 @@ func (s Sources) own(k key, user map[string]string, userFile string) (chosen Set
 	return chosen, decided
 }
 
-// read sets a setting to a value, or says what is wrong with it.
+// read sets a setting to a value, or returns an error for a bad one.
 func (k key) read(s *Settings, value, origin string) error {
 	if err := k.set(s, value); err != nil {
 		return fmt.Errorf("read %s from %s: %q: %w", k.name, origin, value, err)
@@ -177,16 +178,16 @@ func (k key) read(s *Settings, value, origin string) error {
 	return nil
 }
 
-// variable names the environment variable of a key: log.queries is PATINA_LOG_QUERIES.
+// variable names the environment variable for a key: log.queries is PATINA_LOG_QUERIES.
 func variable(name string) string {
 	return "PATINA_" + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// What a configuration file may hold: it comes with a repository. The parser compares each key with
-// those beside it, so that ten thousand would take a second.
+// Bounds on a configuration file, since it comes with a repository. The parser compares each key
+// with its neighbours, so ten thousand would take a second.
 const (
 	maxConfig = 64 << 10 // bytes
-	maxMarks  = 1000     // of the signs that begin a key, a table or an array
+	maxMarks  = 1000     // signs that begin a key, a table or an array
 )
 
 // readFile reads a TOML file as text values by dotted key. A missing file is empty; an unknown key
@@ -245,7 +246,7 @@ func known(name string) bool {
 	return slices.ContainsFunc(keys, func(k key) bool { return k.name == name })
 }
 
-// Defaults lists every setting that exists, as it is where nothing else is said.
+// Defaults lists every setting with its default.
 func Defaults() []Setting {
 	var list []Setting
 	for _, k := range keys {

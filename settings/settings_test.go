@@ -118,7 +118,7 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 			t.Errorf("%q over %q: %+v", c.team, c.user, s)
 		}
 		var want Settings
-		for i, k := range keys { // what is listed is what counts
+		for i, k := range keys { // the listed value is the one that counts
 			if err := k.set(&want, list[i].Value); err != nil {
 				t.Fatal(err)
 			}
@@ -136,8 +136,8 @@ func TestRepositoryOnlyLowers(t *testing.T) {
 	}
 }
 
-// What a repository puts in the place of its settings is refused at once: none of these is handed
-// to the parser, none is waited for.
+// Things other than a regular file in the place of a repository's settings are refused at once.
+// None is handed to the parser, none is waited for.
 func TestHostileSettings(t *testing.T) {
 	many := func(form string) string {
 		var b strings.Builder

@@ -9,19 +9,19 @@ import (
 	"patina/store/scrape/history"
 )
 
-// freshWithin bounds what a question waits for git, which is started only if HEAD has moved since
-// the scrape.
+// freshWithin bounds how long a question waits for git, which is started only if HEAD has moved
+// since the scrape.
 const freshWithin = 300 * time.Millisecond
 
-// fresh says how many commits an index is behind its working tree.
+// fresh returns how many commits an index is behind its working tree.
 func fresh(p actors.Project, g store.Generation) (behind int, note string) {
 	ctx, cancel := context.WithTimeout(context.Background(), freshWithin)
 	defer cancel()
 	return behindHead(ctx, p.Root, g)
 }
 
-// behindHead counts the commits that HEAD has and an index lacks: -1 where that cannot be told,
-// with a note if it matters.
+// behindHead counts the commits that HEAD has and an index lacks: -1 if unknown, with a note if it
+// matters.
 func behindHead(ctx context.Context, root string, g store.Generation) (behind int, note string) {
 	tree, err := history.Find(root)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"patina/store/scrape"
 )
 
-// Examine looks at the store of a place, in whatever state it is. The error says that its index is
-// not believed.
+// Examine reports on a place's store, whatever its state. It returns an error if the index is not
+// believed.
 func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {
@@ -19,8 +19,8 @@ func Examine(ctx context.Context, p Place) (store.Examination, error) {
 	return store.Examine(ctx, p.Store, p.view(), seal), nil
 }
 
-// An Inspection reads all of an index: for doctor, and for the baseline of eval. It ignores the
-// deadlines of questions.
+// An Inspection reads a whole index: for doctor, and for eval's baseline. It ignores the deadlines
+// for questions.
 type Inspection struct {
 	place  Place
 	index  *store.Store
@@ -28,7 +28,7 @@ type Inspection struct {
 	reader *store.Reader
 }
 
-// Inspect opens the index of a place. Close ends it.
+// Inspect opens a place's index. Close ends it.
 func Inspect(ctx context.Context, p Place) (*Inspection, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {
@@ -51,21 +51,21 @@ func (i *Inspection) Close() error {
 	return i.index.Close()
 }
 
-// Generation is the state that is inspected.
+// Generation is the generation under inspection.
 func (i *Inspection) Generation() store.Generation { return i.reader.Generation() }
 
-// Verify checks what is stored; with deep, also what the database keeps beside it.
+// Verify checks the stored content; with deep, also the database's own structures.
 func (i *Inspection) Verify(ctx context.Context, deep bool) (store.Verified, error) {
 	return i.reader.Verify(ctx, deep)
 }
 
-// Behind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note
-// if it matters.
+// Behind counts the commits that HEAD has and the index lacks: -1 if unknown, with a note if it
+// matters.
 func (i *Inspection) Behind(ctx context.Context) (int, string) {
 	return behindHead(ctx, i.place.Root, i.Generation())
 }
 
-// Pending compares the index with the files of the working tree.
+// Pending compares the index with the files in the working tree.
 func (i *Inspection) Pending(ctx context.Context) (scrape.Pending, error) {
 	known, err := i.reader.States(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (i *Inspection) Pending(ctx context.Context) (scrape.Pending, error) {
 	return scrape.Compare(ctx, i.place.Root, i.place.Store, known)
 }
 
-// Texts calls f for every text of a file or of a commit.
+// Texts calls f for every text of a file or a commit.
 func (i *Inspection) Texts(ctx context.Context, f func(lookup.Text) error) error {
 	return lookup.Texts(ctx, i.reader, f)
 }

@@ -11,17 +11,17 @@ import (
 	"patina/store/scrape/history"
 )
 
-// StoreName is the folder of an index in the working tree that it describes.
+// StoreName is the folder of an index, in the working tree that it describes.
 const StoreName = store.FolderName
 
-// ErrHome says that a folder cannot hold an index, since it is the home of patina.
+// ErrHome refuses a folder for an index, since it is patina's home.
 var ErrHome = errors.New("is the home of patina, and no place for an index")
 
 // locate finds the project around dir: the git working tree; else the nearest parent that holds a
-// store; else dir itself. The store is that of the main working tree, so that all worktrees of a
-// repository share one; a bare repository holds its store itself. given names another folder.
+// store; else dir itself. The store belongs to the main working tree, so all worktrees of a
+// repository share one. A bare repository holds its store itself. given names another folder.
 //
-// The home folder of patina is no store, although it bears the same name in ~.
+// Patina's home folder is no store, although it bears the same name in ~.
 func locate(dir, given, home string) (root, storeDir string, err error) {
 	root, storeDir, err = around(dir, home)
 	if err != nil {
@@ -59,9 +59,9 @@ func around(dir, home string) (root, storeDir string, err error) {
 	return tree.Root, filepath.Join(main.Root, StoreName), nil
 }
 
-// withoutGit is dir itself, or the nearest parent that has a store which this user has registered.
-// The search ends at folders of other users and at those that everybody may write: whoever put a
-// store there would be given what lies below.
+// withoutGit is dir itself, or the nearest parent with a store that this user has registered. The
+// search ends at other users' folders and at world-writable ones: whoever put a store there would
+// be given everything below.
 func withoutGit(dir, home string) (string, error) {
 	start, err := filepath.EvalSymlinks(dir)
 	if err != nil {

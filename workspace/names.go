@@ -13,16 +13,15 @@ import (
 	"patina/store"
 )
 
-// An OutsideError says that a path leads out of a project.
+// An OutsideError is about a path that leads out of a project.
 type OutsideError struct{ Path, Root string }
 
 // Error implements error.
 func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %q", e.Path, e.Root) }
 
-// Names reads what a user types for a document (a path, a doc_id, a symbol) as names of the index,
-// the likeliest first. A name without "./" or "../" in front is read from the root, as answers
-// print it, and then from the working folder. A path that leads out of the project is an
-// *OutsideError.
+// Names reads a typed document (a path, a doc_id, a symbol) as names in the index, the likeliest
+// first. A name without "./" or "../" in front is read from the root, as answers print it, and then
+// from the working folder. A path that leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
 	if store.KindOf(typed).Traits().Shape == store.OfRows {
 		return []string{typed}, nil
@@ -54,9 +53,9 @@ func (p Place) Names(typed string) ([]string, error) {
 	return names, nil
 }
 
-// Path reads what a user types for a file or a folder as a path from the root, whether the index
-// holds it or not. It is read as other programs do, from the working folder. A last part that is a
-// symbolic link stands for itself.
+// Path reads a typed file or folder as a path from the root, whether the index holds it or not. It
+// is read as other programs do, from the working folder. A symbolic link as the last part stands
+// for itself.
 func (p Place) Path(typed string) (string, error) {
 	full := typed
 	if dir, base := filepath.Split(typed); base != "" && base != "." && base != ".." {
@@ -78,7 +77,7 @@ func (p Place) Path(typed string) (string, error) {
 	return rel, nil
 }
 
-// Folder reads a word as a folder of the working tree: from the root and then from the working
+// Folder reads a word as a folder in the working tree: from the root and then from the working
 // folder, as Names does. The root itself is "". It is not ok where there is no such folder.
 func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	names, err := p.Names(typed)
@@ -100,8 +99,8 @@ func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	return "", false, nil
 }
 
-// Pattern reads a glob of paths. One that begins with "./", "../" or "/" is a path from the working
-// folder; every other one is relative to the root already. "!" in front stays there.
+// Pattern reads a glob for paths. If it begins with "./", "../" or "/", it is a path from the
+// working folder. Every other one is relative to the root already. "!" in front stays there.
 func (p Place) Pattern(glob string) (string, error) {
 	rest := strings.TrimPrefix(glob, "!")
 	if !explicit(rest) {
@@ -121,14 +120,14 @@ func (p Place) Pattern(glob string) (string, error) {
 	return glob[:len(glob)-len(rest)] + rel, nil
 }
 
-// Exists reports whether a name of the index is that of a file or folder of the working tree.
+// Exists reports whether a name in the index is a file or folder in the working tree.
 func (p Place) Exists(name string) bool {
 	_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	return err == nil
 }
 
-// cutName takes apart what is typed: a kind in front, a path, a symbol or a section behind. A path
-// may hold the separators itself: the longest that is there counts.
+// cutName splits a typed name: a kind in front, a path, a symbol or a section behind. A path may
+// hold the separators itself: the longest existing one counts.
 func (p Place) cutName(typed string) (_, name, suffix string) {
 	kind := store.KindOf(typed).Traits()
 	prefix, sep := kind.Prefix, kind.Separator
@@ -152,9 +151,8 @@ func explicit(name string) bool {
 	return filepath.IsAbs(name) || first == "." || first == ".."
 }
 
-// physical is the folder or file that the operating system finds by a path from the working folder,
-// without symbolic links. What is not there lies where it would be made. From outside of the
-// project a path begins at its root.
+// physical is the folder or file found by a path from the working folder, without symbolic links. A
+// missing one lies where it would be made. From outside the project a path begins at its root.
 func (p Place) physical(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return realPath(name), nil
@@ -170,7 +168,7 @@ func (p Place) physical(name string) (string, error) {
 }
 
 // realPath evaluates symbolic links as far as a path exists, folder by folder: "link/.." is the
-// folder around what the link leads to.
+// folder around the link's target.
 func realPath(full string) string {
 	full = strings.TrimRight(full, string(filepath.Separator))
 	if full == "" {
@@ -194,8 +192,7 @@ func realPath(full string) string {
 	return found
 }
 
-// asOnDisk spells a name as its folder does, whose letters with accents may be of another Unicode
-// form.
+// asOnDisk spells a name as its folder does. Accented letters there may have another Unicode form.
 func asOnDisk(dir, name string) string {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f }) {
 		return name

@@ -7,8 +7,8 @@ import (
 	"patina/actors"
 )
 
-// Open opens an engine on the place. It waits for the index no longer than within, if that is not
-// 0; the index goes on opening then, and each request waits for it until its own deadline.
+// Open opens an engine on the place. It waits for the index no longer than within, unless that is
+// 0. Then the index goes on opening, and each request waits for it until its own deadline.
 func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, error) {
 	seal, err := p.sealed(ctx)
 	if err != nil {

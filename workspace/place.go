@@ -16,11 +16,11 @@ import (
 // A Place is where a command works.
 type Place struct {
 	registry.Project
-	Home string // of the user's records
+	Home string // the folder of the user's records
 }
 
-// Here finds the project around the working folder. storeDir is the folder of its index, or empty
-// for the usual one.
+// Here finds the project around the working folder. storeDir is its index's folder, or empty for
+// the usual one.
 func Here(storeDir string) (Place, error) {
 	home, err := registry.Home()
 	if err != nil {
@@ -37,9 +37,8 @@ func Here(storeDir string) (Place, error) {
 	return Place{believed(registry.Lookup(home, root, storeDir)), home}, nil
 }
 
-// Indexed finds the project that is asked: the one that storeDir was made for, else the one around
-// the working folder. Another working tree of the repository that the store was made for is asked
-// about itself.
+// Indexed finds the project to ask: the one that storeDir was made for, else the one around the
+// working folder. Another working tree of the store's repository is asked about itself.
 func Indexed(storeDir string) (Place, error) {
 	p, err := Here(storeDir)
 	if err != nil || storeDir == "" {
@@ -58,12 +57,12 @@ func oneRepository(a, b string) bool {
 	return errX == nil && errY == nil && x.CommonDir == y.CommonDir
 }
 
-// Of is the place of another project of the same user.
+// Of is the same user's place for another project.
 func (p Place) Of(root, storeDir string) Place {
 	return Place{registry.Lookup(p.Home, root, storeDir), p.Home}
 }
 
-// view names the working tree of the place among those that share its store.
+// view names the place's working tree among the ones that share its store.
 func (p Place) view() string {
 	tree, err := history.Find(p.Root)
 	if err != nil {
@@ -72,8 +71,8 @@ func (p Place) view() string {
 	return tree.View()
 }
 
-// sealed returns how the index of a place is known, or the error that it is not believed. It is
-// not, either, where git tracks the folder: a change of branch would put another index there.
+// sealed returns the index's seal, or the error that it is not believed. An index is not believed
+// where git tracks the folder, either: a change of branch would put another index there.
 func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	if p.Doubt != "" {
 		return store.Seal{}, doubted{p.Store, p.Doubt}
@@ -81,23 +80,22 @@ func (p Place) sealed(ctx context.Context) (store.Seal, error) {
 	return p.Seal(), scrape.Untracked(ctx, p.Root, p.Store)
 }
 
-// Clear removes the index of the place, and returns the names of the files in its folder that are
-// not patina's.
+// Clear removes the place's index, and returns the names of foreign files in its folder.
 func (p Place) Clear() (kept []string, err error) { return store.Clear(p.Store, p.Anyone) }
 
-// A Repository says what git knows of a working tree.
+// A Repository is git's view of a working tree.
 type Repository struct {
 	Head    string // empty before the first commit
 	Branch  string // empty where HEAD is detached
 	HeadErr error  // why neither can be read
 	Bare    bool
 	Linked  bool // it shares its repository with a main working tree
-	Shallow bool // older commits are not there
+	Shallow bool // older commits are missing
 	Partial bool // some objects were left with the remote
 	Sparse  bool // some files are not checked out
 }
 
-// Repository describes the git repository of the place; nil without one.
+// Repository describes the place's git repository; nil without one.
 func (p Place) Repository() (*Repository, error) {
 	tree, err := history.Find(p.Root)
 	if errors.Is(err, history.ErrNoGit) {
@@ -114,11 +112,11 @@ func (p Place) Repository() (*Repository, error) {
 	return r, nil
 }
 
-// ErrNoProject says that nobody means a folder by a project: it is all of the machine, or all that
-// a user has.
+// ErrNoProject refuses a folder too wide to be meant as a project: the whole machine, or all a user
+// has.
 var ErrNoProject = errors.New("is no project: everything below it would be read")
 
-// narrow refuses what nobody means by a project. A git repository is meant.
+// narrow refuses folders too wide to be a project. A git repository always is one.
 func narrow(root string) error {
 	if _, err := history.Find(root); err == nil {
 		return nil

@@ -13,13 +13,13 @@ import (
 	"patina/store/scrape/history"
 )
 
-// A TakenError says that a store holds the index of another project.
+// A TakenError is about a store with another project's index.
 type TakenError struct{ Store, Root string }
 
 // Error implements error.
 func (e *TakenError) Error() string { return fmt.Sprintf("%q holds the index of %q", e.Store, e.Root) }
 
-// A MakeError says that a store cannot be made.
+// A MakeError is about a store that cannot be made.
 type MakeError struct{ Cause error }
 
 // Error implements error.
@@ -28,14 +28,14 @@ func (e *MakeError) Error() string { return "make store: " + e.Cause.Error() }
 // Unwrap returns the cause.
 func (e *MakeError) Unwrap() error { return e.Cause }
 
-// Claimed reports whether the error of Claim is a warning: the home cannot be written, or its
-// mother.db cannot be used, which is no reason to stop.
+// Claimed reports whether Claim's error is a warning: the home cannot be written, or its mother.db
+// cannot be used. Neither is a reason to stop.
 func Claimed(err error) bool {
 	return errors.Is(err, registry.ErrNotNoted) || errors.Is(err, registry.ErrUnused)
 }
 
-// Claim makes the store folder and registers the project. With an error that is Claimed comes a
-// place that is valid for this process.
+// Claim makes the store folder and registers the project. With a Claimed error it still returns a
+// place, valid for this process.
 func (p Place) Claim() (Place, error) {
 	main := p.Root // all working trees of a repository are one project
 	if tree, err := history.Find(p.Root); err == nil {
@@ -59,7 +59,7 @@ func (p Place) Claim() (Place, error) {
 	return p, err
 }
 
-// Scrape reads the project into its store. notNoted is told of an error that is Claimed.
+// Scrape reads the project into its store. It passes a Claimed error to notNoted.
 func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)) (scrape.Summary, error) {
 	if err := narrow(p.Root); err != nil {
 		return scrape.Summary{}, err

@@ -13,7 +13,7 @@ import (
 // trusting reports whether this process believes any index.
 func trusting() bool { return os.Getenv("PATINA_TRUST_STORE") == "1" }
 
-// believed is a project whose index is to be believed where the environment says so.
+// believed returns the project, with its index believed if the environment says so.
 func believed(p registry.Project) registry.Project {
 	if trusting() {
 		p.Anyone = true
@@ -32,7 +32,7 @@ func (d doubted) Error() string {
 }
 func (doubted) Unwrap() error { return store.ErrForeign }
 
-// Trust adopts the index of the place as it is. It reports whether it was trusted already.
+// Trust adopts the place's index as it is. It reports whether it was trusted already.
 func (p Place) Trust(ctx context.Context) (already bool, err error) {
 	if err := scrape.Untracked(ctx, p.Root, p.Store); err != nil {
 		return false, err

@@ -9,7 +9,7 @@ import (
 	"patina/store"
 )
 
-// union lists what the lists hold, each document once, by kind and identity in fusion.
+// union lists the documents in all lists, each once, by kind and identity in fusion.
 func union(of []*Lists) map[store.Kind][]string {
 	ids := map[store.Kind][]string{}
 	for _, m := range of {
@@ -29,9 +29,9 @@ func union(of []*Lists) map[store.Kind][]string {
 // semantic is the channel whose raw scores are cosines.
 const semantic = "semantic"
 
-// A meaning is what the semantic channel says of a question beside its ranking.
+// A meaning holds the semantic channel's results besides its ranking.
 type meaning struct {
-	cosines      map[string]float64 // of each document that it found, by its identity in fusion
+	cosines      map[string]float64 // by the document's identity in fusion
 	words, known int                // oracles.List
 }
 
@@ -52,9 +52,9 @@ func meaningOf(of []*Lists) meaning {
 	return out
 }
 
-// add joins the meaning to what the store knows of the documents. A question's words have two witnesses of equal voice: what is written
-// in the project, and the model's vocabulary, which holds what projects like it write. The first alone is short of common words where
-// the project is small, the second of the names of this project.
+// add adds the meaning to the evidence from the store. Known is the mean of two equal witnesses:
+// the project's words, and the model's vocabulary, learnt from projects like it. The first alone
+// lacks common words where the project is small, the second lacks this project's names.
 func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 	for id, e := range to {
 		if m.words > 0 {
@@ -67,8 +67,8 @@ func (m meaning) add(to map[string]store.Evidence, c store.Calibration) {
 	}
 }
 
-// admits tells whether a document that the question names may be shown in spite of the filter. Lists hold only what the
-// filter lets through: a filter that is narrow admits what they hold.
+// admits reports whether a document named by the question passes the filter. Lists hold only
+// documents that pass, so a narrow filter admits the listed ones.
 func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool {
 	kind := store.KindOf(x.DocID)
 	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, kind) {
@@ -77,12 +77,12 @@ func admits(f store.Filter, listed map[store.Kind][]string, x store.Ranked) bool
 	return !f.Narrow() || slices.Contains(listed[kind], kind.Identity(x))
 }
 
-// changed tells whether the file that a document comes from is no longer the one that was read.
+// changed reports whether a document's file has changed since it was read.
 func changed(root string, d store.Description) bool {
 	return d.Path != "" && root != "" && modified(root, d.Path, d.Stat)
 }
 
-// modified reports whether a file below a root is no longer the one that was read, by one lstat.
+// modified reports whether a file below a root has changed since it was read, by one lstat.
 func modified(root, path string, read store.Stat) bool {
 	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
 	if err != nil {
