@@ -40,10 +40,10 @@ var mayNameKinds = map[string][]string{
 	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":     {"Code"},
-	"oracles/temporal.go": {"Code"},
-	"store/touched.go":    {"Code"},
-	"store/publish.go":    {"Code"}, // whether most of it lies in tests
+	"fusion/blend.go":         {"Code"},
+	"oracles/temporal.go":     {"Code"},
+	"store/lookup/touched.go": {"Code"},
+	"store/publish.go":        {"Code"}, // whether most of it lies in tests
 
 	// The history.
 	"cmd/patina/why.go":              {"Commit"}, // what is written like one

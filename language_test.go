@@ -23,8 +23,6 @@ var notYetPlain = []string{
 	"bench/eval",
 	"bench/eval/patina-eval",
 	"bench/torture",
-	"cmd/internal/deliver",
-	"cmd/patina",
 	"oracles/embed/train",
 	"oracles/embed/train/patina-train",
 	"store/scrape",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -80,15 +81,15 @@ func (s *scoring) oldestVoter() int64 {
 // count counts votes from the best commits with 1 to maxVoteFiles files in the index.
 func count(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored,
-) (map[store.HeldFile]float64, error) {
-	votes := make(map[store.HeldFile]float64)
+) (map[lookup.HeldFile]float64, error) {
+	votes := make(map[lookup.HeldFile]float64)
 	left := voters
 	for batch := range slices.Chunk(found, voters) {
 		keys := make([]int64, len(batch))
 		for i, c := range batch {
 			keys[i] = c.key
 		}
-		touched, err := r.Touched(ctx, snap, keys)
+		touched, err := lookup.Touched(ctx, r, snap, keys)
 		if err != nil {
 			return nil, err
 		}

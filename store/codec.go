@@ -27,9 +27,9 @@ func unseal(b []byte) ([]byte, bool) {
 }
 
 // Unsealed returns a decoder for a blob. The decoder is Bad if the checksum is wrong.
-func Unsealed(b []byte) decoder {
+func Unsealed(b []byte) Decoder {
 	content, ok := unseal(b)
-	return decoder{b: content, Bad: !ok}
+	return Decoder{b: content, Bad: !ok}
 }
 
 type encoder struct{ b []byte }
@@ -41,16 +41,16 @@ func (e *encoder) string(s string) {
 	e.b = append(e.b, s...)
 }
 
-// A decoder reads a blob from its beginning. All its strings share one copy, which lives as long as
+// A Decoder reads a blob from its beginning. All its strings share one copy, which lives as long as
 // any string: one allocation where a file has hundreds. Clone a string to keep it after the
 // question.
-type decoder struct {
+type Decoder struct {
 	b   []byte
 	all string // the blob; set when its first string is read
 	Bad bool
 }
 
-func (d *decoder) uint() uint64 {
+func (d *Decoder) uint() uint64 {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 {
 		d.b, d.Bad = nil, true
@@ -60,7 +60,7 @@ func (d *decoder) uint() uint64 {
 	return v
 }
 
-func (d *decoder) int() int {
+func (d *Decoder) int() int {
 	v, n := binary.Varint(d.b)
 	if n <= 0 {
 		d.b, d.Bad = nil, true
@@ -75,7 +75,7 @@ func (d *decoder) int() int {
 }
 
 // String reads a string with its length in front.
-func (d *decoder) String() string {
+func (d *Decoder) String() string {
 	n := d.uint()
 	if n > uint64(len(d.b)) {
 		d.b, d.Bad = nil, true
@@ -93,7 +93,7 @@ func (d *decoder) String() string {
 }
 
 // Count reads a list's length, for items with at least the given number of bytes each.
-func (d *decoder) Count(least int) int {
+func (d *Decoder) Count(least int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/least) {
 		d.b, d.Bad = nil, true
@@ -102,7 +102,7 @@ func (d *decoder) Count(least int) int {
 	return int(n)
 }
 
-func (d *decoder) err(what string) error {
+func (d *Decoder) err(what string) error {
 	if d.Bad || len(d.b) > 0 {
 		return fmt.Errorf("decode %s: %w", what, ErrDamaged)
 	}
@@ -216,7 +216,7 @@ func (e *encoder) bindings(f FileFacts) {
 	}
 }
 
-func (d *decoder) bindings(imports []string) []Binding {
+func (d *Decoder) bindings(imports []string) []Binding {
 	list := make([]Binding, d.Count(3))
 	for i := range list {
 		b := &list[i]
@@ -268,7 +268,7 @@ func DecodeFacts(b []byte) (FileFacts, error) {
 	return f, d.err("facts")
 }
 
-func (d *decoder) calls() []Call {
+func (d *Decoder) calls() []Call {
 	names := make([]string, d.Count(1))
 	for i := range names {
 		names[i] = d.String()

@@ -252,7 +252,7 @@ func (w *Writer) sealVectors() error {
 			if err != nil {
 				return err
 			}
-			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.Id); err != nil {
+			if err := w.exec(`UPDATE segment SET vectors_sum = ? WHERE id = ?`, int64(sum), g.ID); err != nil {
 				return err
 			}
 		}

@@ -35,7 +35,7 @@ func readGeneration(ctx context.Context, q querier, view string) (Generation, er
 // A Segment is an index segment for queries: where each group's chunks start, their documents, and
 // which the view sees.
 type Segment struct {
-	Id     int64
+	ID     int64
 	Space  string
 	Pooled bool // from its kind's traits: each group has a row for its card
 	Chunks uint32
@@ -85,7 +85,7 @@ type Snapshot struct {
 	total    int // live chunks, all kinds
 	files    lazyFiles
 	named    identities
-	Memo     memo // other values made once
+	Memo     Memo // other values made once
 	Tests    bool // most code lies in tests, so being a test means nothing
 
 	Model  string // empty without vectors
@@ -151,7 +151,7 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 	for rows.Next() {
 		g := &Segment{}
 		var blob []byte
-		if err := rows.Scan(&g.Id, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
+		if err := rows.Scan(&g.ID, &g.Space, &g.Chunks, &blob, &g.Vectors, &g.sum); err != nil {
 			return nil, err
 		}
 		g.Pooled = Kind(g.Space).Traits().Pooled
@@ -164,8 +164,8 @@ func loadSegments(ctx context.Context, q querier, members Bitmap) ([]*Segment, e
 }
 
 func (g *Segment) decode(blob []byte, members Bitmap) error {
-	if g.Id < 1 || g.Id > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
-		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.Id, g.Chunks, g.Vectors, ErrDamaged)
+	if g.ID < 1 || g.ID > maxRow || g.Chunks > maxSegment || g.Vectors < -1 || g.Vectors > maxRow {
+		return fmt.Errorf("segment %d of %d chunks with vectors from %d: %w", g.ID, g.Chunks, g.Vectors, ErrDamaged)
 	}
 	gs, err := decodeGroups(blob)
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// A memo keeps values derived from one generation, one a type. They live until the generation is
+// A Memo keeps values derived from one generation, one a type. They live until the generation is
 // neither read nor pinned.
-type memo struct {
+type Memo struct {
 	mu     sync.Mutex
 	values map[reflect.Type]any
 }
 
 // MemoOf returns the memo's value for a type, initially the zero value.
-func MemoOf[T any](m *memo) *T {
+func MemoOf[T any](m *Memo) *T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key := reflect.TypeFor[T]()

@@ -7,14 +7,14 @@ import (
 
 func TestMovesNow(t *testing.T) {
 	const a, b, c, d = 1, 2, 3, 4
-	m := moves{}
-	m.add(b, c, 20) // a → b → c
-	m.add(a, b, 10)
-	m.add(a, d, 30) // a file that got the name later
-	m.add(c, d, 5)  // before c came from b
-	m.add(d, 9, 40)
-	m.add(9, d, 41) // and back
-	m.sort()
+	m := Moves{}
+	m.Add(b, c, 20) // a → b → c
+	m.Add(a, b, 10)
+	m.Add(a, d, 30) // a file that got the name later
+	m.Add(c, d, 5)  // before c came from b
+	m.Add(d, 9, 40)
+	m.Add(9, d, 41) // and back
+	m.Sort()
 	for _, test := range []struct {
 		path, commit, held, want int64
 	}{

@@ -16,7 +16,7 @@ func (r *Reader) Lists(ctx context.Context, segments []*Segment, terms []string)
 	at := make(map[int64]int, len(segments))
 	for i, g := range segments {
 		lists[i] = make([]PostingList, len(terms))
-		at[g.Id] = i
+		at[g.ID] = i
 	}
 	if len(segments) == 0 || len(terms) == 0 {
 		return lists, nil
@@ -48,7 +48,7 @@ type PostingList struct {
 func among(segs []*Segment, terms int) string {
 	ids := make([]string, len(segs))
 	for i, g := range segs {
-		ids[i] = strconv.FormatInt(g.Id, 10)
+		ids[i] = strconv.FormatInt(g.ID, 10)
 	}
 	return `segment IN (` + strings.Join(ids, ",") + `) AND term IN (?` + strings.Repeat(",?", terms-1) + `)`
 }

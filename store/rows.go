@@ -60,7 +60,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 			return f, nil
 		}
 	}
-	return FileRow{}, CmpErr(rows.Err())
+	return FileRow{}, OrNoRows(rows.Err())
 }
 
 // Identified finds one kind's documents by identity. Documents outside the view are left out.
@@ -309,8 +309,8 @@ func (r *Reader) CodeClasses(ctx context.Context, keys []int64) (map[int64]Class
 	return out, err
 }
 
-// CmpErr returns err, or sql.ErrNoRows if a search ended without an error.
-func CmpErr(err error) error {
+// OrNoRows returns err, or sql.ErrNoRows if a search ended without an error.
+func OrNoRows(err error) error {
 	if err != nil {
 		return err
 	}

@@ -142,10 +142,10 @@ func (w *Writer) compact() error {
 }
 
 func (w *Writer) drop(g *Segment) error {
-	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.Id); err != nil {
+	if err := w.exec(`DELETE FROM posting WHERE segment = ?`, g.ID); err != nil {
 		return err
 	}
-	return w.exec(`DELETE FROM segment WHERE id = ?`, g.Id)
+	return w.exec(`DELETE FROM segment WHERE id = ?`, g.ID)
 }
 
 // merge writes several segments' visible groups as one segment and removes the old ones. Impacts
@@ -157,7 +157,7 @@ func (w *Writer) merge(gs []*Segment) error {
 	segs := make(map[int64]*Segment, len(gs))
 	chunks := 0
 	for _, g := range gs {
-		segs[g.Id] = g
+		segs[g.ID] = g
 		first := make([]int, len(g.Keys))
 		for i, key := range g.Keys {
 			if g.Hidden != nil && g.Hidden[i] {
@@ -169,7 +169,7 @@ func (w *Writer) merge(gs []*Segment) error {
 			chunks += n
 			groups = append(groups, group{key, n})
 		}
-		renumber[g.Id] = first
+		renumber[g.ID] = first
 	}
 	terms, err := w.mergedTerms(gs, segs, renumber)
 	if err != nil {
@@ -201,7 +201,7 @@ type mergedTerm struct {
 func (w *Writer) mergedTerms(gs []*Segment, segs map[int64]*Segment, renumber map[int64][]int) ([]mergedTerm, error) {
 	ids := make([]string, len(gs))
 	for i, g := range gs {
-		ids[i] = fmt.Sprint(g.Id)
+		ids[i] = fmt.Sprint(g.ID)
 	}
 	rows, err := w.conn.QueryContext(context.Background(), `SELECT term, segment, n, list FROM posting WHERE segment IN (`+strings.Join(ids, ",")+`) ORDER BY term, segment`)
 	if err != nil {

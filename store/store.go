@@ -334,7 +334,7 @@ type Pin struct {
 	Readers []*Reader
 	store   *Store
 	on      *database
-	memo    *memo // shared by its readers
+	memo    *Memo // shared by its readers
 }
 
 // Pin begins n read transactions on the same generation. It waits for free connections until ctx is
@@ -366,7 +366,7 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		s.sem.Release(int64(n))
 		return nil, nil, err
 	}
-	p := &Pin{store: s, on: d, memo: &memo{}}
+	p := &Pin{store: s, on: d, memo: &Memo{}}
 	if err := p.begin(ctx, n); err != nil {
 		s.sem.Release(int64(n - len(p.Readers)))
 		p.Close()
@@ -444,10 +444,10 @@ type Reader struct {
 	on         *database
 	Conn       *sql.Conn
 	generation Generation
-	Memo       *memo // its pin's
+	Memo       *Memo // its pin's
 }
 
-func (d *database) begin(ctx context.Context, m *memo) (*Reader, error) {
+func (d *database) begin(ctx context.Context, m *Memo) (*Reader, error) {
 	c, err := d.db.Conn(ctx)
 	if err != nil {
 		return nil, err

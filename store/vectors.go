@@ -69,20 +69,20 @@ func (v *vectorFile) held(database string, rows int64) (*vector.File, error) {
 func (v *vectorFile) isSound(g *Segment) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.sound[g.Id]
+	return v.sound[g.ID]
 }
 
 // judge compares a sum with the stored one and notes a sound segment.
 func (v *vectorFile) judge(g *Segment, sum uint64) error {
 	if !g.sum.Valid || int64(sum) != g.sum.Int64 {
-		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.Id, ErrDamaged)
+		return fmt.Errorf("vectors of segment %d are not what was written: %w", g.ID, ErrDamaged)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.sound == nil {
 		v.sound = make(map[int64]bool)
 	}
-	v.sound[g.Id] = true
+	v.sound[g.ID] = true
 	return nil
 }
 

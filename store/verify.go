@@ -57,7 +57,7 @@ func (r *Reader) verifyLists(ctx context.Context, _ bool, v *Verified) error {
 	}
 	var ps []text.Posting
 	for _, g := range snap.Segments {
-		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.Id}, func(scan func(...any) error) error {
+		err := r.EachRow(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, []any{g.ID}, func(scan func(...any) error) error {
 			var term string
 			var l PostingList
 			err := scan(&term, &l.Len, &l.Bytes)

@@ -33,7 +33,7 @@ func describeCommit(
 	for i, p := range paths {
 		ids[i] = named[p]
 	}
-	now, err := r.PathsNow(ctx, snap, ids, v.Key)
+	now, err := PathsNow(ctx, r, snap, ids, v.Key)
 	for i, then := range paths {
 		l := store.Link{Relation: "touches", Target: cmp.Or(now[ids[i]], then)}
 		if l.Target != then {

@@ -51,7 +51,7 @@ func coChanged(
 		if !wanted(l.Target) {
 			continue
 		}
-		if here, err := r.Holds(ctx, snap, l.Target); err != nil || !here {
+		if here, err := Holds(ctx, r, snap, l.Target); err != nil || !here {
 			if err != nil {
 				return nil, store.Damaged(err)
 			}
@@ -76,7 +76,7 @@ func Touching(
 	if err != nil {
 		return nil, 0, err
 	}
-	eras, err := r.Eras(ctx, snap, path)
+	eras, err := Eras(ctx, r, snap, path)
 	if err != nil {
 		return nil, 0, store.Damaged(err)
 	}

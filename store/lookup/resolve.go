@@ -179,7 +179,7 @@ func commitByPrefix(
 		}
 	}
 	if err := rows.Err(); err != nil || len(found) != 1 {
-		return store.Ranked{}, store.CmpErr(err)
+		return store.Ranked{}, store.OrNoRows(err)
 	}
 	return store.Ranked{DocID: store.CommitID(found[0])}, nil
 }

@@ -169,7 +169,7 @@ func dumpTerms(ctx context.Context, r *store.Reader, snap *store.Snapshot, names
 			_, _ = io.WriteString(sum, names[k])
 			digests[i] = sum.Sum64()
 		}
-		rows, err := r.Query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.Id)
+		rows, err := r.Query(ctx, `SELECT term, n, list FROM posting WHERE segment = ?`, g.ID)
 		if err != nil {
 			return err
 		}
