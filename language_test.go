@@ -24,7 +24,6 @@ var notYetPlain = []string{
 	"bench/eval",
 	"bench/eval/patina-eval",
 	"bench/torture",
-	"cmd/internal/deliver",
 	"cmd/patina",
 	"fusion",
 	"oracles",
