@@ -24,7 +24,6 @@ var notYetPlain = []string{
 	"bench/eval",
 	"bench/eval/patina-eval",
 	"bench/torture",
-	"cmd/patina",
 	"fusion",
 	"oracles",
 	"oracles/embed/train",
