@@ -102,7 +102,7 @@ func (e *examination) repository() {
 	}
 }
 
-// completeness checks for parts of a repository that a clone left out.
+// completeness checks for parts of a repository left out by a clone.
 func (e *examination) completeness(r *workspace.Repository) {
 	var lacks, mends []string
 	if r.Shallow {

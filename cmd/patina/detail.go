@@ -54,7 +54,7 @@ func rankOf(args []string) (int, error) {
 	return rank, nil
 }
 
-// recall finds a document in an earlier answer, and switches to the project behind that answer.
+// recall finds a document in an earlier answer, and switches to the answer's project.
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {

@@ -74,7 +74,7 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 	return c
 }
 
-// examine runs every check, except checks that depend on a failed one.
+// examine runs every check, unless an earlier failure makes it pointless.
 func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool) []finding {
 	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
 	if terminal(a.errs) {

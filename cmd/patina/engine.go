@@ -20,8 +20,7 @@ import (
 )
 
 // withEngine opens an engine for the place and passes it to f. Without an index it offers to
-// scrape. Opening waits for the index no longer than within, if that is not 0. In that case f must
-// ask under a deadline.
+// scrape. If within is not 0, opening waits no longer than that, and f must ask under a deadline.
 func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(actors.Service) error) error {
 	e, err := open(ctx, s.place, within)
 	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
@@ -113,7 +112,7 @@ func open(ctx context.Context, p workspace.Place, within time.Duration) (*actors
 	return unlessOver(ctx, func() (*actors.Engine, error) { return workspace.Open(ctx, p, within) })
 }
 
-// unlessOver returns the result of f, or the error from ctx if that ends first. A read from a file
+// unlessOver returns the result of f, or the error from ctx if ctx ends first. A read from a file
 // or a terminal has no deadline: an unfinished f ends with the process.
 func unlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {

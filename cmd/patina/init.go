@@ -65,7 +65,7 @@ func (a *app) notNoted(err error) {
 // registryMend is the hint for an unusable mother.db: it is made again from the projects' records.
 const registryMend = "move mother.db away; the records in the folder projects beside it are used meanwhile"
 
-// elsewhere is the hint for a store that cannot be written.
+// elsewhere is the hint for a read-only store.
 const elsewhere = "name a folder that can be written with --store DIR, and give it to scry as well"
 
 func notWritable(err error) bool {

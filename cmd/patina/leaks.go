@@ -13,7 +13,7 @@ import (
 	"patina/workspace"
 )
 
-// A leak is a secret in the index. It gives the position, and nothing that makes the secret usable.
+// A leak is a secret in the index. It gives the position, but not enough to use the secret.
 type leak struct {
 	Rule   string `json:"rule"`
 	About  string `json:"about"`

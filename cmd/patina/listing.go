@@ -36,8 +36,8 @@ func (s *scrying) listing() string {
 	return ""
 }
 
-// listedKinds returns the kinds that the requested form can show; nil for all. Rows, such as
-// commits, have no path and no line.
+// listedKinds returns the kinds for the requested form; nil for all. Rows, such as commits, have no
+// path and no line.
 func (s *scrying) listedKinds() []store.Kind {
 	switch {
 	case s.list.symbols:
@@ -48,7 +48,7 @@ func (s *scrying) listedKinds() []store.Kind {
 	return nil
 }
 
-// checkForm refuses forms that exclude each other.
+// checkForm refuses more than one form.
 func (s *scrying) checkForm() (err error) {
 	var given []string
 	for name, on := range map[string]bool{
@@ -139,7 +139,7 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 	return append(first, others...)
 }
 
-// refuse names the first given flag that does not go with where.
+// refuse names the first given flag with no meaning in where.
 func refuse(where string, changed func(string) bool, names ...string) error {
 	for _, n := range names {
 		if changed(n) {

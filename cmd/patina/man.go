@@ -94,7 +94,7 @@ func verbatim(text string) string {
 	return b.String()
 }
 
-// special holds the characters that troff interprets or replaces.
+// special holds the characters interpreted or replaced by troff.
 var special = map[rune]string{
 	'\\': `\e`, '-': `\-`, '~': `\(ti`, '^': `\(ha`, '`': `\(ga`, '\'': `\(aq`, '\n': " ", '\t': " ",
 }

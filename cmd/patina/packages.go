@@ -37,7 +37,7 @@ func (s *scrying) checkPackages(ctx context.Context, e actors.Service) error {
 	return nil
 }
 
-// nearPackages names the packages that contain the word, or the first ones.
+// nearPackages names the packages with the word in their name, or the first ones.
 func nearPackages(all []string, word string) string {
 	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return !strings.Contains(strings.ToLower(p), strings.ToLower(word)) })
 	if word == "" || len(near) == 0 {

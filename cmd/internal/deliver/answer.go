@@ -166,7 +166,7 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	return []line{{faint, "Dig deeper: " + text}}
 }
 
-// follow returns the call that shows all links in a relation.
+// follow returns the call for all links in a relation.
 func follow(relation string, d store.Description, dialect Dialect) string {
 	switch relation {
 	case "callers":
@@ -177,8 +177,8 @@ func follow(relation string, d store.Description, dialect Dialect) string {
 	return dialect.Neighbours(d.Path)
 }
 
-// Deeper returns the call that shows a whole result: by rank where the query is logged, else by
-// doc_id. It is empty where no call can be printed.
+// Deeper returns the call for a whole result: by rank where the query is logged, else by doc_id. It
+// is empty where no call can be printed.
 func Deeper(queryID string, r actors.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)

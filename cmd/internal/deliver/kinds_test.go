@@ -31,8 +31,7 @@ type newKind struct {
 	demoted float64 // 0: not at all
 }
 
-// Notes that are lines in a format of their own, notes that are whole Markdown files, and notes
-// that rank as code does.
+// Notes as lines in a format of their own, as whole Markdown files, and ranked like code.
 var newKinds = map[string]newKind{
 	"lines": {
 		row: store.Traits{
