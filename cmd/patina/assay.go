@@ -65,7 +65,7 @@ Exit code 1 says that there is no such fact.`,
 	return c
 }
 
-// assayed joins flags and words to one question.
+// assayed joins flags and words into one question.
 func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
 	for _, at := range []*string{&q.Type, &q.Pattern} {
 		if *at == "" && len(args) > 0 {
@@ -110,7 +110,7 @@ func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
 	})
 }
 
-// facts asks for each meaning of a pattern until one has facts.
+// facts tries each meaning of a pattern until one has facts.
 func (s *scrying) facts(ctx context.Context, e actors.Service, q lookup.AssayQuery) (found *actors.AssayAnswer, err error) {
 	patterns, err := s.patterns(q.Pattern)
 	if err != nil {
@@ -125,7 +125,8 @@ func (s *scrying) facts(ctx context.Context, e actors.Service, q lookup.AssayQue
 	return found, err
 }
 
-// patterns are the meanings of a pattern: as it stands, and as a path or a glob from the working folder. "." is everything.
+// patterns returns the meanings of a pattern: as typed, then as a path or a glob from the working
+// folder. "." stands for everything.
 func (s *scrying) patterns(typed string) ([]string, error) {
 	if typed == "." {
 		return []string{typed}, nil

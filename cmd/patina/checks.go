@@ -26,16 +26,16 @@ import (
 type examination struct {
 	ctx   context.Context
 	place workspace.Place
-	given bool // the store is that of --store
+	given bool // --store names the store
 	deep  bool
-	git   bool // there is one
+	git   bool // git is installed
 	found []finding
 
-	secrets  bool // look for them
+	secrets  bool // look for secrets
 	progress func(what string, done, total int)
 }
 
-// say notes a finding; values are names and values in turn.
+// say adds a finding; values alternates names and values.
 func (e *examination) say(name, status, detail, mend string, values ...any) {
 	f := finding{Name: name, Status: status, Detail: detail, Mend: mend, Values: map[string]any{}}
 	for i := 0; i+1 < len(values); i += 2 {
@@ -44,7 +44,8 @@ func (e *examination) say(name, status, detail, mend string, values ...any) {
 	e.found = append(e.found, f)
 }
 
-// call spells a call of patina that works where this one did; empty where the store's folder cannot be spelled for a shell.
+// call spells a patina call for the same store. It is empty where the store's path cannot be quoted
+// for a shell.
 func (e *examination) call(words ...string) string {
 	if e.given {
 		words = append(words, "--store", e.place.Store)
@@ -52,7 +53,7 @@ func (e *examination) call(words ...string) string {
 	return deliver.Command(words...)
 }
 
-// then is a chain of commands; empty if one of them is.
+// then chains commands; it is empty if any command is.
 func then(commands ...string) string {
 	if slices.Contains(commands, "") {
 		return ""
@@ -60,7 +61,7 @@ func then(commands ...string) string {
 	return strings.Join(commands, " && ")
 }
 
-// or offers a command beside another way out, where there is one.
+// or adds a command to another way out, unless the command is empty.
 func or(way, text, command string) string {
 	if command == "" {
 		return way
@@ -68,7 +69,7 @@ func or(way, text, command string) string {
 	return way + ", or " + text + ": " + command
 }
 
-// programs checks what runs: patina itself, and git.
+// programs checks the versions of patina and git.
 func (e *examination) programs() {
 	e.say("patina", fine, fmt.Sprintf("%s %s/%s, schema %d, extractor %s", version, runtime.GOOS, runtime.GOARCH, store.Format, scrape.Version()), "",
 		"version", version, "schema", store.Format, "extractor", scrape.Version())
@@ -81,7 +82,7 @@ func (e *examination) programs() {
 	e.say("git", fine, v, "", "version", v)
 }
 
-// repository checks the working tree and how much of its history is there.
+// repository checks the working tree, and whether its history is complete.
 func (e *examination) repository() {
 	r, err := e.place.Repository()
 	switch {
@@ -101,7 +102,7 @@ func (e *examination) repository() {
 	}
 }
 
-// completeness checks what of a repository was left with its remote.
+// completeness checks for parts of a repository left out by a clone.
 func (e *examination) completeness(r *workspace.Repository) {
 	var lacks, mends []string
 	if r.Shallow {
@@ -131,7 +132,7 @@ func headName(head, branch string) string {
 	return branch + " at " + head[:min(12, len(head))]
 }
 
-// home checks the folder of the user, and the settings.
+// home checks the user's folder and the settings.
 func (e *examination) home() {
 	_, _, err := settings.Sources{Root: e.place.Root, Home: e.place.Home}.Read()
 	if err != nil {
@@ -156,7 +157,7 @@ func (e *examination) home() {
 	}
 }
 
-// stored checks the store, from the folder to the last list in it.
+// stored checks the store, from its folder down to the lists in the index.
 func (e *examination) stored() {
 	x, err := workspace.Examine(e.ctx, e.place)
 	if err != nil {
@@ -175,7 +176,7 @@ func (e *examination) stored() {
 	}
 	defer func() { _ = i.Close() }()
 	e.integrity(i)
-	if e.git { // which files count is for git to say
+	if e.git { // git decides which files count
 		e.freshness(i)
 	}
 	if e.secrets {
@@ -201,7 +202,7 @@ func (e *examination) folder(x store.Examination) {
 	}
 }
 
-// index checks whether questions can be answered from what is published.
+// index reports whether the published index can answer questions.
 func (e *examination) index(x store.Examination) bool {
 	g := x.Generation
 	values := []any{
@@ -284,7 +285,7 @@ func (e *examination) freshness(i *workspace.Inspection) {
 	if len(late) > 0 {
 		again := []string{"scrape"}
 		if p.Secrets {
-			again = append(again, "--include-secrets") // as the last one was
+			again = append(again, "--include-secrets") // as in the last scrape
 		}
 		e.say("freshness", warned, strings.Join(late, "; "), e.call(again...), values...)
 		return
@@ -292,19 +293,20 @@ func (e *examination) freshness(i *workspace.Inspection) {
 	e.say("freshness", fine, "the index shows the working tree as it is", "", values...)
 }
 
-// gitWithin bounds what doctor waits for git to count commits.
+// gitWithin bounds the time for git to count commits.
 const gitWithin = 30 * time.Second
 
-// commitsBehind counts the commits of HEAD that the index lacks: -1 where that cannot be told, with a note if it matters.
+// commitsBehind counts the commits in HEAD and not in the index. It is -1 where git cannot tell,
+// with a note if it matters.
 func (e *examination) commitsBehind(i *workspace.Inspection) (int, string) {
 	ctx, cancel := context.WithTimeout(e.ctx, gitWithin)
 	defer cancel()
 	return i.Behind(ctx)
 }
 
-// disk warns where a full scrape, which writes a second database beside the first, might find no room.
+// disk warns if a full scrape might find no room: it writes a second database beside the first.
 func (e *examination) disk(x store.Examination) {
-	const spare = 64 << 20 // bytes beyond that for the log and a growing repository
+	const spare = 64 << 20 // further bytes for the log and a growing repository
 	dir := e.place.Store
 	if !x.Exists {
 		dir = e.place.Root
@@ -323,7 +325,7 @@ func (e *examination) disk(x store.Examination) {
 	e.say("disk", fine, bytesText(free)+" free", "", values...)
 }
 
-// bytesText is a size for people.
+// bytesText writes a size for people.
 func bytesText(n int64) string {
 	switch {
 	case n >= 1<<30:

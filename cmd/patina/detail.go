@@ -11,7 +11,7 @@ import (
 	"patina/querylog"
 )
 
-// showDetail shows one document whole: the rank of an earlier answer, or a doc_id.
+// showDetail shows one whole document, by its rank in an earlier answer or by its doc_id.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	docID := s.detail
 	next := func(page int) string { return s.dialect().Describe(docID, page) }
@@ -54,7 +54,7 @@ func rankOf(args []string) (int, error) {
 	return rank, nil
 }
 
-// recall finds the document of an earlier answer, and goes to the project that gave it.
+// recall finds a document in an earlier answer, and switches to the answer's project.
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	if rank > len(q.Results) {
 		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), asking("it was: ", q.Text))
 	}
-	if q.Store != s.place.Store { // calls that are printed must name it from here
+	if q.Store != s.place.Store { // printed calls must name it
 		s.store = q.Store
 	}
 	s.place = s.place.Of(q.Root, q.Store)

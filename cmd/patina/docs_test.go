@@ -12,8 +12,8 @@ import (
 	"patina/workspace"
 )
 
-// Every patina command that a document shows runs, in order, in a copy of this repository. It may find nothing (exit code 1):
-// the copy has one commit.
+// Every patina command in the documents runs, in order, in a copy of this repository. It may find
+// nothing (exit code 1): the copy has one commit.
 func TestDocumentsShowWhatRuns(t *testing.T) {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	}
 }
 
-// shown lists the commands of a document: the lines of its console blocks that begin with "$ patina".
+// shown lists a document's commands: the lines in its console blocks that begin with "$ patina".
 func shown(t *testing.T, name string) []string {
 	t.Helper()
 	f, err := os.Open(name)
@@ -79,7 +79,7 @@ func shown(t *testing.T, name string) []string {
 	return out
 }
 
-// copyTree copies what is not ignored here: sources and documents.
+// copyTree copies sources and documents, and leaves out ignored files.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {

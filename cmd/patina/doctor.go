@@ -13,19 +13,19 @@ import (
 	"patina/workspace"
 )
 
-// How a check of doctor ended.
+// The outcomes of a check by doctor.
 const (
 	fine   = "ok"
 	warned = "warn" // questions are answered, but something is amiss
 	failed = "fail" // questions are not answered
 )
 
-// A finding is what one check has found.
+// A finding is the outcome of one check.
 type finding struct {
 	Name   string         `json:"name"`
 	Status string         `json:"status"`
 	Detail string         `json:"detail"`
-	Mend   string         `json:"mend"`   // what to type; empty where nothing is to be done
+	Mend   string         `json:"mend"`   // a command to type, or ""
 	Values map[string]any `json:"values"` // the same for programs: docs/doctor.md
 
 	more []string // lines below the detail
@@ -74,7 +74,7 @@ Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 q
 	return c
 }
 
-// examine runs every check. A check that depends on one that failed is left out.
+// examine runs every check, unless an earlier failure makes it pointless.
 func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool) []finding {
 	e := examination{ctx: ctx, place: p, given: a.store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
 	if terminal(a.errs) {
@@ -89,7 +89,7 @@ func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool)
 	return e.found
 }
 
-// verdict is the exit code: the worst of all findings.
+// verdict turns the worst finding into an exit code.
 func verdict(found []finding) error {
 	switch count(found, failed) {
 	case 0:
@@ -112,7 +112,7 @@ func count(found []finding, status string) int {
 	return n
 }
 
-// report prints a line a finding and, below it, what mends it.
+// report prints one line a finding, with its mend below.
 func report(w io.Writer, found []finding) error {
 	var b strings.Builder
 	for _, f := range found {

@@ -19,8 +19,8 @@ import (
 	"patina/workspace"
 )
 
-// withEngine runs f with what answers for the place. Without an index it offers to make one. Opening waits for the index no longer
-// than within, if that is not 0: f must then ask under a deadline.
+// withEngine opens an engine for the place and passes it to f. Without an index it offers to
+// scrape. If within is not 0, opening waits no longer than that, and f must ask under a deadline.
 func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(actors.Service) error) error {
 	e, err := open(ctx, s.place, within)
 	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
@@ -38,14 +38,14 @@ func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(a
 	return explained(f(e), s.place)
 }
 
-// closing ends an engine whose answer is out; a call that does not return ends with the process.
+// closing closes an engine after its answer. A call that does not return ends with the process.
 func closing(e *actors.Engine) {
 	end, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_ = e.Close(end)
 }
 
-// asking runs f with what answers for the place, under the deadline of the command: all that f asks ends with it.
+// asking passes an engine to f, with the command's deadline for every look-up.
 func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) error {
 	s.began = time.Now()
 	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
@@ -57,7 +57,7 @@ func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) erro
 	})
 }
 
-// late says of a look-up that was late what the whole command had for it.
+// late rewrites the error of a late look-up: it names the whole command's timeout.
 func (s *scrying) late(err error) error {
 	f, ok := errors.AsType[*actors.Failure](err)
 	if !ok || f.Status != actors.Deadline {
@@ -71,34 +71,36 @@ func (s *scrying) late(err error) error {
 	return hint(err, "wait longer: --timeout 10s")
 }
 
-// least is the time in which an engine says of each channel that there was none for it.
+// least is enough time for an engine to report that no channel had any.
 const least = 50 * time.Millisecond
 
-// left is how much of the command's time remains, and at least the time to say that nothing does. What opened the index is a part
-// of it.
+// left returns the command's remaining time, and at least the time to report that none remains.
+// Opening the index counts too.
 func (s *scrying) left() time.Duration {
 	whole := s.settings.Timeout
 	return max(whole-time.Since(s.began), min(whole, least))
 }
 
-// within are the options of a look-up under the deadline of the command.
+// within returns the options for a look-up under the command's deadline.
 func (s *scrying) within() actors.ReadOptions { return actors.ReadOptions{Timeout: s.left()} }
 
-// enoughHeap is up to where a command collects no garbage: it answers one question, which makes some 20 MB, and ends.
+// enoughHeap is the heap size below which a command collects no garbage. One question allocates
+// some 20 MB, and then the command ends.
 const enoughHeap = 256 << 20
 
-// collectLate puts garbage collection off until the heap has enoughHeap; from then on it works as ever, for a limit that what is alive
-// has passed would have it work without end. Who has set GOGC or GOMEMLIMIT knows better.
+// collectLate puts off garbage collection until the heap reaches enoughHeap. From then on the old
+// settings hold: live data above a memory limit would keep the collector busy without end. GOGC and
+// GOMEMLIMIT in the environment take precedence.
 func collectLate() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	percent := debug.SetGCPercent(-1)
 	if percent < 0 {
-		return // it is put off already
+		return // already put off
 	}
 	limit := debug.SetMemoryLimit(enoughHeap)
-	collected := new([64]*byte) // unreachable from now on: the first collection finds it
+	collected := new([64]*byte) // unreachable from here: the first collection finds it
 	runtime.AddCleanup(collected, func(percent int) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
@@ -110,8 +112,8 @@ func open(ctx context.Context, p workspace.Place, within time.Duration) (*actors
 	return unlessOver(ctx, func() (*actors.Engine, error) { return workspace.Open(ctx, p, within) })
 }
 
-// unlessOver returns what f does, or the error of ctx if that ends before: a read of a file or of a terminal has no deadline, so what
-// does not end goes on beside, and ends with the process.
+// unlessOver returns the result of f, or the error from ctx if ctx ends first. A read from a file
+// or a terminal has no deadline: an unfinished f ends with the process.
 func unlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -145,13 +147,13 @@ func (s *scrying) agreed(ctx context.Context, why error) bool {
 	return reply == "y" || reply == "yes"
 }
 
-// absent is the error of a project that has no index yet; its argument is the root.
+// absent is the error for a project without an index; its value is the root.
 type absent string
 
 func (a absent) Error() string { return "no index for " + quoted(string(a)) }
 func (absent) Unwrap() error   { return store.ErrNoIndex }
 
-// explained turns what a store says into what to type, where no command has done so.
+// explained adds hints to a store's error, unless it has some.
 func explained(err error, p workspace.Place) error {
 	if _, ok := errors.AsType[taught](err); ok || err == nil {
 		return err

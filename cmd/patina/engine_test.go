@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A command that holds more than is enough collects garbage as ever, in place of working at its limit without end.
+// With more than enoughHeap alive, a command collects garbage as usual. It does not work at its
+// limit without end.
 func TestGarbageIsCollectedInTheEnd(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
@@ -19,7 +20,7 @@ func TestGarbageIsCollectedInTheEnd(t *testing.T) {
 		t.Error("garbage collection is not put off")
 	}
 	var alive [][]byte
-	for debug.SetMemoryLimit(-1) != limit { // the tests' own limit of time ends it
+	for debug.SetMemoryLimit(-1) != limit { // go test's own timeout ends it
 		if len(alive) < 300 {
 			alive = append(alive, make([]byte, 1<<20))
 		}

@@ -12,17 +12,17 @@ import (
 	"patina/bench/eval"
 )
 
-// A goldenQuestion is one of questions.json. Expected is what answers it: paths, doc_ids, or
-// "subject:" and the subject of a commit. What was expected was written down before the question
-// was first asked; it is not changed to what is found.
+// A goldenQuestion is a row in questions.json. Expect holds paths, doc_ids, or "subject:" before a
+// commit's subject. It was written before the question was first asked, and never follows the
+// results.
 type goldenQuestion struct {
 	eval.Question
-	Args []string `json:"args,omitempty"` // flags; a question with any is not among the ranks
+	Args []string `json:"args,omitempty"` // flags; a question with flags is left out of the ranks
 }
 
 func readGoldenQuestions(t *testing.T, path string, commits map[string]string) []goldenQuestion {
 	t.Helper()
-	if _, err := eval.Load(path); err != nil { // it has every rule of a set
+	if _, err := eval.Load(path); err != nil { // checks the rules for a question set
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -48,8 +48,8 @@ func readGoldenQuestions(t *testing.T, path string, commits map[string]string) [
 	return qs
 }
 
-// rankStats asks the questions without flags of every channel alone, of all but each, of all, and
-// of plain BM25.
+// rankStats asks the questions without flags. It asks each channel alone, all but each, all
+// together, and plain BM25.
 func (g *goldens) rankStats() string {
 	var qs []eval.Question
 	for _, q := range g.questions {
@@ -76,7 +76,7 @@ func (g *goldens) rankStats() string {
 	return writeStats(&r)
 }
 
-// checkPaths refuses expected paths that the fixture does not have: they would be misses for ever.
+// checkPaths refuses expected paths that the fixture lacks: they would be misses for ever.
 func (g *goldens) checkPaths(qs []eval.Question) {
 	for _, q := range qs {
 		for _, x := range q.Expect {
@@ -118,7 +118,7 @@ func writeStats(r *eval.Report) string {
 	return b.String()
 }
 
-// answerable leaves out the rows of questions that nothing answers.
+// answerable leaves out the rows for questions without an answer.
 func answerable(r *eval.Report, rows []eval.Row) []eval.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(x eval.Row) bool {
 		return slices.ContainsFunc(r.Questions, func(q eval.Question) bool { return q.ID == x.ID && q.Absurd() })
@@ -143,7 +143,7 @@ func statsOf(rows []eval.Row) string {
 	return fmt.Sprintf("%3d  %.3f   %.3f    %.3f  %.3f  %.3f   %.3f", len(rows), right/n, reciprocal/n, gain/n, hit1/n, hit5/n, hit10/n)
 }
 
-// writeRanks is a line a question: its place in every system.
+// writeRanks writes one line a question, with its rank in every system.
 func writeRanks(b *strings.Builder, r *eval.Report) {
 	short := strings.NewReplacer("only ", "", "without ", "-", "lexical", "lex", "semantic", "sem", "temporal", "temp")
 	fmt.Fprintf(b, "%-20s", "question")

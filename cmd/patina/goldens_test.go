@@ -21,21 +21,21 @@ var (
 	fitted = flag.Bool("fitted", false, "hold the ranks with a model that is fitted to the fixture too (some seconds)")
 )
 
-// goldenDir holds questions.json, a text an answer, and rank_stats.txt.
+// goldenDir holds questions.json, one text an answer, and rank_stats.txt.
 var goldenDir = filepath.Join("testdata", "goldens")
 
-// What the command prints of the fixture, and how high it ranks what was wanted. A change of
-// ranking or of a text is read in review:
+// The command's output on the fixture, and the ranks of the expected results, equal the golden
+// files. A change in ranking or in a text is reviewed as a diff:
 //
 //	go test -tags sqlite_fts5 -run TestGoldens ./cmd/patina -update
 //
-// The index has the built-in model as it is: its vectors are sums of whole numbers, the same on
-// every machine. What is left of floating point is far from the digits that are printed. Fitting is
-// not so: with fused multiply-add its last bits differ, and Adam makes much of them. The ranks
-// after it are held by -fitted, on amd64 alone, where they are equal.
+// The index has the unchanged built-in model: its vectors are sums of whole numbers, the same on
+// every machine. Rounding in later steps stays far from the printed digits. Fitting differs: fused
+// multiply-add changes its last bits, and Adam amplifies them. -fitted holds the ranks after it, on
+// amd64 alone, where they are equal.
 //
-// The commits are the same everywhere (package fixture), and lie in the past: "recent" is asked for
-// a century. Query ids, times and the day of the scrape are replaced.
+// The commits are the same everywhere (package fixture). They lie in the past, so "recent" asks for
+// a century. Query ids, times and the scrape's day are replaced.
 func TestGoldens(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hundred answers")
@@ -60,11 +60,11 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// goldens is the fixture, laid out and asked by the command itself, in this process.
+// goldens runs the command on the fixture, in this process.
 type goldens struct {
 	t         *testing.T
-	root      string // of the fixture
-	dir       string // of the golden files
+	root      string // the fixture
+	dir       string // the golden files
 	questions []goldenQuestion
 	held      map[string]bool
 }
@@ -98,7 +98,7 @@ func layGoldens(t *testing.T) *goldens {
 	return g
 }
 
-// run is one call of the command: what it printed, and its exit code where that is not 0.
+// run calls the command once. It returns the output, and the exit code if that is not 0.
 func (g *goldens) run(args ...string) string { return g.runWith("", args...) }
 
 func (g *goldens) runWith(in string, args ...string) string {
@@ -115,7 +115,7 @@ func (g *goldens) runWith(in string, args ...string) string {
 	return g.plain(text)
 }
 
-// What differs from run to run, and what stands for it.
+// Text that differs from run to run, and its replacement.
 var passing = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -136,7 +136,7 @@ func (g *goldens) plain(text string) string {
 	return text
 }
 
-// answers holds the answer to each question.
+// answers compares the answer to each question.
 func (g *goldens) answers(t *testing.T) {
 	for _, q := range g.questions {
 		args := slices.Concat([]string{"scry"}, q.Args)
@@ -149,7 +149,7 @@ func (g *goldens) answers(t *testing.T) {
 	}
 }
 
-// goldenCalls are what is asked besides questions: a file of calls each.
+// goldenCalls lists calls other than questions, grouped by golden file.
 var goldenCalls = map[string][]string{
 	"call-recent": {
 		"scry recent --days 36500", "scry recent --days 36500 --path collector/** --limit 4",
@@ -196,7 +196,7 @@ func (g *goldens) calls(t *testing.T) {
 	}
 }
 
-// hold compares a text with its golden file, or rewrites that.
+// hold compares a text with its golden file, or rewrites the file.
 func (g *goldens) hold(t *testing.T, name, got string) {
 	t.Helper()
 	g.held[name] = true
@@ -216,7 +216,7 @@ func (g *goldens) hold(t *testing.T, name, got string) {
 	}
 }
 
-// difference lists the lines that only one of two texts has.
+// difference lists the lines in only one text.
 func difference(want, got string) string {
 	var b strings.Builder
 	for _, side := range []struct{ sign, text, other string }{{"-", want, got}, {"+", got, want}} {
@@ -233,7 +233,7 @@ func difference(want, got string) string {
 	return b.String()
 }
 
-// sweep removes the golden files of questions that are asked no more.
+// sweep removes the golden files without a question.
 func (g *goldens) sweep() {
 	g.held["rank_stats_fitted.txt"] = true
 	files, err := os.ReadDir(g.dir)

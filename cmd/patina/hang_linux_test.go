@@ -17,11 +17,11 @@ import (
 	"patina/workspace"
 )
 
-// The first signal ends a command that waits for what never comes, whatever that is.
+// The first signal ends a command that waits for ever, on input or on output.
 func TestSignalEndsWhatHangs(t *testing.T) {
 	root := t.TempDir()
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
-		// A question from standard input that is not written to its end.
+		// A question on standard input that never ends.
 		in, question := pipe(t)
 		c := child(t, root, "scry", "-")
 		c.Stdin = in
@@ -47,7 +47,7 @@ func TestSignalEndsWhatHangs(t *testing.T) {
 	}
 }
 
-// child is a patina that works in a folder, and keeps what it complains of.
+// child returns a patina command for a folder; its standard error is kept.
 func child(t *testing.T, root string, args ...string) *exec.Cmd {
 	c := exec.Command("patina", args...)
 	c.Dir, c.Stderr = root, new(strings.Builder)
@@ -71,7 +71,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 	return r, w
 }
 
-// pending is how many bytes wait in a pipe.
+// pending returns how many bytes wait in a pipe.
 func pending(t *testing.T, f *os.File) int {
 	n, err := sys.IoctlGetInt(int(f.Fd()), sys.TIOCINQ)
 	check(t, err)
@@ -88,8 +88,8 @@ func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
 	}
 }
 
-// An index that another program has locked is not waited for beyond the timeout: the answer says of
-// each channel what it lacks.
+// A command waits for a locked index no longer than its timeout. The answer says that every channel
+// lacked the index.
 func TestTimeoutCoversOpening(t *testing.T) {
 	root := t.TempDir()
 	check(t, os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644))
@@ -104,7 +104,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	db, err := os.OpenFile(dbs[0], os.O_RDWR, 0)
 	check(t, err)
 	defer func() { _ = db.Close() }()
-	const shared, size = 0x40000002, 510 // the bytes that a reader of SQLite locks
+	const shared, size = 0x40000002, 510 // the bytes locked by a reader in SQLite
 	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
 	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(actors.Channels()) {

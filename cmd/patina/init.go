@@ -40,7 +40,7 @@ for looking at what would be where before anything is read.`,
 	}
 }
 
-// spelled is a path that can be pasted, or one harmless line where no shell could read it back.
+// spelled quotes a path for a shell, or writes one harmless line if no shell could read it back.
 func spelled(path string) string { return cmp.Or(shell.Quote(path), deliver.OneLine(path)) }
 
 // claim makes the store folder and registers the project.
@@ -53,7 +53,7 @@ func (a *app) claim(p workspace.Place) (workspace.Place, error) {
 	return p, unclaimed(err)
 }
 
-// notNoted warns that the home does not know an index that was made, or knows it by its record alone.
+// notNoted warns that the home does not know a new index, or knows it only by its record.
 func (a *app) notNoted(err error) {
 	if errors.Is(err, registry.ErrUnused) {
 		a.warn("%v (%s)", err, registryMend)
@@ -62,17 +62,17 @@ func (a *app) notNoted(err error) {
 	a.warn("%v: the next command will not know this index (set PATINA_HOME, or PATINA_TRUST_STORE=1)", err)
 }
 
-// registryMend is the way out where mother.db cannot be used: it is made again from the records of projects.
+// registryMend is the hint for an unusable mother.db: it is made again from the projects' records.
 const registryMend = "move mother.db away; the records in the folder projects beside it are used meanwhile"
 
-// elsewhere is the way out where a store cannot be written.
+// elsewhere is the hint for a read-only store.
 const elsewhere = "name a folder that can be written with --store DIR, and give it to scry as well"
 
 func notWritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// unclaimed adds to the error of a place that cannot be claimed the way out.
+// unclaimed adds hints to an error from claiming a place.
 func unclaimed(err error) error {
 	if taken, ok := errors.AsType[*workspace.TakenError](err); ok {
 		return hint(err, "name another folder with --store DIR", typed("or remove that index: ", "clean", "--store", taken.Store))
@@ -83,7 +83,7 @@ func unclaimed(err error) error {
 	return unsafeFolder(err)
 }
 
-// unsafeFolder adds to an error about the folder of a store the way out.
+// unsafeFolder adds hints to an error about a store's folder.
 func unsafeFolder(err error) error {
 	switch {
 	case errors.Is(err, store.ErrUnsafe):

@@ -13,7 +13,7 @@ import (
 	"patina/workspace"
 )
 
-// A leak is a secret in what the index holds. It says where, and nothing by which it could be used.
+// A leak is a secret in the index. It gives the position, but not enough to use the secret.
 type leak struct {
 	Rule   string `json:"rule"`
 	About  string `json:"about"`
@@ -24,7 +24,7 @@ type leak struct {
 	Length int    `json:"length"`
 }
 
-// String is the leak on one line.
+// String writes the leak on one line.
 func (l leak) String() string {
 	where := l.Path
 	if l.SHA != "" {
@@ -33,7 +33,7 @@ func (l leak) String() string {
 	return fmt.Sprintf("%s:%d: %s, %s… (%s)", where, l.Line, l.Rule, l.Hint, plural(l.Length, "character"))
 }
 
-// tokens looks for secrets in every text that the index holds of this working tree.
+// tokens looks for secrets in every indexed text from this working tree.
 func (e *examination) tokens(i *workspace.Inspection) {
 	g := i.Generation()
 	leaks := []leak{}
@@ -63,8 +63,7 @@ func (e *examination) tokens(i *workspace.Inspection) {
 	e.sayLeaks(leaks, files, commits)
 }
 
-// findWithin looks for secrets in one text, and waits no longer than ctx lasts: one that was made
-// for it takes many seconds.
+// findWithin looks for secrets in one text until ctx ends. A malicious text takes many seconds.
 func findWithin(ctx context.Context, t lookup.Text) ([]secrets.Finding, error) {
 	found := make(chan []secrets.Finding, 1)
 	go func() { found <- secrets.Find(t.Path, t.Body) }()
@@ -98,7 +97,7 @@ func (e *examination) sayLeaks(leaks []leak, files, commits int) {
 	}
 }
 
-// rotate says what to do about leaks. A message of a commit can only be made harmless.
+// rotate returns the mend for leaks. A secret in a commit message can only be revoked.
 func (e *examination) rotate(leaks []leak) string {
 	mend := "revoke each where it was issued"
 	if leaks[0].SHA == "" { // files stand before commits

@@ -16,12 +16,12 @@ import (
 type listingFlags struct {
 	symbols, vimgrep, paths, nul bool
 	format                       string
-	template                     *deliver.Template // of format
+	template                     *deliver.Template // parsed from format
 }
 
 const fieldsHint = `the fields are those of a result of --json: --format '{{.path}}:{{.line_start}} {{.symbol}}'`
 
-// listing names the form that was asked for, or nothing.
+// listing returns the flag for the requested form, or "".
 func (s *scrying) listing() string {
 	switch l := s.list; {
 	case l.symbols:
@@ -36,7 +36,8 @@ func (s *scrying) listing() string {
 	return ""
 }
 
-// listedKinds are the kinds that a form of the answer can show; nil for all. Rows, such as commits, have no path and no line.
+// listedKinds returns the kinds for the requested form; nil for all. Rows, such as commits, have no
+// path and no line.
 func (s *scrying) listedKinds() []store.Kind {
 	switch {
 	case s.list.symbols:
@@ -47,7 +48,7 @@ func (s *scrying) listedKinds() []store.Kind {
 	return nil
 }
 
-// checkForm refuses forms that exclude each other.
+// checkForm refuses more than one form.
 func (s *scrying) checkForm() (err error) {
 	var given []string
 	for name, on := range map[string]bool{
@@ -71,7 +72,7 @@ func (s *scrying) checkForm() (err error) {
 	return nil
 }
 
-// noListing refuses the forms that only an answer has.
+// noListing refuses forms that only an answer has.
 func (s *scrying) noListing(where string) error {
 	if form := s.listing(); form != "" {
 		return hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
@@ -79,7 +80,8 @@ func (s *scrying) noListing(where string) error {
 	return nil
 }
 
-// listed prints an answer in the form that was asked for. What could not answer is named on standard error.
+// listed prints an answer in the requested form. Channels without an answer are named on standard
+// error.
 func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer, o deliver.Options) error {
 	if missing := deliver.Missing(a); missing != "" {
 		s.warn("%s", missing)
@@ -103,7 +105,7 @@ func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer
 	return deliver.Symbols(s.out, found.Symbols)
 }
 
-// vimgrep prints the line of each result.
+// vimgrep prints each result's first line.
 func (s *scrying) vimgrep(ctx context.Context, e actors.Service, a *actors.Answer) error {
 	var at []actors.Line
 	for _, r := range deliver.Found(a) {
@@ -120,7 +122,7 @@ func (s *scrying) vimgrep(ctx context.Context, e actors.Service, a *actors.Answe
 	return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return texts[actors.Line{Path: path, Number: n}], nil })
 }
 
-// symbolsOf are the symbols that the results show and, behind them, the next best ones of their files.
+// symbolsOf returns the symbols shown in the results, then the next best in their files.
 func symbolsOf(a *actors.Answer) []lookup.Symbol {
 	var first, others []lookup.Symbol
 	for _, r := range deliver.Found(a) {
@@ -137,7 +139,7 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 	return append(first, others...)
 }
 
-// refuse names the first of some flags that was given beside a form that does not know it.
+// refuse names the first given flag with no meaning in where.
 func refuse(where string, changed func(string) bool, names ...string) error {
 	for _, n := range names {
 		if changed(n) {

@@ -1,7 +1,8 @@
 // Command patina answers questions about a repository: its code, its history, its documents.
 //
-// It is a thin front end. What it knows comes from package actors, what it says is written by deliver; here are commands,
-// flags, and the errors that teach.
+// It is a thin front end: commands, flags, and errors with hints. It promises stable exit codes and
+// keeps errors off standard output. Package actors finds the answers, and package deliver writes
+// them.
 package main
 
 import (
@@ -19,26 +20,26 @@ import (
 	"patina/cmd/internal/deliver"
 )
 
-// version is set when a release is built: go build -ldflags "-X main.version=…".
+// version is set in a release build: go build -ldflags "-X main.version=…".
 var version = "unknown"
 
-// The exit codes that scripts can rely on.
+// The exit codes are stable for scripts.
 const (
 	exitFound       = 0
 	exitNothing     = 1 // nothing relevant
 	exitError       = 2
 	exitPartial     = 3   // with --strict: a channel did not answer
-	exitInterrupted = 130 // 128 + SIGINT, as shells have it
+	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// grace is how long a command that was told to stop may take to end by itself: a scrape rolls back and lets go of its lock in some
-// milliseconds. Whatever hangs for longer, a disk or the other end of a pipe, ends with the process: a scrape that is killed at any
-// instruction leaves the last generation as it was.
+// grace is how long an interrupted command may take to end by itself. A scrape needs some
+// milliseconds to roll back and release its lock. A command that hangs longer, on a disk or a pipe,
+// ends with the process. A scrape killed at any instruction leaves the last generation intact.
 const grace = time.Second
 
-// run is the command: it interprets arguments and returns the exit code.
+// run interprets arguments and returns the exit code.
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -67,8 +68,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return exitError
 }
 
-// onSignal calls cancel at the first signal that ends a command, and end when grace has passed since. A second signal ends the
-// process where it stands. The function that it returns ends the waiting.
+// onSignal calls cancel at the first interrupt, and end after a further grace. A second signal
+// kills the process. stop ends the waiting.
 func onSignal(cancel, end func()) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -90,12 +91,12 @@ func onSignal(cancel, end func()) (stop func()) {
 	return func() { close(done) }
 }
 
-// An exit ends the command with a code, all having been said.
+// An exit ends the command with a code and no further message.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// A taught error has hints: what to type instead.
+// A taught error has hints about commands to type.
 type taught struct {
 	error
 	hints []string
@@ -103,12 +104,13 @@ type taught struct {
 
 func (t taught) Unwrap() error { return t.error }
 
-// hint adds what to type instead. A hint that is empty is none.
+// hint adds hints to an error; empty ones are dropped.
 func hint(err error, hints ...string) error {
 	return taught{err, slices.DeleteFunc(hints, func(h string) bool { return h == "" })}
 }
 
-// typed is a hint that ends in a call of patina; empty where that cannot be spelled for a shell.
+// typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
+// a shell.
 func typed(text string, words ...string) string {
 	call := deliver.Command(words...)
 	if call == "" {
@@ -117,7 +119,7 @@ func typed(text string, words ...string) string {
 	return text + call
 }
 
-// asking is a hint that ends in the call that asks a question.
+// asking returns a hint that ends in the call for a question.
 func asking(text, question string) string {
 	if strings.HasPrefix(question, "-") {
 		return typed(text, "scry", "--", question)
@@ -125,13 +127,13 @@ func asking(text, question string) string {
 	return typed(text, "scry", question)
 }
 
-// maxComplaint is how many bytes of an error are printed.
+// maxComplaint bounds a printed error, in bytes.
 const maxComplaint = 4 << 10
 
 // complain prints an error on one line, then its hints.
 func (a *app) complain(err error) {
 	text := err.Error()
-	text = text[:min(len(text), maxComplaint)] // a repository may have chosen a part of it
+	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
 	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(text))
 	var t taught
 	if errors.As(err, &t) {
@@ -141,7 +143,7 @@ func (a *app) complain(err error) {
 	}
 }
 
-// warn prints what a user should know beside an answer.
+// warn prints a warning beside an answer.
 func (a *app) warn(format string, args ...any) {
 	fmt.Fprintf(a.errs, "patina: %s\n", deliver.OneLine(fmt.Sprintf(format, args...)))
 }

@@ -16,14 +16,14 @@ import (
 	"patina/store/scrape"
 )
 
-// raceOptions spare each patina process of a race test the second that it would wait at its end.
+// raceOptions skips the second that a process waits at its end under the race detector.
 const raceOptions = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"patina": main})
 }
 
-// The stories: each begins in a folder of its own, with a home of its own, and with a git that knows no user's settings.
+// Each story begins in its own folder with its own home, and its git ignores the user's settings.
 func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -32,7 +32,7 @@ func TestStories(t *testing.T) {
 			home := filepath.Join(e.WorkDir, ".home")
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
-			e.Setenv("PATINA_TIMEOUT", "20s") // a busy machine with the race detector takes its time
+			e.Setenv("PATINA_TIMEOUT", "20s") // room for a busy machine with the race detector
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -59,7 +59,7 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// commit MESSAGE commits everything in the working folder, a day after the commit before.
+// commit MESSAGE commits everything in the working folder, a day after the last commit.
 func commit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: commit MESSAGE")
@@ -95,7 +95,7 @@ var (
 	otherCall  = regexp.MustCompile(`(?m)(?:, next: |; |"dig_deeper": ")(patina .*?)"?$`)
 )
 
-// follow N runs every call that the last output advertises, as a shell reads it; there must be at least N.
+// follow N runs every call advertised in the last output, in a shell; there must be at least N.
 func follow(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: follow N")
@@ -128,7 +128,7 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// rewrite FILE OLD NEW replaces bytes of a file by as many others, as a fault of a disk would.
+// rewrite FILE OLD NEW replaces bytes in a file by equally many others, like a disk fault.
 func rewrite(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 || len(args[1]) != len(args[2]) {
 		ts.Fatalf("usage: rewrite FILE OLD NEW")

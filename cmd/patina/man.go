@@ -14,7 +14,7 @@ func (a *app) man() *cobra.Command {
 		Use:    "man",
 		Short:  "Print the manual page",
 		Long:   "Print the manual page of patina, as troff: one page for all commands, made from their help.",
-		Hidden: true, // "make install" calls it
+		Hidden: true, // called by "make install"
 		Example: `  patina man > patina.1
   patina man | man -l -`,
 		Args: cobra.NoArgs,
@@ -25,7 +25,8 @@ func (a *app) man() *cobra.Command {
 	}
 }
 
-// manual is one page of troff (man(7)) for a tree of commands. It bears no date, so that equal trees give equal pages.
+// manual writes one troff page (man(7)) for a command tree. It has no date, so that equal trees
+// give equal pages.
 func manual(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(version))
@@ -56,7 +57,7 @@ func manual(root *cobra.Command) string {
 	return b.String()
 }
 
-// visit calls f with a command and those below it that are not hidden, in the order of help.
+// visit calls f with a command and its visible subcommands, in the order of the help.
 func visit(c *cobra.Command, f func(*cobra.Command)) {
 	f(c)
 	for _, sub := range c.Commands() {
@@ -82,7 +83,7 @@ func options(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// verbatim is a text whose lines stay as they are.
+// verbatim writes a text with its lines unchanged.
 func verbatim(text string) string {
 	var b strings.Builder
 	b.WriteString(".PP\n.nf\n")
@@ -93,7 +94,7 @@ func verbatim(text string) string {
 	return b.String()
 }
 
-// special are the characters that troff reads as something else, or typesets as another one.
+// special holds the characters interpreted or replaced by troff.
 var special = map[rune]string{
 	'\\': `\e`, '-': `\-`, '~': `\(ti`, '^': `\(ha`, '`': `\(ga`, '\'': `\(aq`, '\n': " ", '\t': " ",
 }

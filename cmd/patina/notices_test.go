@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// onlyTested are modules that the test binary holds and the command does not.
+// onlyTested lists modules in the test binary that the command lacks.
 var onlyTested = map[string]bool{"github.com/rogpeppe/go-internal": true, "golang.org/x/tools": true}
 
-// Every module that is linked is named in THIRD-PARTY.md with its version, so that a licence is looked at when either changes.
+// THIRD-PARTY.md names every linked module with its version. A change in either thus prompts a look
+// at the licence.
 func TestThirdPartiesAreNamed(t *testing.T) {
 	b, err := os.ReadFile("../../THIRD-PARTY.md")
 	if err != nil {

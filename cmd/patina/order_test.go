@@ -12,12 +12,14 @@ import (
 	"patina/workspace"
 )
 
-// A diskCall is one call that a loss of power makes visible: what was written and not fsynced may be gone.
+// A diskCall is a system call that matters after a loss of power. Bytes written and not fsynced may
+// be gone.
 type diskCall struct{ op, file string } // op: write, sync, rename (file: the new name), cut
 
 var diskCallLine = regexp.MustCompile(`^\d+ +(\w+)\((?:AT_FDCWD[^,]*, "[^"]*", AT_FDCWD[^,]*, "([^"]*)"|\d+<[^>]*>, "[^"]*", \d+<([^>]*)>, "([^"]*)"|\d+<([^>]*)>)`)
 
-// diskCalls runs a scrape under strace and returns what it did in the store, files by their base name ("." is the folder).
+// diskCalls runs a scrape under strace and returns its calls in the store. Files have their base
+// names; "." is the folder.
 func diskCalls(t *testing.T, root, home string) []diskCall {
 	t.Helper()
 	trace := filepath.Join(t.TempDir(), "trace")
@@ -51,7 +53,8 @@ func diskCalls(t *testing.T, root, home string) []diskCall {
 	return calls
 }
 
-// A loss of power loses no index: what a published name leads to is on disk before the name, and the log before the database.
+// A loss of power loses no index. Its files are on disk before its name, and the log before the
+// database.
 func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")
@@ -94,7 +97,7 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	if emptied < 0 || len(unsynced(second[:moved+emptied], func(name string) bool { return strings.HasSuffix(name, ".db") })) > 0 {
 		t.Error("the log is emptied before the database is synced")
 	}
-	for i, c := range second { // vectors that a commit names are there with it
+	for i, c := range second { // vectors reach the disk before their commit
 		if c.op == "write" && strings.HasSuffix(c.file, ".vec") {
 			log := slices.IndexFunc(second[i:], func(c diskCall) bool { return c.op == "sync" && strings.HasSuffix(c.file, ".db-wal") })
 			if log < 0 || !slices.Contains(second[i:i+log], diskCall{"sync", c.file}) {
@@ -104,7 +107,7 @@ func TestWhatIsOnDiskBeforeWhat(t *testing.T) {
 	}
 }
 
-// unsynced lists the files among those that matter that were written after their last sync.
+// unsynced lists the files that matter and were written after their last sync.
 func unsynced(calls []diskCall, matters func(string) bool) []string {
 	dirty := map[string]bool{}
 	for _, c := range calls {

@@ -13,16 +13,16 @@ import (
 	"patina/store/lookup"
 )
 
-// How far back "recent" looks, from now.
+// The default and the bound for "recent", in days back from now.
 const (
 	defaultDays = 7
 	maxDays     = 100 * 365
 )
 
-// questionOnly are flags that only a question has.
+// questionOnly lists flags that only a question has.
 var questionOnly = []string{"content-type", "oracle", "explain", "strict"}
 
-// showRecent lists what changed in the last days.
+// showRecent lists the changes in the last days.
 func (s *scrying) showRecent(c *cobra.Command) error {
 	if err := errors.Join(s.noListing("recent"), refuse("recent", c.Flags().Changed, questionOnly...)); err != nil {
 		return err

@@ -16,10 +16,11 @@ import (
 // namedPackages is how many packages a hint names.
 const namedPackages = 8
 
-// completeWithin is how long somebody waits who has pressed the tabulator.
+// completeWithin is how long a user waits for a completion.
 const completeWithin = time.Second
 
-// checkPackages refuses a package that the index does not know: a question about it would find nothing, and not say why.
+// checkPackages refuses a package missing from the index. A question about it would find nothing
+// and not say why.
 func (s *scrying) checkPackages(ctx context.Context, e actors.Service) error {
 	if len(s.packages) == 0 {
 		return nil
@@ -36,7 +37,7 @@ func (s *scrying) checkPackages(ctx context.Context, e actors.Service) error {
 	return nil
 }
 
-// nearPackages names those that hold the word, or the first ones.
+// nearPackages names the packages with the word in their name, or the first ones.
 func nearPackages(all []string, word string) string {
 	near := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return !strings.Contains(strings.ToLower(p), strings.ToLower(word)) })
 	if word == "" || len(near) == 0 {
@@ -52,7 +53,8 @@ func nearPackages(all []string, word string) string {
 	return text
 }
 
-// completePackages completes --package in a shell. It asks nothing: what is on the terminal is not for patina.
+// completePackages completes --package in a shell. It never prompts: the terminal belongs to the
+// shell.
 func (s *scrying) completePackages(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	p, err := s.indexed()
 	if err != nil {

@@ -14,15 +14,14 @@ import (
 	"patina/shell"
 )
 
-// hostile are parts of names that a shell, a terminal or patina itself could take for something
-// else than a name.
+// hostile holds parts of names that a shell, a terminal or patina itself could misread.
 var hostile = []string{
 	"$(touch x)", "`touch x`", "'; touch x; '", `"; touch x; "`, `\'; touch x; \'`, `$'\'; touch x; \''`, "; touch x #", "|touch x", "&touch x&",
 	"\ntouch x\n", "\x1b]0;owned\x07", "\x1b[2J", "\r", "\t", "\u202e", "\u009b31m", "\xff", "\x01", "-", "--help", "--store=x", "~", "~root", "*", "?", "[a]", "{a,b}", "!", "!!", "!1",
 	"%1", "^", "=ls", "#", "(", ")", "<x", ">x", "a  b", " ", "$HOME", "${IFS}", "$x", "\\", "\\\\", "\\n", "'", "''", `"`, "é", "検索", "👩‍💻", "q_260202143000_abc", "::", "commit:", "pattern:", "=", " · touch x",
 }
 
-// names makes n different names out of them, most of which can be spelled for a shell.
+// names makes n different names from them; most can be quoted for a shell.
 func names(n int) []string {
 	r := rand.New(rand.NewPCG(1, 2))
 	spelled := slices.DeleteFunc(slices.Clone(hostile), func(s string) bool { return shell.Quote(s) == "" })
@@ -42,15 +41,15 @@ func names(n int) []string {
 	return out
 }
 
-// A printed call, and the words that it must hand to the program; nil where only its reading by all
-// shells alike is held.
+// A printed call, and the words that it must hand to the program. With nil, the shells need only
+// agree.
 type printed struct {
 	call string
 	want []string
 }
 
-// Whatever a repository names its files, folders, branches and symbols, every call that is printed
-// hands the program the very words, in every shell that is here, runs nothing else, and answers.
+// A repository may give its files, folders, branches and symbols any names. In every shell here,
+// each printed call hands the program the exact words, runs nothing else, and answers.
 func TestPastedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("1,560 commands")
@@ -125,7 +124,7 @@ func TestPastedCommands(t *testing.T) {
 	answer(t, calls, 24)
 }
 
-// patina runs the command in this process. Whether what it finds is relevant does not matter.
+// patina runs the command in this process. It may find nothing relevant.
 func patina(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
@@ -135,7 +134,7 @@ func patina(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// deeper are the calls of an answer in JSON by what they show.
+// deeper returns the calls in a JSON answer, by doc_id.
 func deeper(t *testing.T, answer string) map[string]string {
 	t.Helper()
 	var a struct {
@@ -147,7 +146,7 @@ func deeper(t *testing.T, answer string) map[string]string {
 	check(t, json.Unmarshal([]byte(answer), &a))
 	out := make(map[string]string)
 	for _, r := range a.Results {
-		if !strings.ContainsRune(r.DocID, '\ufffd') { // JSON has no word for the bytes that were there
+		if !strings.ContainsRune(r.DocID, '\ufffd') { // JSON cannot hold the original bytes
 			out[r.DocID] = r.Call
 		} else if r.Call != "" {
 			t.Errorf("%q: printed %q", r.DocID, r.Call)
@@ -156,7 +155,7 @@ func deeper(t *testing.T, answer string) map[string]string {
 	return out
 }
 
-// symbols are what an assay in JSON found.
+// symbols returns the doc_ids in a JSON assay.
 func symbols(t *testing.T, answer string) (ids []string) {
 	t.Helper()
 	var a struct {
@@ -171,7 +170,7 @@ func symbols(t *testing.T, answer string) (ids []string) {
 	return ids
 }
 
-// advertised are the calls that a text ends with.
+// advertised returns the calls at the end of a text.
 func advertised(text string) (calls []printed) {
 	for _, m := range deeperLine.FindAllStringSubmatch(text, -1) {
 		for _, call := range strings.Split(m[1], " · ") {
@@ -181,7 +180,7 @@ func advertised(text string) (calls []printed) {
 	return calls
 }
 
-// The shells that read calls, and how each is told to print the words of a call instead.
+// The shells that read calls. record makes each print a call's words instead.
 var shells = []struct {
 	name   []string
 	record string
@@ -197,8 +196,8 @@ var shells = []struct {
 
 const posix = "patina() {\nprintf '%s\\0' $# \"$@\"\n}\n"
 
-// paste hands all calls to each shell at once. Each must read the same words, those that are
-// wanted, and touch nothing.
+// paste hands all calls to each shell at once. Each shell must read the same, wanted words and
+// touch nothing.
 func paste(t *testing.T, calls []printed) {
 	var script strings.Builder
 	for _, c := range calls {
@@ -246,7 +245,7 @@ func paste(t *testing.T, calls []printed) {
 	}
 }
 
-// recorded are the words of each call.
+// recorded returns the words of each call.
 func recorded(t *testing.T, out string) (all [][]string) {
 	t.Helper()
 	words := strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
@@ -261,7 +260,7 @@ func recorded(t *testing.T, out string) (all [][]string) {
 	return all
 }
 
-// answer runs n of the calls by the real program.
+// answer runs about n calls with the real program.
 func answer(t *testing.T, calls []printed, n int) {
 	for i := 0; i < len(calls); i += max(1, len(calls)/n) {
 		if out, err := exec.Command("sh", "-c", calls[i].call).CombinedOutput(); err != nil {

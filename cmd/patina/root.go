@@ -14,7 +14,7 @@ import (
 	"patina/workspace"
 )
 
-// An app is one run of the command: its streams and what every subcommand needs.
+// An app is one run of the command: its streams and the flags shared by all subcommands.
 type app struct {
 	in        io.Reader
 	out, errs io.Writer
@@ -42,7 +42,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 		RunE:              func(c *cobra.Command, args []string) error { return unknownCommand(c, args) },
 	}
 	c.SetVersionTemplate("{{.Version}}\n")
-	c.SuggestionsMinimumDistance = 2 // letters that a mistyped command may differ by
+	c.SuggestionsMinimumDistance = 2 // edit distance for a mistyped command
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
@@ -50,7 +50,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	return c
 }
 
-// flagError says of a flag what was wrong, and not which function of Go found it.
+// flagError says why a flag is wrong, without the name of a Go function.
 func flagError(c *cobra.Command, err error) error {
 	hints := []string{`run "` + c.CommandPath() + ` --help" for its flags`}
 	if c.Name() == "scry" && strings.HasPrefix(err.Error(), "unknown") {
@@ -64,7 +64,7 @@ func flagError(c *cobra.Command, err error) error {
 	return hint(err, hints...)
 }
 
-// help is what is expected to work beside --help; it stays out of the list of commands.
+// help is a command because users expect one beside --help. It stays out of the list.
 func help() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Print the help of a command", Hidden: true,
@@ -93,7 +93,7 @@ func unknownCommand(c *cobra.Command, args []string) error {
 // here finds the project around the working folder.
 func (a *app) here() (workspace.Place, error) { return placed(workspace.Here(a.store)) }
 
-// indexed finds the project that is asked.
+// indexed finds the project for a question.
 func (a *app) indexed() (workspace.Place, error) { return placed(workspace.Indexed(a.store)) }
 
 func placed(p workspace.Place, err error) (workspace.Place, error) {
@@ -103,7 +103,7 @@ func placed(p workspace.Place, err error) (workspace.Place, error) {
 	return p, err
 }
 
-// settings merges the settings for a project with the flags of a command that bear the name of one.
+// settings merges a project's settings with the command's flags of the same names.
 func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, []settings.Setting, error) {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget"} {
@@ -120,7 +120,8 @@ func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, 
 
 func quoted(s string) string { return strconv.Quote(s) }
 
-// terminal reports whether a stream is one: only there are colour, progress and questions welcome.
+// terminal reports whether a stream is a terminal: only there are colour, progress and prompts
+// welcome.
 func terminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {

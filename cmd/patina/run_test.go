@@ -49,7 +49,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	c := exec.Command("patina", "scrape") // TestMain has put it into PATH
+	c := exec.Command("patina", "scrape") // in PATH by TestMain
 	c.Dir, c.Stdout, c.Stderr = root, &out, &out
 	c.Env = append(os.Environ(), "PATINA_HOME="+t.TempDir(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(root))
 	if err := c.Start(); err != nil {
@@ -80,7 +80,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 	}
 }
 
-// A scrape beside another one says who holds the store; questions and doctor go on.
+// A second scrape at the same time names the holder of the store. Questions and doctor still work.
 func TestSecondScrapeIsTold(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc PourTea() {}\n"), 0o644); err != nil {

@@ -79,7 +79,7 @@ editor that knows what it has written.`,
 	return c
 }
 
-// below reads paths as they are typed, from the working folder, as paths from the root.
+// below turns paths typed in the working folder into paths from the root.
 func below(p workspace.Place, paths []string) ([]string, error) {
 	var out []string
 	for _, typed := range paths {
@@ -137,7 +137,7 @@ func (a *app) fill(ctx context.Context, p workspace.Place, o scrape.Options) (sc
 	return s, unclaimed(err)
 }
 
-// summaryLine says in one line what was added, changed, removed, skipped and why.
+// summaryLine counts the files added, changed, removed and skipped, with reasons, on one line.
 func summaryLine(s scrape.Summary) string {
 	shared := ""
 	if s.Shared > 0 {
@@ -170,7 +170,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// summaryOf is a summary as JSON: docs/json.md.
+// summaryOf returns a summary as JSON: docs/json.md.
 func summaryOf(s scrape.Summary) any {
 	return struct {
 		Schema     int            `json:"schema"`

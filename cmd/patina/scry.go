@@ -21,10 +21,10 @@ import (
 	"patina/workspace"
 )
 
-// maxQuestion bounds what "scry -" reads: far more than the 64 words that count.
+// maxQuestion bounds the input for "scry -": far more than the 64 words that count.
 const maxQuestion = 64 << 10
 
-// A scrying is one call of scry: its flags, and where it asks.
+// A scrying is one call of scry, with its flags and its project.
 type scrying struct {
 	*app
 	detail, file            string
@@ -37,8 +37,8 @@ type scrying struct {
 	list                    listingFlags
 	place                   workspace.Place
 	settings                settings.Settings
-	noFolder                string    // what orient took for one
-	began                   time.Time // the command's time is counted from here
+	noFolder                string    // orient's argument, if it is no folder
+	began                   time.Time // the command's timeout starts here
 }
 
 func (a *app) scry() *cobra.Command {
@@ -115,7 +115,7 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-// run decides which of the forms of scry this is.
+// run chooses the form of scry by its arguments and flags.
 func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if s.place, err = s.indexed(); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	return s.ask(ctx, question)
 }
 
-// orAsked adds to the error of a path that leads out of the project how its words are asked as a question.
+// orAsked adds a hint to the error for a path outside the project: the same words as a question.
 func orAsked(err error, args []string) error {
 	if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
 		return hint(err, asking("to ask a question: ", strings.Join(args, " ")))
@@ -180,7 +180,7 @@ func orAsked(err error, args []string) error {
 	return err
 }
 
-// question is what is asked: the words, or standard input for "-".
+// question returns the words, or standard input for "-".
 func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
@@ -196,7 +196,7 @@ func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 	return text, nil
 }
 
-// request is a question to the engine with the flags of this call.
+// request returns a question for the engine, with this call's flags.
 func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
@@ -235,7 +235,7 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	return r, nil
 }
 
-// kindsNamed reads kinds, in the plural or not.
+// kindsNamed parses the names of kinds, singular or plural.
 func kindsNamed(names []string) ([]store.Kind, error) {
 	var kinds []store.Kind
 	for _, name := range names {
@@ -248,7 +248,7 @@ func kindsNamed(names []string) ([]store.Kind, error) {
 	return kinds, nil
 }
 
-// ask asks and prints snippets or JSON; the exit code says what came.
+// ask asks and prints the answer; the exit code says how good it is.
 func (s *scrying) ask(ctx context.Context, text string) error {
 	r, err := s.request(text)
 	if err != nil {
@@ -282,20 +282,21 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	})
 }
 
-// afterwards are the options of what is looked up for an answer that has come: it takes milliseconds, unless the disk hangs.
+// afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
+// hangs.
 var afterwards = actors.ReadOptions{Timeout: 5 * time.Second}
 
-// nearNames is how many names are offered for one that nothing has.
+// nearNames is how many names are offered for an unknown one.
 const nearNames = 3
 
-// suggest notes the names that a mistyped one may stand for.
+// suggest adds a note with names close to a mistyped one.
 func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
 	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
 		return nil
 	}
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})
 	switch {
-	case errors.Is(err, context.DeadlineExceeded): // the answer matters more
+	case errors.Is(err, context.DeadlineExceeded): // print the answer without it
 		return nil
 	case err != nil:
 		return err
@@ -321,7 +322,7 @@ func (s *scrying) options(logged bool) deliver.Options {
 	return o
 }
 
-// dialect spells calls that run where this one ran.
+// dialect spells calls that run in the same folder.
 func (s *scrying) dialect() deliver.CLI {
 	if s.store == "" {
 		return deliver.CLI{}
@@ -329,7 +330,7 @@ func (s *scrying) dialect() deliver.CLI {
 	return deliver.CLI{Store: s.place.Store}
 }
 
-// remember puts an answer into the query log, if that is wanted, and tells whether it is there.
+// remember logs an answer, if wanted, and reports whether it is in the query log.
 func (s *scrying) remember(a *actors.Answer) bool {
 	if !s.settings.LogQueries {
 		return false

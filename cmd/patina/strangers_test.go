@@ -13,14 +13,14 @@ import (
 	"patina/workspace"
 )
 
-// stranger is the uid of another user of the machine; only root can be both.
+// stranger is another user's uid; only root can act as both.
 const stranger = 4242
 
-// A person calls patina in folders: who, and with which home.
+// A person calls patina with a uid and a home.
 type person struct {
 	t    *testing.T
 	home string
-	uid  int // 0: the one that runs the test
+	uid  int // 0: the user who runs the test
 }
 
 func (p person) command(dir, name string, args ...string) *exec.Cmd {
@@ -33,7 +33,7 @@ func (p person) command(dir, name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// patina calls it and returns what it says, its answer or else the error, and its exit code.
+// patina calls the command and returns its answer, or else its error, and its exit code.
 func (p person) patina(dir string, args ...string) (said string, code int) {
 	p.t.Helper()
 	c := p.command(dir, "patina", args...)
@@ -49,7 +49,7 @@ func (p person) patina(dir string, args ...string) (said string, code int) {
 	return out.String(), c.ProcessState.ExitCode()
 }
 
-// people are the one that runs the test and a stranger, in a folder that both can reach.
+// people returns the user who runs the test and a stranger, with a folder for both.
 func people(t *testing.T) (place string, own, other person) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -65,7 +65,8 @@ func people(t *testing.T) (place string, own, other person) {
 	must(t, os.Mkdir(bin, 0o755))
 	content, err := os.ReadFile(binary)
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(bin, "patina"), content, 0o755)) // the test's own lies where others cannot look
+	// Others cannot read the original binary's folder.
+	must(t, os.WriteFile(filepath.Join(bin, "patina"), content, 0o755))
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	people := []person{{t, filepath.Join(place, "own"), 0}, {t, filepath.Join(place, "other"), stranger}}
 	for _, p := range people {
@@ -88,8 +89,7 @@ func write(t *testing.T, name, content string) {
 	must(t, os.WriteFile(name, []byte(content), 0o600))
 }
 
-// A store that a stranger has put above a user's folder, where everybody may write, is not given
-// what lies below.
+// A stranger's store in a world-writable folder receives nothing from a user's folder below it.
 func TestStoreOfAStrangerAbove(t *testing.T) {
 	place, own, other := people(t)
 	open := filepath.Join(place, "tmp")
@@ -115,7 +115,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 		return err
 	})
 	must(t, err)
-	// In the stranger's folder itself the store is refused, whatever is asked.
+	// In the stranger's own folder, every command refuses the store.
 	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"init"}, {"clean"}} {
 		said, code := own.patina(open, args...)
 		if code != exitError || !strings.Contains(said, "of another user (uid 4242)") && !strings.Contains(said, "is not believed") {
@@ -124,8 +124,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	}
 }
 
-// What an index holds is for the eyes of its owner: a file that others could not read is not
-// readable through it.
+// An index is private to its owner: it reveals no file that others could not read.
 func TestIndexIsPrivate(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")
@@ -154,7 +153,7 @@ func TestIndexIsPrivate(t *testing.T) {
 	}
 }
 
-// Under sudo the store of who called it is the user's own; its files stay readable for him.
+// Under sudo, the caller's store stays the caller's, and its files stay readable.
 func TestSudo(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "work")
@@ -181,7 +180,7 @@ func TestSudo(t *testing.T) {
 	}
 }
 
-// A tree that git does not accept, as it is another user's, gets no folder, no lock and no record.
+// A tree refused by git, as another user's, gets no folder, no lock and no record.
 func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 	place, own, other := people(t)
 	dir := filepath.Join(place, "theirs")

@@ -9,7 +9,7 @@ import (
 	"patina/registry"
 )
 
-// trust adopts an index that no scrape of this user has made.
+// trust is the command that adopts an index not made by this user.
 func (a *app) trust() *cobra.Command {
 	return &cobra.Command{
 		Use:   "trust",

@@ -12,9 +12,9 @@ import (
 	"patina/store/lookup"
 )
 
-// find returns the document that a user names: by a path or a doc_id, from the root or from the
-// working folder; with symbols also by the name of a symbol that one place defines. An error wraps
-// lookup.ErrNoDocument where there is none.
+// find returns the document with a typed name: a path or a doc_id, from the root or from the
+// working folder. With symbols, the name may also be a symbol with a single definition. The error
+// wraps lookup.ErrNoDocument where there is none.
 func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symbols bool) (*actors.DetailAnswer, error) {
 	names, err := s.place.Names(typed)
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symb
 	return e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: meant.DocID})
 }
 
-// notFound is the error of a name that no document has; others stay as they are. what is a word for
-// it.
+// notFound adds hints to the error for an unknown name; other errors stay as they are. what is a
+// word for the thing, such as "file".
 func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, what, typed string, hints ...string) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
@@ -44,7 +44,7 @@ func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, wha
 	return hint(fmt.Errorf("no %s %q in the index", what, typed), hints...)
 }
 
-// near are the symbols, files and folders that a mistyped name may stand for.
+// near returns symbols, files and folders with names close to a mistyped one.
 func (s *scrying) near(ctx context.Context, e actors.Service, typed string) []string {
 	path, symbol, ok := strings.Cut(strings.TrimPrefix(typed, store.KindOf(typed).Traits().Prefix), "::")
 	name := typed
@@ -70,8 +70,7 @@ func (s *scrying) didYouMean(near []string) {
 	}
 }
 
-// nearTo asks for symbols or for paths. That there is no answer is not worth an error: it would
-// hide another one.
+// nearTo asks for symbols or for paths. It drops an error, which would hide a more important one.
 func (s *scrying) nearTo(ctx context.Context, e actors.Service, name string, paths bool) []string {
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: s.within(), Name: name, Limit: nearNames, Paths: paths})
 	switch {

@@ -8,14 +8,13 @@ import (
 	"testing"
 )
 
-// A project whose files are named in every way: lib/deep/open.go, and one whose name is stored
-// decomposed.
+// A project for all ways to name a file: lib/deep/open.go, and a folder with a decomposed name.
 const (
 	composed   = "caf\u00e9"
 	decomposed = "cafe\u0301"
 )
 
-// places are the folders of one test, by the names that the table has for them.
+// places holds the folders for one test, by their names in the table.
 type places struct{ root, link, deepLink string }
 
 func layTyped(t *testing.T) places {
@@ -47,7 +46,7 @@ func layTyped(t *testing.T) places {
 	return p
 }
 
-// in calls the command in a folder, as a shell does that has gone there.
+// in runs the command in a folder, as after a shell's cd.
 func in(t *testing.T, dir string, args ...string) (out, errs string, code int) {
 	t.Helper()
 	t.Chdir(dir)
@@ -56,7 +55,7 @@ func in(t *testing.T, dir string, args ...string) (out, errs string, code int) {
 	return o.String(), e.String(), code
 }
 
-// forms are the commands that take the name of a file, each with what it prints if it has found
+// forms lists the commands that take a file's name. Each prints want if it has found
 // lib/deep/open.go.
 var forms = []struct {
 	args []string // %s is the name
@@ -93,7 +92,7 @@ func TestTypedPaths(t *testing.T) {
 	file := filepath.Join(deep, "open.go")
 	for _, c := range []struct {
 		dir, name string
-		disk      bool // the operating system reads it so as well
+		disk      bool // the operating system reads it so too
 	}{
 		{p.root, "lib/deep/open.go", true},
 		{p.root, "./lib/deep/open.go", true},
@@ -112,7 +111,7 @@ func TestTypedPaths(t *testing.T) {
 		{p.link, "lib/deep/open.go", true},
 		{p.link, filepath.Join(p.link, "lib/deep/open.go"), true},
 		{p.deepLink, "open.go", true},
-		{p.deepLink, "../deep/open.go", true}, // the folder above is that of lib/deep, as for cat
+		{p.deepLink, "../deep/open.go", true}, // relative to the target, lib/deep, as for cat
 		{p.deepLink, "lib/deep/open.go", false},
 		{filepath.Join(p.link, "lib"), "deep/open.go", true},
 	} {
@@ -159,7 +158,7 @@ func TestTypedFolders(t *testing.T) {
 			t.Errorf("in %s: orient %s: %s%s", c.dir, c.name, out, errs)
 		}
 		if c.name == "." {
-			continue // of assay that is everything
+			continue // for assay that is everything
 		}
 		out, errs, _ := in(t, c.dir, "assay", "--json", "functions", c.name)
 		for _, path := range []string{"main.go", "lib/deep/open.go", "lib/" + decomposed + "/tea.go"} {
@@ -178,7 +177,7 @@ func TestTypedFolders(t *testing.T) {
 	}
 }
 
-// A bare name is first what answers call it; "./" is here.
+// A bare name is first read as in answers, from the root. "./" starts in the working folder.
 func TestTypedNamesThatAreTwo(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -190,7 +189,7 @@ func TestTypedNamesThatAreTwo(t *testing.T) {
 			t.Errorf("--detail %s: %s%s, want %s", name, out, errs, want)
 		}
 	}
-	// A scrape reads the file that the operating system finds.
+	// A scrape reads the operating system's file.
 	check(t, os.WriteFile(filepath.Join(deep, "same.go"), []byte("package deep\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
 	check(t, os.WriteFile(filepath.Join(p.root, "same.go"), []byte("package main\n\n// Twin has changed.\nfunc Twin() {}\n"), 0o644))
 	if out, errs, _ := in(t, deep, "scrape", "--no-adapt", "--file", "same.go"); !strings.Contains(out, "1 changed") {
@@ -203,7 +202,7 @@ func TestTypedNamesThatAreTwo(t *testing.T) {
 	}
 }
 
-// A name in another Unicode form is that of the file.
+// A name in another Unicode form finds the same file.
 func TestTypedUnicode(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -229,7 +228,7 @@ func TestTypedUnicode(t *testing.T) {
 	}
 }
 
-// A path that leads out of the project is an error that names both, for every command.
+// For every command, a path outside the project is an error that names both.
 func TestTypedPathsOutside(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {
@@ -251,8 +250,7 @@ func TestTypedPathsOutside(t *testing.T) {
 	}
 }
 
-// A name that fits nothing gives those that it may have been meant for; the name of a symbol stands
-// for the one that has it.
+// An unknown name gets suggestions. A symbol's name finds its only definition.
 func TestTypedNamesThatFitNothing(t *testing.T) {
 	p := layTyped(t)
 	if _, errs, code := in(t, p.root, "scrape", "--no-adapt"); code != 0 {

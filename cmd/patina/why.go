@@ -14,15 +14,15 @@ import (
 	"patina/store/lookup"
 )
 
-// How many files are listed beside a document; of commits it is --limit.
+// The numbers of files beside a document; --limit bounds its commits.
 const (
 	whyNeighbours = 5
 	maxNeighbours = 50
-	whyWords      = 6 // pairs of words that explain a meaning
+	whyWords      = 6 // word pairs that explain a match by meaning
 )
 
-// why explains a document, or its rank for a question. It is done only if there is such a document: "why do we use
-// sqlite" is a question.
+// why explains a document, or its rank for a question. done is false where there is no such
+// document: "why do we use sqlite" is a question.
 func (s *scrying) why(ctx context.Context, typed, question string) (done bool, err error) {
 	err = s.asking(ctx, func(e actors.Service) error {
 		d, err := s.find(ctx, e, typed, false)
@@ -45,12 +45,12 @@ func (s *scrying) why(ctx context.Context, typed, question string) (done bool, e
 	return done, err
 }
 
-// likeDocID reports whether a word was meant to name a document: a path in a folder, a symbol of a file, or a commit.
+// likeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a commit.
 func likeDocID(word string) bool {
 	return !strings.ContainsAny(word, " \t\n") && (strings.Contains(word, "/") || strings.Contains(word, "::") || store.KindOf(word) == store.Commit)
 }
 
-// explainRank prints the arithmetic of one result.
+// explainRank prints the arithmetic behind one result.
 func (s *scrying) explainRank(ctx context.Context, e actors.Service, docID, question string) error {
 	r, err := s.request(question)
 	if err != nil {
@@ -73,7 +73,8 @@ func (s *scrying) explainRank(ctx context.Context, e actors.Service, docID, ques
 	return deliver.Why(s.out, docID, x, closest, o)
 }
 
-// closest are the words of the explained document that lie nearest to those of the question, where the semantic channel found it.
+// closest returns the explained document's words nearest to the question's. It is empty unless the
+// semantic channel found the document.
 func (s *scrying) closest(ctx context.Context, e actors.Service, question string, x *actors.Explanation) (out []deliver.WordPair, err error) {
 	for _, r := range x.Results {
 		if !slices.ContainsFunc(r.Contributions, func(c fusion.Contribution) bool { return c.Channel == "semantic" }) {
@@ -90,7 +91,7 @@ func (s *scrying) closest(ctx context.Context, e actors.Service, question string
 	return out, nil
 }
 
-// explainDocument lists the commits that made a document and the files that change with it.
+// explainDocument lists the commits behind a document and the files that change with it.
 func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store.Description) error {
 	older := 0
 	if d.Path != "" {

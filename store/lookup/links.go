@@ -88,7 +88,7 @@ func Touching(
 	seen := make(map[int64]bool) // a commit that renames the file touches both of its paths
 	for _, e := range eras {
 		n := 0
-		era := []any{e.Id, e.After, e.Until}
+		era := []any{e.ID, e.After, e.Until}
 		err := r.EachRow(ctx, touchingInEra, era, func(scan func(...any) error) error {
 			var d dated
 			var sha, subject string

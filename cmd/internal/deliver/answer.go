@@ -11,8 +11,9 @@ import (
 	"patina/store"
 )
 
-// Snippets writes an answer as text, within its ceiling: id and intent, one block a result, the calls that dig deeper, how
-// fresh the index is, and what was not searched.
+// Snippets writes an answer as text, within its ceiling. The query id and the intent come first,
+// then one block a result, and the calls that dig deeper. The last lines say how fresh the index is
+// and name the channels not searched.
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	top := preamble(a)
 	results := shown(a)
@@ -26,7 +27,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	forms := fit(blocks, room-size(deeper))
 	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
 		forms = fit(blocks, room-size(deeper)-cutRoom)
-		if len(forms) > 0 && forms[0] != whole { // a small budget: the answer matters more than its links
+		if len(forms) > 0 && forms[0] != whole { // small budget: results before links
 			deeper = nil
 			forms = fit(blocks, room-cutRoom)
 		}
@@ -47,7 +48,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	return write(w, append(append(lines, deeper...), must...), o.Colour)
 }
 
-// shown are the results that a text shows: the nearest few where nothing is relevant.
+// shown returns the results for a text: the nearest few where nothing is relevant.
 func shown(a *actors.Answer) []actors.Result {
 	if a.Relevance == fusion.Irrelevant {
 		return a.Results[:min(len(a.Results), nearest)]
@@ -55,7 +56,7 @@ func shown(a *actors.Answer) []actors.Result {
 	return a.Results
 }
 
-// preamble is the first line, and the heading of an answer that is not a good one.
+// preamble returns the first line, and a heading where the answer is empty, irrelevant or weak.
 func preamble(a *actors.Answer) []line {
 	channels := map[string]bool{}
 	for _, c := range a.Channels {
@@ -76,8 +77,8 @@ func preamble(a *actors.Answer) []line {
 	return lines
 }
 
-// footer is what must be said under any answer: notes, freshness, missing channels. Its size is bounded; a ceiling under
-// roomy has place for the missing channels only.
+// footer returns the lines under every answer: notes, freshness, missing channels. Their size is
+// bounded. A ceiling below roomy leaves space for the missing channels only.
 func footer(a *actors.Answer, o Options) []line {
 	const roomy = 1200
 	missed := missing(a.Channels)
@@ -100,7 +101,7 @@ func footer(a *actors.Answer, o Options) []line {
 	return lines
 }
 
-// freshness is one line where the index is behind the working tree, else nothing.
+// freshness returns one line if the index is behind the working tree, else "".
 func freshness(indexes []actors.IndexState, d Dialect) string {
 	for _, x := range indexes {
 		var parts []string
@@ -122,7 +123,8 @@ func freshness(indexes []actors.IndexState, d Dialect) string {
 	return ""
 }
 
-// missing names the channels that could not answer, each with its reason: a quiet gap reads as "nothing known".
+// missing names the channels that could not answer, each with its reason. A silent gap would read
+// as "nothing known".
 func missing(channels []actors.ChannelState) string {
 	var parts []string
 	for _, c := range channels {
@@ -141,8 +143,8 @@ func missing(channels []actors.ChannelState) string {
 	return clip("not searched: "+strings.Join(parts, ", "), 200)
 }
 
-// digDeeper is one line of calls: the detail form, which holds for every result, then what is special to the first one, and for
-// each relation the call that follows it, of the first result that shows it.
+// digDeeper returns one line with calls. The detail form holds for every result, and why is for the
+// first. Each relation adds the call that follows it, from the first result with such a link.
 func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	if len(results) == 0 {
 		return nil
@@ -164,7 +166,7 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 	return []line{{faint, "Dig deeper: " + text}}
 }
 
-// follow is the call that shows all links of a relation.
+// follow returns the call for all links in a relation.
 func follow(relation string, d store.Description, dialect Dialect) string {
 	switch relation {
 	case "callers":
@@ -175,8 +177,8 @@ func follow(relation string, d store.Description, dialect Dialect) string {
 	return dialect.Neighbours(d.Path)
 }
 
-// Deeper is the call that shows a result whole: by its rank where the query is logged, else by its doc_id. It is empty
-// where no call can be printed.
+// Deeper returns the call for a whole result: by rank where the query is logged, else by doc_id. It
+// is empty where no call can be printed.
 func Deeper(queryID string, r actors.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)
@@ -184,12 +186,12 @@ func Deeper(queryID string, r actors.Result, o Options) string {
 	return o.Dialect.Describe(shownID(r.Description), 1)
 }
 
-// linked tells whether a file has links of a relation.
+// linked reports whether a file has links in a relation.
 func linked(d store.Description, relation string) bool {
 	return d.Path != "" && slices.ContainsFunc(d.Links, func(l store.Link) bool { return l.Relation == relation })
 }
 
-// shownID is the doc_id of the part that a result shows.
+// shownID returns the doc_id of the part shown in a result.
 func shownID(d store.Description) string {
 	if d.Shown != "" {
 		return d.Shown

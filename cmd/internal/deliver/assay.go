@@ -10,20 +10,20 @@ import (
 	"patina/store/lookup"
 )
 
-// The widest a column of a table may be, in bytes. A path keeps its end, where the line number is.
+// The widest columns in a table, in bytes. A path keeps its end, with the line number.
 const (
 	maxPlaceColumn = 72
 	maxTextColumn  = 60
 )
 
-// An Assayed is an answer to a question about facts, and the index that gave it.
+// An Assayed is an answer to a question about facts, with the state of its index.
 type Assayed struct {
 	*lookup.Facts
 	Index actors.IndexState
 }
 
-// Assay writes facts as a table of at most PageBytes or the budget: what was asked, a line a fact, what the ceiling left out, the
-// call that digs deeper, and how fresh the index is.
+// Assay writes facts as a table, at most PageBytes or the budget. A title comes first, then one
+// line a fact. Below stand the number left out, the call that digs deeper, and the freshness.
 func Assay(w io.Writer, a Assayed, o Options) error {
 	f := a.Facts
 	ceiling := PageBytes
@@ -62,7 +62,7 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	}
 }
 
-// The fewest and about the most bytes of a row: with them a table is cut in a few steps.
+// The smallest and roughly the largest row in bytes. They let a table be cut in a few steps.
 const (
 	shortestRow = 12
 	longestRow  = 300
@@ -92,7 +92,7 @@ func candidates(f *lookup.Facts) int {
 	return n
 }
 
-// columns are what a table shows of one fact.
+// columns returns the cells for one fact.
 func columns(f *lookup.Facts, x lookup.Fact) []string {
 	place := middle(x.Path, maxPlaceColumn-8)
 	if x.Line > 0 {
@@ -129,7 +129,8 @@ func columns(f *lookup.Facts, x lookup.Fact) []string {
 	title := x.Title
 	if owner, _, ok := strings.Cut(x.Symbol, "."); title == "" {
 		title = x.Symbol
-	} else if ok && !strings.Contains(title, owner) { // the signature of a method says its type in Go alone
+		// A method's signature names its type in Go alone.
+	} else if ok && !strings.Contains(title, owner) {
 		title = x.Symbol + ": " + title
 	}
 	return []string{place, clip(title, maxLine)}
@@ -150,7 +151,7 @@ func written(x lookup.Fact) string {
 	return s
 }
 
-// certainty says what speaks for a fact.
+// certainty returns the evidence for a fact.
 func certainty(x lookup.Fact) string {
 	if x.Candidate && x.Of > 1 {
 		return fmt.Sprintf("1 of %d, %s", x.Of, x.Reason)
@@ -158,7 +159,7 @@ func certainty(x lookup.Fact) string {
 	return x.Reason
 }
 
-// table aligns cells; a candidate has a question mark before its line.
+// table aligns cells; a candidate's line begins with a question mark.
 func table(rows [][]string, facts []lookup.Fact) []line {
 	var widths []int
 	for _, cells := range rows {
@@ -190,14 +191,14 @@ func table(rows [][]string, facts []lookup.Fact) []line {
 	return lines
 }
 
-// assayDeeper are the calls that follow the first fact.
+// assayDeeper returns the calls that follow the first fact.
 func assayDeeper(f *lookup.Facts, d Dialect) string {
 	for _, x := range f.Facts {
 		if x.DocID == "" {
 			continue
 		}
 		calls := []string{d.Describe(x.DocID, 1)}
-		if f.Type == "callees" && !x.Candidate { // who is called has a caller
+		if f.Type == "callees" && !x.Candidate { // a callee has a caller
 			calls = append(calls, d.Assay("callers", x.DocID))
 		}
 		return joined(calls)
@@ -229,7 +230,7 @@ type jsonFact struct {
 	Reason    string `json:"reason"`
 }
 
-// AssayJSON writes facts by the schema of docs/assay.md: all of them.
+// AssayJSON writes all facts by the schema in docs/assay.md. It has no ceiling.
 func AssayJSON(w io.Writer, a Assayed) error {
 	f := a.Facts
 	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}

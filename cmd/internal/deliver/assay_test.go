@@ -13,7 +13,7 @@ import (
 	"patina/store/lookup"
 )
 
-// someFacts are n facts that a question may have as an answer, every third a candidate.
+// someFacts returns n plausible facts for a question; every third is a candidate.
 func someFacts(question string, n int) *lookup.Facts {
 	f := &lookup.Facts{AssayQuery: lookup.AssayQuery{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
 	for i := range n {
@@ -48,7 +48,8 @@ func TestAssayGolden(t *testing.T) {
 	golden(t, "assay.json", b.Bytes())
 }
 
-// A table stays under its ceiling, holds nothing that acts on a terminal and says how much it left out, whatever the names are.
+// Whatever the names are, a table stays under its ceiling and says how much it left out. Nothing in
+// it acts on a terminal.
 func TestAssayKeepsItsPromises(t *testing.T) {
 	for seed := range int64(150) {
 		r := rand.New(rand.NewSource(seed))

@@ -2,12 +2,12 @@ package deliver
 
 import "fmt"
 
-// How much of a block is shown.
+// A form is how much of a block is shown.
 type form int
 
 const (
 	whole form = iota
-	brief      // its first line
+	brief      // the first line only
 	gone
 )
 
@@ -21,8 +21,9 @@ func (b block) size(f form) int {
 	return 0
 }
 
-// fit chooses a form for each block so that together they take at most room bytes. The best result keeps its text longest:
-// the others lose theirs from the bottom up, then go from the bottom up.
+// fit chooses a form for each block, so that all together take at most room bytes. The other blocks
+// lose their text from the bottom up, then disappear in the same order. The best result keeps its
+// text longest.
 func fit(blocks []block, room int) []form {
 	forms := make([]form, len(blocks))
 	used := 0
@@ -47,10 +48,10 @@ func fit(blocks []block, room int) []form {
 	return forms
 }
 
-// cutRoom is the most that the line about a cut can take.
+// cutRoom is the largest size, in bytes, for the line about a cut.
 const cutRoom = 120
 
-// cut says what a ceiling has left out; empty for nothing.
+// cut returns the line about results shortened or left out, or "" if there are none.
 func cut(forms []form, bytes int, d Dialect) string {
 	var short, out int
 	for _, f := range forms {

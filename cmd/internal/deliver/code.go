@@ -7,7 +7,7 @@ import (
 	"patina/store"
 )
 
-// Files of code are known by the symbol that they show.
+// A code file is named by the symbol it shows.
 func init() {
 	printers[store.Code] = printer{
 		name:    func(d store.Description) string { return place(d, d.Symbol) },
@@ -16,7 +16,7 @@ func init() {
 	}
 }
 
-// signature is what a symbol looks like where it is defined.
+// signature returns a symbol's declaration, unless it is the bare name.
 func signature(d store.Description) []string {
 	if d.Title == d.Symbol {
 		return nil
@@ -24,8 +24,8 @@ func signature(d store.Description) []string {
 	return []string{clip(d.Title, maxLine)}
 }
 
-// blended is what ordered a file among files (ranking.md E). A long text has other names than a
-// short one: of J and C it has none.
+// blended returns the numbers that ordered a file among files: docs/ranking.md, "The list of code".
+// A long text has P, F, N and M in place of J and C: "Long texts" there.
 func blended(r actors.Result) string {
 	e := r.Evidence
 	names := fmt.Sprintf("stem J %.0f  coverage C %.2f  symbol X %.2f", e.Stem, e.Coverage, e.Symbol)

@@ -8,7 +8,7 @@ import (
 	"patina/store"
 )
 
-// Commits are known by their sha and subject.
+// A commit is named by its sha and subject.
 func init() {
 	printers[store.Commit] = printer{
 		name:    subject,
@@ -26,7 +26,7 @@ func subject(d store.Description) string {
 	return clip(head(sha, 7), 7) + ` "` + clip(d.Title, maxName) + `"`
 }
 
-// authored says when and by whom a commit was made.
+// authored returns the day and the author.
 func authored(d store.Description) []string {
 	if d.Time.IsZero() {
 		return nil
@@ -34,7 +34,7 @@ func authored(d store.Description) []string {
 	return []string{day(d.Time) + "  " + clip(d.Author, maxName)}
 }
 
-// authorship is authored with the whole sha and the minute.
+// authorship returns the same with the whole sha and the minute.
 func authorship(d store.Description) []string {
 	if d.Time.IsZero() {
 		return nil
@@ -42,10 +42,10 @@ func authorship(d store.Description) []string {
 	return []string{clip(d.SHA, 64) + "  " + d.Time.UTC().Format("2006-01-02 15:04") + "  " + clip(d.Author, maxName)}
 }
 
-// maxTouched is how many files of a commit its line of Recent names.
+// maxTouched is how many touched files are named beneath a commit in Recent.
 const maxTouched = 4
 
-// recentCommit is a commit of Recent, with the files that it touched.
+// recentCommit returns a commit in Recent, with its touched files.
 func recentCommit(d store.Description) block {
 	b := block{head: line{strong, fmt.Sprintf("%s %s  %s", day(d.Time), name(d), clip(d.Author, 40))}}
 	var paths []string
@@ -62,7 +62,7 @@ func recentCommit(d store.Description) block {
 	return b
 }
 
-// A jsonCommit is a commit of Recent in JSON.
+// A jsonCommit is a commit from Recent in JSON.
 type jsonCommit struct {
 	jsonResult
 	Time   time.Time `json:"time"`

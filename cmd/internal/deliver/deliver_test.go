@@ -41,7 +41,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// sample is an ordinary answer: n results of three kinds, with links.
+// sample returns an ordinary answer: n results in three kinds, with links.
 func sample(n int) *actors.Answer {
 	a := &actors.Answer{
 		QueryID: "q_260202143000_abc", Query: "how does hybrid query work", Intent: fusion.Mechanism,
@@ -138,7 +138,8 @@ func TestJSONGolden(t *testing.T) {
 	golden(t, "detail.json", b.Bytes())
 }
 
-// nasty makes texts that a repository may hold: long, of other scripts, with control sequences and broken bytes.
+// nasty returns a text that a repository may hold: long, in any script, with control sequences and
+// broken bytes.
 func nasty(r *rand.Rand) string {
 	pieces := []string{"a", "Query", "/", " ", "\x1b[2J\x1b]0;owned\x07", "\u202e", "検索エンジン", "é", "\xff\xfe", "\n", "\r", "\u009b31m", "'", "\"", "$(x)", "-", "·", "👩‍💻", "\u200b"}
 	n := r.Intn(12)
@@ -152,7 +153,7 @@ func nasty(r *rand.Rand) string {
 	return b.String()
 }
 
-// random is an answer whose every text is nasty.
+// random returns an answer whose every text is nasty.
 func random(r *rand.Rand) *actors.Answer {
 	a := sample(r.Intn(16))
 	a.Relevance = []fusion.Relevance{fusion.Relevant, fusion.Weak, fusion.Irrelevant}[r.Intn(3)]
@@ -250,7 +251,8 @@ func TestJSONIsHarmlessAndKeepsEveryValue(t *testing.T) {
 	}
 }
 
-// squeeze makes runs of replacement runes one: encoding/json replaces byte by byte, strings.ToValidUTF8 run by run.
+// squeeze merges each run of replacement runes into one. encoding/json replaces byte by byte,
+// strings.ToValidUTF8 run by run.
 func squeeze(s string) string {
 	for strings.Contains(s, "\ufffd\ufffd") {
 		s = strings.ReplaceAll(s, "\ufffd\ufffd", "\ufffd")
@@ -330,7 +332,7 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// describe is the description of one nasty document.
+// describe returns a description with nasty texts.
 func describe(r *rand.Rand) store.Description {
 	for {
 		if a := random(r); len(a.Results) > 0 {

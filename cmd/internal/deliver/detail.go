@@ -15,8 +15,8 @@ type Document struct {
 	Next func(page int) string // the call for another page; empty where none can be printed
 }
 
-// Detail writes one page of a document, at most PageBytes, with the call for the next one. Pages count from 1; the body
-// is whole once all have been read. It fails if there is no such page.
+// Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
+// count from 1; all pages together hold the whole body. It fails if there is no such page.
 func Detail(w io.Writer, d Document, page int, o Options) error {
 	first := line{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d.Description))}
 	links := introduction(d, o.Dialect)
@@ -42,7 +42,7 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 	return write(w, lines, o.Colour)
 }
 
-// introduction is what stands above the text on its first page: what the document is, and where it leads.
+// introduction returns the lines above the text on its first page: the document and its links.
 func introduction(d Document, dialect Dialect) []line {
 	var lines []line
 	if above := printerOf(d.Kind).above; above != nil {
@@ -73,10 +73,11 @@ func introduction(d Document, dialect Dialect) []line {
 	return lines
 }
 
-// between stands between calls.
+// between separates calls.
 const between = " · "
 
-// joined lists the calls that can be printed. One that holds what stands between them is left out: its end would read as another call.
+// joined lists the printable calls. A call that contains the separator is left out: its end would
+// read as another call.
 func joined(calls []string) string {
 	var printable []string
 	for _, c := range calls {
@@ -87,13 +88,14 @@ func joined(calls []string) string {
 	return strings.Join(printable, between)
 }
 
-// pageRoom is what a page has for the body, beside what stands above it and the line about the next page.
+// pageRoom returns the bytes left for the body, beside the lines above it and the line about the
+// next page.
 func pageRoom(above []line) int {
 	const below = maxCommand + 60 // the two empty lines included
 	return PageBytes - size(above) - below
 }
 
-// paginate cuts a text into pages between lines, or between runes where one line is longer than a page.
+// paginate cuts a text between lines, or between runes where a line is longer than a page.
 func paginate(text string, first, others int) []string {
 	var pages []string
 	for room := first; ; room = others {
@@ -109,8 +111,8 @@ func paginate(text string, first, others int) []string {
 	}
 }
 
-// Links writes where a document leads, a line a link, at most a page. older is how many commits there are beyond those linked; none is
-// said where there are no links.
+// Links writes a document's links, one a line, at most one page. older is the number of commits
+// beyond the links. none is printed where there are no links.
 func Links(w io.Writer, d store.Description, older int, none string, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d))}}
 	for i, l := range d.Links {

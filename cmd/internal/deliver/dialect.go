@@ -7,14 +7,14 @@ import (
 	"patina/shell"
 )
 
-// A Dialect spells the calls that an answer advertises. It is all that differs between the texts of two front ends.
-// A call that cannot be spelled is empty, and is not printed.
+// A Dialect spells the calls advertised in an answer. Texts for different front ends differ in
+// nothing else. A call that cannot be spelled is empty, and is not printed.
 type Dialect interface {
-	Detail(queryID string, rank, page int) string // show a result of an answer; page 1 is the first
+	Detail(queryID string, rank, page int) string // show a result of an answer; pages count from 1
 	Describe(docID string, page int) string       // show a document by its id
-	Why(docID string) string                      // list what explains a document
-	Neighbours(path string) string                // list what changes together with a file
-	Recent(days int) string                       // list what changed in the last days
+	Why(docID string) string                      // explain a document by its commits and neighbours
+	Neighbours(path string) string                // list the files that change together with one
+	Recent(days int) string                       // list the changes in the last days
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
@@ -22,23 +22,23 @@ type Dialect interface {
 
 // CLI spells calls for a shell.
 type CLI struct {
-	Store string // the --store that was given, to be given again; empty: none
+	Store string // --store for each call; empty: none
 }
 
-// Detail is part of Dialect. The query log knows the store.
+// Detail implements Dialect. It names no store: the query log knows it.
 func (CLI) Detail(queryID string, rank, page int) string {
 	return paged(Command("scry", "--detail", queryID, fmt.Sprint(rank)), page)
 }
 
-// Describe is part of Dialect.
+// Describe implements Dialect.
 func (c CLI) Describe(docID string, page int) string {
 	if strings.HasPrefix(docID, "q_") {
-		docID = "./" + docID // a file that is named like a query
+		docID = "./" + docID // a file named like a query id
 	}
 	return paged(c.call("scry", "--detail", docID), page)
 }
 
-// Why is part of Dialect.
+// Why implements Dialect.
 func (c CLI) Why(docID string) string {
 	if strings.HasPrefix(docID, "-") {
 		return c.call("scry", "--", "why", docID)
@@ -46,13 +46,13 @@ func (c CLI) Why(docID string) string {
 	return c.call("scry", "why", docID)
 }
 
-// Neighbours is part of Dialect.
+// Neighbours implements Dialect.
 func (c CLI) Neighbours(path string) string { return c.call("scry", "--file", path) }
 
-// Recent is part of Dialect.
+// Recent implements Dialect.
 func (c CLI) Recent(days int) string { return c.call("scry", "recent", "--days", fmt.Sprint(days)) }
 
-// Assay is part of Dialect.
+// Assay implements Dialect.
 func (c CLI) Assay(queryType, pattern string) string {
 	if strings.HasPrefix(pattern, "-") {
 		return c.call("assay", queryType, "--", pattern)
@@ -60,13 +60,14 @@ func (c CLI) Assay(queryType, pattern string) string {
 	return c.call("assay", queryType, pattern)
 }
 
-// Raise is part of Dialect.
+// Raise implements Dialect.
 func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) }
 
-// Scrape is part of Dialect.
+// Scrape implements Dialect.
 func (c CLI) Scrape() string { return c.call("scrape") }
 
-// call spells a command that needs the store, or nothing where it cannot be spelled or half of it would have to be cut.
+// call spells a command that needs the store. It is empty where the command cannot be spelled or is
+// longer than maxCommand.
 func (c CLI) call(words ...string) string {
 	if c.Store != "" {
 		words = append([]string{words[0], "--store", c.Store}, words[1:]...)
@@ -78,7 +79,7 @@ func (c CLI) call(words ...string) string {
 	return s
 }
 
-// paged adds the page to a call that shows one.
+// paged adds the page to a call, unless it is the first.
 func paged(call string, page int) string {
 	if call == "" || page <= 1 {
 		return call
@@ -86,7 +87,7 @@ func paged(call string, page int) string {
 	return fmt.Sprintf("%s --page %d", call, page)
 }
 
-// Command spells a call of patina for a shell. It is empty where a word cannot be spelled.
+// Command spells a patina call for a shell. It is empty where a word cannot be quoted.
 func Command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

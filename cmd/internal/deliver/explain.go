@@ -8,8 +8,8 @@ import (
 	"patina/actors"
 )
 
-// arithmetic lists the numbers behind a result's score (docs/ranking.md): first those that merged
-// its kind into the answer, then those that ordered it inside its kind.
+// arithmetic returns the numbers behind a score: docs/ranking.md. The first numbers merged its kind
+// into the answer, the others ordered it inside its kind.
 func arithmetic(r actors.Result) []string {
 	share := fmt.Sprintf("share %.3f", r.Share)
 	if r.Breadth > 0 {
@@ -46,15 +46,15 @@ func arithmetic(r actors.Result) []string {
 	return lines
 }
 
-// A WordPair is a word of a question, the word of a document that lies nearest to it, and the cosine of the two.
+// A WordPair is a word in a question, the nearest word in a document, and their cosine.
 type WordPair struct {
 	Question string  `json:"question"`
 	Passage  string  `json:"passage"`
 	Cosine   float64 `json:"cosine"`
 }
 
-// Why writes how one document was ranked: the answer holds it alone, or nothing if no channel found it. closest are its words that
-// lie nearest to those of the question, if meaning found it.
+// Why writes how one document was ranked. The answer holds that document alone, or nothing if no
+// channel found it. closest are its words nearest to the question's, if meaning found it.
 func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o Options) error {
 	a := &x.Answer
 	lines := preamble(a)[:1]
@@ -77,7 +77,7 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 	return write(w, append(lines, footer(a, o)...), o.Colour)
 }
 
-// WhyJSON writes the same by the schema of docs/json.md.
+// WhyJSON writes the same by the schema in docs/json.md.
 func WhyJSON(w io.Writer, x *actors.Explanation, closest []WordPair, o Options) error {
 	pairs := []WordPair{}
 	for _, p := range closest {

@@ -12,11 +12,11 @@ import (
 	"patina/store"
 )
 
-// Schema is the version of the JSON that docs/json.md describes. Fields may be added without a new number; none changes
-// its meaning or goes without one.
+// Schema is the version of the JSON in docs/json.md. A new field does not change it. No field
+// changes its meaning or disappears without a new number.
 const Schema = 1
 
-// A jsonPreamble is what every answer from an index begins with.
+// A jsonPreamble begins every answer from an index.
 type jsonPreamble struct {
 	Schema  int         `json:"schema"`
 	Indexes []jsonIndex `json:"indexes"`
@@ -107,7 +107,7 @@ type jsonChannel struct {
 	Detail    string  `json:"detail"`
 }
 
-// JSON writes an answer by the schema of docs/json.md. No ceiling holds for it.
+// JSON writes an answer by the schema in docs/json.md. It has no ceiling.
 func JSON(w io.Writer, a *actors.Answer, o Options) error { return Encode(w, answerOf(a, o)) }
 
 func answerOf(a *actors.Answer, o Options) jsonAnswer {
@@ -148,7 +148,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	return out
 }
 
-// document is what a result says of its document, whatever the question was.
+// document fills the fields that do not depend on the question.
 func document(d store.Description) jsonResult {
 	out := jsonResult{
 		DocID: shownID(d), Kind: string(d.Kind),
@@ -165,7 +165,8 @@ func document(d store.Description) jsonResult {
 	return out
 }
 
-// summary is a title (signature, heading path, subject) and what the document says of itself, a line each.
+// summary returns the title (signature, heading path, subject) and the document's own summary, one
+// a line.
 func summary(d store.Description) string {
 	switch {
 	case d.Summary == "" || d.Summary == d.Title:
@@ -176,7 +177,8 @@ func summary(d store.Description) string {
 	return d.Title + "\n" + d.Summary
 }
 
-// DetailJSON writes a document as the one result of an answer without a question, with its whole body.
+// DetailJSON writes a document, with its whole body, as the only result of an answer without a
+// question.
 func DetailJSON(w io.Writer, d Document) error {
 	type withBody struct {
 		jsonResult
@@ -188,8 +190,8 @@ func DetailJSON(w io.Writer, d Document) error {
 	}{Schema, []withBody{{document(d.Description), d.Body}}})
 }
 
-// Encode writes any value as one indented JSON text that no terminal can take for control sequences: invisible runes
-// that JSON would let pass are escaped, which changes no value.
+// Encode writes any value as indented JSON without control sequences for a terminal. Invisible
+// runes are escaped, even where JSON allows them; no value changes.
 func Encode(w io.Writer, v any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -213,7 +215,7 @@ func Encode(w io.Writer, v any) error {
 	return err
 }
 
-// number rounds to what a score means; JSON knows neither infinity nor NaN.
+// number rounds to six decimals. JSON knows neither infinity nor NaN: both become 0.
 func number(f float64) float64 {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0
@@ -223,7 +225,7 @@ func number(f float64) float64 {
 
 func milliseconds(d time.Duration) float64 { return number(float64(d) / float64(time.Millisecond)) }
 
-// list is never null.
+// list makes nil an empty list, which JSON writes as [] and not as null.
 func list(s []string) []string {
 	if s == nil {
 		return []string{}

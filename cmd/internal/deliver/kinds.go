@@ -7,20 +7,19 @@ import (
 	"patina/store"
 )
 
-// A printer says how documents of one kind are printed, in text and in JSON. All but name may be
-// nil.
+// A printer prints documents of one kind, in text and in JSON. All but name may be nil.
 type printer struct {
-	name    func(store.Description) string       // which document it is, in a line
-	excerpt func(store.Description) []string     // what stands above its summary in an answer
-	above   func(store.Description) []string     // what stands above its whole text
-	order   func(actors.Result) string           // what ordered it, if its kind has an order of its own
-	json    func(*jsonResult, store.Description) // fields of its own; nil: those of a part of a file
+	name    func(store.Description) string       // the document in a line
+	excerpt func(store.Description) []string     // lines above its summary in an answer
+	above   func(store.Description) []string     // lines above its whole text
+	order   func(actors.Result) string           // numbers of its kind's own order, if any
+	json    func(*jsonResult, store.Description) // its own fields; nil: those for a part of a file
 }
 
-// printers holds the printer of each kind. The file of a kind adds its own.
+// printers holds the printer for each kind. Each kind's file adds its own.
 var printers = map[store.Kind]printer{}
 
-// printerOf returns the printer of a kind; what is of no known kind is printed as a section.
+// printerOf returns the printer for a kind. An unknown kind is printed as a section.
 func printerOf(k store.Kind) printer {
 	if p, ok := printers[k]; ok {
 		return p
@@ -28,10 +27,10 @@ func printerOf(k store.Kind) printer {
 	return printers[store.Pattern]
 }
 
-// name says which document it is.
+// name returns the document in a line.
 func name(d store.Description) string { return printerOf(d.Kind).name(d) }
 
-// excerpt is one or two lines that say what a document is about.
+// excerpt returns one or two lines about a document's content.
 func excerpt(d store.Description) (lines []string) {
 	if p := printerOf(d.Kind); p.excerpt != nil {
 		lines = p.excerpt(d)
@@ -42,7 +41,7 @@ func excerpt(d store.Description) (lines []string) {
 	return lines
 }
 
-// place is the part of a file that a document is, or its doc_id where it is in no file.
+// place returns a document's path and lines, or its doc_id if it is in no file.
 func place(d store.Description, name string) string {
 	s := middle(d.DocID, maxPath)
 	if d.Path != "" {
@@ -57,7 +56,7 @@ func place(d store.Description, name string) string {
 	return s
 }
 
-// partOfFile fills in where a document stands.
+// partOfFile fills in a document's position in its file.
 func partOfFile(r *jsonResult, d store.Description) {
 	r.Path, r.Symbol, r.Package, r.LineStart, r.LineEnd = d.Path, d.Symbol, d.Package, d.First, d.Last
 }

@@ -20,19 +20,18 @@ import (
 
 const note store.Kind = "note"
 
-// What a new kind is made of: its row in the table of kinds, and its reader unless its files are
+// The parts of a new kind: its row in the table of kinds, and its reader unless its files are
 // Markdown.
 type newKind struct {
 	row  store.Traits
 	read parse.Reader
-	id   string // of the note that the question is about
-	path string // of the file that holds it
+	id   string // doc_id of the note that answers the question
+	path string // the note's file
 
 	demoted float64 // 0: not at all
 }
 
-// Notes that are lines of a file in a format of their own, notes that are whole Markdown files, and
-// notes that rank as code does.
+// Notes as lines in a format of their own, as whole Markdown files, and ranked like code.
 var newKinds = map[string]newKind{
 	"lines": {
 		row: store.Traits{
@@ -63,7 +62,7 @@ var newKinds = map[string]newKind{
 	},
 }
 
-// readNotes reads a file whose lines are notes: "name: text".
+// readNotes reads a file with one note a line: "name: text".
 func readNotes(f *store.File) {
 	for i, line := range strings.Split(strings.TrimSpace(string(f.Body)), "\n") {
 		name, text, _ := strings.Cut(line, ": ")
@@ -74,7 +73,7 @@ func readNotes(f *store.File) {
 	}
 }
 
-// How a note is printed.
+// The printer for a note.
 var notePrinter = printer{
 	name:    func(d store.Description) string { return "note of " + d.Path },
 	excerpt: func(d store.Description) []string { return []string{"noted: " + d.Symbol} },
@@ -113,8 +112,8 @@ The walrus drains the backlog at night, so that nobody waits.
 They hold hands while they sleep.
 `
 
-// A kind is added in three places: a row in the table, a reader, a printer. Everything else then
-// works: this runs a real scrape and a real engine.
+// A new kind needs three additions: a row in the table, a reader, a printer. Everything else then
+// works, in a real scrape and a real engine.
 func TestANewKind(t *testing.T) {
 	for name, k := range newKinds {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +160,8 @@ func scry(t *testing.T, e *actors.Engine, r actors.Request) *actors.Answer {
 	return a
 }
 
-// isFound: the note stands among files of code, with the weight of its row, in text and JSON.
+// isFound checks that the note stands among code files, in text and JSON, with the weight from its
+// row.
 func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	a := scry(t, e, actors.Request{})
@@ -187,7 +187,7 @@ func (k newKind) isFound(t *testing.T, e *actors.Engine) {
 		`"kind": "note"`, `"doc_id": "`+r.Shown+`"`, `"via": "notes"`)
 }
 
-// isFiltered: the kind is named by a user, and nothing else is then shown.
+// isFiltered checks three filters: this kind alone, all other kinds, and its folder.
 func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	kind, ok := store.KindNamed("Notices")
@@ -208,7 +208,7 @@ func (k newKind) isFiltered(t *testing.T, e *actors.Engine) {
 	}
 }
 
-// isExplained: the rank of the note is explained by its id and by that of the part that is shown.
+// isExplained checks that the note's rank is explained by its own id and by the shown part's id.
 func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	for _, id := range []string{k.id, note.PartID(k.path, "walrus")} {
@@ -221,7 +221,7 @@ func (k newKind) isExplained(t *testing.T, e *actors.Engine) {
 	}
 }
 
-// isShown: the note is named exactly by its doc_id, and shown whole by it.
+// isShown checks that a doc_id names the note exactly and shows it whole.
 func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 	t.Helper()
 	a, err := e.Scry(t.Context(), actors.Request{Text: k.id, Timeout: time.Minute})
@@ -242,7 +242,7 @@ func (k newKind) isShown(t *testing.T, e *actors.Engine) {
 	prints(t, func(b *bytes.Buffer) error { return DetailJSON(b, doc) }, `"kind": "note"`, `"via": "notes"`, `"body": "`)
 }
 
-// prints checks what a text holds.
+// prints checks that a text contains each part.
 func prints(t *testing.T, write func(*bytes.Buffer) error, holds ...string) {
 	t.Helper()
 	var b bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"patina/store/lookup"
 )
 
-// Found are the results that a listing has: none where nothing is relevant. A listing (Paths, Symbols, Vimgrep, Format) is for
-// other programs: a line a result and nothing else, and no ceiling.
+// Found returns the results for a listing: none where nothing is relevant. A listing (Paths,
+// Symbols, Vimgrep, Format) is for other programs: one line a result, nothing else, and no ceiling.
 func Found(a *actors.Answer) []actors.Result {
 	if a.Relevance == fusion.Irrelevant {
 		return nil
@@ -22,8 +22,8 @@ func Found(a *actors.Answer) []actors.Result {
 // Missing names the channels that could not answer, each with its reason; empty for none.
 func Missing(a *actors.Answer) string { return missing(a.Channels) }
 
-// Paths writes the path of each file of an answer once, best first. With nul each ends with a NUL and stands as it is; else a
-// path is one harmless line. Commits have none.
+// Paths writes the path of each file in an answer once, best first. With nul, each path is followed
+// by a NUL and printed as it is. Otherwise it is one harmless line. Commits have no path.
 func Paths(w io.Writer, a *actors.Answer, nul bool) error {
 	var b strings.Builder
 	seen := make(map[string]bool)
@@ -52,8 +52,8 @@ func Symbols(w io.Writer, symbols []lookup.Symbol) error {
 	return err
 }
 
-// Vimgrep writes "path:line:column:text" for an editor: the line where a result begins as line returns it, the column, from 1
-// and in bytes, where its name stands in it. Commits have no place in a file.
+// Vimgrep writes "path:line:column:text" for an editor. The line is the result's first, as returned
+// by line. The column is the name's position in it, in bytes from 1. Commits are left out.
 func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (string, error)) error {
 	var b strings.Builder
 	for _, r := range Found(a) {
@@ -75,13 +75,14 @@ func Vimgrep(w io.Writer, a *actors.Answer, line func(path string, n int) (strin
 	return err
 }
 
-// lastOf is a symbol's own name: "Open" of "Store.Open#2".
+// lastOf returns a symbol's own name: "Open" for "Store.Open#2".
 func lastOf(symbol string) string {
 	symbol, _, _ = strings.Cut(symbol, "#")
 	return symbol[strings.LastIndexByte(symbol, '.')+1:]
 }
 
-// OneLine makes one harmless line of any text and keeps its spaces and tabs: a command that is printed stays the same.
+// OneLine makes one harmless line from any text. It keeps spaces and tabs, so that a printed
+// command stays the same.
 func OneLine(s string) string {
 	return strings.ReplaceAll(body(strings.TrimSuffix(s, "\r")), "\n", " ")
 }

@@ -11,7 +11,7 @@ import (
 	"patina/store/lookup"
 )
 
-// A Recent is what changed lately, and the index that says so.
+// A Recent holds the latest changes, with the state of the index.
 type Recent struct {
 	lookup.Period
 	Days  int
@@ -19,8 +19,8 @@ type Recent struct {
 	Index actors.IndexState
 }
 
-// Recently writes the commits of a period and the files that they touched most, within the ceiling: files lose their place to
-// commits, and older commits to newer ones.
+// Recently writes the commits in a period and the most touched files, within the ceiling. Commits
+// go before files, and newer commits before older ones.
 func Recently(w io.Writer, p Recent, o Options) error {
 	lines := []line{{faint, fmt.Sprintf("last %s, since %s, as of the index%s",
 		count(p.Days, "day"), day(p.Since), scraped(p.Index.Generation))}}
@@ -51,8 +51,8 @@ func Recently(w io.Writer, p Recent, o Options) error {
 	return writeBlocks(w, lines, blocks, must, o)
 }
 
-// writeBlocks writes what stands above, the blocks that the ceiling leaves, and what should stand below: calls, which may be
-// empty, and the footer. A small ceiling drops the calls first.
+// writeBlocks writes lines, the blocks that fit, and must: calls, which may be empty, then the
+// footer. A small ceiling drops the calls first.
 func writeBlocks(w io.Writer, lines []line, blocks []block, must []line, o Options) error {
 	for len(must) > 0 && (must[0].text == "" || size(lines)+size(must)+cutRoom > o.bytes()) {
 		must = must[1:]
@@ -84,7 +84,7 @@ func nothingRecent(p Recent) string {
 	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
 }
 
-// farther is the call that reaches the newest commit.
+// farther returns the call that reaches back to the newest commit.
 func farther(p Recent, o Options) string {
 	if p.Newest.IsZero() || p.Index.Generation.History != "" {
 		return ""
@@ -95,7 +95,7 @@ func farther(p Recent, o Options) string {
 	return ""
 }
 
-// recentCalls are the calls that show the newest commit, and what explains the file that was touched most.
+// recentCalls returns the calls for the newest commit and for the most touched file.
 func recentCalls(p Recent, o Options) string {
 	calls := []string{o.Dialect.Describe(p.Commits[0].DocID, 1)}
 	for _, f := range p.Files {
@@ -119,7 +119,7 @@ func recentFooter(p Recent, o Options) []line {
 
 func day(t time.Time) string { return t.UTC().Format("2006-01-02") }
 
-// scraped says of which commit and time an index is.
+// scraped returns the commit and the day of an index.
 func scraped(g store.Generation) string {
 	s := ""
 	if g.Head != "" {
@@ -131,14 +131,15 @@ func scraped(g store.Generation) string {
 	return s
 }
 
-// An Orientation is what a folder holds, and the index that says so.
+// An Orientation is an overview of a folder, with the state of the index.
 type Orientation struct {
 	lookup.Overview
-	Limit int // of each list
+	Limit int // for each list
 	Index actors.IndexState
 }
 
-// Orient writes what a folder holds, within the ceiling: the README first, then what is central, where one starts, what lies below.
+// Orient writes an overview of a folder, within the ceiling. The README comes first, then central
+// files, entry points, subfolders and tests.
 func Orient(w io.Writer, v Orientation, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("%s  %s, %s", folderName(v.Folder), count(v.Files, "file"), count(v.Lines, "line"))}}
 	blocks := []block{{head: line{"", "Languages: " + tallies(v.Languages, 6, "other text")}}}
@@ -222,7 +223,7 @@ func testFiles(ts []lookup.Tally) (n int) {
 	return n
 }
 
-// tallies is "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
+// tallies returns a text like "Go 120, Markdown 8 and 3 more"; unnamed stands for an empty name.
 func tallies(ts []lookup.Tally, limit int, unnamed string) string {
 	var parts []string
 	for _, t := range ts[:min(limit, len(ts))] {
@@ -239,7 +240,7 @@ func tallies(ts []lookup.Tally, limit int, unnamed string) string {
 	return s
 }
 
-// orientCalls lead to the README, to the most central file, and to what explains it.
+// orientCalls returns the calls for the README and for the most central file.
 func orientCalls(v Orientation, o Options) string {
 	var calls []string
 	if v.Readme != nil {

@@ -105,7 +105,7 @@ func TestOverviewsKeepTheirPromises(t *testing.T) {
 
 func TestListings(t *testing.T) {
 	a := sample(4)
-	a.Results[3].Path = "it's\x1b here.go" // as a repository may name a file
+	a.Results[3].Path = "it's\x1b here.go" // a possible file name in a repository
 	var paths, nul, grep, format bytes.Buffer
 	tmpl, err := ParseTemplate(`{{.rank}}{{"\t"}}{{.path}} {{.sha}} {{len .also}}`)
 	if err != nil {

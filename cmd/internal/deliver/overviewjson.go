@@ -31,7 +31,7 @@ type jsonEntry struct {
 	Line   int    `json:"line"`
 }
 
-// RecentJSON writes a period by the schema of docs/json.md. No ceiling holds for it.
+// RecentJSON writes a period by the schema in docs/json.md. It has no ceiling.
 func RecentJSON(w io.Writer, p Recent) error {
 	out := struct {
 		jsonPreamble
@@ -55,7 +55,8 @@ func RecentJSON(w io.Writer, p Recent) error {
 	return Encode(w, out)
 }
 
-// OrientJSON writes an overview by the schema of docs/json.md. No ceiling holds for it; the limit does.
+// OrientJSON writes an overview by the schema in docs/json.md. It has no ceiling, but keeps the
+// limit for each list.
 func OrientJSON(w io.Writer, v Orientation) error {
 	out := struct {
 		jsonPreamble

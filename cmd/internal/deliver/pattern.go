@@ -6,7 +6,7 @@ import (
 	"patina/store"
 )
 
-// Sections of documents are known by their headings.
+// A section is named by its heading.
 func init() {
 	printers[store.Pattern] = printer{
 		name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) },

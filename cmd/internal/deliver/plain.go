@@ -7,16 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// The joiners are invisible, but scripts of India and emoji are written with them.
+// The joiners are invisible, but Indian scripts and emoji need them.
 const (
 	nonJoiner = '\u200c'
 	joiner    = '\u200d'
 )
 
-// harmless tells whether a rune does nothing but appear: no control, no change of direction, nothing invisible.
+// harmless reports whether a rune only appears: no control, no change in direction, nothing
+// invisible.
 func harmless(r rune) bool { return unicode.IsPrint(r) || r == joiner || r == nonJoiner }
 
-// escape spells one rune, or one byte that is no rune, so that it does nothing.
+// escape spells one rune, or one invalid byte, so that it does nothing.
 func escape(b *strings.Builder, r rune, raw string) {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1, r < 0x80:
@@ -28,7 +29,8 @@ func escape(b *strings.Builder, r rune, raw string) {
 	}
 }
 
-// Plain makes one harmless line of any text: white space becomes single spaces, all that could act is spelled out.
+// Plain makes one harmless line from any text. White space becomes single spaces, and every rune
+// that could act is spelled out.
 func Plain(s string) string {
 	var b strings.Builder
 	gap := false
@@ -53,7 +55,7 @@ func Plain(s string) string {
 	return b.String()
 }
 
-// body makes a whole text harmless, line by line as it stands; tabs stay.
+// body makes a whole text harmless and keeps its lines and tabs.
 func body(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	var b strings.Builder
@@ -71,16 +73,17 @@ func body(s string) string {
 
 const ellipsis = "…"
 
-// clip makes a harmless line of at most limit bytes; what is cut is the end.
+// clip makes a harmless line with at most limit bytes and cuts the end.
 func clip(s string, limit int) string {
-	s = Plain(head(s, 4*limit)) // no more than can be shown is worth reading
+	s = Plain(head(s, 4*limit)) // the rest cannot be shown
 	if len(s) <= limit {
 		return s
 	}
 	return head(s, limit-len(ellipsis)) + ellipsis
 }
 
-// middle makes a harmless line of at most limit bytes; what is cut is the middle: a path is told by both its ends.
+// middle makes a harmless line with at most limit bytes and cuts the middle. Both ends of a path
+// help a reader to know it.
 func middle(s string, limit int) string {
 	if len(s) > 8*limit {
 		s = head(s, 4*limit) + tail(s, 4*limit)
@@ -93,7 +96,7 @@ func middle(s string, limit int) string {
 	return head(s, front) + ellipsis + tail(s, limit-len(ellipsis)-front)
 }
 
-// head returns at most n bytes of s from its start, whole runes only.
+// head returns at most n bytes from the start of s, whole runes only.
 func head(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -104,7 +107,7 @@ func head(s string, n int) string {
 	return s[:max(n, 0)]
 }
 
-// tail returns at most n bytes of s from its end, whole runes only.
+// tail returns at most n bytes from the end of s, whole runes only.
 func tail(s string, n int) string {
 	from := max(len(s)-n, 0)
 	for from < len(s) && !utf8.RuneStart(s[from]) {

@@ -10,9 +10,9 @@ import (
 
 const indent = "   "
 
-// A block is the text of one result, from which a budget may cut.
+// A block is the text for one result, which a budget may cut.
 type block struct {
-	head line   // what, where, how well: the last to go
+	head line   // kind, place, score: the last to go
 	rest []line // snippet, links, arithmetic
 }
 
@@ -35,7 +35,7 @@ func snippet(r actors.Result, explain bool) block {
 	return b
 }
 
-// title is the first line of a result: kind, place, name, score and the channels that found it.
+// title returns a result's first line: kind, place, name, score and the channels that found it.
 func title(r actors.Result) string {
 	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(string(r.Kind), 16), name(r.Description), r.Score)
 	if r.Exact {
@@ -50,7 +50,8 @@ func title(r actors.Result) string {
 	return s
 }
 
-// contributions are the channels that ranked a result, with the height of each one's opinion: 1 is its best hit.
+// contributions names the channels that ranked a result, with their normalised scores. 1 is a
+// channel's best hit.
 func contributions(r actors.Result) string {
 	var parts []string
 	for _, c := range r.Contributions {
@@ -61,7 +62,7 @@ func contributions(r actors.Result) string {
 	return clip(strings.Join(parts, " + "), maxLine)
 }
 
-// breadcrumbs are the first links of a document and the next best symbols of its file.
+// breadcrumbs returns a document's first links and its file's next best symbols.
 func breadcrumbs(d store.Description, limit int) []string {
 	var parts []string
 	for i, l := range d.Links {
@@ -76,14 +77,15 @@ func breadcrumbs(d store.Description, limit int) []string {
 			if i == maxAlso {
 				break
 			}
-			names = append(names, middle(also, 40)) // owners are alike, members tell them apart
+			names = append(names, middle(also, 40)) // owners are alike, members differ
 		}
 		parts = append(parts, "also: "+strings.Join(names, ", "))
 	}
 	return parts
 }
 
-// link is a relation, its target as a doc_id, and its note. A commit says what it is by its id.
+// link returns a relation, its target as a doc_id, and its note. A commit's doc_id begins with the
+// relation, which is then left out.
 func link(l store.Link) string {
 	s := middle(l.Target, maxName)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {

@@ -14,22 +14,22 @@ import (
 	"patina/actors"
 )
 
-// What a template may cost: it may have been copied from somewhere, and its loops have no end of
-// their own.
+// The costs allowed to a template. It may have been copied from somewhere, and its loops may not
+// end.
 const (
-	maxTemplate = 10 << 10 // bytes of a template
-	maxMade     = 64 << 10 // bytes that it makes of one result, and that a function of it returns
-	maxSteps    = 10_000   // turns of its loops and calls of its parts for one result
+	maxTemplate = 10 << 10 // bytes in a template
+	maxMade     = 64 << 10 // bytes printed for one result, and returned by any function
+	maxSteps    = 10_000   // turns of loops and calls of parts for one result
 )
 
-// A Template is a form of results that a user has written.
+// A Template is a user's own format for results.
 type Template struct {
 	text string
 	t    *template.Template
 }
 
-// ParseTemplate reads a template of Go's text/template over the result objects of the JSON:
-// {{.path}}, {{.score}}.
+// ParseTemplate parses a Go text/template over the result objects in the JSON: {{.path}},
+// {{.score}}.
 func ParseTemplate(text string) (*Template, error) {
 	if len(text) > maxTemplate {
 		return nil, fmt.Errorf("read template %q: over %d bytes", head(text, 60)+ellipsis, maxTemplate)
@@ -44,7 +44,7 @@ func ParseTemplate(text string) (*Template, error) {
 	return &Template{text, t}, nil
 }
 
-// Format writes a line a result by a template.
+// Format writes one line a result by a template.
 func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
 	var all strings.Builder
 	for _, r := range Found(a) {
@@ -62,8 +62,8 @@ func Format(w io.Writer, a *actors.Answer, t *Template, o Options) error {
 	return err
 }
 
-// templateFields are the fields of a result under the names that JSON gives them, each always
-// there. Whole numbers are ints, so that %d and comparisons work.
+// templateFields returns a result's fields under their JSON names; none is ever absent. Whole
+// numbers are ints, so that %d and comparisons work.
 func templateFields(r jsonResult) (map[string]any, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -79,7 +79,7 @@ func templateFields(r jsonResult) (map[string]any, error) {
 
 var errMade = fmt.Errorf("it makes over %d bytes", maxMade)
 
-// A shortText refuses what goes beyond maxMade bytes.
+// A shortText holds at most maxMade bytes, and refuses more.
 type shortText struct{ strings.Builder }
 
 func (b *shortText) Write(p []byte) (int, error) {
@@ -89,7 +89,7 @@ func (b *shortText) Write(p []byte) (int, error) {
 	return b.Builder.Write(p)
 }
 
-// steps is the function that every loop and every part of a template calls; it fails after n calls.
+// steps returns the function called by every loop and part in a template. It fails after n calls.
 func steps(n int) template.FuncMap {
 	return template.FuncMap{stepName: func() (string, error) {
 		if n--; n < 0 {
@@ -101,7 +101,7 @@ func steps(n int) template.FuncMap {
 
 const stepName = "_step"
 
-// meter makes a part of a template, and each loop in it, call the function that counts steps.
+// meter inserts a call to the counting function into a part and into each loop within it.
 func meter(list *parse.ListNode) {
 	if list == nil {
 		return
@@ -124,14 +124,14 @@ func meterIn(n *parse.BranchNode) {
 	meter(n.ElseList)
 }
 
-// stepNode is the call that counts.
+// stepNode returns the call to the counting function.
 func stepNode() parse.Node {
 	t := template.Must(template.New("").Funcs(steps(0)).Parse("{{" + stepName + "}}"))
 	return t.Root.Nodes[0]
 }
 
-// bounded are the functions of text/template that make texts, for arguments and widths within
-// bounds.
+// bounded replaces the text-making functions in text/template. It bounds their arguments and
+// widths.
 var bounded = template.FuncMap{
 	"print":   func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprint(args...) }) },
 	"println": func(args ...any) (string, error) { return made(args, func() string { return fmt.Sprintln(args...) }) },
@@ -152,10 +152,10 @@ var bounded = template.FuncMap{
 	},
 }
 
-// wide finds the widths that would make a text long by themselves.
+// wide matches widths that make a text long by themselves.
 var wide = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`) })
 
-// made is what f makes, unless that or what it is made of is too much.
+// made calls f, unless its arguments are too long, and refuses a result that is too long.
 func made(args []any, f func() string) (string, error) {
 	n := 0
 	for _, a := range args {

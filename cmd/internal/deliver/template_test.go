@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A template that would make gigabytes, or loop for hours, is an error that names it, and nothing
-// is printed.
+// A template that would make gigabytes, or loop for hours, fails with an error that names it.
+// Nothing is printed.
 func TestTemplatesAreBounded(t *testing.T) {
 	double := `{{$x := .path}}` + strings.Repeat(`{{$x = print $x $x}}`, 64)
 	for _, text := range []string{
@@ -33,7 +33,7 @@ func TestTemplatesAreBounded(t *testing.T) {
 	}
 }
 
-// What people write does what it does everywhere.
+// Ordinary templates work as in any other Go program.
 func TestTemplatesOfOrdinarySize(t *testing.T) {
 	for text, want := range map[string]string{
 		`{{printf "%-40s|%5d" .path .line_start}}`:                                    "src/retrieval/engine.rs                 |  120",

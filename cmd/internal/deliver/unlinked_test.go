@@ -8,7 +8,7 @@ import (
 	"patina/store"
 )
 
-// The files that a commit touched are counted also where it leads to some of them only.
+// All files touched by a commit are counted, even where it links to some only.
 func TestUnlinkedFilesAreCounted(t *testing.T) {
 	d := store.Description{DocID: "commit:0123456789ab", Kind: store.Commit, Title: "begin", Unlinked: 156}
 	for i := range 50 {

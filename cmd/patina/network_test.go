@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// No command opens a connection, nor does the git that it starts: also where a clone lacks objects
-// and names whom to ask.
+// No command opens a connection, nor does the git that it starts. This holds also where a clone
+// lacks objects and names a remote for them.
 func TestNothingIsSent(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("strace is not installed")

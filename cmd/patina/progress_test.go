@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A long check shows how far it is after a second, and leaves nothing behind; a short one shows
+// A long check shows its progress after a second, and leaves nothing behind. A short one shows
 // nothing.
 func TestBar(t *testing.T) {
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 // redraw is the least time between two lines of progress.
 const redraw = 100 * time.Millisecond
 
-// A meter draws the progress of a scrape on one line of a terminal. Its calls come one at a time.
+// A meter draws a scrape's progress on one terminal line. It is not for concurrent use.
 type meter struct {
 	w       io.Writer
 	now     func() time.Time
@@ -40,7 +40,8 @@ func (m *meter) show(p scrape.Progress) {
 	fmt.Fprintf(m.w, "\r\x1b[K%s", m.text(p, now.Sub(m.started)))
 }
 
-// text is the line: how far, how fast, how long still. The time left is that of the files; commits are not counted ahead.
+// text returns the line: count, rate and time left. The time left covers the files only, since
+// commits are not counted ahead.
 func (m *meter) text(p scrape.Progress, since time.Duration) string {
 	switch {
 	case p.Stage == "publish":
@@ -73,7 +74,7 @@ func (m *meter) text(p scrape.Progress, since time.Duration) string {
 
 func (m *meter) clear() { fmt.Fprint(m.w, "\r\x1b[K") }
 
-// A bar draws how far a long check is, once it has taken a second.
+// A bar draws the progress of a long check, from its second second on.
 type bar struct {
 	w       io.Writer
 	now     func() time.Time
