@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"patina/store/text"
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // A Commit is one that is not a merge.
