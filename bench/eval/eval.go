@@ -53,7 +53,7 @@ type Options struct {
 
 const (
 	depth = 10 // places in MRR@10, hit@10 and NDCG@10
-	// defaultLimit leaves room for ten files with several sections each, as in score_questions.py.
+	// defaultLimit leaves room for ten files with several sections each.
 	defaultLimit = 30
 	// patience is per question. A slow machine must not cost a channel, because quality is
 	// measured.

@@ -15,7 +15,7 @@ import (
 // A Function is a function with a doc comment.
 type Function struct {
 	Name     string
-	Sentence string // its comment's first
+	Sentence string // its comment's first sentence
 	Body     string // signature and code, without comments
 }
 
@@ -112,7 +112,8 @@ func describe(name string, pool []Function, e store.Embedder, l Leave) *Reposito
 		r.Questions = append(r.Questions, Subject{Subject: l.from(f.Sentence, f.Name), targets: []int{i}})
 	}
 	rankers := append(t.byWords(), t.by(static, t.vectors(e, t.encoded(e))))
-	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static))) // words and vectors do not fail
+	// Words and vectors do not fail.
+	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static)))
 	return r
 }
 

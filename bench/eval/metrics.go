@@ -14,9 +14,10 @@ type Row struct {
 	ID string `json:"id"`
 	// Rank is the expected answer's place under the question's match, from 1. 0 means not in the
 	// results.
-	Rank      int              `json:"rank"`
-	NDCG      float64          `json:"ndcg"`
-	Right     int              `json:"right"`               // right files among the first five: P@5 times five
+	Rank int     `json:"rank"`
+	NDCG float64 `json:"ndcg"`
+	// Right counts the right files among the first five: P@5 times five.
+	Right     int              `json:"right"`
 	Relevance fusion.Relevance `json:"relevance,omitempty"` // fused system only
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }
@@ -114,9 +115,9 @@ func first(target string, places []place) int {
 	return 0
 }
 
-// ndcg returns NDCG@10 by file, as score_questions.py computes it. A file counts once, at its first
-// place. Each target gains 1 at the first matching file; two targets at one file gain 1 together.
-// The ideal is one gain each, at most ten. All targets are wanted, whatever the match.
+// ndcg returns NDCG@10 by file. A file counts once, at its first place. Each target gains 1 at the
+// first matching file; two targets at one file gain 1 together. The ideal is one gain each, at most
+// ten. All targets are wanted, whatever the match.
 func ndcg(expect []string, places []place) float64 {
 	var gain [depth]bool
 	for _, t := range expect {

@@ -16,7 +16,7 @@ func files(names string) []place {
 	return ps
 }
 
-// The figures are the output of score_questions.py for the same lists.
+// The figures equal scriptNDCG's for the same lists.
 func TestNDCGLikeScript(t *testing.T) {
 	for _, x := range []struct {
 		files, expect string
@@ -43,7 +43,7 @@ func TestNDCGLikeScript(t *testing.T) {
 	}
 }
 
-// scriptNDCG is score_questions.py's function, line for line.
+// scriptNDCG is an independent NDCG, ported line for line from a script by another author.
 func scriptNDCG(found, expect []string) float64 {
 	var v [10]float64
 	for _, t := range expect {
