@@ -42,9 +42,9 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
-// store/scrape/git/ starts git so that nothing which a repository names can run.
+// store/scrape/git/ starts git so that no program named by a repository runs.
 //
-// store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
+// store/scrape/history/ reads git: a working tree's current commit, and the commits before it.
 //
 // store/scrape/openat/ opens the files of a folder, and none outside of it.
 //
@@ -66,7 +66,7 @@
 //
 // store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 //
-// store/scrape/ conducts: it lists, compares, reads with many workers, and publishes.
+// store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
@@ -86,8 +86,9 @@
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.
 //
-// oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
-// oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
+// oracles/embed/train/ makes the built-in table from the public code listed in
+// oracles/embed/train/sources.txt. oracles/embed/train/patina-train/ is its command
+// (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //
@@ -112,15 +113,16 @@
 //
 // # What measures
 //
-// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
-// bench/RESULTS.md.
+// bench/ is a program that measures speed on one repository (bench/main.go lists its parts). Its
+// last results are in bench/RESULTS.md.
 //
-// bench/eval/ measures quality: it asks questions with known answers and switches off one channel after the other. It is the
-// package behind "patina eval". bench/eval/patina-eval/ is the command for its other measurements: it takes questions from
-// the commits and comments of repositories, and measures each lever of the ranking of code.
+// bench/eval/ measures quality: it asks questions with known answers and switches off one channel
+// after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
+// for its other measurements: it takes questions from commits and comments in repositories, and
+// measures each lever in the code ranking.
 //
-// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
-// cmd/patina/testdata/goldens/.
+// bench/eval/fixture/ writes an invented project with its history. The answers to questions about
+// it are kept in cmd/patina/testdata/goldens/.
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 package patina
