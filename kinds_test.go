@@ -43,7 +43,7 @@ var mayNameKinds = map[string][]string{
 	"fusion/blend.go":     {"Code"},
 	"oracles/temporal.go": {"Code"},
 	"store/touched.go":    {"Code"},
-	"store/publish.go":    {"Code"}, // whether most matches lie in tests
+	"store/publish.go":    {"Code"}, // whether most code lies in tests
 
 	// The history.
 	"cmd/patina/why.go":      {"Commit"}, // text written like a commit

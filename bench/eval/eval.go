@@ -1,9 +1,9 @@
 // Package eval measures how well an index answers questions with known answers.
 //
-// It puts one set of questions to the engine as users see it, to each oracle alone, to all oracles
-// but one, and to plain BM25. So every part shows its worth. Other questions come from the
-// repository itself: a commit's subject must find the changed files, and a comment's first sentence
-// must find the function below it.
+// It puts one set of questions to the engine as users see it, and to plain BM25. It also asks each
+// oracle alone, and all oracles but one, so every part shows its worth. Other questions come from
+// the repository itself: a commit's subject must find the changed files, and a comment's first
+// sentence must find the function below it.
 //
 // It promises equal reports for equal answers: random draws use a fixed seed, and the clock only
 // times a fit. Speed is left to package bench. The rankings beside the engine's are written for

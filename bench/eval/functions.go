@@ -88,6 +88,7 @@ type Leave int
 
 // Values for Leave.
 const (
+	// LeaveNothing drops no word.
 	LeaveNothing Leave = iota
 	// LeaveName drops the function's name where it is written as one word.
 	LeaveName

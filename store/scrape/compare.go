@@ -25,8 +25,8 @@ type Pending struct {
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
 // Compare walks a folder as Run would and compares it with the files known to its store. It reads
-// files whose stat has changed, and writes nothing. Credentials are compared if the store holds
-// them, and never reported missing.
+// files that may have changed by their stat, and writes nothing. Credentials are compared if the
+// store holds them, and never reported missing.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {

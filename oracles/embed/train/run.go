@@ -11,7 +11,9 @@ import (
 
 // Training parameters (Adam's own are in package embed).
 const (
-	Pieces    = embed.MaxPieces
+	// Pieces is the number of rows in the table, one for each word piece.
+	Pieces = embed.MaxPieces
+	// Dimension is the number of floats in a row.
 	Dimension = 256
 	// rate is the step size after warmUp steps. It falls linearly to lastShare of that.
 	rate      = 0.01

@@ -28,8 +28,8 @@ var errIndex = errors.New("index is not understood")
 // with slashes. Case does not count: on some file systems ".Patina" is ".patina".
 //
 // It is asked before every answer, so it reads git's index itself. It starts git only if the index
-// does not say. Such cases are a folder left out as a whole by a sparse checkout, a split index
-// whose shared part has the folder, and unknown versions.
+// does not say. A sparse checkout may have left out the folder as a whole. A split index may have
+// it in its shared part. Or the version is unknown.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
