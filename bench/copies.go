@@ -16,7 +16,7 @@ import (
 // do.
 var longName = regexp.MustCompile(`\b[a-z_]*[A-Z][A-Za-z0-9_]{4,}\b`)
 
-// copies is the number of copies to index, $BENCH_COPIES. Eight copies of Go's standard library
+// copies says how many copies to index, $BENCH_COPIES. Eight copies of Go's standard library
 // make a million chunks.
 func copies() (int, error) {
 	v := os.Getenv("BENCH_COPIES")

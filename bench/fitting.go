@@ -43,7 +43,7 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 // A watched model wraps the built-in one. It fits several times and records each cost.
 type watched struct {
 	store.Adapter
-	took          []usage // peak: growth of the heap, including garbage
+	took          []usage // peak: heap growth, including garbage
 	chunks, pairs int
 }
 

@@ -142,7 +142,7 @@ func (x *flat) measured(f func() error) error {
 	return err
 }
 
-// add writes the vectors of a block, and searches it for nearest rows by exact floats.
+// add writes a block's vectors, and searches it for nearest rows by exact floats.
 func (x *flat) add(w *vector.Writer, block []store.Passage) error {
 	if len(block) == 0 {
 		return nil

@@ -17,7 +17,7 @@ type peer struct {
 	args    func(out string) []string // out is an empty folder to write to
 	options []string                  // environment variables
 	took    []usage
-	size    int64 // size of its output in bytes
+	size    int64 // output size in bytes
 }
 
 // indexers finds the peers for a first scrape: zoekt-index with universal-ctags, and

@@ -15,7 +15,7 @@ const (
 	rowHeight = 22
 )
 
-// A panel is a group of bars on one scale.
+// A panel is a group with one scale.
 type panel struct {
 	title   string
 	figures []figure

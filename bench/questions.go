@@ -120,7 +120,7 @@ func withRarest(r *repository, texts []string) ([]question, error) {
 	return out, nil
 }
 
-// texts calls f with the content of each text file, in path order.
+// texts calls f with each text file's content, in path order.
 func (r *repository) texts(f func(path string, content []byte)) error {
 	for _, x := range r.files {
 		if x.size > readAtMost {

@@ -38,7 +38,7 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', places, 64)
 }
 
-// Units of figures.
+// Units for figures.
 const megabyte = 1e6
 
 func seconds(d time.Duration) float64 { return d.Seconds() }

@@ -65,7 +65,7 @@ func (t *torture) change(r *rand.Rand, files []string, round, n int) error {
 	return os.WriteFile(filepath.Join(t.tree, fmt.Sprintf("torture%d.go", round)), fmt.Appendf(nil, "package p\n\n// Round%d is here.\nfunc Round%d() {}\n", round, round), 0o644)
 }
 
-// copyStore copies the files of a store.
+// copyStore copies a store's files.
 func copyStore(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err

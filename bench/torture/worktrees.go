@@ -28,7 +28,7 @@ type linkedTree struct {
 	dir   string
 	back  int    // commits behind the main tree
 	word  string // occurs in its changed files and nowhere else
-	added int64  // growth of the store in bytes
+	added int64  // the store's growth in bytes
 	took  time.Duration
 	cpu   time.Duration
 }

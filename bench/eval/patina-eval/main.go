@@ -61,7 +61,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// withIndex calls f with the index of a scraped folder.
+// withIndex calls f with a scraped folder's index.
 func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error {
 	index, err := store.Open(filepath.Join(dir, ".patina"))
 	if err != nil {
