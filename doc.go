@@ -42,31 +42,33 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
-// store/scrape/git/ starts git so that nothing which a repository names can run.
+// store/scrape/git/ starts git so that no program named by a repository runs.
 //
-// store/scrape/history/ reads git: which commit a working tree shows, and the commits behind it.
+// store/scrape/history/ reads git: a working tree's current commit, and the commits before it.
 //
 // store/scrape/openat/ opens the files of a folder, and none outside of it.
 //
 // store/scrape/chunk/ cuts a text into lines (store/scrape/chunk/source.go) and lines into chunks.
 //
-// store/scrape/language/ names the language of a file. Its table is in store/scrape/language/language.go.
+// store/scrape/language/ names the language of a file. Its table is in
+// store/scrape/language/language.go.
 //
 // store/scrape/class/ says what a file is besides: a test, an example, generated, vendored.
 //
-// store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no text.
+// store/scrape/content/ reads one file, or says why it is left out: credentials are, and what is no
+// text.
 //
 // store/scrape/manifest/ says which package a file belongs to.
 //
-// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and imports.
-// Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
+// store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
+// imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
 //
 // store/scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
 // store/scrape/parse/parse.go picks the reader by language.
 //
 // store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 //
-// store/scrape/ conducts: it lists, compares, reads with many workers, and publishes.
+// store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
@@ -86,22 +88,23 @@
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
 // does so.
 //
-// oracles/embed/train/ makes the table that is built in, from the public code that oracles/embed/train/sources.txt names;
-// oracles/embed/train/patina-train/ is its command (docs/embedder.md). The two are a module of their own.
+// oracles/embed/train/ makes the built-in table from the public code listed in
+// oracles/embed/train/sources.txt. oracles/embed/train/patina-train/ is its command
+// (docs/embedder.md). The two are a module of their own.
 //
 // # What answers
 //
 // actors/ asks all oracles at once under a deadline, collects evidence, fuses and answers.
 // actors/api.go is what callers see, actors/service.go every request and answer, actors/read.go the
-// actor of a look-up. A question passes actors/request.go, which checks it;
-// actors/router.go, which asks the projects it names; and actors/fanout.go, which in each project
-// pins a generation, asks the oracles and weighs what they found. actors/fusion.go gathers all of
-// it under the deadline, fuses and answers; actors/gathering.go is its plain state.
-// actors/messages.go is what crosses the border of a project, and actors/target.go what stands for
-// one that is somewhere else.
+// actor of a look-up. A question passes actors/request.go, which checks it; actors/router.go, which
+// asks the projects it names; and actors/fanout.go, which in each project pins a generation, asks
+// the oracles and weighs what they found. actors/fusion.go gathers all of it under the deadline,
+// fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what crosses the
+// border of a project, and actors/target.go what stands for one that is somewhere else.
 //
-// workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it (workspace/open.go), scrapes it
-// (workspace/scrape.go) and reads what a user types as names of its index (workspace/names.go).
+// workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
+// (workspace/open.go), scrapes it (workspace/scrape.go) and reads what a user types as names of its
+// index (workspace/names.go).
 //
 // # What people touch
 //
@@ -112,15 +115,16 @@
 //
 // # What measures
 //
-// bench/ is a program that measures speed on one repository (bench/main.go lists its parts); its last results are in
-// bench/RESULTS.md.
+// bench/ is a program that measures speed on one repository (bench/main.go lists its parts). Its
+// last results are in bench/RESULTS.md.
 //
-// bench/eval/ measures quality: it asks questions with known answers and switches off one channel after the other. It is the
-// package behind "patina eval". bench/eval/patina-eval/ is the command for its other measurements: it takes questions from
-// the commits and comments of repositories, and measures each lever of the ranking of code.
+// bench/eval/ measures quality: it asks questions with known answers and switches off one channel
+// after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
+// for its other measurements: it takes questions from commits and comments in repositories, and
+// measures each lever in the code ranking.
 //
-// bench/eval/fixture/ lays out an invented project with its history; the answers to questions about it are kept in
-// cmd/patina/testdata/goldens/.
+// bench/eval/fixture/ writes an invented project with its history. The answers to questions about
+// it are kept in cmd/patina/testdata/goldens/.
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// pathPattern finds what the tour names: a/b, a/, a/b.go, a.go.
+// pathPattern matches the paths named on the tour: a/b, a/, a/b.go, a.go.
 var pathPattern = regexp.MustCompile(`[\w.-]+/[\w./-]*\w/?|[\w-]+/|[\w-]+\.(?:go|md)\b`)
 
-// Every path that the tour names exists, and every package is on the tour.
+// Every path named on the tour exists, and every package is on the tour.
 func TestTour(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
@@ -46,7 +46,7 @@ func TestTourPattern(t *testing.T) {
 	}
 }
 
-// Every path in docs/extending.md exists, and so does every word that it says a file has.
+// Every path in docs/extending.md exists, and every word it attributes to a file is in it.
 func TestExtendingNamesWhatExists(t *testing.T) {
 	page, err := os.ReadFile("docs/extending.md")
 	if err != nil {

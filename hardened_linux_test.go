@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// What "make build" has made has no table of functions that can be written over, no stack that
-// runs, and C code that looks for overruns; with PIE=1 it can be loaded anywhere. "make check" says
-// where it is.
+// A binary from "make build" has no writable table of functions, no executable stack, and C code
+// with overrun checks. With PIE=1 it can be loaded anywhere. "make check" says where it is.
 func TestBinaryIsHardened(t *testing.T) {
 	name := os.Getenv("PATINA_BINARY")
 	if name == "" {

@@ -20,7 +20,8 @@ import (
 // module is the import path of the root.
 const module = "patina"
 
-// mayImport says which of our packages each package may import. Every package has a row, and every row a package.
+// mayImport lists which of our packages each package may import. Every package has a row, and every
+// row a package.
 var mayImport = map[string][]string{
 	".":                                {},
 	"safeio":                           {},
@@ -66,8 +67,8 @@ var mayImport = map[string][]string{
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 }
 
-// testsMayImport says what the tests of a package may import beyond that, and beyond the package itself: what fills a store for
-// them, the conformance tests that they run, and what reads a store that they have damaged.
+// testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
+// They fill a store, run the conformance tests, and read a damaged store.
 var testsMayImport = map[string][]string{
 	"store":                  {"oracles", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/storetest"},
@@ -85,8 +86,8 @@ var testsMayImport = map[string][]string{
 	"bench/torture":          {"bench/eval/fixture"},
 }
 
-// mayName says what a package names of another one, where that is less than all. The command knows the store's words and its
-// errors; what opens, reads or writes an index it leaves to workspace and actors.
+// mayName lists the names a package may use from another one, if not all. The command knows the
+// store's words and errors. Opening, reading and writing an index are left to workspace and actors.
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
@@ -109,8 +110,9 @@ var onlyIn = map[string]string{
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
-// mayStart names the packages that may start other programs, tests apart. Of what people run it is one, which starts git so that nothing
-// a repository names can run; the others measure, train, and make what tests need.
+// mayStart names the packages that may start other programs, tests apart. In the product there is
+// one: it starts git so that no program named by a repository runs. The others measure, train, and
+// prepare tests.
 var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
@@ -151,7 +153,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The tables allow nothing that is not used.
+// The tables allow nothing unused.
 func TestImportTablesAreExact(t *testing.T) {
 	code, tests := map[string]bool{}, map[string]bool{}
 	for _, file := range goFiles(t) {
@@ -199,7 +201,7 @@ func TestTheCommandOpensNoStore(t *testing.T) {
 	}
 }
 
-// USearch and SimSIMD are C, so what uses them is not seen in the imports: only store/vector links them.
+// USearch and SimSIMD are C, so imports do not show their use: only store/vector links them.
 func TestNativeLibraries(t *testing.T) {
 	for _, file := range goFiles(t) {
 		source, err := os.ReadFile(filepath.FromSlash(file))
@@ -214,7 +216,7 @@ func TestNativeLibraries(t *testing.T) {
 
 var linksNative = regexp.MustCompile(`(?m)^#cgo .*third_party`)
 
-// The test itself is tested: what it must catch, and what it must let pass.
+// This checks the test itself: cases to catch, and cases to let pass.
 func TestViolationsAreCaught(t *testing.T) {
 	for _, test := range []struct {
 		file, imports string
@@ -251,7 +253,8 @@ func TestViolationsAreCaught(t *testing.T) {
 	}
 }
 
-// violations says what is wrong with the imports of a file. A source other than nil is read in place of the file.
+// violations lists the faults in a file's imports. A source other than nil is read in place of the
+// file.
 func violations(t *testing.T, file string, source any) []string {
 	t.Helper()
 	dir := path.Dir(file)
@@ -278,7 +281,7 @@ func violations(t *testing.T, file string, source any) []string {
 	return out
 }
 
-// importsOf lists the paths that a file imports. A source other than nil is read in place of the file.
+// importsOf lists the paths a file imports. A source other than nil is read in place of the file.
 func importsOf(t *testing.T, file string, source any) (paths []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, parser.ImportsOnly)
@@ -295,7 +298,7 @@ func importsOf(t *testing.T, file string, source any) (paths []string) {
 	return paths
 }
 
-// goFiles lists every Go file of the project, with slashes, whatever its build tags.
+// goFiles lists every Go file in the project, with slashes, whatever its build tags.
 func goFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
@@ -318,7 +321,8 @@ func goFiles(t *testing.T) []string {
 	return files
 }
 
-// namesOf holds what the files of a package name of another one, tests apart, each with a file that does.
+// namesOf returns the names a package uses from another one, tests apart, each with a file using
+// it.
 func namesOf(t *testing.T, dir, imported string) map[string]string {
 	t.Helper()
 	named := map[string]string{}

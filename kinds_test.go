@@ -12,17 +12,17 @@ import (
 	"testing"
 )
 
-// mayNameKinds says which files may name a kind of document, and which: files that are about that
-// kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Left out are tests, the
-// packages that they alone use, and what measures and trains.
+// mayNameKinds lists the files that may name a kind of document, and which kinds: files about that
+// kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Tests, packages only
+// tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
 	"store/kinds.go":              {"Code", "Commit", "Pattern"}, // the table
-	"store/scrape/parse/kinds.go": {"Pattern"},                   // what a document without a row of its own is
+	"store/scrape/parse/kinds.go": {"Pattern"},                   // documents without a row
 
 	"cmd/internal/deliver/code.go":    {"Code"},
 	"cmd/internal/deliver/commit.go":  {"Commit"},
 	"cmd/internal/deliver/pattern.go": {"Pattern"},
-	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // as what is of no known kind is printed
+	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
 	"cmd/patina/listing.go":        {"Code"}, // --symbols
@@ -85,7 +85,7 @@ func TestKindsAreNamedInFewPlaces(t *testing.T) {
 	}
 }
 
-// The test itself is tested: what it must catch, and what it must let pass.
+// This checks the test itself: cases to catch, and cases to let pass.
 func TestNamedKindsAreCaught(t *testing.T) {
 	kinds := kindsOfStore(t)
 	if len(kinds) < 3 || kinds["Commit"] != "commit" {
@@ -110,7 +110,7 @@ func TestNamedKindsAreCaught(t *testing.T) {
 	}
 }
 
-// kindsOfStore are the constants of type Kind in package store: their values by name.
+// kindsOfStore returns the constants with type Kind in package store: their values by name.
 func kindsOfStore(t *testing.T) map[string]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), "store/kinds.go", nil, 0)
@@ -131,9 +131,9 @@ func kindsOfStore(t *testing.T) map[string]string {
 	return kinds
 }
 
-// kindsNamed lists the kinds that a file names, sorted: by their constants, as what a doc_id begins
-// with, or as a value in SQL; in package fusion, which imports no store, by their names. A source
-// other than nil is read in place of the file.
+// kindsNamed lists the kinds named in a file, sorted: by constant, as a doc_id's prefix, or as a
+// value in SQL. Package fusion imports no store, so there names count. A source other than nil is
+// read in place of the file.
 func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) (named []string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), source, 0)
@@ -145,7 +145,8 @@ func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) 
 	add := func(name string) { named = append(named, name) }
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.SelectorExpr: // store.Code; of other packages and of fields only what stands before the dot
+		// store.Code: with other packages and fields, only the part before the dot counts.
+		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && x.Name == "store" && is(n.Sel.Name) {
 				add(n.Sel.Name)
 			}
@@ -180,7 +181,7 @@ func kindsNamed(t *testing.T, file string, source any, kinds map[string]string) 
 	return slices.Compact(named)
 }
 
-// text is the value of a string literal; empty for any other expression.
+// text returns a string literal's value, empty for any other expression.
 func text(e ast.Expr) string {
 	if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 		s, err := strconv.Unquote(lit.Value)

@@ -4,51 +4,20 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
-// commentColumns is the width of a line with a comment.
+// commentColumns is the most columns in a line with a comment.
 const commentColumns = 100
-
-// notYetPlain are folders whose comments are not in plain English yet. Each must still need its
-// row: the list only shrinks.
-var notYetPlain = []string{
-	".",
-	"bench",
-	"bench/eval",
-	"bench/eval/patina-eval",
-	"bench/torture",
-	"oracles/embed/train",
-	"oracles/embed/train/patina-train",
-	"store/scrape",
-	"store/scrape/git",
-	"store/scrape/history",
-}
 
 // Comments fit into 100 columns and say "reports whether", as the Go standard library does.
 func TestCommentsArePlain(t *testing.T) {
-	faults := map[string][]string{}
 	for _, file := range goFiles(t) {
-		faults[path.Dir(file)] = append(faults[path.Dir(file)], commentFaults(t, file, readFile(t, file))...)
-	}
-	for dir, fs := range faults {
-		switch later := slices.Contains(notYetPlain, dir); {
-		case later && len(fs) == 0:
-			t.Errorf("%s is plain: take it off notYetPlain", dir)
-		case !later:
-			for _, f := range fs {
-				t.Error(f)
-			}
-		}
-	}
-	for _, dir := range notYetPlain {
-		if _, ok := faults[dir]; !ok {
-			t.Errorf("notYetPlain names %s, which has no Go files", dir)
+		for _, fault := range commentFaults(t, file, readFile(t, file)) {
+			t.Error(fault)
 		}
 	}
 }

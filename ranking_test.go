@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// Every constant in the table of docs/ranking.md has that value, in that file.
+// Every constant in the table in docs/ranking.md has that value, in that file.
 func TestRankingConstants(t *testing.T) {
 	rows := tableRows(t, "constants")
 	if len(rows) < 50 {
@@ -59,13 +59,13 @@ func filesDeclaring(t *testing.T, name string) (files []string) {
 	return files
 }
 
-// float is the value of a numeric constant, rounded as the compiler rounds it.
+// float returns a numeric constant's value, rounded as the compiler rounds it.
 func float(v constant.Value) float64 {
 	f, _ := constant.Float64Val(constant.ToFloat(v))
 	return f
 }
 
-// The factors of demotions, and the words that lift each, are those of docs/ranking.md.
+// Each demotion's factor, and the words that lift it, are as in docs/ranking.md.
 func TestRankingDemotions(t *testing.T) {
 	rows := tableRows(t, "demotions")
 	table := demotionTable(t)
@@ -94,7 +94,7 @@ func TestRankingDemotions(t *testing.T) {
 	}
 }
 
-// demotionTable finds the one variable "demotions" of the module.
+// demotionTable finds the module's one variable "demotions".
 func demotionTable(t *testing.T) *ast.CompositeLit {
 	t.Helper()
 	for _, file := range goFiles(t) {
@@ -115,7 +115,7 @@ func demotionTable(t *testing.T) *ast.CompositeLit {
 	return nil
 }
 
-// valueSpec returns the specification of a declaration that gives one name its value.
+// valueSpec returns the specification in a declaration that gives one name its value.
 func valueSpec(d ast.Decl, name string) *ast.ValueSpec {
 	group, ok := d.(*ast.GenDecl)
 	if !ok {
@@ -131,7 +131,7 @@ func valueSpec(d ast.Decl, name string) *ast.ValueSpec {
 
 var rankingCitation = regexp.MustCompile(`docs/ranking\.md, ((?:(?: and )?"[^"]+")+)`)
 
-// Comments cite headings that docs/ranking.md has.
+// Headings cited in comments exist in docs/ranking.md.
 func TestRankingCitations(t *testing.T) {
 	page := readFile(t, "docs/ranking.md")
 	wrapped := regexp.MustCompile(`\n\s*//\s*`)
@@ -155,7 +155,7 @@ func TestRankingCitations(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells of a table that stands between two marks of docs/ranking.md.
+// tableRows returns the cells in a table between two marks in docs/ranking.md.
 func tableRows(t *testing.T, mark string) (rows [][]string) {
 	t.Helper()
 	_, rest, ok := strings.Cut(readFile(t, "docs/ranking.md"), "<!-- "+mark+" -->\n")
@@ -198,7 +198,7 @@ func readPackage(t *testing.T, dir string) *goPackage {
 	}
 	check := types.Config{
 		Importer: noImports{},
-		Error:    func(error) {}, // about imports, mostly: go vet checks the code
+		Error:    func(error) {}, // mostly about imports: go vet checks the code
 	}
 	_, _ = check.Check(dir, p.files, p.trees, &p.info)
 	return p
@@ -211,8 +211,8 @@ func (noImports) Import(string) (*types.Package, error) { return nil, errors.New
 
 var constantName = regexp.MustCompile(`^(\w+)(?:\[(\w+)\])?$`)
 
-// value returns a constant ("K1") or an element of a table ("codeWeights[lexical]", "Weights[0]"),
-// and the file that declares it.
+// value returns a constant ("K1") or a table's element ("codeWeights[lexical]", "Weights[0]"), and
+// the file that declares it.
 func (p *goPackage) value(name string) (v constant.Value, file string) {
 	m := constantName.FindStringSubmatch(name)
 	if m == nil {
@@ -236,7 +236,7 @@ func (p *goPackage) value(name string) (v constant.Value, file string) {
 	return nil, ""
 }
 
-// valueOf returns the value of the i-th name of a specification, or of its element with that key.
+// valueOf returns the value of a specification's i-th name, or of its element with that key.
 func (p *goPackage) valueOf(spec *ast.ValueSpec, i int, key string) constant.Value {
 	if key == "" {
 		if c, ok := p.info.Defs[spec.Names[i]].(*types.Const); ok {

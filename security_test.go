@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every test that docs/security.md names exists, and every promise there names one, or the make
-// target that holds it.
+// Every test named in docs/security.md exists. Every promise there names one, or the make target
+// that checks it.
 func TestPromisesHaveTests(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("docs", "security.md"))
 	if err != nil {
@@ -40,7 +40,7 @@ func TestPromisesHaveTests(t *testing.T) {
 	}
 }
 
-// testNames are the tests of this module: functions, and stories by the names of their files.
+// testNames lists this module's tests: functions, and scripts by file name.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}

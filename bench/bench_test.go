@@ -45,7 +45,7 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
-// The slow and obvious version: the least value that at least p of all do not exceed.
+// The obvious slow version: the least value not exceeded by at least p of all.
 func TestPercentileObviously(t *testing.T) {
 	same := func(values []int16, percent uint8) bool {
 		if len(values) == 0 {
@@ -117,7 +117,7 @@ func TestReplaceSection(t *testing.T) {
 	}
 }
 
-// A table has as many cells in each row as in its head, whatever was measured.
+// Each row has as many cells as the head, whatever was measured.
 func TestMarkdown(t *testing.T) {
 	r := report{tree: &repository{}}
 	r.add(figure{"store", "MB", []float64{95.3}}, figure{"first scrape", "s", []float64{3, 1, 2}})
@@ -138,7 +138,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// source is the module itself: a repository that is always there.
+// source is this module: a repository that is always there.
 func source(t *testing.T) *repository {
 	t.Helper()
 	names, err := walked("..")
@@ -306,7 +306,7 @@ func TestCopyOfAFolder(t *testing.T) {
 	}
 }
 
-// A copy of a git repository has its history and its files as they are, and leaves the original alone.
+// A copy has the same history and files, and leaves the original alone.
 func TestCopyOfARepository(t *testing.T) {
 	from, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -354,7 +354,7 @@ func TestCopyOfARepository(t *testing.T) {
 	}
 }
 
-// A touched file ends in a comment that only it holds; generated files and those of an odd size are left alone.
+// A touched file ends in a comment unique to it. Generated files and unusual sizes are left alone.
 func TestTouchable(t *testing.T) {
 	dir := t.TempDir()
 	usual := strings.Repeat("x = 1\n", touchLeast/6+1)

@@ -11,17 +11,18 @@ import (
 	"patina/actors"
 )
 
-// clients are how many ask at once.
+// clients is the number of concurrent clients.
 var clients = []int{1, 8, 64}
 
-// crowd measures the warm engine under several clients, each of which asks its next question once it has the answer to the last.
+// crowd measures the warm engine under several clients. Each asks its next question after the last
+// answer.
 func (b *bench) crowd(ctx context.Context, qs []question) (err error) {
 	e, err := b.open(nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close(context.Background())) }()
-	if _, err := timed(ctx, qs, b.asking(e)); err != nil { // warms it up
+	if _, err := timed(ctx, qs, b.asking(e)); err != nil { // warm-up
 		return err
 	}
 	for _, n := range clients {
@@ -47,7 +48,7 @@ func (b *bench) crowd(ctx context.Context, qs []question) (err error) {
 	return nil
 }
 
-// together asks every question once by n clients at once.
+// together asks every question once, from n concurrent clients.
 func together(ctx context.Context, e *actors.Engine, qs []question, n int) ([]time.Duration, error) {
 	took := make([]time.Duration, len(qs))
 	var next atomic.Int64
@@ -75,5 +76,5 @@ func together(ctx context.Context, e *actors.Engine, qs []question, n int) ([]ti
 	}
 	all.Wait()
 	close(failed)
-	return took, <-failed // nil once it is closed and empty
+	return took, <-failed // nil once closed and empty
 }

@@ -11,11 +11,13 @@ import (
 	"strconv"
 )
 
-// longName is an identifier that is renamed in every copy but the first; no language has a keyword like it. Comments keep their words,
-// so the copies have words in common as the parts of one large code base have.
+// longName matches identifiers, which are renamed in every copy but the first. No language has a
+// keyword like it. Comments keep their words, so copies share words as parts of one large code base
+// do.
 var longName = regexp.MustCompile(`\b[a-z_]*[A-Z][A-Za-z0-9_]{4,}\b`)
 
-// copies is how many times the folder is to be indexed, $BENCH_COPIES: eight times Go's standard library make a million chunks.
+// copies says how many copies to index, $BENCH_COPIES. Eight copies of Go's standard library
+// make a million chunks.
 func copies() (int, error) {
 	v := os.Getenv("BENCH_COPIES")
 	if v == "" {
@@ -28,7 +30,7 @@ func copies() (int, error) {
 	return n, nil
 }
 
-// multiply adds n-1 copies of the tree to it, each in a folder of its own with other identifiers.
+// multiply adds n-1 copies to the tree, each in its own folder and with other identifiers.
 func (r *repository) multiply(ctx context.Context, n int) error {
 	whole := r.files
 	for i := 1; i < n; i++ {
@@ -55,7 +57,8 @@ func (r *repository) multiply(ctx context.Context, n int) error {
 
 var commentLine = regexp.MustCompile(`(?m)^[ \t]*(//|#|\*).*$`)
 
-// renameCode gives the identifiers of source code another ending, but for comment lines. Other files stay as they are.
+// renameCode adds a suffix to identifiers in source code, except in comment lines. Other files stay
+// as they are.
 func renameCode(content []byte, ext string, number int) []byte {
 	if commentMark[ext] == "" {
 		return content

@@ -14,10 +14,11 @@ import (
 	"patina/store/scrape"
 )
 
-// fits is how often the model is fitted to the one corpus of the repository. Equal corpora give equal tables.
+// fits is how often the model is fitted to the same corpus. Equal corpora give equal tables.
 const fits = 3
 
-// fitting measures what fitting the model to the repository takes, inside a first scrape in this process.
+// fitting measures the cost of fitting the model to the repository, inside a first scrape in this
+// process.
 func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 	b.say("fitting the model")
 	w := &watched{Adapter: embed.Base()}
@@ -39,14 +40,14 @@ func (b *bench) fitting(ctx context.Context, _ []question) (err error) {
 	return nil
 }
 
-// A watched model is the built-in one that is fitted several times and tells what each took.
+// A watched model wraps the built-in one. It fits several times and records each cost.
 type watched struct {
 	store.Adapter
-	took          []usage // peak is of the heap, above what was live before, with what is garbage already
+	took          []usage // peak: heap growth, including garbage
 	chunks, pairs int
 }
 
-// Adapt implements store.Adapter. What it returns is not watched.
+// Adapt implements store.Adapter. The model it returns is not watched.
 func (w *watched) Adapt(ctx context.Context, c store.Corpus) (a store.Adapter, err error) {
 	w.chunks = len(c.Passages)
 	for _, change := range c.Commits {
@@ -66,7 +67,7 @@ func (w *watched) Adapt(ctx context.Context, c store.Corpus) (a store.Adapter, e
 	return a, nil
 }
 
-// watchHeap notes the greatest size of the heap until the returned function is called, which tells it.
+// watchHeap tracks the peak heap size. The returned function stops it and returns the peak.
 func watchHeap() func() int64 {
 	end, most := make(chan struct{}), make(chan int64)
 	go func() {
@@ -89,7 +90,7 @@ func watchHeap() func() int64 {
 	}
 }
 
-// heap is how many bytes the objects of this process take, live or not yet collected.
+// heap returns the heap's size in bytes: live objects, and garbage not yet collected.
 func heap() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// history measures the scrape of the commits alone, from nothing to an index that is published: git's own time, words, vectors and
-// which files change together are all in it. Beside it runs what git takes to say which files each commit changed.
+// history measures a scrape of the commits alone, from nothing to a published index. That covers
+// git, words, vectors and co-changes. Beside it runs git's own listing of changed files per commit.
 // A folder without commits has no such rows.
 func (b *bench) history(ctx context.Context) error {
 	if b.report.indexed.Commits == 0 {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// machine describes this computer in one line. What cannot be told is left out.
+// machine describes this computer in one line, as far as the system reports it.
 func machine(ctx context.Context) string {
 	parts := []string{processor(ctx), fmt.Sprintf("%d cores", runtime.NumCPU())}
 	if n := memory(ctx); n > 0 {
@@ -30,7 +30,7 @@ func processor(ctx context.Context) string {
 	return "unknown processor"
 }
 
-// memory is in bytes; 0 where it cannot be told.
+// memory returns the size of main memory in bytes, 0 if unknown.
 func memory(ctx context.Context) int64 {
 	if kib, ok := strings.CutSuffix(field("/proc/meminfo", "MemTotal"), " kB"); ok {
 		n, _ := strconv.ParseInt(kib, 10, 64)
@@ -43,7 +43,7 @@ func memory(ctx context.Context) int64 {
 	return 0
 }
 
-// field reads "name : value" from a file of /proc; empty where there is none.
+// field reads "name : value" from a file in /proc. It is empty if there is none.
 func field(file, name string) string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func field(file, name string) string {
 	return ""
 }
 
-// load is the load average of the last minute.
+// load returns the load average over the last minute.
 func load(ctx context.Context) string {
 	if b, err := os.ReadFile("/proc/loadavg"); err == nil {
 		first, _, _ := strings.Cut(string(b), " ")

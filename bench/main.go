@@ -1,25 +1,38 @@
-// Command bench measures how fast patina is on one repository: scrapes, one changed file, warm and cold questions.
+// Command bench measures how fast patina is on one repository: scrapes, one changed file, warm and
+// cold questions.
 //
-// It measures a copy of the folder in BENCH_REPO (of Go's standard library where that is not set) and never writes to the
-// folder itself. Commands are measured as the processes that a user starts, warm questions in this process. Machines are
-// noisy, so every figure is the least, the median and the greatest of several runs. Quality is the business of bench/eval.
+// It measures a copy of the folder in BENCH_REPO, by default Go's standard library, and never
+// writes to the folder itself. Commands are measured as processes, as a user starts them; warm
+// questions in this process. Machines are noisy, so every figure has a minimum, median and maximum
+// over several runs. Quality is left to bench/eval.
 //
-// Three variables choose what is measured: BENCH_REPO, a folder, with its history if it is the top of a git working tree; small
-// ones do, from 200 sentences and names on. BENCH_COPIES, how many copies of it, with other identifiers: eight of Go's standard
-// library are a million chunks. And RG, CTAGS and ZOEKT_INDEX, where the peers are that are not on the path.
+// Three settings choose the measurements:
 //
-// What some rows mean. "Fitting adds" is the difference of two processes that ran one after the other, one with --no-adapt; "fitting
-// the model to the repository" is the call alone, in this process, its heap with what is garbage already. "Vectors of all chunks" are
-// made anew from the texts of the index, by its own model: that is the making of the flat file without reading and cutting the
-// files. The exact scan looks at all of them, as bytes; recall compares the ten rows that are found with the ten nearest in floats
-// that were never rounded. The graph is made of the same rows, however few: an index makes one from half a million on, and where it
-// has, warm questions are measured with and without it. "History alone" begins with nothing and ends with a published index of
-// commits; "git log --raw" beside it writes the same commits and the names of their files and does nothing with them.
+//   - BENCH_REPO is a folder, with its history if it is the top of a git working tree. Small ones
+//     will do, from 200 sentences and names on.
+//   - BENCH_COPIES is the number of copies, each with other identifiers. Eight copies of Go's
+//     standard library make a million chunks.
+//   - RG, CTAGS and ZOEKT_INDEX name peers not on the path.
 //
-// repository.go makes the copy and copies.go multiplies it, process.go runs commands, questions.go makes the questions, scrape.go
-// and query.go measure, history.go the commits alone, fitting.go what fitting the model takes, meaning.go the embedder, nearest.go
-// and recall.go the vectors and what searches find of them, peers.go runs other programs on the same tree, clients.go asks by many
-// at once, stats.go and report.go make a table of it, profile.go says where the time goes.
+// Some rows need explaining:
+//
+//   - "Fitting adds" is the difference between two processes run in turn, one with --no-adapt.
+//   - "Fitting the model to the repository" is the call alone, in this process. Its heap includes
+//     garbage.
+//   - "Vectors of all chunks" embeds the indexed texts again with the index's own model. It makes
+//     the flat file without reading and cutting files.
+//   - The exact scan reads every row, as bytes. Recall compares its ten rows with the ten nearest
+//     by unrounded floats.
+//   - The graph holds the same rows, however few. An index builds one from half a million rows on.
+//     If it has one, warm questions are measured with and without it.
+//   - "History alone" runs from nothing to a published index of commits. Beside it, "git log --raw"
+//     prints the same commits and file names, and its output is dropped.
+//
+// repository.go makes the copy, copies.go multiplies it, process.go runs commands, and questions.go
+// makes the questions. scrape.go and query.go measure; history.go measures the commits alone,
+// fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
+// recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
+// stats.go and report.go print the table, and profile.go writes CPU profiles.
 package main
 
 import (
@@ -35,39 +48,41 @@ import (
 	"syscall"
 )
 
-// A times says how often things are measured.
+// A times says how often each measurement runs.
 type times struct {
-	first  int  // first scrapes, which take longest
-	runs   int  // rescrapes and touched files; odd, so that the median is one of them
-	rounds int  // each over all questions
-	beside bool // what is measured beside what a user does: peers, the model left as it is, fitting it alone, many clients
+	first  int // first scrapes, the slowest
+	runs   int // rescrapes and touched files; odd, so one run is the median
+	rounds int // each covers all questions
+	// beside adds the comparisons: peers, an unfitted model, fitting alone, many clients.
+	beside bool
 }
 
 var (
-	usual = times{first: 5, runs: 7, rounds: 5, beside: true} // five of everything at least
-	large = times{first: 1, runs: 3, rounds: 2}               // with copies: a million chunks in some ten minutes, most of it the graph
-	trial = times{first: 1, runs: 1, rounds: 1, beside: true} // to see that it runs: no figures to keep
+	usual = times{first: 5, runs: 7, rounds: 5, beside: true} // at least five runs each
+	// With copies: a million chunks in some ten minutes, mostly for the graph.
+	large = times{first: 1, runs: 3, rounds: 2}
+	trial = times{first: 1, runs: 1, rounds: 1, beside: true} // a smoke test: no figures to keep
 )
 
 const maxQuestions = 200
 
-// defaultPatina is what make builds, from the top of the project.
+// defaultPatina is the binary built by make, relative to the top of the project.
 const defaultPatina = "bin/patina"
 
-// A bench is one run of the program.
+// A bench is one run.
 type bench struct {
 	patina string // absolute path of the command
 	tree   *repository
 	times  times
-	work   string // temporary folder: everything that is written is in it
-	store  string // folder of the index that questions are asked of
+	work   string // temporary folder, the only one written to
+	store  string // folder with the index to question
 	log    io.Writer
 	report report
 }
 
 func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// command is the program; it returns the exit code.
+// command runs the program and returns its exit code.
 func command(args []string, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -105,7 +120,8 @@ func command(args []string, out, errs io.Writer) int {
 	return 1
 }
 
-// within runs f with a copy of the repository in a temporary folder, which is gone afterwards however f ends.
+// within runs f with a copy of the repository in a temporary folder. The folder is removed however
+// f ends.
 func (b *bench) within(ctx context.Context, patina string, f func() error) (err error) {
 	if b.patina, err = filepath.Abs(patina); err != nil {
 		return err
@@ -144,8 +160,8 @@ func (b *bench) within(ctx context.Context, patina string, f func() error) (err 
 	return f()
 }
 
-// isolate keeps this process and those that it starts away from the user's projects and settings, and their temporary
-// files in the folder that will be removed.
+// isolate keeps this process and its children away from the user's projects and settings. Their
+// temporary files go into the folder to be removed.
 func isolate(work string) error {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
@@ -159,8 +175,8 @@ func isolate(work string) error {
 	return errors.Join(os.Mkdir(tmp, 0o700), os.Setenv("TMPDIR", tmp), os.Setenv("PATINA_HOME", filepath.Join(work, "home")))
 }
 
-// measure measures everything. First scrapes come first, while this process is small: where a child is started without
-// a copy of the address space, as on Linux, its peak memory is at least that of the parent.
+// measure runs all measurements, first scrapes first, while this process is small. On Linux a child
+// starts without a copied address space, and its peak memory is at least its parent's.
 func (b *bench) measure(ctx context.Context) error {
 	if err := b.scrapes(ctx); err != nil {
 		return err
@@ -179,12 +195,12 @@ func (b *bench) measure(ctx context.Context) error {
 			return err
 		}
 	}
-	return b.touches(ctx) // last: these change the index
+	return b.touches(ctx) // last: it changes the index
 }
 
 func (b *bench) say(format string, args ...any) { fmt.Fprintf(b.log, "bench: "+format+"\n", args...) }
 
-// publish prints the report, and puts it into file unless that is empty.
+// publish prints the report, and writes it to file unless that is empty.
 func (b *bench) publish(out io.Writer, file string) error {
 	text := b.report.markdown()
 	if _, err := io.WriteString(out, text); err != nil || file == "" {

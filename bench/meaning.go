@@ -11,7 +11,7 @@ import (
 	"patina/store/lookup"
 )
 
-// passages is how many chunks of the tree are embedded to measure that.
+// passages is the number of chunks embedded for the rate.
 const passages = 20000
 
 // meaning measures the built-in embedder.
@@ -56,7 +56,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 		load = append(load, time.Since(began))
 	}
 	var took [][]time.Duration
-	for range b.times.rounds + 1 { // the first warms up
+	for range b.times.rounds + 1 { // the first is the warm-up
 		round, err := timed(ctx, qs, func(_ context.Context, q question) error {
 			model.Question([]store.QuestionPart{{Text: q.text, Weight: 1}})
 			return nil
@@ -71,7 +71,7 @@ func (b *bench) meaning(ctx context.Context, qs []question) error {
 	return nil
 }
 
-// embedRate is how many passages a second so many goroutines embed.
+// embedRate returns passages per second for the given number of goroutines.
 func embedRate(model store.Embedder, chunks []store.Passage, cores int) float64 {
 	began := time.Now()
 	var all sync.WaitGroup

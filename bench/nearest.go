@@ -16,23 +16,29 @@ import (
 )
 
 const (
-	nearest      = 10     // rows that a search is judged by
-	kept         = 100    // nearest rows by exact floats that are kept of each question: the ten, and what is as near as the tenth
-	fewQuestions = 50     // of many chunks: comparing a million of them in floats with one question takes some 0.2 s
-	blockRows    = 8192   // passages that are embedded and written at once, as the store does
-	partRows     = 256    // of them, what a goroutine takes at a time
-	graphLimit   = 250000 // rows up to which a graph is built for the sake of the figure: one CPU minute
-	ties         = 1e-6   // cosines that differ by less are equal: code bases hold the same chunk many times
+	nearest = 10 // rows that a search is judged by
+	// kept is the number of exact neighbours stored for each question: the ten, and ties with the
+	// tenth.
+	kept = 100
+	// fewQuestions is for many chunks. Comparing a million in floats takes some 0.2 s a question.
+	fewQuestions = 50
+	blockRows    = 8192 // passages embedded and written at once, as in the store
+	partRows     = 256  // rows in one goroutine's share
+	// graphLimit is the most rows for which a graph is built here: one CPU minute.
+	graphLimit = 250000
+	// ties is a difference in cosine taken as none. Code bases hold the same chunk many times.
+	ties = 1e-6
 )
 
-// A flat is the vectors of all chunks of the index, made anew in a file of their own, with the questions and what a search in
-// exact floats finds.
+// A flat holds the vectors of all indexed chunks, embedded again into a file of their own. Beside
+// them are the questions and their nearest rows by exact floats.
 type flat struct {
 	model     *embed.Model
 	questions [][]float32
-	best      [][]near // of each question, by exact float vectors, best first
+	best      [][]near // per question, by exact float vectors, best first
 	rows      int64
-	took      usage // of encoding, embedding, writing and syncing; not of reading the texts
+	// took covers encoding, embedding, writing and syncing, without reading the texts.
+	took usage
 }
 
 // A near row and its cosine.
@@ -41,8 +47,8 @@ type near struct {
 	cosine float32
 }
 
-// nearestRows measures the vectors by themselves: making them, looking at all, the graph, and what of the ten nearest by exact
-// floats each way finds.
+// nearestRows measures the vectors by themselves: making them, the exact scan, the graph, and the
+// recall of each against exact floats.
 func (b *bench) nearestRows(ctx context.Context, qs []question) error {
 	b.say("vectors of all chunks")
 	if !b.times.beside {
@@ -77,7 +83,7 @@ func (b *bench) nearestRows(ctx context.Context, qs []question) error {
 	return b.graphFigures(ctx, x, f)
 }
 
-// flatFile embeds all chunks of the index with the model of its vectors, into a file and as floats.
+// flatFile embeds all indexed chunks, with the index's model, into a file and as floats.
 func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat, error) {
 	reader, done, err := b.reader(ctx)
 	if err != nil {
@@ -96,7 +102,7 @@ func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = w.Close() }() // synced before
+	defer func() { _ = w.Close() }() // synced earlier
 	block := make([]store.Passage, 0, blockRows)
 	err = lookup.Chunks(ctx, reader, func(c lookup.ChunkText) error {
 		if block = append(block, store.Passage{Path: c.Path, Body: c.Text}); len(block) < blockRows {
@@ -114,7 +120,7 @@ func (b *bench) flatFile(ctx context.Context, qs []question, path string) (*flat
 	return x, x.measured(w.Sync)
 }
 
-// fitted is the model of an index's vectors.
+// fitted returns the model that made an index's vectors.
 func fitted(ctx context.Context, r *store.Reader) (*embed.Model, error) {
 	table, err := r.Table(ctx)
 	if err != nil || len(table) == 0 {
@@ -127,7 +133,7 @@ func fitted(ctx context.Context, r *store.Reader) (*embed.Model, error) {
 	return embed.New(t), nil
 }
 
-// measured adds what f takes to what making the vectors took.
+// measured adds f's cost to f.took.
 func (x *flat) measured(f func() error) error {
 	began, cpu := time.Now(), processorTime()
 	err := f()
@@ -136,7 +142,7 @@ func (x *flat) measured(f func() error) error {
 	return err
 }
 
-// add writes the vectors of a block, and looks for the nearest in exact floats.
+// add writes a block's vectors, and searches it for nearest rows by exact floats.
 func (x *flat) add(w *vector.Writer, block []store.Passage) error {
 	if len(block) == 0 {
 		return nil
@@ -186,7 +192,7 @@ func inParts(n int, f func(i int)) error {
 	return group.Wait()
 }
 
-// keep puts a row into a list of the nearest, best first; of equals the earlier one stays before.
+// keep inserts a row into a list of nearest rows, best first. The earlier of equals stays first.
 func keep(best []near, n near) []near {
 	at := len(best)
 	for at > 0 && best[at-1].cosine < n.cosine {
@@ -195,7 +201,7 @@ func keep(best []near, n near) []near {
 	return slices.Insert(best, at, n)[:min(len(best)+1, kept)]
 }
 
-// cosine is that of two unit vectors, whose length is a multiple of 64.
+// cosine returns the cosine between two unit vectors, whose length is a multiple of 64.
 func cosine(x, y []float32) float32 {
 	var a, b, c, d float32
 	y = y[:len(x)]

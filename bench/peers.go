@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-// A peer is another program that indexes a folder. None is built or kept by this project: those at hand are measured.
+// A peer is another program that indexes a folder. This project builds none: it measures those
+// installed.
 type peer struct {
 	name    string
 	path    string
-	args    func(out string) []string // out is an empty folder for what it writes
-	options []string                  // of its environment
+	args    func(out string) []string // out is an empty folder to write to
+	options []string                  // environment variables
 	took    []usage
-	size    int64 // of what it wrote
+	size    int64 // output size in bytes
 }
 
-// indexers finds the peers of a first scrape: zoekt-index with universal-ctags ($ZOEKT_INDEX and $CTAGS, or on the path), and
-// universal-ctags alone.
+// indexers finds the peers for a first scrape: zoekt-index with universal-ctags, and
+// universal-ctags alone. They come from $ZOEKT_INDEX and $CTAGS, or from the path.
 func (b *bench) indexers(ctx context.Context) []*peer {
 	var out []*peer
 	ctags := found("CTAGS", "universal-ctags", "ctags-universal", "ctags")
@@ -51,7 +52,7 @@ func (b *bench) indexers(ctx context.Context) []*peer {
 	})
 }
 
-// found returns the program that a variable names, or the first of names on the path, or nothing.
+// found returns the program named by a variable, or the first name on the path, or nothing.
 func found(variable string, names ...string) string {
 	for _, name := range append([]string{os.Getenv(variable)}, names...) {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
@@ -61,7 +62,7 @@ func found(variable string, names ...string) string {
 	return ""
 }
 
-// run lets a peer index the tree once.
+// run indexes the tree once with a peer.
 func (p *peer) run(ctx context.Context, b *bench) error {
 	dir, err := os.MkdirTemp(b.work, "peer-")
 	if err != nil {
@@ -77,7 +78,7 @@ func (p *peer) run(ctx context.Context, b *bench) error {
 	return err
 }
 
-// peerFigures reports the peers beside the first scrapes, which ran in turn with them.
+// peerFigures reports the peers beside the first scrapes, which took turns with them.
 func (b *bench) peerFigures(ours []usage, peers []*peer) {
 	for _, p := range peers {
 		b.report.add(

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// The plot has a panel a unit, and in it a bar a figure, as long as the median, with a line from the least to the greatest.
+// The plot has a panel for each unit, and in it a bar for each figure. A bar is as long as the
+// median, with a line from minimum to maximum.
 const (
 	plotWidth = 860
 	nameWidth = 330
@@ -14,13 +15,13 @@ const (
 	rowHeight = 22
 )
 
-// A panel is a group of bars on one scale.
+// A panel is a group with one scale.
 type panel struct {
 	title   string
 	figures []figure
 }
 
-// panels chooses what is drawn: scrapes in seconds, questions and changes in milliseconds.
+// panels chooses the figures to draw: scrapes in seconds, questions and changes in milliseconds.
 func (r *report) panels() []panel {
 	var out []panel
 	for _, p := range []struct{ title, unit string }{{"Scrapes (s)", "s"}, {"Questions and changes (ms)", "ms"}} {
@@ -62,7 +63,7 @@ func (r *report) svg() string {
 		plotWidth, y+20, body.String())
 }
 
-// colour tells other programs from patina.
+// colour sets other programs apart from patina.
 func colour(name string) string {
 	for _, other := range []string{"ripgrep", "zoekt", "universal-ctags"} {
 		if strings.HasPrefix(name, other) {

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A usage is what one process took, with the processes that it waited for.
+// A usage is the cost of one process and the children it waited for.
 type usage struct {
-	wall time.Duration // from before its start to after its end
+	wall time.Duration // from before its start until after its end
 	cpu  time.Duration // user and system
-	peak int64         // bytes of resident memory, of the largest of them
+	peak int64         // resident memory of the largest process, in bytes
 	out  []byte        // standard output
 }
 
-// What a usage is in figures.
+// Figures made from a usage.
 func wallSeconds(u usage) float64   { return u.wall.Seconds() }
 func cpuSeconds(u usage) float64    { return u.cpu.Seconds() }
 func peakMegabytes(u usage) float64 { return float64(u.peak) / megabyte }
@@ -55,7 +55,7 @@ func (b *bench) process(ctx context.Context, fine []int, name string, args ...st
 	return u, nil
 }
 
-// processorTime is what this process has taken so far, user and system.
+// processorTime returns the CPU time of this process so far, user and system.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
@@ -64,7 +64,8 @@ func processorTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// residentOwn is the resident memory of this process without mapped files, in bytes; 0 where the system does not say.
+// residentOwn returns this process's resident memory in bytes, without mapped files. It is 0 if the
+// system does not say.
 func residentOwn() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -86,15 +87,15 @@ func rssUnit() int64 {
 	return 1024
 }
 
-// scrapeInto runs patina scrape with a store.
+// scrapeInto runs patina scrape into a given store.
 func (b *bench) scrapeInto(ctx context.Context, store string) (usage, error) {
 	return b.process(ctx, nil, b.patina, "scrape", "--json", "--store", store)
 }
 
-// nothingRelevant is an exit code of patina scry that is no failure.
+// nothingRelevant is patina scry's exit code for an empty answer, which is no failure.
 const nothingRelevant = 1
 
-// scry runs patina scry. It may take longer than a user would wait: a slow machine must not cost a channel.
+// scry runs patina scry with a generous deadline: a slow machine must not cost a channel.
 func (b *bench) scry(ctx context.Context, args ...string) (usage, error) {
 	return b.process(ctx, []int{nothingRelevant}, b.patina, append([]string{"scry", "--timeout", "1m", "--store", b.store}, args...)...)
 }

@@ -11,7 +11,8 @@ import (
 	"patina/store/scrape"
 )
 
-// profiles writes CPU profiles of what can be done in this process: a first scrape, and questions to a warm engine.
+// profiles writes CPU profiles for work in this process: a first scrape, and questions to a warm
+// engine.
 func (b *bench) profiles(ctx context.Context, prefix string) error {
 	b.store = filepath.Join(b.work, "store")
 	b.say("profiling a first scrape")
@@ -31,7 +32,8 @@ func (b *bench) profiles(ctx context.Context, prefix string) error {
 		return err
 	}
 	defer func() { _ = e.Close(context.Background()) }()
-	if _, err := timed(ctx, qs, b.asking(e)); err != nil { // the first round reads what a generation shares
+	// The first round reads data shared by a generation.
+	if _, err := timed(ctx, qs, b.asking(e)); err != nil {
 		return err
 	}
 	b.say("profiling %d rounds of %d warm questions", profileRounds, len(qs))
@@ -45,7 +47,7 @@ func (b *bench) profiles(ctx context.Context, prefix string) error {
 	})
 }
 
-// profileRounds gives some seconds of work: a hundred samples each.
+// profileRounds gives some seconds of work, a hundred samples each.
 const profileRounds = 10
 
 func profiled(file string, f func() error) error {

@@ -15,7 +15,7 @@ import (
 	"patina/store/text"
 )
 
-// cold measures questions as commands, each a process of its own, in turn with ripgrep on the same tree.
+// cold measures questions as commands, one process each, in turn with ripgrep on the same tree.
 func (b *bench) cold(ctx context.Context, qs []question) error {
 	rg := ""
 	if b.times.beside {
@@ -37,7 +37,7 @@ func (b *bench) cold(ctx context.Context, qs []question) error {
 			if rg == "" {
 				continue
 			}
-			// 1: no file holds it. The peer exits so after errors on single files, too.
+			// Exit code 1: no match. The peer also exits so after errors on single files.
 			if u, err = b.process(ctx, []int{1, 2}, rg, "-l", "-F", "-i", "-e", q.rare, "./"); err != nil {
 				return err
 			}
@@ -65,7 +65,8 @@ func medianRatios(ours, theirs [][]time.Duration) []float64 {
 	return out
 }
 
-// ripgrep finds the peer: $RG, or rg on the path. It is empty where there is none, which the report says.
+// ripgrep finds the peer: $RG, or rg on the path. It is empty if there is none, and the report says
+// so.
 func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	name := os.Getenv("RG")
 	if name == "" {
@@ -89,7 +90,7 @@ func (b *bench) ripgrep(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// open opens an engine on the store that is measured; nil stands for all oracles.
+// open opens an engine on the measured store. A nil list stands for all oracles.
 func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{Name: "bench", Root: b.tree.root, StoreDir: b.store}},
@@ -97,7 +98,7 @@ func (b *bench) open(os []oracles.Oracle) (*actors.Engine, error) {
 	})
 }
 
-// nothing is an oracle that finds nothing: what is left is the cost of asking.
+// nothing is an oracle without hits. With it alone, only the overhead is left.
 type nothing struct{ name string }
 
 func (n nothing) Name() string { return n.name }
@@ -133,10 +134,11 @@ func timed(ctx context.Context, qs []question, f ask) ([]time.Duration, error) {
 	return took, nil
 }
 
-// asking asks an engine. An answer that lacks a channel took another time than a whole one: that is an error.
+// asking asks an engine. A missing channel is an error, because a partial answer has another cost.
 func (b *bench) asking(e *actors.Engine) ask {
 	return func(ctx context.Context, q question) error {
-		a, err := e.Scry(ctx, actors.Request{Text: q.text, Timeout: time.Minute}) // a slow machine must not cost a channel
+		// A slow machine must not cost a channel.
+		a, err := e.Scry(ctx, actors.Request{Text: q.text, Timeout: time.Minute})
 		if err == nil && a.Partial {
 			err = fmt.Errorf("the answer is partial: %v", a.Channels)
 		}
@@ -144,7 +146,7 @@ func (b *bench) asking(e *actors.Engine) ask {
 	}
 }
 
-// enough is how many hits a kind the engine asks of an oracle for ten results (actors).
+// enough is how many hits per kind the engine asks from an oracle for ten results (actors).
 const enough = 100
 
 func lexical(r *store.Reader) ask {
@@ -174,6 +176,6 @@ func (b *bench) reader(ctx context.Context) (*store.Reader, func(), error) {
 	}
 	return p.Readers[0], func() {
 		p.Close()
-		_ = s.Close() // it was only read
+		_ = s.Close() // only read
 	}, nil
 }

@@ -13,21 +13,22 @@ import (
 	"patina/store/text"
 )
 
-// A question is asked of patina, and its rarest word of a search by files.
+// A question goes to patina. Its rarest word goes to a search by files.
 type question struct {
 	text string
 	rare string
 }
 
 const (
-	maxWords   = 12      // of a question; each length from 1 is drawn equally often
-	sampled    = 1 << 13 // sentences and names that are kept to draw from
-	readAtMost = 1 << 20 // bytes of a file; larger ones are data
+	maxWords   = 12      // words per question; each length from 1 is equally likely
+	sampled    = 1 << 13 // sentences and names in the sample
+	readAtMost = 1 << 20 // bytes; larger files are data
 	tries      = 200     // draws for each question wanted
 )
 
-// makeQuestions draws n different questions from what people wrote in a repository: windows of sentences in comments and
-// documents, and names of definitions for half of the questions of one word. The same tree gives the same questions.
+// makeQuestions draws n different questions from a repository's own text. They are windows from
+// sentences in comments and documents. Half of the one-word questions are names of definitions. The
+// same tree gives the same questions.
 func makeQuestions(r *repository, n int) ([]question, error) {
 	random := rand.New(rand.NewPCG(20261121, uint64(n)))
 	sentences, names := sample[[]string]{random: random}, sample[string]{random: random}
@@ -72,7 +73,8 @@ func draw(random *rand.Rand, sentences [][]string, names []string, n int) []stri
 	return out
 }
 
-// searchable returns the words of a question that say something, lower-cased: three letters at least, no stop word.
+// searchable returns a question's content words in lower case: at least three letters, no stop
+// words.
 func searchable(q string) []string {
 	var out []string
 	text.Runs(q, func(run string) {
@@ -83,7 +85,7 @@ func searchable(q string) []string {
 	return out
 }
 
-// withRarest finds the word of each question that the fewest files hold; of equals, the first.
+// withRarest finds each question's rarest word, counted in files. The first of equals wins.
 func withRarest(r *repository, texts []string) ([]question, error) {
 	files := map[string]int{}
 	for _, t := range texts {
@@ -118,7 +120,7 @@ func withRarest(r *repository, texts []string) ([]question, error) {
 	return out, nil
 }
 
-// texts calls f with the content of each text file, in the order of paths.
+// texts calls f with each text file's content, in path order.
 func (r *repository) texts(f func(path string, content []byte)) error {
 	for _, x := range r.files {
 		if x.size > readAtMost {
@@ -128,14 +130,14 @@ func (r *repository) texts(f func(path string, content []byte)) error {
 		if err != nil {
 			return err
 		}
-		if bytes.IndexByte(content[:min(len(content), 8<<10)], 0) < 0 { // as git tells text from data
+		if bytes.IndexByte(content[:min(len(content), 8<<10)], 0) < 0 { // git's test for text
 			f(x.path, content)
 		}
 	}
 	return nil
 }
 
-// definition finds the names of definitions in most languages, well enough to ask for them.
+// definition matches names of definitions in most languages, well enough for questions.
 var definition = regexp.MustCompile(`(?m)^[ \t]*(?:(?:pub|export|public|private|static|async|default)\s+)*` +
 	`(?:func|fn|def|class|type|struct|interface|trait|enum|function|module)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w{3,39})`)
 
@@ -147,11 +149,11 @@ func isDocument(path string) bool {
 	return false
 }
 
-// comment is how a line begins that holds nothing but a comment, in most languages.
+// comment matches the start of a line comment in most languages.
 var comment = regexp.MustCompile(`^(?://+!?|/?\*+|#+|--+|;+|%+)\s`)
 
-// eachSentence calls f with the words of each sentence: of the comments of a source file, or of all of a document but what
-// stands between code fences.
+// eachSentence calls f with the words of each sentence. In source files it reads comments; in
+// documents, everything outside code fences.
 func eachSentence(content []byte, document bool, f func(words []string)) {
 	var paragraph []string
 	end := func() {
@@ -181,7 +183,7 @@ func eachSentence(content []byte, document bool, f func(words []string)) {
 	end()
 }
 
-// splitSentences cuts a paragraph where a sentence ends. Words lose the punctuation around them.
+// splitSentences cuts a paragraph into sentences. Words lose the punctuation around them.
 func splitSentences(paragraph string, f func(words []string)) {
 	var words []string
 	for _, field := range strings.Fields(paragraph) {
@@ -199,7 +201,8 @@ func splitSentences(paragraph string, f func(words []string)) {
 	}
 }
 
-// A sample keeps a number of what is added, each with the same chance (reservoir sampling, Vitter's algorithm R).
+// A sample keeps a fixed number of items, each with the same chance (reservoir sampling, Vitter's
+// algorithm R).
 type sample[T any] struct {
 	random *rand.Rand
 	kept   []T

@@ -13,11 +13,14 @@ import (
 )
 
 const (
-	rescored = 2 * enough   // best rows by bytes that are compared with the question as it is: as many documents as the store takes
-	asked    = 2 * rescored // rows that the store asks of a graph for them
+	// rescored is how many of the best rows by bytes are compared with the exact question: as many
+	// documents as the store takes.
+	rescored = 2 * enough
+	asked    = 2 * rescored // rows that the store asks a graph for
 )
 
-// exactScan measures the scan of all rows, as bytes, with the ten best chosen; and what it finds, as it is and rescored.
+// exactScan measures the scan of all rows as bytes, and the ten best, and its recall before and
+// after rescoring.
 func (b *bench) exactScan(x *flat, f *vector.File) {
 	b.say("exact scan of %d rows", x.rows)
 	rows, dots := f.Slice(0, x.rows), make([]int32, x.rows)
@@ -38,7 +41,8 @@ func (b *bench) exactScan(x *flat, f *vector.File) {
 	)
 }
 
-// graphFigures builds the graph of the same rows, and searches it for ten rows and for as many as the store asks for.
+// graphFigures builds a graph from the same rows. It searches for ten rows, and for as many as the
+// store asks for.
 func (b *bench) graphFigures(ctx context.Context, x *flat, f *vector.File) error {
 	b.say("graph of %d rows", x.rows)
 	path := filepath.Join(b.work, "flat.hnsw")
@@ -96,8 +100,8 @@ func (x *flat) asked(ask func(q []float32)) []time.Duration {
 	return took
 }
 
-// recall is the share of the rows found that are among the ten nearest by exact floats, or as near as the tenth. Questions
-// without a known word are near to nothing and do not count.
+// recall returns the share of found rows among the ten nearest by exact floats, or tied with the
+// tenth. Questions without a known word have no neighbours and do not count.
 func (x *flat) recall(search func(q []float32) []int64) float64 {
 	right, wanted := 0, 0
 	for i, q := range x.questions {
@@ -116,14 +120,14 @@ func (x *flat) recall(search func(q []float32) []int64) float64 {
 	return float64(right) / float64(max(wanted, 1))
 }
 
-// rounded is a question as the scan takes it.
+// rounded returns a question as the scan takes it.
 func rounded(q []float32) []int8 {
 	out := make([]int8, len(q))
 	vector.Quantise(out, q)
 	return out
 }
 
-// greatest are the n rows with the greatest products, best first; of equals the first.
+// greatest returns the n rows with the greatest products, best first. The first of equals wins.
 func greatest(dots []int32, n int) []int64 {
 	best := make([]int64, 0, n+1)
 	for i, d := range dots {
@@ -139,7 +143,7 @@ func greatest(dots []int32, n int) []int64 {
 	return best
 }
 
-// rescore are the ten of some rows that are nearest to a question as it is.
+// rescore returns the ten rows nearest to the exact question.
 func rescore(f *vector.File, q []float32, rows []int64) []int64 {
 	row := make([]float32, len(q))
 	score := func(at int64) float32 {

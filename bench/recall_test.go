@@ -13,12 +13,12 @@ import (
 	"patina/store/vector"
 )
 
-// The slow and obvious version: sort all, keep the order of equals, cut.
+// The obvious slow version: sort all, keep equals in order, cut.
 func TestGreatest(t *testing.T) {
 	same := func(dots []int32, size uint8) bool {
 		n := int(size)%20 + 1
 		for i := range dots {
-			dots[i] %= 7 // so that many are equal
+			dots[i] %= 7 // makes many equal
 		}
 		want := make([]int64, len(dots))
 		for i := range want {
@@ -45,8 +45,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Vectors made in blocks are those of one passage at a time; what is near by exact floats is found by them entirely, by bytes
-// nearly, and rows far away not at all.
+// Vectors made in blocks equal those made one passage at a time. Exact floats find every neighbour,
+// bytes nearly every one, and distant rows count for nothing.
 func TestRecall(t *testing.T) {
 	words := []string{"lock", "file", "reader", "write", "parse", "duration", "http", "request", "sort", "slice", "garbage", "collector", "certificate"}
 	r := rand.New(rand.NewPCG(3, 4))

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A report is what was measured, where and of what.
+// A report is the figures, and where and on which repository they were measured.
 type report struct {
 	command    string
-	version    string // of patina
+	version    string // patina's
 	machine    string
 	began      time.Time
-	loads      [2]string // at the beginning and at the end
+	loads      [2]string // at start and end
 	repository string
 	times      times
 	tree       *repository
@@ -48,13 +48,13 @@ func (r *report) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
-// The lines between which a report stands in a file.
+// Markers for a report's first and last line in a file.
 const (
 	beginMark = "<!-- speed:begin -->"
 	endMark   = "<!-- speed:end -->"
 )
 
-// markdown is the report with its markers.
+// markdown returns the report with its markers.
 func (r *report) markdown() string {
 	var w strings.Builder
 	fmt.Fprintln(&w, beginMark)
@@ -80,7 +80,7 @@ func (r *report) markdown() string {
 	return w.String()
 }
 
-// cells are the last three of a figure's row; what was measured once stands in the middle.
+// cells returns the last three cells in a figure's row. A single value stands in the middle.
 func (f figure) cells() string {
 	if len(f.values) == 1 {
 		return " | " + digits(f.values[0]) + " | "
@@ -88,7 +88,8 @@ func (f figure) cells() string {
 	return digits(f.least()) + " | " + digits(f.median()) + " | " + digits(f.greatest())
 }
 
-// replaceSection puts a section, which brings its markers, in place of the one in old, or at the end if old has none.
+// replaceSection puts a section, including its markers, in place of the one in old. Without one it
+// goes to the end.
 func replaceSection(old, section string) (string, error) {
 	begin, end := strings.Index(old, beginMark), strings.Index(old, endMark)
 	switch {

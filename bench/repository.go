@@ -12,21 +12,21 @@ import (
 	"strings"
 )
 
-// A repository is the copy that is measured.
+// A repository is the measured copy.
 type repository struct {
 	root  string
 	files []file // by path
 	bytes int64
-	git   bool // with history
+	git   bool // has history
 }
 
-// A file of a repository; its path is relative to the root, with slashes.
+// A file has a path relative to the root, with slashes.
 type file struct {
 	path string
 	size int64
 }
 
-// chosen returns the folder to measure and how reports name it: without where it lies on this machine.
+// chosen returns the folder to measure, and its name in reports: never its place on this machine.
 func chosen(ctx context.Context) (dir, name string, err error) {
 	if dir = os.Getenv("BENCH_REPO"); dir != "" {
 		if dir, err = filepath.Abs(dir); err != nil {
@@ -46,8 +46,9 @@ func chosen(ctx context.Context) (dir, name string, err error) {
 	return dir, "GOROOT/src of " + version, err
 }
 
-// copied copies what patina would read of a folder: of a git working tree, what git does not ignore, and the history by
-// reference; of any other folder, all regular files. Nested repositories stay behind, as patina leaves them out.
+// copied copies the files patina would read in a folder. From a git working tree it takes every
+// file not ignored, and the history by reference; from any other folder, all regular files. Nested
+// repositories stay behind, as patina leaves them out.
 func copied(ctx context.Context, source, root string) (*repository, error) {
 	r := &repository{root: root}
 	top, err := output(ctx, source, "git", "rev-parse", "--show-toplevel")
@@ -82,8 +83,8 @@ func copied(ctx context.Context, source, root string) (*repository, error) {
 	return r, os.Mkdir(filepath.Join(root, ".patina"), 0o755)
 }
 
-// clone makes the copy a repository with the history of source, and lists the files to copy. A copied .git file would not
-// do: git writes to the folder that one of a linked worktree names.
+// clone makes the copy a repository with the source's history, and lists the files to copy. A
+// copied .git file would not do: in a linked worktree it names a folder that git writes to.
 func (r *repository) clone(ctx context.Context, source string) ([]string, error) {
 	if _, err := output(ctx, "", "git", "clone", "--quiet", "--shared", "--no-checkout", source, r.root); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func (r *repository) clone(ctx context.Context, source string) ([]string, error)
 	return slices.Compact(names), nil
 }
 
-// walked lists the regular files of a folder without git.
+// walked lists the regular files in a folder without git.
 func walked(source string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(source, func(p string, d fs.DirEntry, err error) error {
@@ -126,7 +127,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// take copies one file, if it is a regular one.
+// take copies one file, if regular.
 func (r *repository) take(source, name string) error {
 	info, err := os.Lstat(filepath.Join(source, name))
 	if errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -148,7 +149,7 @@ func (r *repository) take(source, name string) error {
 	return os.WriteFile(to, content, 0o644)
 }
 
-// output runs a command and returns what it printed, without the last line end.
+// output runs a command and returns its output, without the last line end.
 func output(ctx context.Context, dir, name string, args ...string) (string, error) {
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir

@@ -13,8 +13,8 @@ import (
 	"patina/store"
 )
 
-// scrapes measures first scrapes, each into a store of its own, and rescrapes of the last one. Peers, and scrapes with the model as
-// it is, run in turn with them.
+// scrapes measures first scrapes, each into its own store, and rescrapes into the last one. Peers,
+// and scrapes with an unfitted model, take turns with them.
 func (b *bench) scrapes(ctx context.Context) error {
 	var took, unfitted []usage
 	var published []time.Duration
@@ -65,7 +65,8 @@ func (b *bench) scrapes(ctx context.Context) error {
 	return b.rescrapes(ctx)
 }
 
-// publishedIn tells how long after the beginning of f an index could be opened in a folder where there was none.
+// publishedIn runs f and returns how long it took until an index could be opened in an empty
+// folder.
 func publishedIn(dir string, f func()) time.Duration {
 	began, end, found := time.Now(), make(chan struct{}), make(chan time.Duration)
 	go func() {
@@ -88,14 +89,15 @@ func publishedIn(dir string, f func()) time.Duration {
 	return <-found
 }
 
-// unfitted is a first scrape that leaves the model as it is.
+// unfitted is a first scrape without fitting the model.
 func (b *bench) unfitted(ctx context.Context) (usage, error) {
 	dir := filepath.Join(b.work, "unfitted")
 	u, err := b.process(ctx, nil, b.patina, "scrape", "--no-adapt", "--json", "--store", dir)
 	return u, errors.Join(err, os.RemoveAll(dir))
 }
 
-// unfittedFigures tell what fitting the model adds to a first scrape, by the difference of two processes.
+// unfittedFigures reports how much fitting adds to a first scrape, as the difference between two
+// processes.
 func (b *bench) unfittedFigures(fitted, unfitted []usage) {
 	if len(unfitted) == 0 {
 		return
@@ -115,9 +117,9 @@ func (b *bench) unfittedFigures(fitted, unfitted []usage) {
 	)
 }
 
-// scraped is what patina scrape --json says that is needed here.
+// scraped holds the fields used here from patina scrape --json.
 type scraped struct {
-	Bytes   int64 `json:"bytes"` // of the files read
+	Bytes   int64 `json:"bytes"` // read from files
 	Files   int   `json:"files"` // in the index
 	Chunks  int   `json:"chunks"`
 	Commits int   `json:"all_commits"`
@@ -167,7 +169,7 @@ func (b *bench) firstFigures(took []usage, published []time.Duration, s scraped)
 	return err
 }
 
-// folderSize adds up the files of a folder.
+// folderSize adds up the sizes of a folder's files.
 func folderSize(dir string) (int64, error) {
 	total := int64(0)
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

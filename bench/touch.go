@@ -16,13 +16,13 @@ import (
 	"patina/store/scrape"
 )
 
-// A seen change is how long it took until a question found it.
+// A seen records how long a change took until a question found it.
 type seen struct{ scrape, query time.Duration }
 
 func (s seen) all() float64 { return millis(s.scrape + s.query) }
 
-// touches measures how long a changed file takes until a question finds what is new in it: by two commands, and in this
-// process with its engine open. Each run changes another file.
+// touches measures how long a changed file takes until a question finds its new text. It does so
+// with two commands, and in this process with its engine open. Each run changes another file.
 func (b *bench) touches(ctx context.Context) (err error) {
 	b.say("touched files")
 	chosen, err := b.tree.touchable(3 * b.times.runs)
@@ -112,19 +112,19 @@ func (b *bench) touchWarm(ctx context.Context, e *actors.Engine, path, word stri
 	return seen{}, fmt.Errorf("%q is not found after the scrape", word)
 }
 
-// commentMark begins a comment, by the ending of the file's name.
+// commentMark starts a comment, by file extension.
 var commentMark = map[string]string{
 	".go": "//", ".c": "//", ".h": "//", ".cc": "//", ".cpp": "//", ".hpp": "//", ".cs": "//", ".java": "//", ".js": "//", ".jsx": "//",
 	".ts": "//", ".tsx": "//", ".rs": "//", ".php": "//", ".swift": "//", ".kt": "//", ".py": "#", ".rb": "#", ".sh": "#", ".pl": "#",
 }
 
-// Files of a usual size are touched, in bytes.
+// Touched files have a usual size, in bytes.
 const (
 	touchLeast = 1 << 10
 	touchMost  = 64 << 10
 )
 
-// touchable draws up to n source files that people wrote.
+// touchable draws up to n source files written by people.
 func (r *repository) touchable(n int) ([]string, error) {
 	var all []string
 	for _, f := range r.files {
@@ -135,7 +135,8 @@ func (r *repository) touchable(n int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !strings.Contains(strings.ToLower(string(content)), "generated") { // of such files only names are indexed
+		// Generated files are indexed by name only.
+		if !strings.Contains(strings.ToLower(string(content)), "generated") {
 			all = append(all, f.path)
 		}
 	}
@@ -143,7 +144,7 @@ func (r *repository) touchable(n int) ([]string, error) {
 	return all[:min(n, len(all))], nil
 }
 
-// append adds a comment at the end of a file.
+// append adds a comment to the end of a file.
 func (r *repository) append(path, word string) error {
 	f, err := os.OpenFile(filepath.Join(r.root, path), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

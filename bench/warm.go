@@ -11,8 +11,9 @@ import (
 	"patina/store"
 )
 
-// searches measures warm questions with each way to find near vectors that this index has: the scan of all rows, and the graph
-// where the scrape has made one. Of many vectors the graph alone would answer, so it is put aside for the scan.
+// searches measures warm questions with each vector search this index has: the scan of all rows,
+// and the graph if the scrape made one. With many vectors the graph alone would answer, so it is
+// put aside for the scan.
 func (b *bench) searches(ctx context.Context, qs []question) error {
 	graphs, err := filepath.Glob(filepath.Join(b.store, "*.hnsw"))
 	if err != nil || len(graphs) == 0 {
@@ -29,8 +30,9 @@ func (b *bench) searches(ctx context.Context, qs []question) error {
 	return b.warm(ctx, qs, " (graph of the vectors)", true)
 }
 
-// warm measures questions in this process, one after the other: of the engine, of an engine whose oracles do nothing, and of two
-// oracles without an engine. No result is cached. They take turns, and a first round does not count.
+// warm measures questions in this process, one after another: to the engine, to an engine with
+// empty oracles, and to two oracles without an engine. No result is cached. They take turns, and a
+// first round does not count.
 func (b *bench) warm(ctx context.Context, qs []question, search string, graph bool) (err error) {
 	engine, err := b.open(nil)
 	if err != nil {
@@ -78,11 +80,11 @@ func (b *bench) warm(ctx context.Context, qs []question, search string, graph bo
 	return nil
 }
 
-// graphWait is how long a reader may take to read a graph, of a gigabyte on a slow disk.
+// graphWait is how long a reader may take to load a graph: a gigabyte from a slow disk.
 const graphWait = time.Minute
 
-// answeredBy waits until a reader that has been asked answers by the graph, or sees to it that it does not. Engines were asked
-// before it, and read the same file.
+// answeredBy waits until a reader answers by the graph, or makes sure it does not. Engines were
+// asked before it, and read the same file.
 func answeredBy(ctx context.Context, r *store.Reader, graph bool) error {
 	if !graph {
 		if n := r.GraphRows(); n > 0 {

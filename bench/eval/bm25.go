@@ -10,10 +10,10 @@ import (
 	"patina/store/text"
 )
 
-// The usual constants of BM25 (Robertson and Zaragoza 2009).
+// The usual constants for BM25 (Robertson and Zaragoza 2009).
 const (
-	k1          = 1.2  // how soon more of a word counts for nothing
-	lengthShare = 0.75 // b: how much of a text's length counts against it
+	k1          = 1.2  // saturation: how soon a repeated word stops counting
+	lengthShare = 0.75 // b: how much length counts against a text
 )
 
 // bm25 scores every text for a question.
@@ -30,18 +30,20 @@ func (x *lexicon) bm25(query string) []float64 {
 	return scores
 }
 
-// A baseline is the plainest ranking worth comparing with: BM25 with one text a chunk, best chunk a document, and no rule at
-// all. It has the words of the index, so that what lies between it and the engine is fields, evidence and fusion.
+// A baseline is the plainest ranking worth comparing with: BM25 over chunks, the best chunk for
+// each document, and no rules. It uses the index's words, so the gap to the engine is due to
+// fields, evidence and fusion.
 type baseline struct {
-	words     *lexicon // of the chunks; it keeps the words of the questions, which are known before the texts are read
-	documents []place  // by doc_id
-	of        []int    // the document of each chunk
+	// words counts chunks. It holds only the questions' words, known before the texts are read.
+	words     *lexicon
+	documents []place // by doc_id
+	of        []int   // each chunk's document
 }
 
-// newBaseline reads a corpus for a set of questions. Without kinds it takes all.
+// newBaseline reads a corpus for a set of questions. An empty list means all kinds.
 func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kind) (*baseline, error) {
 	x := &baseline{words: newLexicon(wantedOf(qs, false))}
-	var ids []string // of the chunks
+	var ids []string // per chunk
 	paths := map[string]string{}
 	err := c.Chunks(ctx, func(t lookup.ChunkText) error {
 		if len(kinds) == 0 || slices.Contains(kinds, t.Kind) {
@@ -61,7 +63,7 @@ func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kin
 	return x, err
 }
 
-// rank returns the documents by their best chunk; ties by doc_id.
+// rank returns the documents by best chunk, ties by doc_id.
 func (x *baseline) rank(query string, limit int) []place {
 	return best(len(x.documents), x.of, x.words.bm25(query)).places(x.documents, limit)
 }

@@ -13,7 +13,7 @@ import (
 
 var _ Corpus = Reader{}
 
-// texts is a corpus in memory: the form of the data is the contract, there is nothing to fake.
+// texts is a corpus in memory: the interface is plain data, so nothing is faked.
 type texts []lookup.ChunkText
 
 func (c texts) Chunks(_ context.Context, f func(lookup.ChunkText) error) error {
@@ -33,8 +33,9 @@ func ids(ps []place) []string {
 	return out
 }
 
-// Four chunks of 2, 4, 2 and 4 words, 3 on average. "zebra" is in 2 of 4: idf = ln(1 + 2.5/2.5) = ln 2.
-// One of it in 2 words: 2.2 / (1 + 1.2·(0.25 + 0.75·2/3)) = 2.2/1.9; two in 4 words: 4.4 / (2 + 1.2·(0.25 + 0.75·4/3)) = 4.4/3.5.
+// Four chunks have 2, 4, 2 and 4 words, 3 on average. "zebra" is in 2 out of 4: idf = ln(1 +
+// 2.5/2.5) = ln 2. Once in 2 words: 2.2 / (1 + 1.2·(0.25 + 0.75·2/3)) = 2.2/1.9; twice in 4 words:
+// 4.4 / (2 + 1.2·(0.25 + 0.75·4/3)) = 4.4/3.5.
 func TestBM25ByHand(t *testing.T) {
 	c := texts{
 		{DocID: "a.go", Path: "a.go", Kind: store.Code, Text: "zebra lion"},
@@ -72,7 +73,7 @@ func TestBM25BestChunkTiesAndKinds(t *testing.T) {
 		{DocID: "many.go", Path: "many.go", Kind: store.Code, Text: "zebra w"},
 		{DocID: "commit:1", Kind: store.Commit, Text: "zebra v"},
 	}
-	qs := []Question{{Query: "Zebras"}} // a stem of the index's tokenizer
+	qs := []Question{{Query: "Zebras"}} // stemmed by the index's tokenizer
 	x, err := newBaseline(t.Context(), c, qs, []store.Kind{store.Code})
 	if err != nil {
 		t.Fatal(err)

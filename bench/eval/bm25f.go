@@ -10,19 +10,20 @@ import (
 	"patina/store/text"
 )
 
-// A fieldIndex is the files of code of an index, with the places of the questions' words in the fields of their chunks. It is
-// written for clearness: plain floats, no bytes, nothing shared with the store's own scoring but the tokenizer and idf.
+// A fieldIndex holds an index's code files, with the positions where the questions' words occur in
+// each field. It is written for clarity: plain floats, no bytes. It shares only the tokenizer and
+// idf with the store's own scoring.
 type fieldIndex struct {
 	speller
 	files   []place // by path
-	starts  []int   // the first chunk of each file, and the number of chunks
+	starts  []int   // each file's first chunk, and the number of chunks
 	lengths []fields
 	places  map[string][]occurrence // by word
-	average [text.NumFields]float64 // words a chunk
-	present [text.NumFields]float64 // words a chunk, over the chunks that have any
+	average [text.NumFields]float64 // words per chunk
+	present [text.NumFields]float64 // words per chunk, over chunks with any
 }
 
-// fields are numbers of words, by field.
+// fields are word counts, by field.
 type fields [text.NumFields]int
 
 type occurrence struct {
@@ -30,8 +31,8 @@ type occurrence struct {
 	counts fields
 }
 
-// newFieldIndex reads the files of code of a library. A number of chunks that differs says that the index was made by other rules
-// than these.
+// newFieldIndex reads the code files in a library. A different number of chunks means the index was
+// made by other rules.
 func newFieldIndex(ctx context.Context, l Library, qs []Question) (*fieldIndex, error) {
 	s := &fieldIndex{speller: speller{wanted: wantedOf(qs, true), runs: map[string]spelt{}}, places: map[string][]occurrence{}}
 	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
@@ -89,10 +90,10 @@ func (s *fieldIndex) measure() {
 	}
 }
 
-// A norm divides the occurrences in a field, for a chunk of these lengths.
+// A norm divides the occurrences in a field, for a chunk with these lengths.
 type norm func(lengths *fields, field int) float64
 
-// wholeNorm takes a chunk for one text.
+// wholeNorm treats a chunk as one text.
 func (s *fieldIndex) wholeNorm(lengths *fields, _ int) float64 {
 	words, average := 0, 0.0
 	for f, n := range lengths {
@@ -102,12 +103,12 @@ func (s *fieldIndex) wholeNorm(lengths *fields, _ int) float64 {
 	return relative(words, average, lengthShare)
 }
 
-// fieldNorm takes each field by itself: the F of BM25F.
+// fieldNorm treats each field by itself: the F in BM25F.
 func (s *fieldIndex) fieldNorm(lengths *fields, field int) float64 {
 	return relative(lengths[field], s.average[field], lengthShare)
 }
 
-// textNorm takes comments and body for one text, and compares path and names with those that have any.
+// textNorm treats comments and body as one text. It averages path and names over chunks with any.
 func (s *fieldIndex) textNorm(lengths *fields, field int) float64 {
 	if field >= textField {
 		return relative(lengths[textField]+lengths[textField+1], s.average[textField]+s.average[textField+1], textShare)
@@ -116,8 +117,8 @@ func (s *fieldIndex) textNorm(lengths *fields, field int) float64 {
 }
 
 const (
-	textField = 2   // comments; the body is the next one
-	textShare = 0.5 // b of the two
+	textField = 2   // comments; the body is next
+	textShare = 0.5 // b for the two
 )
 
 func relative(words int, average, b float64) float64 {
@@ -127,7 +128,8 @@ func relative(words int, average, b float64) float64 {
 	return 1 - b + b*float64(words)/average
 }
 
-// score gives every chunk Σ idf · (k1+1) · tf'/(tf'+k1), where tf' is the weighted occurrences over their norms.
+// score gives every chunk Σ idf · (k1+1) · tf'/(tf'+k1), where tf' is the weighted occurrences over
+// their norms.
 func (s *fieldIndex) score(words []string, weights [text.NumFields]float64, by norm) []float64 {
 	scores := make([]float64, len(s.lengths))
 	for _, w := range words {
@@ -145,7 +147,7 @@ func (s *fieldIndex) score(words []string, weights [text.NumFields]float64, by n
 	return scores
 }
 
-// joined gives every file what join makes of its chunks' scores.
+// joined gives every file its chunks' scores, joined.
 func (s *fieldIndex) joined(scores []float64, join func([]float64) float64) []float64 {
 	out := make([]float64, len(s.files))
 	for i := range out {
@@ -154,7 +156,7 @@ func (s *fieldIndex) joined(scores []float64, join func([]float64) float64) []fl
 	return out
 }
 
-// pnorm returns a join: (Σ s³)^⅓ over the n best chunks; over all if n is 0.
+// pnorm returns a join: (Σ s³)^⅓ over the n best chunks, or over all if n is 0.
 func pnorm(n int) func([]float64) float64 {
 	return func(scores []float64) float64 {
 		if n > 0 && len(scores) > n {

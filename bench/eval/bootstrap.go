@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// An Estimate is a mean with its 95% bootstrap interval over the questions. It is zero where there are none.
+// An Estimate is a mean with its 95% bootstrap interval over the questions. It is zero without
+// questions.
 type Estimate struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
@@ -15,14 +16,14 @@ type Estimate struct {
 
 const (
 	resamples = 1000
-	lowest    = 25  // of the sorted means, from 0: 2.5%
+	lowest    = 25  // index into the sorted means, from 0: 2.5%
 	highest   = 974 // 97.5%
 	seed      = 1
 )
 
-// estimate is the macro mean of values, one a question, in groups that count alike, with its interval: a thousand times the
-// questions of each group are drawn again, with replacement. Every call begins at the same seed, so an interval does not depend
-// on what was estimated before.
+// estimate returns the macro mean and its interval. values has one value a question, in groups with
+// equal weight. The questions in each group are drawn again a thousand times, with replacement.
+// Every call starts from the same seed, so an interval does not depend on earlier ones.
 func estimate(groups ...[]float64) Estimate {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(xs []float64) bool { return len(xs) == 0 })
 	if len(groups) == 0 {
@@ -55,8 +56,8 @@ func mean(xs []float64) float64 {
 	return sum / float64(max(1, len(xs)))
 }
 
-// text is an estimate as the tables have it.
+// text formats an estimate for the tables.
 func (e Estimate) text() string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Mean, e.Low, e.High) }
 
-// signed is an estimate of a difference.
+// signed formats an estimated difference.
 func (e Estimate) signed() string { return fmt.Sprintf("%+.3f [%+.3f, %+.3f]", e.Mean, e.Low, e.High) }

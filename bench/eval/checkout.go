@@ -12,8 +12,9 @@ import (
 	"patina/store/scrape/git"
 )
 
-// Checkout makes dir a working tree of a repository as it was at a commit. It borrows the objects but has a reference to
-// that commit only, so that nothing later can be read. What is at dir already is taken to be that.
+// Checkout makes dir a working tree for a repository at a commit. It borrows the objects but has a
+// reference to that commit only, so nothing later can be read. An existing dir is assumed to be
+// that tree.
 func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	if head, err := runGit(ctx, filepath.Join(dir, ".git"), "rev-parse", "HEAD"); err == nil && strings.TrimSpace(head) == commit {
 		return nil
@@ -44,14 +45,14 @@ func Checkout(ctx context.Context, gitDir, commit, dir string) error {
 	return nil
 }
 
-// runGit runs git in a git directory and returns its output. The settings of the machine and of the user do not count: they could
-// change a log. A large repository takes git long.
+// runGit runs git in a git directory and returns its output. System and user settings are ignored,
+// because they could change a log. Large repositories need the long deadline.
 func runGit(ctx context.Context, gitDir string, args ...string) (string, error) {
 	out, err := git.Output(ctx, git.Call{Dir: gitDir, Silence: time.Hour, Longest: time.Hour, Args: args})
 	return string(out), err
 }
 
-// GitDir finds the git directory that a path means: itself, its .git or its repo.
+// GitDir finds the git directory for a path: the path itself, its .git or its repo.
 func GitDir(path string) (string, error) {
 	for _, x := range []string{path, filepath.Join(path, ".git"), filepath.Join(path, "repo"), filepath.Join(path, "repo", ".git")} {
 		if info, err := os.Stat(filepath.Join(x, "objects")); err == nil && info.IsDir() {

@@ -11,26 +11,31 @@ import (
 	"patina/store/text"
 )
 
-// A Commit is one that is not a merge.
+// A Commit is any commit but a merge.
 type Commit struct {
 	SHA     string
 	Subject string
-	Files   []string // that it added, changed or removed
+	Files   []string // added, changed or removed
 }
 
-// A Past is a repository as it was before the commits that are asked for.
+// A Past is a repository as it was before the commits used as questions.
 type Past struct {
-	Cut     string   // the commit whose tree is searched: the parent of the oldest commit asked for
+	// Cut is the commit whose tree is searched: the parent of the oldest in Asked.
+	Cut     string
 	Asked   []Commit // newest first
-	History []Commit // Cut and what it descends from, newest first
+	History []Commit // Cut and its ancestors, newest first
 }
 
 const (
-	mostFiles  = 20 // of a commit: more of them are a sweep through the tree, and its subject names no place
-	fewestWord = 3  // of a subject without numbers of issues: "fix typo" asks for nothing
+	// mostFiles is per commit. A larger one is a sweep through the tree, and its subject names no
+	// place.
+	mostFiles = 20
+	// fewestWord is per subject, without issue numbers: "fix typo" asks for nothing.
+	fewestWord = 3
 )
 
-// A subject that says only that something was published, brought up to date or undone tells nothing of the files: these are dropped.
+// Subjects about a release, an update or a revert alone say nothing about the files. They are
+// dropped.
 var trivial = text.Lazy(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|style)(\([^)]*\))?!?:\s*)?` +
 	`(merge|release|prepare|bump(ed|s)?|version|v?\d+\.\d+|revert|upgrade|fixup|squash|wip|back to dev|` +
 	`(updates?|lock|pin) (the )?(change ?log|changes|history|dependency|dependencies|deps|submodules?|copyright|authors|readme|.* (to|from) v?\d)|` +
@@ -38,8 +43,8 @@ var trivial = text.Lazy(`(?i)^\W*((build|chore|ci|fix|feat|docs?|refactor|test|s
 
 var issueNumber = text.Lazy(`\(?(#|GH-)\d+\)?|\b[0-9a-f]{7,40}\b|\[(ci skip|skip ci)\]`)
 
-// ReadPast reads the newest commits that can be asked for, up to n, and what was before them. A commit is asked for if it is no
-// merge, changes 1 to 20 files that count and has a subject that says something.
+// ReadPast reads up to n of the newest usable commits, and the history before them. A commit is
+// usable if it is no merge, changes 1 to 20 relevant files, and has a specific subject.
 func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	all, err := readLog(ctx, gitDir, "HEAD")
 	if err != nil {
@@ -66,14 +71,15 @@ func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	return p, nil
 }
 
-// forget drops commits asked for that the history holds: a branch with a wrong clock may bring them there.
+// forget drops usable commits found in the history. A branch with a wrong clock may bring them
+// there.
 func (p *Past) forget() {
 	p.Asked = slices.DeleteFunc(p.Asked, func(c Commit) bool {
 		return slices.ContainsFunc(p.History, func(x Commit) bool { return x.SHA == c.SHA })
 	})
 }
 
-// clean takes from a subject what points to it by number.
+// clean removes issue and pull-request numbers from a subject.
 func clean(subject string) string {
 	return strings.Join(strings.Fields(issueNumber().ReplaceAllString(subject, " ")), " ")
 }
@@ -87,7 +93,7 @@ var journal = text.Lazy(`(?i)^(change(s|log)?|history|news|releases?|authors|con
 // counts reports whether a subject can mean a file: every commit may touch a change log.
 func counts(file string) bool { return !journal().MatchString(path.Base(file)) }
 
-// logFormat separates commits by \x01 and their parts by \x02: neither stands in a subject.
+// logFormat separates commits by \x01 and their parts by \x02: neither occurs in a subject.
 const logFormat = "--format=%x01%H%x02%s%x02"
 
 func readLog(ctx context.Context, gitDir, from string) ([]Commit, error) {

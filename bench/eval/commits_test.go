@@ -32,7 +32,7 @@ func TestWhatCanBeAskedFor(t *testing.T) {
 		{`Revert "queue: drop jobs"`, one, false},
 		{"v1.2.3 is out now", one, false},
 		{"Update the queue when jobs are dropped", one, true},
-		{"Release the lock before waiting", one, false}, // the price of a simple rule
+		{"Release the lock before waiting", one, false}, // the cost of a simple rule
 		{"fix typo", one, false},
 		{"fix typo #123", one, false},
 		{"add a paragraph about queues", []string{"CHANGELOG.md", "docs/History.markdown"}, false},
@@ -56,7 +56,8 @@ func TestParseLog(t *testing.T) {
 	}
 }
 
-// A repository of five commits; the last two can be asked for, and what they add is not in the tree that is searched.
+// A repository with five commits. The last two are questions, and their additions are not in the
+// searched tree.
 var story = []struct {
 	subject string
 	files   map[string]string

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// A Comparison is what changed since an earlier report, question by question. Two means over different questions say little;
-// the mean of the differences on the same ones says what the change did.
+// A Comparison holds the changes since an earlier report, question by question. Two means over
+// different questions say little. The mean difference on the same questions shows the effect.
 type Comparison struct {
-	Shared  int      `json:"shared"`  // questions that are the same in both and have an answer
-	Changed int      `json:"changed"` // that kept their id but not their query, expect or match: left out
-	Added   int      `json:"added"`   // of the new report only
-	Removed int      `json:"removed"` // of the old one only
-	Unlike  bool     `json:"unlike"`  // the old report was asked with another filter or limit
-	Systems []Paired `json:"systems"` // that both have
+	Shared  int      `json:"shared"`  // in both reports, the same, with an answer
+	Changed int      `json:"changed"` // same id, but another query, expect or match: left out
+	Added   int      `json:"added"`   // in the new report only
+	Removed int      `json:"removed"` // in the old report only
+	Unlike  bool     `json:"unlike"`  // the old report used another filter or limit
+	Systems []Paired `json:"systems"` // in both reports
 }
 
-// Paired is the change of one system.
+// Paired is the change for one system.
 type Paired struct {
 	Name string     `json:"name"`
 	N    int        `json:"n"`
@@ -33,12 +33,12 @@ type Difference struct {
 	Equal  int `json:"equal"`
 }
 
-// signed is a difference as the tables have it.
+// signed formats a difference for the tables.
 func (d Difference) signed() string {
 	return fmt.Sprintf("%s +%d -%d", d.Estimate.signed(), d.Better, d.Worse)
 }
 
-// compare pairs two reports by the ids that they share.
+// compare pairs two reports by their shared ids.
 func compare(old, now *Report) *Comparison {
 	c := &Comparison{Systems: []Paired{}, Unlike: !old.Asked.equal(now.Asked)}
 	same := c.pair(old.Questions, now.Questions)
@@ -51,7 +51,8 @@ func compare(old, now *Report) *Comparison {
 	return c
 }
 
-// pair counts what became of the questions, absurd ones left out, and returns the ids that are the same in both.
+// pair counts shared, changed, added and removed questions, without absurd ones. It returns the ids
+// of the shared ones.
 func (c *Comparison) pair(old, now []Question) map[string]bool {
 	before := map[string]Question{}
 	for _, q := range realOnes(old) {
@@ -75,7 +76,7 @@ func (c *Comparison) pair(old, now []Question) map[string]bool {
 	return same
 }
 
-// asks reports whether two questions ask the same and are judged alike.
+// asks reports whether two questions have the same query and are judged alike.
 func (q Question) asks(x Question) bool {
 	return q.Query == x.Query && slices.Equal(q.Expect, x.Expect) && (q.Match == All) == (x.Match == All)
 }
@@ -94,7 +95,7 @@ func pairSystem(old []Row, now System, same map[string]bool) Paired {
 	return pairRows(now.Name, was, is)
 }
 
-// pairRows compares rows of the same questions, in the same order.
+// pairRows compares rows for the same questions, in the same order.
 func pairRows(name string, was, is []Row) Paired {
 	return Paired{
 		Name: name,

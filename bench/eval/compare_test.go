@@ -10,7 +10,7 @@ func question(id, query string, expect ...string) Question {
 	return Question{ID: id, Query: query, Expect: expect}
 }
 
-// Ranks of the shared a, b, c, d go 1→2, 2→1, none→4, 3→3: differences of RR -½, +½, +¼ and 0.
+// Ranks for the shared a, b, c, d go 1→2, 2→1, none→4, 3→3: RR differs by -½, +½, +¼ and 0.
 func TestCompare(t *testing.T) {
 	old := &Report{
 		Questions: []Question{
@@ -72,7 +72,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What moves every question alike has an interval of no width, however far apart the questions are: that is why they are paired.
+// A change that moves every question alike has an interval without width, however far apart the
+// questions are. This is why they are paired.
 func TestCompareIsPaired(t *testing.T) {
 	d := difference([]float64{0, 0.5, 0.25, 0.75}, []float64{0.25, 0.75, 0.5, 1})
 	if d.Estimate != (Estimate{0.25, 0.25, 0.25}) || d.Better != 4 {

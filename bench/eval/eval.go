@@ -1,20 +1,25 @@
-// Package eval measures how well an index answers questions whose answers are known.
+// Package eval measures how well an index answers questions with known answers.
 //
-// It asks one set of questions of the engine as users see it, of each oracle alone, of all oracles but one, and of a plain
-// BM25 beside it, so that every part shows its worth. Other questions nobody wrote for a measurement: the subject of a commit
-// must find the files that it changed, and the first sentence of a comment the function below it.
+// It puts one set of questions to the engine as users see it, and to plain BM25. It also asks each
+// oracle alone, and all oracles but one, so every part shows its worth. Other questions come from
+// the repository itself: a commit's subject must find the changed files, and a comment's first
+// sentence must find the function below it.
 //
-// It promises that equal answers give equal reports: nothing is drawn but from a fixed seed, and no clock is read but to say how
-// long a fit took. Speed is not its business. The rankings beside the engine's are written for clearness; they share with the product
-// the reading of files, the words and the embedder, nothing else. Nothing here ranks for users.
+// It promises equal reports for equal answers: random draws use a fixed seed, and the clock only
+// times a fit. Speed is left to package bench. The rankings beside the engine's are written for
+// clarity. They share file reading, words and the embedder with the product, and nothing else.
+// Nothing here ranks for users.
 //
-// Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, bootstrap.go says how far a mean can be
-// trusted, report.go and compare.go are the figures, text.go prints them. ladder.go measures the ranking of code lever by lever.
+// Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
+// bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
+// them. ladder.go measures the code ranking one lever at a time.
 //
-// Commits and functions: commits.go reads the questions, checkout.go the tree as it was, localise.go ranks its files in every
-// way, functions.go ranks functions, macro.go are the figures over repositories.
+// Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
+// localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes
+// figures over repositories.
 //
-// Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and vectors.go rank; ranking.go joins.
+// Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and
+// vectors.go rank; ranking.go joins.
 package eval
 
 import (
@@ -30,28 +35,33 @@ import (
 	"patina/store"
 )
 
-// An Asker answers one question; *actors.Engine does.
+// An Asker answers one question, as *actors.Engine does.
 type Asker interface {
 	Scry(ctx context.Context, r actors.Request) (*actors.Answer, error)
 }
 
-// Options say what to ask and what to compare with.
+// Options set the questions' filter and the systems to compare.
 type Options struct {
-	Limit      int          // results a question; 30 if 0. Under 10 the metrics could not be filled, so that is an error
-	Filter     store.Filter // of every question
-	Baseline   Corpus       // for the plain BM25; nil: no baseline
+	// Limit is the number of results per question; 0 stands for 30. Fewer than 10 is an error: the
+	// metrics look at ten.
+	Limit      int
+	Filter     store.Filter // for every question
+	Baseline   Corpus       // for plain BM25; nil: no baseline
 	Compare    *Report      // an earlier report; nil: no comparison
 	OnProgress func(done, total int)
 }
 
 const (
-	depth        = 10               // the metrics look at ten places: MRR@10, hit@10, NDCG@10
-	defaultLimit = 30               // ten files, where several sections of one document stand in between; as score_questions.py
-	patience     = 30 * time.Second // a question; quality is measured, so a slow machine must not cost a channel
-	fused        = "fused"          // the system that users see
+	depth = 10 // places in MRR@10, hit@10 and NDCG@10
+	// defaultLimit leaves room for ten files with several sections each.
+	defaultLimit = 30
+	// patience is per question. A slow machine must not cost a channel, because quality is
+	// measured.
+	patience = 30 * time.Second
+	fused    = "fused" // the system as users see it
 )
 
-// A system is one way to rank: a name in the report, and the oracles that the engine is asked for.
+// A system is one way to rank: a name in the report, and the oracles to ask.
 type system struct {
 	name string
 	only []string // nil: all
@@ -62,8 +72,8 @@ func (s system) scry(ctx context.Context, a Asker, f store.Filter, limit int, qu
 	return a.Scry(ctx, actors.Request{Text: query, Filter: f, Limit: limit, Oracles: s.only, Timeout: patience})
 }
 
-// Run asks every question of every system and returns the figures. An error of the engine ends it: half a set measures
-// something else.
+// Run puts every question to every system and returns the figures. An engine error ends it, because
+// half a set measures something else.
 func Run(ctx context.Context, a Asker, qs []Question, o Options) (*Report, error) {
 	if o.Limit == 0 {
 		o.Limit = defaultLimit
@@ -87,8 +97,8 @@ func Run(ctx context.Context, a Asker, qs []Question, o Options) (*Report, error
 	return r.report, nil
 }
 
-// systems returns what the engine is asked for: everything, each oracle alone, and each one off. With two oracles, one off
-// is the other alone; it is listed all the same, and asked once.
+// systems returns the engine's systems: everything, each oracle alone, and each one off. Of two
+// oracles, one off equals the other alone. It is listed all the same, and asked once.
 func systems() []system {
 	var names []string
 	for _, x := range oracles.Default() {
@@ -106,12 +116,12 @@ func systems() []system {
 	return list
 }
 
-// A run is the state of one Run.
+// A run is the state during one Run.
 type run struct {
 	asker     Asker
 	options   Options
 	questions []Question
-	answered  map[string]System // by the oracles asked
+	answered  map[string]System // by oracles asked
 	report    *Report
 	done      int
 	total     int
@@ -138,7 +148,8 @@ func (r *run) all(ctx context.Context, list []system) error {
 	return r.baseline(ctx)
 }
 
-// engine asks all questions of one system. Absurd ones go to the fused system alone: relevance is a word of its answer only.
+// engine puts all questions to one system. Absurd ones go to the fused system alone, because only
+// its answer states relevance.
 func (r *run) engine(ctx context.Context, s system) error {
 	key := strings.Join(s.only, ",")
 	if same, ok := r.answered[key]; ok {
@@ -201,7 +212,7 @@ func (r *run) baseline(ctx context.Context) error {
 	return nil
 }
 
-// add scores a system and puts it into the report.
+// add scores a system and adds it to the report.
 func (r *run) add(s System) System {
 	s.score(r.questions)
 	if s.Name == fused {
@@ -218,8 +229,8 @@ func (r *run) step() {
 	}
 }
 
-// checkBaseline refuses filters that the baseline cannot follow: it knows the kind of a chunk, and would be measured over
-// other documents than the engine.
+// checkBaseline refuses filters unknown to the baseline. It knows only a chunk's kind, so it would
+// search other documents than the engine.
 func (o Options) checkBaseline() error {
 	if o.Baseline != nil && len(o.Filter.Paths)+len(o.Filter.Languages) > 0 {
 		return errors.New("evaluate baseline: a filter by path or language is not possible with it")

@@ -21,12 +21,12 @@ var _ Asker = (*actors.Engine)(nil)
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// A script answers as it says, by the oracles asked and the query. It stands where the engine does, so that every figure can
-// be computed by hand.
+// A script gives fixed answers, by oracles asked and query. It stands in for the engine, so every
+// figure can be computed by hand.
 type script struct {
 	lists     map[string]string // "oracles|query" → paths, best first
 	relevance map[string]fusion.Relevance
-	partial   string // the oracles whose answers lack a channel
+	partial   string // oracles whose answers lack a channel
 	asked     []actors.Request
 }
 
@@ -98,8 +98,9 @@ func mustRun(t *testing.T, a Asker, o Options) *Report {
 	return r
 }
 
-// By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; semantic alone 1, none, none; temporal alone
-// none, none, 1; without lexical none, none, 2; without semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
+// By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; semantic
+// alone 1, none, none; temporal alone none, none, 1; without lexical none, none, 2; without
+// semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
 func TestRun(t *testing.T) {
 	s := sampleScript()
 	steps, total := 0, 0
@@ -145,7 +146,7 @@ func TestRun(t *testing.T) {
 	if !slices.Equal(r.Unavailable, []string{"temporal"}) {
 		t.Errorf("unavailable %v", r.Unavailable)
 	}
-	// 5 questions fused, 3 of each oracle alone and of each one off, 3 of the baseline.
+	// 5 questions to fused, 3 to each oracle alone and each one off, 3 to the baseline.
 	if steps != 26 || total != 26 || len(s.asked) != 23 {
 		t.Errorf("%d steps of %d, %d questions to the engine", steps, total, len(s.asked))
 	}
@@ -243,7 +244,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A set of absurd questions alone has no metrics to print.
+// A set with only absurd questions has no metrics to print.
 func TestTextOfAbsurd(t *testing.T) {
 	r, err := Run(t.Context(), sampleScript(), sample[3:], Options{Baseline: sampleTexts})
 	if err != nil {

@@ -12,20 +12,20 @@ import (
 	"patina/store/text"
 )
 
-// A Function is one that has a doc comment.
+// A Function is a function with a doc comment.
 type Function struct {
 	Name     string
-	Sentence string // the first of its comment
+	Sentence string // its comment's first sentence
 	Body     string // signature and code, without comments
 }
 
 const (
-	fewestSentence = 4 // words: "returns true" could stand above any
-	fewestLines    = 3 // of a body: less is a name and a comment
+	fewestSentence = 4 // words: "returns true" could describe any function
+	fewestLines    = 3 // per body: fewer hold just a name and a comment
 )
 
-// ReadFunctions reads the functions and methods of an index whose comments say something, in the order of paths. One sentence or
-// one body that stands there twice is kept once: which of the two was meant, nobody could tell.
+// ReadFunctions reads the functions and methods with useful comments in an index, in path order.
+// Repeated sentences or bodies are kept once, because nobody could tell the copies apart.
 func ReadFunctions(ctx context.Context, l Library) ([]Function, error) {
 	var list []Function
 	err := eachFile(ctx, l, []store.Kind{store.Code}, func(f extracted) error {
@@ -72,7 +72,7 @@ func distinct(fs []Function) []Function {
 	})
 }
 
-// Pools cuts functions, shuffled from a fixed seed, into pools of a size; the rest is dropped.
+// Pools cuts functions, shuffled from a fixed seed, into pools of equal size; the rest is dropped.
 func Pools(fs []Function, size int) [][]Function {
 	fs = slices.Clone(fs)
 	rand.New(rand.NewPCG(seed, seed)).Shuffle(len(fs), func(i, j int) { fs[i], fs[j] = fs[j], fs[i] })
@@ -83,17 +83,20 @@ func Pools(fs []Function, size int) [][]Function {
 	return pools
 }
 
-// Leave says what is left out of a sentence before it is asked.
+// Leave says which words to leave out of a sentence before it is asked.
 type Leave int
 
-// What can be left out.
+// Values for Leave.
 const (
-	LeaveNothing   Leave = iota
-	LeaveName            // the function's name where it is written as one word
-	LeaveNameParts       // every word that has a part of the name in it, whatever its ending
+	// LeaveNothing drops no word.
+	LeaveNothing Leave = iota
+	// LeaveName drops the function's name where it is written as one word.
+	LeaveName
+	// LeaveNameParts drops every word containing a part of the name, whatever its ending.
+	LeaveNameParts
 )
 
-// Describe asks every pool for each function by its sentence, of words and of an embedder.
+// Describe searches every pool for each function by its sentence, with words and with an embedder.
 func Describe(pools [][]Function, e store.Embedder, l Leave) *MacroReport {
 	var rs []*Repository
 	for i, pool := range pools {
@@ -110,11 +113,13 @@ func describe(name string, pool []Function, e store.Embedder, l Leave) *Reposito
 		r.Questions = append(r.Questions, Subject{Subject: l.from(f.Sentence, f.Name), targets: []int{i}})
 	}
 	rankers := append(t.byWords(), t.by(static, t.vectors(e, t.encoded(e))))
-	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static))) // words and vectors do not fail
+	// Words and vectors do not fail.
+	_ = r.rank(context.Background(), append(rankers, joined(len(pool), bm25c, static)))
 	return r
 }
 
-// from takes out of a sentence what is left out of it. The last part of a name as "Type.Method#2" is the function's own.
+// from removes the left-out words from a sentence. A name such as "Type.Method#2" counts by its
+// last part.
 func (l Leave) from(sentence, name string) string {
 	if l == LeaveNothing {
 		return sentence

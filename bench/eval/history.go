@@ -4,17 +4,17 @@ import (
 	"math"
 )
 
-// The constants of the vote, as the store has them.
+// Constants for the vote, as in the store.
 const (
 	voters = 50
 	newest = 6000
 )
 
-// A history is the subjects of the commits that may vote.
+// A history is the subjects of the voting commits.
 type history struct {
 	files    int
 	subjects *lexicon
-	commits  [][]int // the files of each that are in the tree
+	commits  [][]int // each commit's files in the tree
 }
 
 func newHistory(t *Tree, commits []Commit) *history {
@@ -28,7 +28,8 @@ func newHistory(t *Tree, commits []Commit) *history {
 	return h
 }
 
-// rank lets the commits whose subjects are closest to the question vote for their files with score/√files.
+// rank lets the commits whose subjects are closest to the question vote for their files with
+// score/√files.
 func (h *history) rank(query string) ranking {
 	scores := h.subjects.bm25(query)
 	closest := ordered(scores)

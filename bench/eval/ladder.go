@@ -11,8 +11,8 @@ import (
 	"patina/store/text"
 )
 
-// What the ladder adds to the score by words, and how many chunks make a file's: oracles/bm25.go. They stand
-// here again, so that a slip in the product shows as a gap between the ladder's lexical and the engine's.
+// The ladder's constants beyond word scores, copied from oracles/bm25.go. The copy is on purpose: a
+// slip in the product shows as a gap between the ladder's lexical and the engine's.
 const (
 	symbolWeight   = 2
 	stemWeight     = 0.2
@@ -20,7 +20,7 @@ const (
 	bestChunks     = 16
 )
 
-// The rungs that are computed here, lowest first: each has all that the ones below have.
+// The rungs computed here, lowest first. Each includes the ones below.
 var computed = []string{
 	"plain BM25, best chunk",
 	"+ stop words dropped, field weights",
@@ -35,23 +35,23 @@ var computed = []string{
 	"+ C: names covered = lexical",
 }
 
-// The rungs that the engine answers. Beyond the last computed one, its lexical counts idf over all kinds, keeps impacts in
-// bytes, weighs by intent and places first what a question names exactly.
+// The rungs answered by the engine. Beyond the last computed rung, its lexical counts idf over all
+// kinds, keeps impacts in bytes, weighs by intent, and puts exact names first.
 const (
 	engineLexical = "the engine's lexical"
 	engineFused   = "+ H: history = fused"
 )
 
-// A LadderReport is what each lever of the ranking is worth on a set of questions.
+// A LadderReport shows how much each lever in the ranking adds on a set of questions.
 type LadderReport struct {
 	Indexes   []Index
 	Questions int // with an answer
-	Files     int // of code
+	Files     int // code files
 	Chunks    int
 	Rungs     []Rung // lowest first
 }
 
-// A Rung is one step: everything below it and one thing more.
+// A Rung is one step: everything below it and one more lever.
 type Rung struct {
 	Name  string
 	Score Score
@@ -60,8 +60,8 @@ type Rung struct {
 	Rows  []Row
 }
 
-// Ladder ranks files of code for each question that has an answer: by plain BM25, by one lever more at a time, and by the
-// engine. Answers of other kinds are not asked for.
+// Ladder ranks code files for each question with an answer: by plain BM25, by one more lever at a
+// time, and by the engine. Other kinds are left out.
 func Ladder(ctx context.Context, l Library, a Asker, qs []Question) (*LadderReport, error) {
 	qs = realOnes(qs)
 	if len(qs) == 0 {
@@ -104,8 +104,9 @@ func (s *fieldIndex) climb(ctx context.Context, l Library, q text.Question) ([][
 	return append(rungs, more...), err
 }
 
-// evidence gives the rungs above the words: demotion of tests, all demotion, X, J and C. What the question asks for lifts a
-// demotion, so D without that of tests is what a question gets that asks for tests besides.
+// evidence gives the rungs above the words: demoted tests, all demotion, X, J and C. A question's
+// words can lift a demotion. So D without its test part stands for a question that also asks for
+// tests.
 func (s *fieldIndex) evidence(ctx context.Context, l Library, q text.Question, byWords []float64) ([][]float64, error) {
 	var found []string
 	for i, x := range byWords {

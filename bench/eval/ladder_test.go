@@ -18,8 +18,8 @@ import (
 	"patina/store/text"
 )
 
-// fiveChunks are the fields of an index that is small enough to be scored by hand: their averages are 1, 0.8, 0.6 and 1.6
-// words, 4 together. Of "the zebra", zebra is in three chunks and the stop word in two.
+// fiveChunks are the fields in an index small enough to score by hand. Their averages are 1, 0.8,
+// 0.6 and 1.6 words, 4 together. In "the zebra", zebra is in three chunks and the stop word in two.
 var fiveChunks = []struct {
 	file  string
 	texts [text.NumFields]string
@@ -45,7 +45,7 @@ func fiveChunkIndex() *fieldIndex {
 	return s
 }
 
-// told is a library that knows two files: a.go is a test among the examples, and all its names fit.
+// told is a library with two files: a.go is a test among the examples, and all its names match.
 type told struct{ Library }
 
 func (told) Evidence(_ context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error) {
@@ -63,16 +63,17 @@ func (told) Evidence(_ context.Context, q text.Question, ids map[store.Kind][]st
 	return out, nil
 }
 
-// saturated is BM25's part of a word for tf', without idf.
+// saturated is a word's BM25 factor for tf', without idf.
 func saturated(tf float64) float64 { return 2.2 * tf / (tf + 1.2) }
 
 func TestEachRungByHand(t *testing.T) {
 	zebra, the := math.Log(1+2.5/3.5), math.Log(1+3.5/2.5)
-	long, short := 0.25+0.75*6/4, 0.25+0.75*2/4 // norms of b.go's chunk and of c.go's second
+	long, short := 0.25+0.75*6/4, 0.25+0.75*2/4 // norms for b.go's chunk and c.go's second
 	c0 := zebra * saturated(3/(0.25+0.75*1/0.8))
 	c1 := zebra * saturated(1/(0.25+0.75*1/1.6))
 	b := zebra * saturated(2/(0.25+0.75*2/0.6))
-	// Comments and body as one: 2.2 words a chunk, b 0.5; names against the three chunks that have any.
+	// Comments and body as one: 2.2 words a chunk, b 0.5. Names are averaged over the three chunks
+	// with any.
 	t0 := zebra * saturated(3/(0.25+0.75*1/(4./3)))
 	t1 := zebra * saturated(1/(0.5+0.5*2/2.2))
 	fieldB := b
@@ -142,7 +143,7 @@ func (c *Cache) Evict() { delete(c.entries, "oldest") }
 	"notes.txt":           strings.Repeat("evict the oldest entry\n", 150),
 }
 
-// scraped writes the project, reads it into a store and opens both an engine and a reader on it.
+// scraped writes the project, scrapes it, and opens an engine and a reader on the store.
 func scraped(t *testing.T) (*store.Reader, *actors.Engine) {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "store")
@@ -182,8 +183,8 @@ func scraped(t *testing.T) (*store.Reader, *actors.Engine) {
 	return pin.Readers[0], engine
 }
 
-// With code alone in the index, nothing lies between the last computed rung and the engine but the rounding of impacts. The two
-// share no code: this holds the product to the recipe.
+// With code alone in the index, only the rounding of impacts lies between the last computed rung
+// and the engine. The two share no code, so this checks the product against the recipe.
 func TestLadderEndsWhereTheEngineIs(t *testing.T) {
 	reader, engine := scraped(t)
 	qs := []Question{

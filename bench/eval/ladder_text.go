@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Text writes the ladder as a Markdown table: means with 95% intervals, and the mean of the paired differences.
+// Text writes the ladder as a Markdown table: means with 95% intervals, and the mean paired
+// differences.
 func (r *LadderReport) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d questions; %d files of code, %d chunks", r.Questions, r.Files, r.Chunks)
@@ -30,7 +31,8 @@ func (r *LadderReport) Text(w io.Writer) error {
 	return err
 }
 
-// Ranks writes the rank of the expected on each rung, a line a question, and what the last rung has in front.
+// Ranks writes the expected answer's rank on each rung, a line a question, and the files the last
+// rung puts first.
 func (r *LadderReport) Ranks(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("\n")

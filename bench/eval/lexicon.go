@@ -2,12 +2,13 @@ package eval
 
 import "patina/store/text"
 
-// A lexicon counts words in texts: identifiers split, stems, no fields. Texts are numbered in the order in which they are added.
+// A lexicon counts words in texts: identifiers split, words stemmed, no fields. Texts are numbered
+// in the order added.
 type lexicon struct {
 	speller
 	postings map[string][]posting // by word
-	words    []int                // of each text
-	total    int                  // words of all texts
+	words    []int                // per text
+	total    int                  // words in all texts
 }
 
 type posting struct {
@@ -15,7 +16,7 @@ type posting struct {
 	count int
 }
 
-// newLexicon keeps postings of the wanted words only; nil: of all words.
+// newLexicon keeps postings for the wanted words only, or for all words if wanted is nil.
 func newLexicon(wanted map[string]bool) *lexicon {
 	return &lexicon{speller: speller{wanted: wanted, runs: map[string]spelt{}}, postings: map[string][]posting{}}
 }
@@ -36,7 +37,7 @@ func (x *lexicon) add(s string) {
 	x.total += words
 }
 
-// average is the mean number of words of a text.
+// average returns the mean number of words per text.
 func (x *lexicon) average() float64 { return float64(x.total) / float64(max(1, len(x.words))) }
 
 // A speller cuts runs into words. Each run is cut and stemmed once.
@@ -45,7 +46,7 @@ type speller struct {
 	runs   map[string]spelt
 }
 
-// A spelt run is how many words it has, and the wanted ones.
+// A spelt run holds its number of words, and the wanted ones.
 type spelt struct {
 	words  int
 	wanted []string
@@ -65,7 +66,7 @@ func (s *speller) spell(run string) spelt {
 	return x
 }
 
-// wantedOf are the words of questions: those that rank, and stop words if all is set.
+// wantedOf returns the questions' ranking words, and their stop words if all is set.
 func wantedOf(qs []Question, all bool) map[string]bool {
 	wanted := map[string]bool{}
 	for _, q := range qs {
@@ -80,7 +81,7 @@ func wantedOf(qs []Question, all bool) map[string]bool {
 	return wanted
 }
 
-// allWords are the distinct words of a question, stop words among them.
+// allWords returns a question's distinct words, stop words included.
 func allWords(query string) []string {
 	var words []string
 	seen := map[string]bool{}

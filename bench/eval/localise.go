@@ -13,14 +13,14 @@ import (
 	"patina/store"
 )
 
-// LocaliseOptions say what to measure.
+// LocaliseOptions choose the rankings to measure.
 type LocaliseOptions struct {
-	Kinds    []store.Kind  // of files that are candidates, and that the engine is asked for
+	Kinds    []store.Kind  // candidate kinds, also in the engine's filter
 	Embedder store.Adapter // the base model; nil: no ranking by vectors
 	Engine   Asker         // nil: the engine is not asked
 }
 
-// A Repository is what was measured on one tree.
+// A Repository holds the measurements on one tree.
 type Repository struct {
 	Name      string        `json:"name"`
 	Cut       string        `json:"cut"`
@@ -29,11 +29,11 @@ type Repository struct {
 	Chunks    int           `json:"chunks"` // all are candidates
 	History   int           `json:"history"`
 	Adapted   time.Duration `json:"adapted"`           // how long adaptation took
-	Partial   []string      `json:"partial,omitempty"` // answers of the engine that lacked a channel, and why
+	Partial   []string      `json:"partial,omitempty"` // engine answers without a channel, and why
 	Systems   []Ranks       `json:"systems"`
 }
 
-// A Subject is that of a commit, and the paths that it means.
+// A Subject is a commit's subject, and the paths it means.
 type Subject struct {
 	SHA     string   `json:"sha"`
 	Subject string   `json:"subject"`
@@ -41,13 +41,14 @@ type Subject struct {
 	targets []int
 }
 
-// Ranks are the places of the first right file for each question, by one way to rank; 0: not among the first hundred.
+// Ranks are the places of the first right file for each question, by one ranking. 0 means beyond
+// the first hundred.
 type Ranks struct {
 	Name  string `json:"name"`
 	Ranks []int  `json:"ranks"`
 }
 
-// Names of rankings that others are compared with.
+// Names of rankings used in comparisons.
 const (
 	bm25c     = "BM25c"
 	static    = "static"
@@ -62,7 +63,7 @@ type ranker struct {
 	rank func(query string, earlier map[string]ranking) (ranking, error)
 }
 
-// Localise asks a tree for the files of later commits, ranked in every way that the options allow.
+// Localise searches a tree for the files of later commits, with every ranking in the options.
 func Localise(ctx context.Context, name string, t *Tree, p *Past, o LocaliseOptions) (*Repository, error) {
 	r := &Repository{Name: name, Cut: p.Cut, Files: len(t.Paths), Chunks: len(t.Passages), History: len(p.History)}
 	for _, c := range p.Asked {
@@ -87,7 +88,7 @@ func Localise(ctx context.Context, name string, t *Tree, p *Past, o LocaliseOpti
 	return r, nil
 }
 
-// rank asks every question of every ranker, in turn.
+// rank puts every question to every ranker, in turn.
 func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 	for _, x := range rankers {
 		r.Systems = append(r.Systems, Ranks{Name: x.name})
@@ -108,7 +109,7 @@ func (r *Repository) rank(ctx context.Context, rankers []ranker) error {
 	return nil
 }
 
-// rankers makes the ways to rank: single ones, then their joins, then the engine's.
+// rankers builds the rankings: single ones, then their joins, then the engine's.
 func (r *Repository) rankers(ctx context.Context, t *Tree, p *Past, o LocaliseOptions) ([]ranker, error) {
 	list := append(t.byWords(), simple(byHistory, newHistory(t, p.History).rank))
 	joins := [][]string{{bm25c, byTFIDF}, {bm25c, byHistory}}
@@ -165,7 +166,7 @@ func (t *Tree) by(name string, v *vectorIndex) ranker {
 	return simple(name, func(q string) ranking { return best(len(t.Paths), v.files, v.scores(q)) })
 }
 
-// joined is the reciprocal rank fusion of earlier rankers.
+// joined fuses earlier rankers by reciprocal rank fusion.
 func joined(files int, names ...string) ranker {
 	return ranker{"RRF(" + strings.Join(names, ", ") + ")", func(_ string, earlier map[string]ranking) (ranking, error) {
 		rs := make([]ranking, len(names))
@@ -176,7 +177,8 @@ func joined(files int, names ...string) ranker {
 	}}
 }
 
-// byEngine ranks the files of an answer. An answer that lacks a channel measures something else, and is kept in Partial.
+// byEngine ranks the files in an answer. An answer without a channel measures something else, and
+// is noted in Partial.
 func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, s system) ranker {
 	return ranker{s.name, func(query string, _ map[string]ranking) (ranking, error) {
 		a, err := s.scry(ctx, o.Engine, store.Filter{Kinds: o.Kinds}, deepest, query)
@@ -196,7 +198,7 @@ func (r *Repository) byEngine(ctx context.Context, t *Tree, o LocaliseOptions, s
 	}}
 }
 
-// lacking says which channels an answer lacks.
+// lacking lists the channels missing from an answer.
 func lacking(a *actors.Answer) string {
 	out := fmt.Sprintf("%q:", a.Query)
 	for _, c := range a.Channels {

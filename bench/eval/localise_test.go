@@ -12,7 +12,7 @@ import (
 	"patina/store/scrape"
 )
 
-// index scrapes a folder and returns its store's folder with the reader of a library.
+// index scrapes a folder and returns the store's folder and a library on it.
 func index(t *testing.T, dir string) (home string, l Library) {
 	t.Helper()
 	home = filepath.Join(dir, ".patina")
@@ -66,7 +66,8 @@ func TestLocaliseOverARealRepository(t *testing.T) {
 	for _, s := range r.Systems {
 		ranks[s.Name] = s.Ranks
 	}
-	// "throttle clients even more" is in no file, but in a past subject; "queue: push appends twice" is in the file.
+	// "throttle clients even more" is in no file, but in a past subject. "queue: push appends
+	// twice" is in the file.
 	if got := ranks[bm25c]; !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("by words %v", got)
 	}

@@ -1,21 +1,25 @@
 package eval
 
-// A MacroReport is the figures of a number of repositories. Each counts alike, however many questions it gave.
+// A MacroReport holds the figures over several repositories. Each has equal weight, however many
+// questions it gave.
 type MacroReport struct {
 	Repositories []*Repository `json:"repositories"`
-	Lines        []MacroLine   `json:"lines"` // in the order of the systems
+	Lines        []MacroLine   `json:"lines"` // in the systems' order
 }
 
 // A MacroLine is one system over all repositories.
 type MacroLine struct {
-	Name    string   `json:"name"`
-	MRR     Estimate `json:"mrr"`
-	Hit     Estimate `json:"hit"`     // the share of questions with a right file among the first ten
-	Against Estimate `json:"against"` // its MRR minus that of BM25c, question by question
-	Better  int      `json:"better"`  // repositories on which its MRR is above that of BM25c
+	Name string   `json:"name"`
+	MRR  Estimate `json:"mrr"`
+	// Hit is the share of questions with a right file among the first ten.
+	Hit Estimate `json:"hit"`
+	// Against is its MRR minus BM25c's, question by question.
+	Against Estimate `json:"against"`
+	// Better counts repositories where its MRR is above BM25c's.
+	Better int `json:"better"`
 }
 
-// NewMacroReport computes the figures of repositories that have the same systems.
+// NewMacroReport computes the figures over repositories with the same systems.
 func NewMacroReport(rs []*Repository) *MacroReport {
 	report := &MacroReport{Repositories: rs}
 	if len(rs) == 0 {
@@ -36,7 +40,8 @@ func NewMacroReport(rs []*Repository) *MacroReport {
 	return report
 }
 
-// Paired is the mean of the differences in MRR of system a over system b. It is zero where one of them is missing.
+// Paired returns the mean difference in MRR, system a minus system b. It is zero if either is
+// missing.
 func (r *MacroReport) Paired(a, b string) Estimate {
 	return estimate(minus(samples(r.Repositories, a, reciprocal), samples(r.Repositories, b, reciprocal))...)
 }
@@ -50,7 +55,7 @@ func reciprocal(rank int) float64 {
 
 func hit(rank int) float64 { return Row{Rank: rank}.Hit() }
 
-// samples are the values of a system's questions, by repository.
+// samples returns a system's values per question, by repository.
 func samples(rs []*Repository, name string, value func(rank int) float64) [][]float64 {
 	var all [][]float64
 	for _, r := range rs {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pairs are the comparisons that the text shows beside those with BM25c, where both are there.
+// pairs are the comparisons shown beside the ones with BM25c, if both systems are present.
 var pairs = [][2]string{
 	{adapted, static},
 	{"RRF(BM25c, static)", "RRF(BM25c, TF-IDF)"},
@@ -16,7 +16,8 @@ var pairs = [][2]string{
 	{"engine lexical", bm25c},
 }
 
-// Text writes the report as Markdown: the trees, the macro means with 95% intervals, and each repository.
+// Text writes the report as Markdown: the trees, the macro means with 95% intervals, and each
+// repository.
 func (r *MacroReport) Text(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| searched | tree | files | chunks | commits before | questions | adapted in |\n|---|---|---|---|---|---|---|\n")
@@ -47,7 +48,7 @@ func (r *MacroReport) Text(w io.Writer) error {
 	return err
 }
 
-// each writes MRR and Hit@10 of every system on every repository.
+// each writes MRR and Hit@10 for every system on every repository.
 func (r *MacroReport) each(b *strings.Builder) {
 	b.WriteString("\n| MRR / Hit@10 |")
 	for _, x := range r.Repositories {

@@ -9,17 +9,20 @@ import (
 	"patina/store"
 )
 
-// A Row is how one system did on one question.
+// A Row is one system's result on one question.
 type Row struct {
-	ID        string           `json:"id"`
-	Rank      int              `json:"rank"` // place of the expected by the question's match, from 1; 0: not in the results
-	NDCG      float64          `json:"ndcg"`
-	Right     int              `json:"right"`               // of the first five files: P@5 times five
-	Relevance fusion.Relevance `json:"relevance,omitempty"` // of the fused system
+	ID string `json:"id"`
+	// Rank is the expected answer's place under the question's match, from 1. 0 means not in the
+	// results.
+	Rank int     `json:"rank"`
+	NDCG float64 `json:"ndcg"`
+	// Right counts the right files among the first five: P@5 times five.
+	Right     int              `json:"right"`
+	Relevance fusion.Relevance `json:"relevance,omitempty"` // fused system only
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }
 
-// RR is the reciprocal rank, 0 below the tenth place.
+// RR returns the reciprocal rank, 0 below the tenth place.
 func (r Row) RR() float64 {
 	if r.Hit() == 0 {
 		return 0
@@ -27,7 +30,7 @@ func (r Row) RR() float64 {
 	return 1 / float64(r.Rank)
 }
 
-// Hit is 1 where the expected stands in the first ten places, else 0.
+// Hit returns 1 if the expected answer is in the first ten places, else 0.
 func (r Row) Hit() float64 {
 	if r.Rank < 1 || r.Rank > depth {
 		return 0
@@ -35,15 +38,15 @@ func (r Row) Hit() float64 {
 	return 1
 }
 
-// A place is what stands at one rank of an answer.
+// A place is one rank in an answer.
 type place struct {
 	id    string // doc_id
-	shown string // doc_id of the part that is shown
+	shown string // doc_id of the shown part
 	path  string // empty for commits
-	sha   string // whole, of commits
+	sha   string // full, for commits
 }
 
-// is reports whether a place is what was expected: its document, or the file or commit that it belongs to.
+// is reports whether a place matches a target: its document, or the file or commit it belongs to.
 func (p place) is(target string) bool {
 	switch target {
 	case p.id, p.shown, p.sha:
@@ -52,7 +55,7 @@ func (p place) is(target string) bool {
 	return p.path != "" && samePath(p.path, target) || isSHA(target) && p.id == store.CommitID(target)
 }
 
-// file is what counts once: the file, or the document where there is none.
+// file returns the unit counted once: the file, or the document if there is none.
 func (p place) file() string {
 	if p.path != "" {
 		return p.path
@@ -60,17 +63,18 @@ func (p place) file() string {
 	return p.id
 }
 
-// samePath reports whether one path ends with the other, so that a set is good for a repository and for a folder of it.
+// samePath reports whether one path ends with the other. So a set works for a repository and for a
+// folder inside it.
 func samePath(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
-// isSHA reports whether a text is the full name of a commit, by SHA-1 or SHA-256.
+// isSHA reports whether a text is a commit's full name, by SHA-1 or SHA-256.
 func isSHA(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// judge places what a question expects in a ranking.
+// judge finds a question's targets in a ranking.
 func judge(q Question, places []place) Row {
 	r := Row{ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places), Top: []string{}}
 	for _, p := range places[:min(3, len(places))] {
@@ -79,7 +83,7 @@ func judge(q Question, places []place) Row {
 	return r
 }
 
-// rank returns the place of the best placed target, or of the worst placed one if all are wanted; 0 if it is not there.
+// rank returns the place of the best target, or of the worst if all are wanted; 0 if missing.
 func rank(q Question, places []place) int {
 	best, worst := 0, 0
 	for _, t := range q.Expect {
@@ -101,7 +105,7 @@ func rank(q Question, places []place) int {
 	return best
 }
 
-// first returns the first place, from 1, that is the target; 0 if none.
+// first returns the target's first place, from 1; 0 if none.
 func first(target string, places []place) int {
 	for i, p := range places {
 		if p.is(target) {
@@ -111,9 +115,9 @@ func first(target string, places []place) int {
 	return 0
 }
 
-// ndcg is NDCG@10 by file, as score_questions.py has it: a file counts once, at its first place; each target gains 1 at the
-// first file that matches it, two targets at one file gain 1 together; ideal is one gain each, at most ten. All targets
-// are wanted, whatever the match.
+// ndcg returns NDCG@10 by file. A file counts once, at its first place. Each target gains 1 at the
+// first matching file; two targets at one file gain 1 together. The ideal is one gain each, at most
+// ten. All targets are wanted, whatever the match.
 func ndcg(expect []string, places []place) float64 {
 	var gain [depth]bool
 	for _, t := range expect {
@@ -136,8 +140,8 @@ func ndcg(expect []string, places []place) float64 {
 	return sum / ideal
 }
 
-// firstFile returns how many files there are up to the first place that is the target; 0 if none is. A target that is one
-// section of a document counts where it stands, not where the document first did.
+// firstFile returns the number of files up to the target's first place; 0 if none. A target within
+// a document counts at its own place, not at the document's first.
 func firstFile(target string, places []place) int {
 	seen := map[string]bool{}
 	for _, p := range places {
@@ -149,7 +153,7 @@ func firstFile(target string, places []place) int {
 	return 0
 }
 
-// right counts the files among the first five that are expected. A file counts once, at its first place.
+// right counts the expected files among the first five. A file counts once, at its first place.
 func right(expect []string, places []place) int {
 	seen, n := map[string]bool{}, 0
 	for _, p := range places {

@@ -13,31 +13,34 @@ import (
 	"patina/store/text"
 )
 
-// A Question is one entry of a set, with what answers it.
+// A Question is one entry in a set, with its answers.
 type Question struct {
-	ID       string   `json:"id"`
-	Query    string   `json:"query"`
-	Kind     string   `json:"kind,omitempty"`     // for the report only: the engine is not told
-	Category string   `json:"category,omitempty"` // likewise
-	Expect   []string `json:"expect"`             // paths, doc_ids, full shas; empty: nothing answers it, and it should be refused
-	Match    string   `json:"match,omitempty"`    // Any (also if empty) or All
+	ID       string `json:"id"`
+	Query    string `json:"query"`
+	Kind     string `json:"kind,omitempty"`     // for the report only, unseen by the engine
+	Category string `json:"category,omitempty"` // likewise
+	// Expect holds paths, doc_ids or full shas. Empty means no answer: it should be refused.
+	Expect []string `json:"expect"`
+	Match  string   `json:"match,omitempty"` // Any (also if empty) or All
 }
 
-// The values of Question.Match.
+// Values for Question.Match.
 const (
-	Any = "any" // one of the expected is enough: the best placed counts
-	All = "all" // all are wanted: the worst placed counts
+	// Any wants one target: the best placed counts.
+	Any = "any"
+	// All wants every target: the worst placed counts.
+	All = "all"
 )
 
-// Absurd reports whether nothing answers a question.
+// Absurd reports whether a question has no answer.
 func (q Question) Absurd() bool { return len(q.Expect) == 0 }
 
 func realOnes(qs []Question) []Question {
 	return slices.DeleteFunc(slices.Clone(qs), Question.Absurd)
 }
 
-// Load reads a set in the flat form: a JSON list of questions. Fields that it does not know are notes of the set's authors
-// and ignored. An error names the file, the question (from 1) and the field.
+// Load reads a set in the flat form: a JSON list of questions. Unknown fields are the authors'
+// notes and ignored. An error names the file, the question (from 1) and the field.
 func Load(path string) ([]Question, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -72,7 +75,7 @@ func parse(b []byte) ([]Question, error) {
 	return qs, nil
 }
 
-// decode is json.Unmarshal, but speaks of offsets and refuses what follows the value.
+// decode is json.Unmarshal with offsets in its errors. It refuses trailing data.
 func decode(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(v); err != nil {
@@ -133,7 +136,8 @@ func (q Question) check() error {
 	return nil
 }
 
-// Overlap returns the words of a question that stand in a text, as stems, in their order in the question; stop words are none.
+// Overlap returns the question's words found in a text, as stems, in the question's order, without
+// stop words.
 func Overlap(query, in string) []string {
 	x := newLexicon(nil)
 	x.add(in)

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A ranking is documents by number, best first.
+// A ranking is document numbers, best first.
 type ranking []int
 
 const (
-	deepest = 100 // places that are looked at for a commit's files; a file beyond them was not found
+	deepest = 100 // places searched for a commit's files; beyond them is not found
 	rrfK    = 60  // Cormack et al. 2009; ranks count from 1
 )
 
-// best ranks documents by the score of their best chunk, given the document of each chunk.
+// best ranks documents by best chunk, given each chunk's document.
 func best(documents int, of []int, scores []float64) ranking {
 	top := make([]float64, documents)
 	for c, x := range scores {
@@ -22,7 +22,7 @@ func best(documents int, of []int, scores []float64) ranking {
 	return ordered(top)
 }
 
-// ordered ranks what has a score above 0. Ties go by number.
+// ordered ranks scores above 0. Ties go by number.
 func ordered(scores []float64) ranking {
 	var r ranking
 	for n, x := range scores {
@@ -34,7 +34,7 @@ func ordered(scores []float64) ranking {
 	return r
 }
 
-// rrf joins rankings by reciprocal rank fusion, all of one weight.
+// rrf joins rankings by reciprocal rank fusion, with equal weights.
 func rrf(documents int, rs ...ranking) ranking {
 	scores := make([]float64, documents)
 	for _, r := range rs {
@@ -55,7 +55,7 @@ func (r ranking) first(targets []int) int {
 	return 0
 }
 
-// places are the first documents of a ranking.
+// places returns the first documents in a ranking.
 func (r ranking) places(documents []place, limit int) []place {
 	list := make([]place, min(limit, len(r)))
 	for i := range list {

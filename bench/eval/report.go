@@ -11,23 +11,25 @@ import (
 	"patina/store"
 )
 
-// Schema names the form of a Report in JSON. It changes when a reader of the old form would read wrongly.
+// Schema is the version of a Report's JSON form. It changes if readers for the old form would
+// misread.
 const Schema = "patina-eval/1"
 
-// A Report is the outcome of one Run.
+// A Report is the result of one Run.
 type Report struct {
-	Schema      string      `json:"schema"`
-	Indexes     []Index     `json:"indexes"`
-	Unavailable []string    `json:"unavailable"` // oracles that had nothing to search: what stands alone for them is exact names
+	Schema  string  `json:"schema"`
+	Indexes []Index `json:"indexes"`
+	// Unavailable lists oracles with nothing to search. Alone, they answer by exact names only.
+	Unavailable []string    `json:"unavailable"`
 	Asked       Asked       `json:"asked"`
 	Questions   []Question  `json:"questions"`
 	Systems     []System    `json:"systems"` // fused first
-	Absurd      Refusals    `json:"absurd"`  // of the fused system
-	Real        Refusals    `json:"real"`    // likewise
+	Absurd      Refusals    `json:"absurd"`  // for the fused system
+	Real        Refusals    `json:"real"`    // for the fused system
 	Comparison  *Comparison `json:"comparison,omitempty"`
 }
 
-// Asked is how every question was put.
+// Asked holds the settings used for every question.
 type Asked struct {
 	Limit     int          `json:"limit"`
 	Kinds     []store.Kind `json:"kinds,omitempty"`
@@ -47,18 +49,19 @@ type Index struct {
 	Head       string `json:"head,omitempty"`
 }
 
-// A System is one way to rank and how it did.
+// A System is one way to rank, and its results.
 type System struct {
 	Name       string   `json:"name"`
 	Oracles    []string `json:"oracles,omitempty"` // asked alone; empty: all, or the baseline
 	Overall    Score    `json:"overall"`
 	Kinds      []Score  `json:"kinds"`
 	Categories []Score  `json:"categories"`
-	Partial    int      `json:"partial"` // answers that lacked a channel: such figures are not of the ranking alone
-	Rows       []Row    `json:"rows"`
+	// Partial counts answers without a channel. Such figures do not show ranking alone.
+	Partial int   `json:"partial"`
+	Rows    []Row `json:"rows"`
 }
 
-// A Score is the metrics of a group of questions.
+// A Score is the metrics for a group of questions.
 type Score struct {
 	Group string   `json:"group"`
 	N     int      `json:"n"`
@@ -80,7 +83,7 @@ func newReport(qs []Question, o Options) *Report {
 	return &Report{Schema: Schema, Indexes: []Index{}, Unavailable: []string{}, Asked: asked, Questions: qs}
 }
 
-// ReadReport reads a report that was kept as JSON, to compare with.
+// ReadReport reads a report saved as JSON, for a comparison.
 func ReadReport(path string) (*Report, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -96,7 +99,7 @@ func ReadReport(path string) (*Report, error) {
 	return &r, nil
 }
 
-// state keeps which indexes answered, and which oracles could not, each once.
+// state keeps the indexes that answered and the oracles that could not, each once.
 func (r *Report) state(a *actors.Answer) {
 	for _, x := range a.Indexes {
 		i := Index{Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head}
@@ -138,8 +141,8 @@ func (c *Refusals) add(r fusion.Relevance) {
 	}
 }
 
-// score computes the metrics over the rows of questions that have an answer: overall, by kind and by category, groups in
-// the order of their first question.
+// score computes the metrics over the rows with an answer: overall, by kind and by category. Groups
+// follow the order of their first question.
 func (s *System) score(qs []Question) {
 	of := map[string]Question{}
 	for _, q := range realOnes(qs) {
@@ -181,7 +184,7 @@ func newScore(group string, rows []Row) Score {
 	}
 }
 
-// gain is NDCG in the form of the other metrics.
+// gain returns NDCG in the form of the other metrics.
 func gain(r Row) float64 { return r.NDCG }
 
 func values(rows []Row, metric func(Row) float64) []float64 {

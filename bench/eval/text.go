@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	missedShown = 10 // questions that the text names; all are in the JSON
-	queryShown  = 60 // runes of such a question
+	missedShown = 10 // questions named in the text; all are in the JSON
+	queryShown  = 60 // runes per question
 )
 
-// Text writes the report as compact tables. Intervals are 95%; n stands in every row.
+// Text writes the report as compact tables. Intervals are 95%, and every row has its n.
 func (r *Report) Text(w io.Writer) error {
 	var out strings.Builder
 	r.heading(&out)
@@ -48,10 +48,11 @@ func (r *Report) systems(w io.Writer) {
 	for _, s := range r.Systems {
 		scoreRow(t, s.Name, s.Overall)
 	}
-	_ = t.Flush() // to a strings.Builder, which does not fail
+	_ = t.Flush() // a strings.Builder does not fail
 }
 
-// groups prints what the fused system did on each kind and category. One group that holds all says nothing new.
+// groups prints the fused system's figures for each kind and category. A single group with
+// everything adds nothing.
 func (r *Report) groups(w io.Writer) {
 	s := r.Systems[0]
 	for _, g := range []struct {
@@ -101,7 +102,7 @@ func (r *Report) comparison(w io.Writer) {
 	_ = t.Flush()
 }
 
-// missed names the questions whose answer the fused system has not in its first ten places.
+// missed names the questions without a right answer in the fused system's first ten places.
 func (r *Report) missed(w io.Writer) {
 	query := map[string]string{}
 	for _, q := range realOnes(r.Questions) {
@@ -141,7 +142,7 @@ func scoreRow(w io.Writer, name string, s Score) {
 	fmt.Fprintln(w)
 }
 
-// part is a count with its share of all.
+// part formats a count with its share.
 func part(n, all int) string {
 	if all == 0 {
 		return fmt.Sprint(n)

@@ -8,16 +8,16 @@ import (
 	"patina/store/text"
 )
 
-// A tfidf ranks texts by the cosine of TF-IDF vectors.
+// A tfidf ranks texts by cosine between TF-IDF vectors.
 type tfidf struct {
 	*lexicon
-	norms []float64 // of each text: the length of its vector
+	norms []float64 // each text's vector length
 }
 
-// newTFIDF needs a lexicon that has kept all words.
+// newTFIDF needs a lexicon with all words.
 func newTFIDF(x *lexicon) *tfidf {
 	c := &tfidf{x, make([]float64, len(x.words))}
-	for _, w := range slices.Sorted(maps.Keys(x.postings)) { // sums depend on the order in their last bits
+	for _, w := range slices.Sorted(maps.Keys(x.postings)) { // the order changes a sum's last bits
 		for _, p := range x.postings[w] {
 			weight := tfIDF(p.count, len(x.postings[w]), len(x.words))
 			c.norms[p.text] += weight * weight
@@ -29,7 +29,7 @@ func newTFIDF(x *lexicon) *tfidf {
 	return c
 }
 
-// cosine scores every text, up to a factor that is the question's.
+// cosine scores every text, up to a factor per question.
 func (x *tfidf) cosine(query string) []float64 {
 	scores := make([]float64, len(x.words))
 	for _, w := range text.ParseQuestion(query).Terms {

@@ -12,19 +12,20 @@ import (
 	"patina/store/text"
 )
 
-// A Corpus gives the text of every chunk of an index; a Reader does. The baseline is computed from it.
+// A Corpus gives the text of every chunk in an index, as a Reader does. The baseline is computed
+// from it.
 type Corpus interface {
 	Chunks(ctx context.Context, f func(lookup.ChunkText) error) error
 }
 
-// A Library is an index that gives its texts and its evidence about files; a Reader is one.
+// A Library is an index with its texts and its evidence about files, as a Reader is.
 type Library interface {
 	Corpus
 	Body(ctx context.Context, docID string) (store.Description, string, error)
 	Evidence(ctx context.Context, q text.Question, ids map[store.Kind][]string) (map[string]store.Evidence, error)
 }
 
-// A Reader is the Library of a reader.
+// A Reader is the Library on a store's reader.
 type Reader struct{ *store.Reader }
 
 // Chunks implements Library.
@@ -42,15 +43,16 @@ func (x Reader) Evidence(ctx context.Context, q text.Question, ids map[store.Kin
 	return oracles.Evidence(ctx, x.Reader, q, ids)
 }
 
-// An extracted file is one of an index, read again.
+// An extracted file is an indexed one, read again.
 type extracted struct {
 	*store.File
 	path    string
 	body    string
-	indexed int // chunks that the index has of it
+	indexed int // its number of chunks in the index
 }
 
-// eachFile gives the files of some kinds, by path. The store keeps lines, not fields: each file is extracted again.
+// eachFile yields the files of some kinds, by path. The store keeps lines, not fields, so each file
+// is extracted again.
 func eachFile(ctx context.Context, l Library, kinds []store.Kind, f func(extracted) error) error {
 	chunks := map[string]int{} // by path
 	err := l.Chunks(ctx, func(t lookup.ChunkText) error {
@@ -74,12 +76,14 @@ func eachFile(ctx context.Context, l Library, kinds []store.Kind, f func(extract
 	return nil
 }
 
-// A Tree is the files of an index with all their chunks: each of them is a candidate.
+// A Tree is an index's files with all their chunks. Each chunk is a candidate.
 type Tree struct {
-	Paths    []string       // of files, sorted
-	Passages []Passage      // the chunks of one file stand together, in the order of Paths
-	Cards    []Passage      // one a file: its path, the names of its symbols and its first lines
-	numbers  map[string]int // of files, by path
+	Paths []string // sorted
+	// Passages keeps one file's chunks together, in the order of Paths.
+	Passages []Passage
+	// Cards has one entry a file: its path, symbol names and first lines.
+	Cards   []Passage
+	numbers map[string]int // file numbers by path
 }
 
 // A Passage is one chunk.
@@ -89,8 +93,8 @@ type Passage struct {
 }
 
 const (
-	passageText = 2500 // bytes of code that a passage shows an embedder
-	cardText    = 700  // bytes of a file that its card shows
+	passageText = 2500 // bytes of code in a passage for an embedder
+	cardText    = 700  // bytes of the file in its card
 )
 
 // ReadTree reads the files of some kinds.
@@ -119,7 +123,7 @@ func (t *Tree) add(f extracted) {
 	t.Cards = append(t.Cards, Passage{number, store.Passage{Path: f.path, Doc: names, Body: upTo(f.body, cardText)}})
 }
 
-// fileOf are the files of the passages.
+// fileOf returns the passages' files.
 func fileOf(passages []Passage) []int {
 	list := make([]int, len(passages))
 	for i, p := range passages {
@@ -128,10 +132,10 @@ func fileOf(passages []Passage) []int {
 	return list
 }
 
-// upTo cuts a text to a number of bytes; half a rune at the end is nobody's word.
+// upTo cuts a text to a number of bytes. Half a rune at the end matches no word.
 func upTo(s string, n int) string { return s[:min(n, len(s))] }
 
-// targets are the numbers of the files of a commit that are in the tree and count.
+// targets returns the numbers of a commit's relevant files in the tree.
 func (t *Tree) targets(files []string) []int {
 	var list []int
 	for _, f := range files {

@@ -11,14 +11,14 @@ import (
 	"patina/store"
 )
 
-// A vectorIndex is the chunks and cards of a tree by one model.
+// A vectorIndex holds a tree's chunks and cards, embedded by one model.
 type vectorIndex struct {
 	model store.Embedder
-	files []int // of each row
+	files []int // per row
 	rows  []int8
 }
 
-// encoded are the passages of a tree, then its cards, as a model reads them.
+// encoded returns a tree's passages, then its cards, as a model reads them.
 func (t *Tree) encoded(e store.Embedder) [][]byte {
 	list := make([][]byte, 0, len(t.Passages)+len(t.Cards))
 	for _, p := range slices.Concat(t.Passages, t.Cards) {
@@ -45,7 +45,7 @@ func (t *Tree) vectors(e store.Embedder, encoded [][]byte) *vectorIndex {
 	return v
 }
 
-// scores are the cosines of all rows with a question, up to rounding.
+// scores returns the cosines between all rows and a question, up to rounding.
 func (v *vectorIndex) scores(query string) []float64 {
 	question := v.model.Question([]store.QuestionPart{{Text: query, Weight: 1}})
 	scores := make([]float64, len(v.files))
@@ -59,7 +59,7 @@ func (v *vectorIndex) scores(query string) []float64 {
 	return scores
 }
 
-// adapt fits a model to a tree and its history, as a scrape does, and says how long that took.
+// adapt fits a model to a tree and its history, as a scrape does, and times it.
 func (t *Tree) adapt(ctx context.Context, base store.Adapter, encoded [][]byte, history []Commit) (store.Adapter, time.Duration, error) {
 	c := store.Corpus{Passages: encoded[:len(t.Passages)]}
 	for _, f := range fileOf(t.Passages) {

@@ -21,7 +21,8 @@ import (
 // questionsAnUpdate is how many questions follow each update.
 const questionsAnUpdate = 100
 
-// flat updates an index n times inside one process that also answers, and watches memory and descriptors.
+// flat updates an index n times inside one process that also answers, and watches memory and
+// descriptors.
 func flat(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()
@@ -61,7 +62,7 @@ func flat(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// state prints the memory and the descriptors of this process.
+// state prints this process's memory and open descriptors.
 func (t *torture) state(updates int, took time.Duration) error {
 	debug.FreeOSMemory()
 	var m runtime.MemStats

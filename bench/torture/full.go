@@ -11,10 +11,11 @@ import (
 	"strings"
 )
 
-// leastDisk has room for ten updates of a small tree, each of which adds hundreds of functions.
+// leastDisk has room for ten updates to a small tree, each adding hundreds of functions.
 const leastDisk = 64 << 20
 
-// full gives the index a small disk of its own, first too small for a first scrape, then filled before updates.
+// full gives the index a small disk: first too small for a first scrape, then filled before
+// updates.
 func full(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()
@@ -89,7 +90,7 @@ func full(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// storeSize is how large an index of the tree is, in bytes.
+// storeSize returns the size of an index on the tree, in bytes.
 func (t *torture) storeSize(ctx context.Context) (int64, error) {
 	dir := filepath.Join(t.work, "sized")
 	if err := t.scrape(ctx, dir); err != nil {
@@ -110,7 +111,7 @@ var (
 	errNoDisk = errors.New("mount a tmpfs")
 )
 
-// refused runs a scrape that must fail because the disk is full, and say so.
+// refused runs a scrape. It must fail with an error about the full disk.
 func (t *torture) refused(ctx context.Context, dir string, args ...string) error {
 	out, err := t.command(ctx, dir, append([]string{"scrape"}, args...)...).CombinedOutput()
 	if err == nil {

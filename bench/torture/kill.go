@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// kills kills n scrapes, by turns updates and fresh ones, a quarter of them once they say that they publish. After each the store
-// must say what it said before, or what a scrape that was left alone says.
+// kills kills n scrapes, updates and fresh ones by turns, a quarter of them once they report
+// publishing. Afterwards the store must equal its old state, or the state after an undisturbed
+// scrape.
 func kills(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()
@@ -59,7 +60,8 @@ func kills(ctx context.Context, t *torture) error {
 		if err != nil {
 			return fmt.Errorf("kill %d (%v, late %v): the store cannot be read: %w", i, args, late, err)
 		}
-		if got == old { // every round changes the tree: this is not the state after
+		// Every round changes the tree, so the state after differs.
+		if got == old {
 			before++
 		} else {
 			want, err := digest(ctx, clean) // dumps take longest
@@ -80,7 +82,7 @@ func kills(ctx context.Context, t *torture) error {
 		} else if late {
 			publishing++
 		}
-		// A scrape after the crash must mend everything.
+		// A scrape after the crash must repair everything.
 		if i%5 == 4 {
 			if err := t.scrape(ctx, tried); err != nil {
 				return fmt.Errorf("scrape after kill %d: %w", i, err)
@@ -98,8 +100,8 @@ func kills(ctx context.Context, t *torture) error {
 	return nil
 }
 
-// kill starts a scrape and kills it: after a delay, or a moment after it said that it publishes. It reports whether the scrape was
-// still running.
+// kill starts a scrape and kills it: after a delay, or a moment after it reports publishing. It
+// reports whether the scrape was still running.
 func (t *torture) kill(ctx context.Context, store string, args []string, late bool, delay time.Duration, r *rand.Rand) (bool, error) {
 	c := t.command(ctx, store, args...)
 	terminal, err := attach(c)
@@ -136,7 +138,7 @@ func (t *torture) kill(ctx context.Context, store string, args []string, late bo
 	return c.ProcessState.ExitCode() == -1, nil
 }
 
-// watch reads what a process prints and tells when it has said the words.
+// watch reads a process's output and signals when it contains the words.
 func watch(from *os.File, words []byte, says chan<- bool) {
 	var seen []byte
 	buf := make([]byte, 4096)

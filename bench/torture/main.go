@@ -1,15 +1,20 @@
-// Command torture gives patina a bad day: it kills scrapes, asks from many processes while the index changes, fills
-// the disk, and flips bits in an index. It judges the rest by the logical dump of the store, and by the answers.
+// Command torture tests patina under hostile conditions. It kills scrapes, asks from many processes
+// while the index changes, fills the disk, and flips bits in an index. It judges the result by the
+// logical dump of the store, and by the answers.
 //
-//	go run -tags sqlite_fts5 ./bench/torture kill    # SIGKILL at random moments, also while publishing
+//	go run -tags sqlite_fts5 ./bench/torture kill    # SIGKILL, also while publishing
 //	go run -tags sqlite_fts5 ./bench/torture readers # 64 processes ask while scrapes publish
-//	go run -tags sqlite_fts5 ./bench/torture full    # a small tmpfs that runs full (needs root, Linux)
+//	go run -tags sqlite_fts5 ./bench/torture full    # a small tmpfs runs full (needs root, Linux)
 //	go run -tags sqlite_fts5 ./bench/torture flips   # one random bit at a time
-//	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates and questions
-//	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees # what a working tree adds, and how it ranks
+//	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates
 //
-// It works on a copy of the folder in -repo (Go's standard library without it). It takes minutes, and its figures belong in
-// bench/RESULTS.md; its tests run each trial on a small repository.
+// To measure linked working trees, the disk space each adds and their ranking:
+//
+//	go run -tags sqlite_fts5 ./bench/torture -n 20 -repo FOLDER -q QUESTIONS worktrees
+//
+// It works on a copy of the folder in -repo, by default Go's standard library. It takes minutes,
+// and its figures belong in bench/RESULTS.md. Its tests run each trial on a small repository. Speed
+// is left to package bench.
 package main
 
 import (
@@ -27,22 +32,22 @@ import (
 	"syscall"
 )
 
-// A torture is one run of the program.
+// A torture is one run of the command.
 type torture struct {
 	out     io.Writer
 	patina  string
-	work    string // temporary folder; everything that is written is in it
+	work    string // temporary folder, the only one written to
 	repo    string // the repository; empty: Go's standard library
 	tree    string // copy of it
 	n       int
 	readers int
 	seed    int64
 
-	apart     int    // commits between a working tree and the next
-	questions string // a set of them (docs/evaluation.md); may be empty
+	apart     int    // commits from one working tree to the next
+	questions string // file with a set of questions (docs/evaluation.md); may be empty
 }
 
-// trials are the things that can be done, by name.
+// trials are the trials by name.
 var trials = map[string]func(context.Context, *torture) error{
 	"kill":    kills,
 	"readers": readers,
@@ -110,7 +115,7 @@ func command(ctx context.Context, args []string, out io.Writer) (err error) {
 	return nil
 }
 
-// fresh copies the repository for one trial, without what git and patina keep in it.
+// fresh copies the repository for one trial, without git's and patina's own folders.
 func (t *torture) fresh(ctx context.Context, name string) error {
 	repo := t.repo
 	if repo == "" {
@@ -146,7 +151,7 @@ func (t *torture) fresh(ctx context.Context, name string) error {
 	})
 }
 
-// command makes a patina process that works on the tree, with its index in store.
+// command prepares a patina process on the tree, with its index in store.
 func (t *torture) command(ctx context.Context, store string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, t.patina, append(args, "--store", store)...)
 	c.Dir = t.tree

@@ -16,12 +16,14 @@ import (
 	"time"
 )
 
-// twins are two files that are always changed together: an answer that shows two different numbers mixes generations.
+// twins are two files always changed together. An answer with two different numbers mixes
+// generations.
 const twins = 2
 
 var twinNumber = regexp.MustCompile(`Torturetwin is number (\d+)`)
 
-// readers lets processes ask for n seconds, one question each time, while one scrape after the other publishes.
+// readers runs asking processes for n seconds, one question each at a time, while scrapes publish
+// in turn.
 func readers(ctx context.Context, t *torture) error {
 	r := rand.New(rand.NewSource(t.seed))
 	files, err := t.sources()

@@ -14,7 +14,7 @@ import (
 	"patina/bench/eval/fixture"
 )
 
-// real is the command that the trials are made of.
+// real is the command under test.
 var real string
 
 func TestMain(m *testing.M) {
@@ -44,8 +44,8 @@ func build(t *testing.T) {
 	}
 }
 
-// try runs a trial on the invented project. Scrapes leave the model as it is: fitting takes longest and tells nothing here.
-// The lie is a case of a shell script before the command.
+// try runs a trial on the invented project. Scrapes skip fitting, which takes longest and is not
+// under test. The lie is a case in a shell script wrapped round the command.
 func try(t *testing.T, lie string, args ...string) (string, error) {
 	t.Helper()
 	build(t)
@@ -67,7 +67,8 @@ exec "$real" "$@"
 	t.Setenv("TMPDIR", t.TempDir())
 	var out strings.Builder
 	err := command(t.Context(), append([]string{"-patina", patina, "-repo", repo}, args...), &out)
-	left, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "patina-torture-*")) // a killed scrape may leave its own
+	// A killed scrape may leave its own.
+	left, _ := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "patina-torture-*"))
 	if len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
@@ -92,7 +93,7 @@ func writeSet(t *testing.T) string {
 	return set
 }
 
-// Each trial runs in small, and says how much it has tried.
+// Each trial runs on a small scale, and reports how much it tried.
 func TestTrials(t *testing.T) {
 	for _, x := range []struct {
 		args []string
@@ -118,7 +119,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// A trial must notice a patina that errs in silence.
+// A trial must notice a patina with silent errors.
 func TestTrialsNoticeLiars(t *testing.T) {
 	for _, x := range []struct {
 		args []string
@@ -139,7 +140,7 @@ func TestTrialsNoticeLiars(t *testing.T) {
 		{ // one tree's word is found in all
 			[]string{"-n", "1", "worktrees"}, `*scry*) echo '{"results": [{"path": "a.go"}]}'; exit ;;`, "asked in worktrees: 1 results",
 		},
-		{ // a store of a tree's own finds nothing
+		{ // a tree's own store finds nothing
 			[]string{"-n", "1", "-q", writeSet(t), "worktrees"},
 			`*retrieval*-own) "$real" "$@" | sed 's/"rank": 1/"rank": 2/'; exit ;;`, "ranking with views differs",
 		},

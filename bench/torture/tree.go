@@ -15,7 +15,7 @@ import (
 	"patina/store/storetest"
 )
 
-// digest is the logical dump of a store, in short. Equal digests mean that the stores say the same.
+// digest returns a hash over a store's logical dump. Equal digests mean equal contents.
 func digest(ctx context.Context, dir string) (string, error) {
 	s, err := store.Open(dir)
 	if err != nil {
@@ -34,7 +34,7 @@ func digest(ctx context.Context, dir string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
 }
 
-// sources lists the files of the tree that can be changed.
+// sources lists the files in the tree that can be changed.
 func (t *torture) sources() ([]string, error) {
 	var out []string
 	err := filepath.WalkDir(t.tree, func(path string, d fs.DirEntry, err error) error {
@@ -65,7 +65,7 @@ func (t *torture) change(r *rand.Rand, files []string, round, n int) error {
 	return os.WriteFile(filepath.Join(t.tree, fmt.Sprintf("torture%d.go", round)), fmt.Appendf(nil, "package p\n\n// Round%d is here.\nfunc Round%d() {}\n", round, round), 0o644)
 }
 
-// copyStore copies the files of a store.
+// copyStore copies a store's files.
 func copyStore(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err

@@ -13,8 +13,9 @@ import (
 	"patina/bench/eval"
 )
 
-// compareRanking asks the set of questions of each tree, in the shared store and in one of its own. Both are fitted to the main
-// working tree (docs/worktrees.md), so no question may have other places in one than in the other.
+// compareRanking asks the set of questions in each tree, in the shared store and in one of its own.
+// Both are fitted to the main working tree (docs/worktrees.md), so every question must rank alike
+// in both.
 func (t *torture) compareRanking(ctx context.Context, shared string, trees []linkedTree) error {
 	if t.questions == "" {
 		fmt.Fprintln(t.out, "  no set of questions (-q): ranking was not compared")
@@ -47,8 +48,8 @@ func (t *torture) compareRanking(ctx context.Context, shared string, trees []lin
 	return nil
 }
 
-// compareViews evaluates a working tree from two stores and names the systems that rank a question differently: all channels, and
-// each alone.
+// compareViews evaluates a working tree from two stores. It names the systems with a different
+// ranking for some question: all channels, and each alone.
 func (t *torture) compareViews(ctx context.Context, dir, shared, own string) (moved []string, err error) {
 	kept := own + ".json"
 	alone, _, err := t.evaluate(ctx, dir, own)

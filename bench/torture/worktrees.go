@@ -15,27 +15,28 @@ import (
 
 const (
 	mostTrees    = 20
-	differing    = 28 // files that are changed in each working tree, one of them new
+	differing    = 28 // changed files in each working tree, one of them new
 	wordOfATree  = "qztree%d"
 	someFewTrees = 2
 )
 
-// commentMarks begin a comment in the files that are changed.
+// commentMarks start a comment in the changed files.
 var commentMarks = map[string]string{".go": "//", ".py": "#", ".js": "//", ".ts": "//", ".rs": "//", ".java": "//", ".c": "//", ".rb": "#", ".php": "//"}
 
 // A linked tree is a working tree with its own changes.
 type linkedTree struct {
 	dir   string
-	back  int    // commits that it is behind the main tree
-	word  string // stands in its changed files and nowhere else
-	added int64  // bytes of the store
+	back  int    // commits behind the main tree
+	word  string // occurs in its changed files and nowhere else
+	added int64  // the store's growth in bytes
 	took  time.Duration
 	cpu   time.Duration
 }
 
-// worktrees makes up to 20 working trees (-n) of one repository, some commits apart (-apart) and each with changes of its own, scrapes
-// them into one store and asks each: what it adds, whether it answers from its own tree, and, with a set of questions (-q), how
-// ranking compares with that of a store of its own.
+// worktrees makes up to 20 working trees (-n) in one repository, some commits apart (-apart), each
+// with its own changes. It scrapes them into one store and asks each: how much it adds, and whether
+// it answers from its own tree. With a set of questions (-q) it also compares the ranking with a
+// store of its own.
 func worktrees(ctx context.Context, t *torture) error {
 	if err := t.repository(ctx); err != nil {
 		return err
@@ -67,7 +68,8 @@ func worktrees(ctx context.Context, t *torture) error {
 	return t.compareRanking(ctx, shared, trees)
 }
 
-// repository makes the tree a repository: a clone with the history where -repo has one, else one of a single commit.
+// repository makes the tree a repository: a clone with the history if -repo has one, else a single
+// commit.
 func (t *torture) repository(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(t.repo, ".git")); t.repo != "" && err == nil {
 		source, err := filepath.Abs(t.repo)
@@ -93,7 +95,8 @@ func (t *torture) git(ctx context.Context, dir string, args ...string) error {
 	return nil
 }
 
-// linked makes a working tree with changes of its own, each an older commit's, where there are so many.
+// linked makes a working tree with its own changes, each at an older commit as far as there are
+// any.
 func (t *torture) linked(ctx context.Context, number int) (linkedTree, error) {
 	x := linkedTree{dir: filepath.Join(t.work, fmt.Sprintf("tree%d", number)), word: fmt.Sprintf(wordOfATree, number)}
 	if back := number * t.apart; t.git(ctx, t.tree, "rev-parse", "--verify", "--quiet", behind(back)) == nil {
@@ -129,7 +132,7 @@ func (t *torture) linked(ctx context.Context, number int) (linkedTree, error) {
 
 func behind(commits int) string { return fmt.Sprintf("HEAD~%d", commits) }
 
-// linkedScrape scrapes a working tree into a store: what it took, and by how much the store grew.
+// linkedScrape scrapes a working tree into a store and returns its cost and the store's growth.
 func (t *torture) linkedScrape(ctx context.Context, dir, store string) (x linkedTree, err error) {
 	before, err := bytesIn(store)
 	if err != nil {
@@ -147,7 +150,7 @@ func (t *torture) linkedScrape(ctx context.Context, dir, store string) (x linked
 	return x, err
 }
 
-// bytesIn adds up the files of a store; nothing where there is none.
+// bytesIn adds up the sizes of a store's files, 0 without a store.
 func bytesIn(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -178,7 +181,8 @@ func (t *torture) tellTrees(first linkedTree, trees []linkedTree) {
 		megabytes(first.added)*(n+1), len(trees)+1)
 }
 
-// eachItsOwn asks every tree for its own word, which must be found, and for that of another, which must not.
+// eachItsOwn asks every tree for its own word, which must be found, and for another tree's, which
+// must not.
 func (t *torture) eachItsOwn(ctx context.Context, store string, trees []linkedTree) error {
 	for i, x := range trees {
 		for _, asked := range []struct {

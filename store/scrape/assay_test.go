@@ -137,7 +137,7 @@ func ask(t *testing.T, r *store.Reader, question, pattern string) *lookup.Facts 
 	return f
 }
 
-// lines writes facts the way the tables below have them: "?" marks a candidate.
+// lines formats facts as in the tables below: "?" marks a candidate.
 func lines(f *lookup.Facts) []string {
 	var out []string
 	for _, x := range f.Facts {
@@ -166,7 +166,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		question, pattern string
 		want              []string
 	}{
-		// Go: the receiver's type, the package of an import, the module of the import's path.
+		// Go: the receiver's type, an import's package, the module in its path.
 		{"callers", "queue.New", []string{"main.go::main queue.New queue/queue.go::New"}},
 		{"callers", "grow", []string{"queue/queue.go::Queue.Push q.grow queue/queue.go::Queue.grow"}},
 		{"callers", "Queue.Push", []string{"main.go::main q.Push queue/queue.go::Queue.Push", "? other/other.go::Split x.Push queue/queue.go::Queue.Push"}},
@@ -182,7 +182,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"imports", "main.go", []string{"main.go strings", "main.go example.org/app/queue queue"}},
 		{"importers", "queue/queue.go", []string{"main.go example.org/app/queue queue/queue.go"}},
 		{"importers", "strings", []string{"main.go strings"}},
-		// Python: modules, packages that hand names on, self, local functions.
+		// Python: modules, re-exporting packages, self, local functions.
 		{"callers", "total", []string{"py/shop/cart.py::Cart.add total py/shop/money.py::total", "py/app.py::run money.total py/shop/money.py::total"}},
 		{"callers", "Cart.check", []string{"py/shop/cart.py::Cart.add self.check py/shop/cart.py::Cart.check"}},
 		{"callers", "Cart.add", []string{"py/app.py::run cart.add py/shop/cart.py::Cart.add"}},
@@ -194,7 +194,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"callers", "Clock", []string{"ts/view.ts::show Clock ts/clock.ts::Clock"}},
 		{"callers", "Clock::tick", []string{"ts/view.ts::show c.tick ts/clock.ts::Clock.tick"}},
 		{"callers", "wind", []string{"ts/clock.ts::Clock.tick this.wind ts/clock.ts::Clock.wind"}},
-		// What is there.
+		// Existing names.
 		{"types", "ts", []string{"ts/clock.ts::Clock"}},
 		{"functions", "ts/clock.ts", []string{"ts/clock.ts::now", "ts/clock.ts::Clock.tick", "ts/clock.ts::Clock.wind"}},
 		{"functions", "Clo*", []string{"queue/queue.go::Queue.Close", "queue/stack.go::Stack.Close"}},
@@ -209,7 +209,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 	}
 }
 
-// The posting lists must lead to every caller that a look at all facts finds.
+// The posting lists must lead to every caller found by a scan over all facts.
 func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 	r := project(t, edges)
 	callees, callers := map[string]bool{}, map[string]bool{}
@@ -246,7 +246,7 @@ func TestCallersAreTheCalleesTurnedRound(t *testing.T) {
 	}
 }
 
-// A file may be named like a glob that would take hours to compare. It is found under its name.
+// A file may be named like a glob that would take hours to match. It is found by its name.
 func TestFileNamedLikeALongGlob(t *testing.T) {
 	name := "*" + strings.Repeat("{a,b}", 40) + ".go"
 	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")

@@ -12,24 +12,24 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// Average lengths and the model of the vectors are frozen as an index is built, and decide on every
-// ranking. They must not depend on the working tree that is scraped first. So the index of a linked
-// tree begins with the leading tree (history.Tree.Leader). It is fitted to its files and commits,
-// then changed into the state of the linked tree.
+// Average lengths and the vectors' model are frozen when an index is built, and decide every
+// ranking. They must not depend on which working tree is scraped first. So a linked tree's index
+// begins with the leading tree (history.Tree.Leader). It is fitted to its files and commits, then
+// changed into the linked tree's state.
 
-// errAlone says that an index is to be built from its own tree alone.
+// errAlone is the cause when an index must be built from its own tree alone.
 var errAlone = errors.New("the index is fitted to this working tree alone, as the main one cannot be read")
 
-// basis puts the leading working tree into a fresh index and fits the index to it. It does so if
-// the scraped tree follows one and shares at least half of its files. An error that wraps errAlone
-// says that the index must be begun again without.
+// basis reads the leading working tree into a fresh index and fits the index to it. It does so if
+// the scraped tree follows one and shares at least half its files. If the error wraps errAlone, the
+// caller must begin the index again without a basis.
 func (r *run) basis(ctx context.Context) error {
 	if !r.fresh || r.alone || r.o.Only == "git" {
 		return nil
 	}
 	tree, err := history.Find(r.o.Root)
 	if err != nil {
-		// Without git; the reading of the history says what else is wrong.
+		// Without git; reading the history reports any other trouble.
 		return nil
 	}
 	leader := tree.Leader()
@@ -54,11 +54,11 @@ func (r *run) basis(ctx context.Context) error {
 		return fmt.Errorf("%w: %w", errAlone, err)
 	}
 	r.based, r.o.Full, r.o.Files, r.troubles = true, false, nil, first.troubles
-	r.listing = nil // some time has passed
+	r.listing = nil // the listing has aged
 	return nil
 }
 
-// resembles reports whether half or more of the files of either tree are in the other, by path.
+// resembles reports whether at least half the files in either tree are in the other, by path.
 func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	theirs, err := first.list(ctx)
 	if err != nil {
@@ -81,8 +81,8 @@ func (r *run) resembles(ctx context.Context, first *run) (bool, error) {
 	return 2*common >= len(theirs.Files) && 2*common >= len(own.Files), nil
 }
 
-// standing ends the building on a basis. The error wraps errAlone if too little of the basis is
-// left: the next scrape would build anew. The summary is then that of a first scrape.
+// standing ends building on a basis. The error wraps errAlone if too little is left: the next
+// scrape would build anew. The summary then counts as in a first scrape.
 func (r *run) standing() error {
 	if !r.based {
 		return nil

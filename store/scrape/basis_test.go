@@ -38,8 +38,8 @@ func apart(t *testing.T) (root, linked string) {
 	return root, linked
 }
 
-// ranking returns the answers of a store to some questions in a working tree, with scores, and the
-// model of its vectors.
+// ranking returns a store's answers to some questions in a working tree, with scores, and its
+// vectors' model.
 func ranking(t *testing.T, dir, root string) (out []any) {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
@@ -62,7 +62,7 @@ func ranking(t *testing.T, dir, root string) (out []any) {
 	return out
 }
 
-// A linked tree ranks in an index of its own as it does in one that it shares: to the last digit.
+// A linked tree ranks alike in its own index and in a shared one: to the last digit.
 func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 	root, linked := apart(t)
 	shared, own, alone := t.TempDir(), t.TempDir(), t.TempDir()
@@ -78,8 +78,7 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("in an index of its own: %v\nas a view: %v", got, want)
 	}
 
-	// The question is a real one: the tree by itself ranks otherwise. The index says the same of
-	// it.
+	// The case is a real one: the tree by itself ranks otherwise. The index contents are equal.
 	clone := filepath.Join(t.TempDir(), "linked")
 	scrapetest.Git(t, root, "clone", "-q", linked, clone)
 	scrapetest.Tree(t, clone, map[string]string{"own.go": "package own\n\n// Pour pours tea.\nfunc Pour() {}\n", "pkg2/f.go": "package pkg2\n"})
@@ -91,11 +90,11 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 		t.Errorf("the index differs from one without a basis: %s", firstDifference(got, want))
 	}
 
-	// So is the summary.
+	// The summaries are equal too.
 	for _, x := range []*Summary{&s, &c} {
 		x.Took, x.Generation.ScrapedAt, x.Generation.Branch = 0, c.Generation.ScrapedAt, ""
 	}
-	s.Embedded.Rows = c.Embedded.Rows // those of the main tree were made too
+	s.Embedded.Rows = c.Embedded.Rows // the main tree's were made too
 	if !reflect.DeepEqual(s, c) {
 		t.Errorf("summary %+v\nwithout a basis %+v", s, c)
 	}
@@ -104,7 +103,7 @@ func TestIndexOfItsOwnRanksAsAView(t *testing.T) {
 	}
 }
 
-// Where the leading tree does not help, or cannot be read, an index is of its own tree alone.
+// If the leading tree does not help, or cannot be read, an index holds its own tree alone.
 func TestNoBasis(t *testing.T) {
 	told := map[string]string{"damaged index": "cannot be read: git refused", "gone": "nowhere"}
 	for name, spoil := range map[string]func(root, linked string){
@@ -148,7 +147,7 @@ func TestNoBasis(t *testing.T) {
 	}
 }
 
-// An index that is given up while its basis is read leaves nothing behind.
+// An index cancelled while its basis is read leaves nothing behind.
 func TestBasisGivenUp(t *testing.T) {
 	_, linked := apart(t)
 	dir := t.TempDir()

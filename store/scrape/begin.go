@@ -23,14 +23,13 @@ func (r *run) accept(ctx context.Context) (err error) {
 	return nil
 }
 
-// A claimError is an error of Options.Claim, handed on as it is.
+// A claimError wraps an error from Options.Claim, which is returned unchanged.
 type claimError struct{ error }
 
-// staleTick is more than file times lag behind the clock of the process.
+// staleTick is longer than file times lag behind the process's clock.
 const staleTick = 20 * time.Millisecond
 
-// stale gives up a walk that began before another scrape held the store: that one may have seen
-// more.
+// stale drops a walk begun before another scrape held the store: the other may have seen more.
 func (r *run) stale() {
 	if r.begun != nil && r.w.Before().After(r.begun.At.Add(-staleTick)) {
 		r.begun.End()
@@ -38,7 +37,7 @@ func (r *run) stale() {
 	}
 }
 
-// begin returns the walk that is under way if it lists the same paths, else another one.
+// begin returns the walk already running if it lists the same paths, else another one.
 func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	b := r.begun
 	r.begun = nil
@@ -51,7 +50,7 @@ func (r *run) begin(ctx context.Context, paths []string) (*walk.Walk, error) {
 	return walk.Begin(ctx, r.o.Root, paths)
 }
 
-// over ends a walk that nobody wanted.
+// over ends an unused walk.
 func (r *run) over() {
 	if r.begun != nil {
 		r.begun.End()

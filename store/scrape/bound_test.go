@@ -84,7 +84,7 @@ import org.x.*;
 class B { void f() { of(); new A(); } }
 `
 
-// Names that imports bring lead to what they stand for, through files that hand them on.
+// Imported names lead to their definitions, through files that re-export them.
 func TestAssayFollowsNames(t *testing.T) {
 	r := project(t, bound)
 	for _, c := range []struct {

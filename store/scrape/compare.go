@@ -11,22 +11,22 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// Version is the version of tokenizer and parsers that this program writes into a store.
+// Version is this program's version of tokenizer and parsers, as written into a store.
 func Version() string { return store.BuildOptions{Extractor: extractor}.Version() }
 
-// A Pending counts the changes that the next scrape would make to the files of a store.
+// A Pending counts the changes the next scrape would make to a store's files.
 type Pending struct {
 	Added, Changed, Removed int
-	Missing                 []string // submodules that are not checked out, hence unknown
+	Missing                 []string // submodules not checked out, hence unknown
 	Secrets                 bool     // the store holds credentials
 }
 
-// Files is the sum of all changes.
+// Files returns the sum of all changes.
 func (p Pending) Files() int { return p.Added + p.Changed + p.Removed }
 
-// Compare walks a folder as Run would and compares it with the files that its store knows. It reads
-// files that may have changed by their stat, and writes nothing. Credentials are compared where the
-// store holds them, and never missed.
+// Compare walks a folder as Run would and compares it with the files known to its store. It reads
+// files that may have changed by their stat, and writes nothing. Credentials are compared if the
+// store holds them, and never reported missing.
 func Compare(ctx context.Context, root, storeDir string, known map[string]store.FileState) (Pending, error) {
 	l, err := walk.Files(ctx, root, storeDir, nil)
 	if err != nil {

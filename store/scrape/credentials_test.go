@@ -12,7 +12,7 @@ import (
 	"patina/store/scrape/scrapetest"
 )
 
-// begin spells the first line of a key, in parts: no scanner shall take this file for a leak.
+// begin spells a key's first line in parts, so that no scanner takes this file for a leak.
 func begin_(kind string) string { return "-----BEGIN " + kind + "PRIVATE" + " KEY-----" }
 
 // secretTree has two credentials and two other files.
@@ -26,7 +26,7 @@ func secretTree(t *testing.T) (root, dir string) {
 	return root, dir
 }
 
-// held lists what the store has, by path.
+// held lists the store's files, by path.
 func held(t *testing.T, dir string) map[string]store.FileState {
 	t.Helper()
 	s, err := store.Open(dir)
@@ -64,8 +64,8 @@ func mustBeFresh(t *testing.T, root, dir string, secrets bool) {
 	}
 }
 
-// Credentials stay out, whether an index is built or updated, until they are asked for, and go
-// again when they are not; what is compared with the tree is what the last scrape was asked for.
+// Credentials stay out, whether an index is built or updated, until asked for. They go again when
+// not asked for. Comparison with the tree uses the last scrape's options.
 func TestCredentialsStayOut(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
@@ -112,8 +112,7 @@ func TestCredentialsUpdatedEqualFresh(t *testing.T) {
 	}
 }
 
-// A file that becomes a credential goes, one that ceases to be one comes; both show in what is
-// compared.
+// A file that becomes a credential goes, and one that ceases to be one comes. Compare shows both.
 func TestCredentialsComeAndGo(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}
@@ -128,8 +127,8 @@ func TestCredentialsComeAndGo(t *testing.T) {
 	mustBeFresh(t, root, dir, false)
 }
 
-// A credential that is named is left out all the same, and with the option taken in; the others
-// stay as they are.
+// A credential named on its own is still left out, and with the option taken in. The others stay as
+// they are.
 func TestCredentialsByFile(t *testing.T) {
 	root, dir := secretTree(t)
 	o := Options{Root: root, StoreDir: dir}

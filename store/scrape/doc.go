@@ -1,12 +1,13 @@
-// Package scrape reads a folder into a store: its files, and the history of its repository.
+// Package scrape reads a folder into a store: its files, and its repository's history.
 //
-// It conducts. Package walk lists the files, jobs.go compares them with the store, and workers
-// (files.go) read the changed ones by packages content and parse. Package history reads the commits
-// meanwhile (history.go). At the end everything is published as one generation. How rows are kept
-// is left to the store.
+// It coordinates. Package walk lists the files, jobs.go compares them with the store, and workers
+// (files.go) read the changed ones through packages content and parse. Package history reads the
+// commits meanwhile (history.go). At the end everything is published as one generation. A fresh
+// index for a linked working tree begins with the main one (basis.go).
 //
-// A fresh index of a linked working tree begins with the main one (basis.go).
+// It promises that an updated store equals a fresh one, and that a failed scrape leaves the store
+// as it was. Everything read here was written by others. A file that cannot be read or parsed costs
+// itself, never the scrape. It is left out or indexed as plain text, and counted by reason.
 //
-// Everything read here was written by others. A file that cannot be read or parsed costs itself,
-// never the scrape. It is left out or indexed as plain text, and counted by reason.
+// How rows are kept is left to the store.
 package scrape

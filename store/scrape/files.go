@@ -19,8 +19,8 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// bytesInFlight bounds the content that all workers hold at once. A parsed file takes about ten
-// times its size.
+// bytesInFlight bounds the content all workers hold at once. A parsed file takes about ten times
+// its size.
 const bytesInFlight = 32 << 20
 
 // files brings the store up to date with the folder.
@@ -81,8 +81,8 @@ func (r *run) files(ctx context.Context) error {
 // named reports whether only some files are read. A fresh index needs them all.
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
 
-// look lists the files of the folder and the files that the index knows. Git lists on one core
-// while the index is read on another.
+// look lists the folder's files and the index's files. Git lists on one core while the index is
+// read on another.
 func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.FileState, err error) {
 	var group errgroup.Group
 	group.Go(func() (err error) {
@@ -105,7 +105,7 @@ func (r *run) look(ctx context.Context) (l walk.Listing, known map[string]store.
 	return l, known, cmp.Or(listing, err)
 }
 
-// list lists the files of the folder, once.
+// list lists the folder's files, once.
 func (r *run) list(ctx context.Context) (walk.Listing, error) {
 	if r.listing == nil {
 		b, err := r.begin(ctx, nil)
@@ -121,7 +121,7 @@ func (r *run) list(ctx context.Context) (walk.Listing, error) {
 	return *r.listing, nil
 }
 
-// plan removes what is gone and returns what may have changed.
+// plan removes missing files and returns the ones that may have changed.
 func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.FileState) ([]job, error) {
 	var jobs []job
 	var gone []string
@@ -144,7 +144,7 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.Fil
 	return jobs, nil
 }
 
-// file reads one file and puts it into the store, if it differs from what is there.
+// file reads one file and stores it if it differs from the stored one.
 func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
 	weight := min(max(j.Stat.Size, 1), bytesInFlight)
 	if err := memory.Acquire(ctx, weight); err != nil {
@@ -162,7 +162,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Wei
 				s.Unchanged++
 				return
 			}
-			s.Added++ // the basis has it just as it is here
+			s.Added++ // the basis has it unchanged
 			s.took(language.Of(j.Path, c.Text).Name, c.Stat.Size)
 		})
 		return r.w.Touch(j.Path, c.Stat)
@@ -184,7 +184,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Wei
 		case j.old == "" || r.based:
 			s.Added++
 		case j.old == c.Hash:
-			s.Unchanged++ // read again because all are
+			s.Unchanged++ // read again because of Full
 		default:
 			s.Changed++
 		}
@@ -195,13 +195,13 @@ func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Wei
 	return nil
 }
 
-// took counts a file that was read.
+// took counts a file as read.
 func (s *Summary) took(language string, bytes int64) {
 	s.Languages[language]++
 	s.Bytes += bytes
 }
 
-// removed counts a file that is taken out.
+// removed counts a file as taken out.
 func (r *run) removed(path string) {
 	r.count(func(s *Summary) {
 		if delete(r.troubles, path); !r.based {
@@ -210,7 +210,7 @@ func (r *run) removed(path string) {
 	})
 }
 
-// skip leaves a file out, also one that was in the store.
+// skip leaves a file out, even if the store had it.
 func (r *run) skip(j job, err error) error {
 	var s content.Skip
 	if !errors.As(err, &s) {
@@ -240,7 +240,7 @@ func (r *run) step(total int) {
 	}
 }
 
-// namedSubmodules is how many submodules a note names.
+// namedSubmodules is the number of submodules named in a note.
 const namedSubmodules = 5
 
 func missingNote(missing []string) string {

@@ -18,7 +18,7 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// Whatever lies in a folder, what can be read is indexed and the rest is counted.
+// Whatever lies in a folder, every readable file is indexed and the rest is counted.
 func TestHostileFolder(t *testing.T) {
 	for _, repository := range []bool{true, false} {
 		root, dir := t.TempDir(), t.TempDir()
@@ -81,8 +81,8 @@ func TestUTF16IgnoreFileIsNamed(t *testing.T) {
 	}
 }
 
-// A folder that changes while it is read gives some state of each file. The next scrape has all of
-// it.
+// A folder changed while it is read gives some state for each file. The next scrape has all
+// changes.
 func TestChangedWhileScraped(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
@@ -124,7 +124,7 @@ func TestChangedWhileScraped(t *testing.T) {
 	}
 }
 
-// What is written with a clock that goes back, or that was ahead, is noticed.
+// Files written with a clock that goes back, or was ahead, are noticed.
 func TestClocks(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	name := filepath.Join(root, "a.go")
@@ -155,7 +155,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// A file that was read so soon after it was written that its time says little is read again.
+// A file read very soon after it was written is read again, because its time proves little.
 func TestDoubtedFilesAreReadAgain(t *testing.T) {
 	is := store.Stat{Size: 1, ModTime: 1_700_000_000_500_000_000, Inode: 7}
 	was := is
@@ -167,7 +167,7 @@ func TestDoubtedFilesAreReadAgain(t *testing.T) {
 	}
 }
 
-// A store that cannot be made or is held by another scrape is an error that says so.
+// A store that cannot be made, or is held by another scrape, is an error that says so.
 func TestStoreThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
 	scrapetest.Tree(t, root, map[string]string{"a.go": "package a\n", "file": "no folder"})
@@ -175,7 +175,7 @@ func TestStoreThatCannotBeWritten(t *testing.T) {
 	if !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("below a file: %v", err)
 	}
-	if os.Geteuid() != 0 { // to root every folder can be written
+	if os.Geteuid() != 0 { // root can write every folder
 		dir := t.TempDir()
 		scrapetest.Must(t, os.Chmod(dir, 0o555))
 		if _, err := Run(context.Background(), Options{Root: root, StoreDir: dir}); !errors.Is(err, os.ErrPermission) {

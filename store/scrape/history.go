@@ -9,7 +9,7 @@ import (
 	"patina/store/scrape/history"
 )
 
-// The reasons why the temporal channel cannot answer, as the generation keeps them.
+// Reasons why the temporal channel cannot answer, as kept in the generation.
 const (
 	noHistory  = "no git history"
 	notRead    = "git history not read yet"
@@ -17,7 +17,7 @@ const (
 	brokenHead = "git cannot read HEAD"
 )
 
-// history fills in the git fields of the generation, and reads the commits that the store lacks.
+// history fills in the generation's git fields, and reads the commits missing from the store.
 func (r *run) history(ctx context.Context, g *store.Generation) error {
 	tree, err := history.Find(r.o.Root)
 	if err == nil && tree.Sparse() {
@@ -56,7 +56,7 @@ func (r *run) history(ctx context.Context, g *store.Generation) error {
 	return r.commits(ctx, tree, g, state)
 }
 
-// forget drops the commits of a tree that has none any more.
+// forget drops the commits of a tree without history.
 func (r *run) forget(ctx context.Context, state store.HistoryState) error {
 	if state.Commits == 0 || r.o.Only == "code" {
 		return ctx.Err()
@@ -64,8 +64,8 @@ func (r *run) forget(ctx context.Context, state store.HistoryState) error {
 	return r.w.ForgetHistory()
 }
 
-// commits brings the view to the history of HEAD. It hides commits that HEAD does not have, and
-// shows or reads the others. All is read again if the history was shallow and is not now.
+// commits brings the view to HEAD's history. It hides commits missing from HEAD, and shows or reads
+// the others. All are read again if the history was shallow and is not now.
 func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generation, state store.HistoryState) error {
 	if state.Shallow && !g.Shallow {
 		if err := r.w.ResetHistory(); err != nil {
@@ -103,9 +103,8 @@ func (r *run) commits(ctx context.Context, tree history.Tree, g *store.Generatio
 	return r.relate(ctx, tree, moved || r.based || shown+r.s.Commits > 0)
 }
 
-// leave hides the commits that the view shows and HEAD's history lacks. It returns the commits from
-// which HEAD's history is to be read on, none for all of it. And it reports whether anything was
-// hidden.
+// leave hides commits in the view but not in HEAD's history. It returns the commits after which to
+// read on, none for the whole history. It also reports whether anything was hidden.
 func (r *run) leave(ctx context.Context, tree history.Tree, head string, state store.HistoryState) (since []string, moved bool, err error) {
 	switch state.Head {
 	case "":
@@ -117,7 +116,7 @@ func (r *run) leave(ctx context.Context, tree history.Tree, head string, state s
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
 	}
-	if err != nil { // the commit is not there any more
+	if err != nil { // the commit is gone
 		r.tell("the history was rewritten: it is compared from its beginning")
 		return nil, true, r.w.ForgetHistory()
 	}

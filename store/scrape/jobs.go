@@ -13,23 +13,22 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// A job is a file that must be read.
+// A job is a file to read.
 type job struct {
 	walk.File
-	extra store.Class // bits that other files decide
+	extra store.Class // bits decided by other files
 	pkg   string
 	old   string // hash in the store; empty for a new file
 }
 
-// compare returns the files that must be read, all of them if full, and the files that are gone.
+// compare returns the files to read, all of them if full, and the missing files.
 func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
 	jobs, still := differing(l, known, around, packages, full)
 	return jobs, goneOf(l, known, still)
 }
 
-// differing returns the listed files that must be read, all of them if full. It counts the listed
-// files that are known.
+// differing returns the listed files to read, all of them if full. It counts the known ones.
 func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
@@ -44,9 +43,9 @@ func differing(l walk.Listing, known map[string]store.FileState, around class.Ne
 	return jobs, still
 }
 
-// goneOf returns the known files that are not listed any more. It is told how many still are.
+// goneOf returns the known files missing from the listing. still is how many are listed.
 func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone []string) {
-	if still == len(known) { // as after most changes: spares a map of all paths
+	if still == len(known) { // the usual case: spares a map over all paths
 		return nil
 	}
 	listed := make(map[string]bool, len(l.Files))
@@ -61,8 +60,8 @@ func goneOf(l walk.Listing, known map[string]store.FileState, still int) (gone [
 	return gone
 }
 
-// compareNamed is compare for some files only. Neighbours decide on a file too. The ones that the
-// index knows come from besides, folder by folder.
+// compareNamed is compare for some files only. Neighbours decide on a file too. The neighbours
+// known to the index come from besides, folder by folder.
 func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.FileState, besides func(folder string) ([]string, error)) (jobs []job, gone []string, err error) {
 	all := slices.Collect(l.Paths())
 	asked := map[string]bool{}
@@ -90,9 +89,9 @@ func holdsSecrets(known map[string]store.FileState) bool {
 	return false
 }
 
-// context describes everything outside of a file that decides on it: neighbours, .gitattributes,
-// package. It is kept behind the hash ("…+402.1.0@name"). So a file is read again when only this
-// has changed.
+// context describes everything outside a file that decides on it: neighbours, .gitattributes,
+// package. It is kept behind the hash ("…+402.1.0@name"). So a file is read again if only this has
+// changed.
 func (j job) context() string {
 	s := ""
 	if j.extra != 0 || j.Attributes != (class.Attributes{}) {
@@ -104,5 +103,5 @@ func (j job) context() string {
 	return s
 }
 
-// contextOf returns the part of a stored hash behind the hash of the content.
+// contextOf returns the part of a stored hash after the content's hash.
 func contextOf(hash string) string { return strings.TrimLeft(hash, "0123456789abcdef") }

@@ -7,11 +7,11 @@ import (
 )
 
 // Scraping by name is for callers that know the changes, as an editor does. Neither the tree is
-// walked nor the history read, so a change is found some milliseconds after it was made. The last
-// scrape of the whole tree says how far the index is behind.
+// walked nor the history read, so a change is found within milliseconds. The last scrape of the
+// whole tree says how far the index is behind.
 
-// besides returns the files that the index has in a folder, and one of each folder in it. Named
-// files are left out.
+// besides returns the indexed files in a folder, and one from each folder in it. Named files are
+// left out.
 func (r *run) besides(folder string) ([]string, error) {
 	return r.w.Beside(folder, func(p string) bool { return isNamed(p, r.o.Files) })
 }
@@ -26,7 +26,7 @@ func isNamed(name string, paths []string) bool {
 	return false
 }
 
-// checkNamed refuses paths that lead out of the tree.
+// checkNamed refuses paths leading out of the tree.
 func checkNamed(paths []string) error {
 	for _, p := range paths {
 		if p == "" || path.IsAbs(p) || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../") {

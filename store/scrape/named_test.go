@@ -15,8 +15,7 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// Named files are compared the same with their neighbours alone and with everything that the index
-// knows.
+// Named files compare the same with their neighbours alone and with all indexed files.
 func TestNeighboursTellAllThatNamedFilesNeed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	folders := []string{"", "a/", "a/v1/", "a/v2/", "a/v10/", "a/v1/b/", "a-b/", "a0/", "c/d/e/", "v3/", "v3/v1/", "c/v2x/"}

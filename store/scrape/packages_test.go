@@ -7,7 +7,7 @@ import (
 	"patina/store/scrape/scrapetest"
 )
 
-// A file is read again when only its package has changed.
+// A file is read again if only its package has changed.
 func TestPackageOfUnchangedFileIsKept(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")

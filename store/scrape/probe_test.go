@@ -63,11 +63,11 @@ def f():
     Pushing("b")
 `
 
-// The first question of a store looks folders up, the later ones have a list of all files: both see
-// the same callers.
+// The first question to a store looks folders up; later ones have a list of all files. Both see the
+// same callers.
 func TestCallersByLookUpAndByList(t *testing.T) {
 	for _, id := range []string{"top.go::Beginning", "queue/queue.go::Pushing", "tools/lint/lint.go::Linting", "vendor/example.org/other/other.go::Othering"} {
-		r := project(t, modulesOfGo) // a process of its own
+		r := project(t, modulesOfGo) // as in a new process
 		_, symbol, _ := strings.Cut(id, "::")
 		var seen [2][]store.Link
 		for i := range seen {

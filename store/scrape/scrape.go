@@ -19,19 +19,19 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// extractor is the version of all code that decides what a store holds of a file. Raise it with
-// every such change: the next scrape of an older store then builds it anew.
+// extractor is the version of all code that decides a file's contents in a store. Raise it with
+// every such change: the next scrape on an older store then builds it anew.
 const extractor = 8
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20
 
-// Options say what to scrape and how.
+// Options say which folder to scrape, and how.
 type Options struct {
 	Root     string // top folder of the working tree; without git, any folder
 	StoreDir string
 	Ownership
-	Full bool // read everything again, also what has not changed
+	Full bool // read everything again, even if unchanged
 	// Files names the only files and folders to read, relative with slashes. The history is not
 	// read then.
 	Files       []string
@@ -43,8 +43,8 @@ type Options struct {
 	// IncludeSecrets reads credentials too, and keeps the ones from earlier.
 	IncludeSecrets bool
 
-	// Claim, where it is given, makes the store its caller's. It is called once git has accepted
-	// the tree, before anything is written for it.
+	// Claim, if set, makes the store its caller's. It is called once git has accepted the tree,
+	// before anything is written for it.
 	Claim func() (Ownership, error)
 
 	// Embedder makes the vectors; nil: none. If it adapts, Load opens its tables. NoAdapt leaves it
@@ -57,7 +57,7 @@ type Options struct {
 // An Ownership binds a store to its user.
 type Ownership struct {
 	ProjectID string     // kept in a fresh store
-	Seal      store.Seal // of an index to update; a fresh one gets it
+	Seal      store.Seal // the index's when updating; a fresh one gets it
 	Distrust  string     // if not "", why the published index is unread and built anew
 }
 
@@ -67,23 +67,23 @@ type Progress struct {
 	// and history run side by side.
 	Stage string
 	Done  int   // files, commits or vectors; no vectors: the model is being adapted
-	Total int   // 0 where it is not known
+	Total int   // 0 if unknown
 	Bytes int64 // read so far
-	Basis bool  // of the leading working tree, which the index of a linked one begins with
+	Basis bool  // the leading working tree, read first for a linked one
 }
 
-// A Summary is the outcome of a scrape.
+// A Summary is the result of a scrape.
 type Summary struct {
 	Added, Changed, Removed, Unchanged int            // files
-	Shared                             int            // files that another working tree has already
+	Shared                             int            // files another working tree already has
 	Skipped                            map[string]int // reason → files left out
 	Languages                          map[string]int // files read, by language; "" is other text
 	Commits                            int            // read in this run
 	Chunks                             int            // in the store now
 	Embedded                           store.Embedded // in this run
-	Bytes                              int64          // of the files read
+	Bytes                              int64          // in files read
 	Took                               time.Duration
-	Notes                              []string // what a user should know, one line each
+	Notes                              []string // for the user, one line each
 	Generation                         store.Generation
 }
 
@@ -121,7 +121,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if errors.Is(err, errAlone) && ctx.Err() == nil {
 		r = newRun(o)
 		r.alone = true
-		// That the trees have little in common is not worth a note.
+		// Trees with little in common are not worth a note.
 		if !errors.Is(err, store.ErrRebuild) {
 			r.tell(err.Error())
 		}
@@ -148,15 +148,15 @@ type run struct {
 	o      Options
 	w      *store.Writer
 	fresh  bool     // the index is built, not updated
-	others []string // working trees that a fresh index must get back
+	others []string // working trees to read back into a fresh index
 
-	leading bool          // this reads the basis of an index for another tree
-	based   bool          // the index has a basis, which is changed into what this tree has
-	alone   bool          // the index is to have none
-	begun   *walk.Walk    // a listing under way; nil when it is used
-	listing *walk.Listing // of the whole folder, once it was walked
+	leading bool          // this run reads the basis for another tree's index
+	based   bool          // the index has a basis, to be changed into this tree's state
+	alone   bool          // the index gets no basis
+	begun   *walk.Walk    // a running listing; nil once used
+	listing *walk.Listing // the whole folder's, once walked
 
-	mu       sync.Mutex // guards what follows, and calls of Progress
+	mu       sync.Mutex // guards the fields below, and calls to Progress
 	s        Summary
 	troubles map[string]parse.Trouble // by path
 	done     int
@@ -208,7 +208,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	return g, store.BuildGraph(ctx, r.o.StoreDir, r.o.Seal, func(done, total int64) { r.report("graph", int(done), int(total)) })
 }
 
-// embed makes vectors of what was read.
+// embed makes vectors from the new texts.
 func (r *run) embed() (err error) {
 	if r.o.Embedder == nil {
 		return nil
@@ -217,8 +217,8 @@ func (r *run) embed() (err error) {
 	return err
 }
 
-// open begins an update, or a fresh store where none can be updated. A fresh store in place of one
-// with both parts gets both, whatever was asked for.
+// open begins an update, or a fresh store if none can be updated. A fresh store in place of one
+// with both parts gets both, whatever Only says.
 func (r *run) open(ctx context.Context) (err error) {
 	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
 	if build.Embedder != nil && r.o.NoAdapt {
@@ -251,7 +251,7 @@ func (r *run) open(ctx context.Context) (err error) {
 	return err
 }
 
-// rootCause returns the text of the sentinel in err, and of its cause.
+// rootCause returns the text of the sentinel in err, for ErrRebuild with its cause.
 func rootCause(err error) string {
 	for _, known := range []error{store.ErrOlder, store.ErrRebuild, store.ErrDamaged, store.ErrForeign} {
 		if errors.Is(err, known) {
@@ -270,7 +270,7 @@ func (r *run) tell(note string) {
 	r.count(func(s *Summary) { s.Notes = append(s.Notes, note) })
 }
 
-// note says what a user should know.
+// note adds the counted parse troubles to the notes.
 func (r *run) note() {
 	counts := map[parse.Trouble]int{}
 	for _, t := range r.troubles {

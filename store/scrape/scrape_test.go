@@ -47,8 +47,8 @@ func dump(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one that is
-// built afresh, also where a file's class hangs on another file.
+// TestUpdateEqualsFresh changes a tree at random and compares the updated store with one built
+// afresh, even where a file's class depends on another file.
 func TestUpdateEqualsFresh(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	root, dir := t.TempDir(), t.TempDir()

@@ -22,10 +22,10 @@ import (
 	"patina/store/scrape/walk"
 )
 
-// secret is what lies outside of a tree and must not get into its index.
+// secret lies outside a tree and must not get into its index.
 const secret = "Xylophonequartz"
 
-// everyWay runs what a person can start on a tree, by the names of the commands.
+// everyWay runs every command a person can start on a tree, by name.
 func everyWay(root, storeDir string) map[string]error {
 	_, whole := Run(context.Background(), Options{Root: root, StoreDir: storeDir})
 	_, named := Run(context.Background(), Options{Root: root, StoreDir: storeDir, Files: []string{"d/a.go"}})
@@ -33,7 +33,7 @@ func everyWay(root, storeDir string) map[string]error {
 	return map[string]error{"scrape": whole, "scrape --file": named, "doctor": pending}
 }
 
-// partial makes a clone that lacks an object, and whose remote names a command.
+// partial makes a clone without one object, whose remote names a command.
 func partial(t *testing.T, run string, settings ...string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -49,7 +49,7 @@ func partial(t *testing.T, run string, settings ...string) string {
 	return root
 }
 
-// loseObject removes an object of a repository.
+// loseObject removes an object from a repository.
 func loseObject(t *testing.T, root, name string) {
 	t.Helper()
 	id := gitOut(t, root, "rev-parse", name)
@@ -63,8 +63,8 @@ func gitOut(t *testing.T, root string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// No way to look at a clone that lacks objects starts what its remote names, and all that is there
-// is read.
+// No way to look at a clone without some objects starts its remote's command, and all present
+// objects are read.
 func TestPlantedRemote(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"uploadpack": {"remote.o.url=/nowhere", "remote.o.uploadpack=RUN"},
@@ -86,7 +86,7 @@ func TestPlantedRemote(t *testing.T) {
 			scrapetest.Git(t, commit, "commit", "-q", "--allow-empty", "-m", "three")
 			loseObject(t, commit, "HEAD~2")
 			for what, root := range map[string]string{"attributes": attributes, "sparse index": sparse, "commit": commit} {
-				_ = os.Remove(trace) // of the planting
+				_ = os.Remove(trace) // from the planting
 				dir := t.TempDir()
 				for way, err := range everyWay(root, dir) {
 					if err != nil {
@@ -101,7 +101,7 @@ func TestPlantedRemote(t *testing.T) {
 	}
 }
 
-// The hooks, monitors and filters of a repository, of the user and of the machine do not run.
+// Hooks, monitors and filters do not run, whether set by the repository, the user or the system.
 func TestPlantedPrograms(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	hooks := t.TempDir()
@@ -136,7 +136,7 @@ func TestPlantedPrograms(t *testing.T) {
 	}
 }
 
-// A bare repository in a folder of a clone is files of the clone.
+// A bare repository in a clone's folder is files in the clone.
 func TestBareRepositoryInAClone(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "trace")
 	root, bare := t.TempDir(), ""
@@ -175,7 +175,7 @@ func sameDir(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// writeIndex gives a repository an index with names that git itself refuses.
+// writeIndex gives a repository an index with names refused by git itself.
 func writeIndex(t *testing.T, root string, names ...string) {
 	t.Helper()
 	slices.Sort(names)
@@ -193,7 +193,7 @@ func writeIndex(t *testing.T, root string, names ...string) {
 	scrapetest.Must(t, os.WriteFile(filepath.Join(root, ".git/index"), append(b.Bytes(), sum[:]...), 0o644))
 }
 
-// Names in an index that lead out of the tree, or into the git directory, are left out and counted.
+// Index names leading out of the tree, or into the git directory, are left out and counted.
 func TestRawIndexEntries(t *testing.T) {
 	parent := t.TempDir()
 	root := filepath.Join(parent, "r")
@@ -211,7 +211,7 @@ func TestRawIndexEntries(t *testing.T) {
 	}
 }
 
-// A core.worktree that is no place of the repository is not followed, and said.
+// A core.worktree outside the repository is not followed, and a note says so.
 func TestForeignWorktreeSetting(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
 	scrapetest.Tree(t, victim, map[string]string{"private.go": "package p // " + secret + "\n"})
@@ -233,8 +233,7 @@ func TestForeignWorktreeSetting(t *testing.T) {
 	}
 }
 
-// A folder that becomes a link and a folder again while it is read gives nothing of what the link
-// leads to.
+// A folder becomes a link, and a folder again, while it is read. Nothing behind the link gets in.
 func TestFolderSwappedForALink(t *testing.T) {
 	victim, root := t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")
@@ -316,7 +315,7 @@ func TestTrackedStore(t *testing.T) {
 	}
 }
 
-// What git would wait for is an error at once, and the deadline of git's own is left alone.
+// A file on which git would block is an error at once, and git's own deadline is left alone.
 func TestPipesInTheGitDirectory(t *testing.T) {
 	for _, name := range []string{"config", "index", "packed-refs", "info/exclude", "shallow", "objects/info/alternates"} {
 		root := t.TempDir()
@@ -335,8 +334,7 @@ func TestPipesInTheGitDirectory(t *testing.T) {
 	}
 }
 
-// A repository of another user is read only where the user said so to git, and the hint is a
-// command that says so.
+// Another user's repository is read only if the user told git so. The hint is a command for that.
 func TestForeignOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give a folder away")
@@ -368,8 +366,7 @@ func TestForeignOwner(t *testing.T) {
 	}
 }
 
-// The same at the one moment that matters: when the files are listed, and before most of them are
-// read.
+// The same at the one moment that matters: after files are listed, before most are read.
 func TestFolderSwappedWhileRead(t *testing.T) {
 	victim, root, dir := t.TempDir(), t.TempDir(), t.TempDir()
 	scrapetest.Git(t, root, "init", "-q")

@@ -10,7 +10,7 @@ import (
 	"patina/store/scrape/history"
 )
 
-// companions returns the other working trees that a store knew before it was built anew.
+// companions returns the other working trees known to a store before it was built anew.
 func companions(ctx context.Context, o Options) []string {
 	tree, err := history.Find(o.Root)
 	if err != nil {
@@ -20,8 +20,8 @@ func companions(ctx context.Context, o Options) []string {
 	return slices.DeleteFunc(known, func(v string) bool { return v == tree.View() || !slices.Contains(there, v) })
 }
 
-// bringAlong reads other working trees into a store that was built anew for one of them. One that
-// cannot be read is named. It has no index until it is scraped by itself.
+// bringAlong reads other working trees into a store built anew for one of them. Unreadable ones are
+// named in a note. They have no index until scraped by themselves.
 func bringAlong(ctx context.Context, o Options, views []string) (notes []string) {
 	tree, err := history.Find(o.Root)
 	if err != nil {
@@ -31,7 +31,7 @@ func bringAlong(ctx context.Context, o Options, views []string) (notes []string)
 	for _, v := range views {
 		other := o
 		other.Root, other.Full, other.Only = tree.RootOf(v), false, ""
-		if other.Root == "" { // on a disk that is not there now
+		if other.Root == "" { // on a disk not mounted now
 			continue
 		}
 		r := newRun(other)

@@ -34,7 +34,7 @@ func grown(t *testing.T) string {
 	return root
 }
 
-// beside adds a working tree with a branch of its own, which begins at a commit.
+// beside adds a working tree with its own branch, starting at a commit.
 func beside(t *testing.T, root, name, commit string) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(root), name)
@@ -49,7 +49,7 @@ func viewOf(t *testing.T, root string) string {
 	return tree.View()
 }
 
-// pinTree reads the view of a working tree until done is called.
+// pinTree reads a working tree's view until done is called.
 func pinTree(t *testing.T, dir, root string) (r *store.Reader, done func()) {
 	t.Helper()
 	s, err := store.OpenView(dir, viewOf(t, root))
@@ -62,7 +62,7 @@ func pinTree(t *testing.T, dir, root string) (r *store.Reader, done func()) {
 	}
 }
 
-// dumpTree returns the dump of a working tree, without counts over all trees.
+// dumpTree returns a working tree's dump, without counts over all trees.
 func dumpTree(t *testing.T, dir, root string) string {
 	t.Helper()
 	r, done := pinTree(t, dir, root)
@@ -73,7 +73,7 @@ func dumpTree(t *testing.T, dir, root string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkTree compares what a shared store says of a working tree with a store of its own.
+// checkTree compares a working tree in a shared store with a store of its own.
 func checkTree(t *testing.T, dir, root string) {
 	t.Helper()
 	own := t.TempDir()
@@ -97,7 +97,7 @@ func TestTwoWorktrees(t *testing.T) {
 	checkTree(t, dir, root)
 	checkTree(t, dir, other)
 
-	// What one commits is not seen by the other until it merges it.
+	// One tree's commits are not seen by the other until it merges them.
 	scrapetest.Tree(t, root, map[string]string{"pkg1/f.go": "package pkg1\n\nfunc Changed() {}\n"})
 	scrapetest.Git(t, root, "commit", "-qam", "fix: in the main tree")
 	if s := scrape(t, Options{Root: root, StoreDir: dir}); s.Changed != 1 || s.Commits != 1 {
@@ -171,7 +171,8 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	}
 	checkTree(t, dir, to)
 	by := filepath.Join(filepath.Dir(root), "byhand")
-	scrapetest.Must(t, os.Rename(to, by)) // the tree knows its repository, which does not know the tree
+	// The tree knows its repository, which does not know the tree.
+	scrapetest.Must(t, os.Rename(to, by))
 	if _, err := Run(t.Context(), Options{Root: by, StoreDir: dir}); !errors.Is(err, history.ErrForeign) {
 		t.Errorf("moved by hand: %v", err)
 	}
@@ -188,8 +189,8 @@ func TestWorktreeRemovedAndMoved(t *testing.T) {
 	checkTree(t, dir, root)
 }
 
-// A working tree that changes its branch while it is scraped gives a state that the next scrape
-// mends. No other tree is disturbed.
+// A working tree whose branch changes during a scrape gives a state mended by the next one. No
+// other tree is disturbed.
 func TestWorktreeSwitchesWhileScraped(t *testing.T) {
 	root, dir := grown(t), t.TempDir()
 	for n := range 2 * reportEvery {

@@ -19,7 +19,7 @@ import (
 	"patina/store/scrape"
 )
 
-// A localisation is the flags of commits.
+// A localisation is the flags for commits.
 type localisation struct {
 	work   string
 	n      int
@@ -28,9 +28,10 @@ type localisation struct {
 	model  store.Adapter
 }
 
-// commits measures how high the files of a commit stand when its subject is asked of the tree before it. Each folder is a clone or
-// a bare repository. The newest commits that say something are the questions; the tree before the oldest of them is searched, with
-// the history up to there and nothing later. It is checked out and scraped below -work and stays there for the next time.
+// commits measures how high a commit's files rank when its subject is asked on the tree before it.
+// Each folder is a clone or a bare repository. The newest specific commits are the questions. The
+// tree before the oldest of them is searched, with the history up to there and nothing later. It is
+// checked out and scraped below -work and kept for the next run.
 func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) (err error) {
 	m := localisation{kinds: []store.Kind{store.Code, store.Pattern}}
 	flags.StringVar(&m.work, "work", "", "folder for the trees")
@@ -69,7 +70,7 @@ func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	return eval.NewMacroReport(all).Text(out)
 }
 
-// save keeps a report, after each repository: a run takes long, and its ranks can be read while it goes on.
+// save writes the report after each repository: a run is long, and its ranks can be read meanwhile.
 func save(r *eval.MacroReport, file string) error {
 	if file == "" {
 		return nil
@@ -97,7 +98,8 @@ func (m *localisation) measure(ctx context.Context, path string) (r *eval.Reposi
 	}
 	o := scrape.Options{Root: tree, StoreDir: filepath.Join(tree, ".patina"), Ownership: scrape.Ownership{ProjectID: name}}
 	if m.model != nil && m.engine {
-		o.Embedder, o.Load = m.model, embed.Load // or the engine's semantic channel has nothing to search
+		// Without it the engine's semantic channel has nothing to search.
+		o.Embedder, o.Load = m.model, embed.Load
 	}
 	if _, err := scrape.Run(ctx, o); err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (m *localisation) measure(ctx context.Context, path string) (r *eval.Reposi
 	return r, err
 }
 
-// nameOf is a repository's name: the last part of its path that git has not named.
+// nameOf returns a repository's name: the last part of its path not chosen by git.
 func nameOf(path string) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
 	for len(parts) > 1 && slices.Contains([]string{".git", "repo"}, parts[len(parts)-1]) {

@@ -11,8 +11,9 @@ import (
 	"patina/bench/eval"
 )
 
-// functions measures how high a function stands among a thousand when the first sentence of its comment is asked. The functions of
-// all folders are shuffled together; the code alone is ranked, without comment and path.
+// functions measures how high a function ranks among a thousand, by the first sentence of its
+// comment. The functions from all folders are shuffled together. The code alone is ranked, without
+// comment and path.
 func functions(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	size := flags.Int("pool", 1000, "functions of a pool")
 	table := flags.String("table", "", "file with a table of the embedder; without it, the built-in one")

@@ -10,8 +10,8 @@ import (
 	"patina/bench/eval"
 )
 
-// ladder prints the worth of each lever of the ranking of code on a set of questions, from plain BM25 up to the engine. It is a
-// measurement of its own, so that the product has no switch for baselines.
+// ladder prints how much each lever adds to the code ranking on a set of questions, from plain BM25
+// up to the engine. It is a measurement of its own, so the product has no switch for baselines.
 func ladder(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	set := flags.String("q", "", "set of questions")
 	folder := flags.String("C", ".", "top folder of the project, which must have been scraped")

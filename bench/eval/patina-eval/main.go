@@ -1,12 +1,14 @@
-// Command patina-eval measures what "patina eval" does not: rankings on questions that nobody wrote for a measurement, each lever
-// of the ranking, and whether a set of questions gives its answers away (docs/evaluation.md).
+// Command patina-eval runs the measurements not in "patina eval": rankings on questions taken from
+// a repository, each lever in the ranking, and whether a set of questions gives its answers away
+// (docs/evaluation.md).
 //
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval ladder -q QUESTIONS -C SCRAPED-FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
 //
-// It measures the code that it is compiled with. With -h behind its name, each says which flags it has.
+// It measures the code it is compiled with. Each measurement lists its flags with -h. The figures
+// themselves are left to package eval.
 package main
 
 import (
@@ -59,7 +61,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// withIndex calls f with the index of a scraped folder.
+// withIndex calls f with a scraped folder's index.
 func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error {
 	index, err := store.Open(filepath.Join(dir, ".patina"))
 	if err != nil {
@@ -85,12 +87,12 @@ func withEngine(dir, name string, f func(*actors.Engine) error) error {
 	defer func() {
 		end, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		_ = e.Close(end) // the figures are out
+		_ = e.Close(end) // the figures are printed
 	}()
 	return f(e)
 }
 
-// modelOf is the base model of a table that a file holds, or the built-in one.
+// modelOf returns the base model for a table in a file, or the built-in one.
 func modelOf(file string) (store.Adapter, error) {
 	if file == "" {
 		return embed.Base(), nil

@@ -12,8 +12,9 @@ import (
 	"patina/bench/eval"
 )
 
-// overlap prints the questions of a set that have a word in common with a file that answers them: in its path, a comment or the
-// code. Words are compared as the index does, by their stems and with identifiers split, stop words left out.
+// overlap prints the questions sharing a word with a file that answers them: in its path, a comment
+// or the code. Words are compared as in the index: stemmed, with identifiers split and stop words
+// left out.
 func overlap(_ context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	set := flags.String("q", "", "set of questions")
 	dir := flags.String("C", ".", "folder that their paths are relative to")

@@ -18,10 +18,11 @@ import (
 	"patina/oracles/embed"
 )
 
-// mostOfOne is how many bytes of one source are read, so that none outweighs the others. Go's standard library is read whole.
+// mostOfOne is how many bytes are read from one source, so that none outweighs the others. Go's
+// standard library is read whole.
 const mostOfOne = 8 << 20
 
-// A Corpus is the examples of all sources.
+// A Corpus is the examples from all sources.
 type Corpus struct {
 	Manifest []Entry
 	examples []example
@@ -30,23 +31,24 @@ type Corpus struct {
 	seen     map[uint64]bool
 }
 
-// An Entry is what the manifest says of a source.
+// An Entry is a source's row in the manifest.
 type Entry struct {
 	Source
 	Files, Examples int
 	Bytes           int64
-	Shared, Copies  int // examples left out: shared with evaluation files; seen before
+	// Examples left out: shared with evaluation files, or seen before.
+	Shared, Copies int
 }
 
-// Options say where things are.
+// Options name the folders and the evaluation texts.
 type Options struct {
 	Cache   string   // folder for downloads
-	Mirrors string   // folder of local git copies, owner+name/repo; may be empty
-	Windows *Windows // of evaluation files
+	Mirrors string   // local git copies, as owner+name/repo; may be empty
+	Windows *Windows // from evaluation files
 	Log     io.Writer
 }
 
-// Read reads all sources. Each must have the licence that the list says.
+// Read reads all sources. Each must have the licence stated in the list.
 func Read(ctx context.Context, sources []Source, o Options) (*Corpus, error) {
 	c := &Corpus{seen: map[uint64]bool{}}
 	for _, s := range sources {
@@ -61,7 +63,7 @@ func Read(ctx context.Context, sources []Source, o Options) (*Corpus, error) {
 	return c, nil
 }
 
-// readSource brings the files of a source and checks its licence.
+// readSource fetches a source's files and checks its licence.
 func readSource(ctx context.Context, s Source, o Options) ([]file, error) {
 	files, err := bring(ctx, s, o, func(name string, size int64) bool { return isLicence(name) || wanted(name, size) })
 	if err != nil {
@@ -88,7 +90,7 @@ func readSource(ctx context.Context, s Source, o Options) ([]file, error) {
 	return limited(files), nil
 }
 
-// Licence detects the licence of a source, for making the list.
+// Licence detects a source's licence, for making the list.
 func Licence(ctx context.Context, s Source, o Options) (string, error) {
 	files, err := bring(ctx, s, o, func(name string, _ int64) bool { return isLicence(name) })
 	if err != nil {
@@ -116,7 +118,8 @@ func bring(ctx context.Context, s Source, o Options, keep func(string, int64) bo
 	return below(dir, keep)
 }
 
-// limited takes whole folders, in an order that only their names decide, up to mostOfOne. Go's standard library counts whole.
+// limited takes whole folders, up to mostOfOne, in an order given by their names alone. Go's
+// standard library counts whole.
 func limited(files []file) []file {
 	folders := map[string][]file{}
 	for _, f := range files {
@@ -165,7 +168,8 @@ func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 				continue
 			}
 			c.seen[key] = true
-			if w.Shared([]byte(x.body)) != nil { // without its docstring, say, it may be what the whole is not
+			// Without its docstring, say, a body may be shared where the file is not.
+			if w.Shared([]byte(x.body)) != nil {
 				e.Shared++
 				continue
 			}
@@ -183,7 +187,7 @@ func (c *Corpus) add(s Source, files []file, w *Windows) Entry {
 	return e
 }
 
-// Vocabulary builds the word pieces of the corpus.
+// Vocabulary builds the corpus's word pieces.
 func (c *Corpus) Vocabulary(size int) (*embed.Vocabulary, error) {
 	counts := map[string]int{}
 	for _, e := range c.examples {

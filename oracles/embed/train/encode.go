@@ -41,9 +41,9 @@ func encode(words *embed.Vocabulary, examples []example) []encodedExample {
 	return out
 }
 
-// ids are the pieces of a passage.
+// ids returns a passage's pieces.
 func ids(model *embed.Model, p store.Passage) []uint16 {
-	encoded := model.Encode(nil, p)[4:] // the numbers of pieces of path and doc
+	encoded := model.Encode(nil, p)[4:] // skips the piece counts for path and doc
 	out := make([]uint16, len(encoded)/2)
 	for i := range out {
 		out[i] = binary.LittleEndian.Uint16(encoded[2*i:])
@@ -51,7 +51,7 @@ func ids(model *embed.Model, p store.Passage) []uint16 {
 	return out
 }
 
-// without removes a name from a text where it stands as a whole word.
+// without removes a name from a text wherever it is a whole word.
 func without(text, name string) string {
 	if name == "" {
 		return text

@@ -12,7 +12,7 @@ import (
 	"patina/store"
 )
 
-// pool is how many functions one is found among.
+// pool is how many functions each one is searched among.
 const pool = 1000
 
 // A Score is the mean reciprocal rank over questions, with the half-width of its 95% interval.
@@ -23,8 +23,9 @@ type Score struct {
 	BM25Range   float64
 }
 
-// Evaluate asks for functions of held-out sources by the first sentence of their comment, each among a thousand, and prints the
-// mean reciprocal rank of the table and of BM25 over the same words; then again without the function's own name in the question.
+// Evaluate searches for functions in held-out sources by their comment's first sentence, each among
+// a thousand. It prints the mean reciprocal rank for the table and for BM25 over the same words.
+// Then it does so again without the function's own name in the question.
 func Evaluate(c *Corpus, table *embed.Table, log io.Writer) (whole, nameless Score) {
 	var asked []example
 	for _, e := range c.held {
@@ -53,7 +54,7 @@ func Evaluate(c *Corpus, table *embed.Table, log io.Writer) (whole, nameless Sco
 	return scores[0], scores[1]
 }
 
-// evaluatePool returns the reciprocal ranks of the table and of BM25.
+// evaluatePool returns the reciprocal ranks for the table and for BM25.
 func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, byWords []float64) {
 	vectors := make([][]int8, len(asked))
 	texts := make([][]string, len(asked))
@@ -81,7 +82,7 @@ func evaluatePool(model *embed.Model, asked []example, cutName bool) (byTable, b
 	return byTable, byWords
 }
 
-// reciprocal is one over the rank of a score; among equal ones it has the middle place.
+// reciprocal returns one over a score's rank. Among equals it takes the middle place.
 func reciprocal(scores []float64, of int) float64 {
 	above, equal := 0, 0
 	for k, s := range scores {
@@ -115,7 +116,7 @@ func wordsOf(text string) []string {
 // bm25 is Okapi BM25 with the usual k1 = 1.2 and b = 0.75.
 type bm25 struct {
 	lists   map[string][]posting
-	lengths []float64 // over the mean
+	lengths []float64 // relative to the mean
 }
 
 type posting struct {

@@ -10,7 +10,7 @@ import (
 //go:embed evaluation.txt
 var evaluationList string
 
-// evaluationSources are the commits of the committed list.
+// evaluationSources returns the commits in the committed list.
 func evaluationSources() ([]Source, error) {
 	var out []Source
 	for line := range strings.Lines(evaluationList) {
@@ -26,8 +26,8 @@ func evaluationSources() ([]Source, error) {
 	return out, nil
 }
 
-// ReadEvaluation returns the windows of everything that the project is measured on: the commits of the committed list, and
-// folders besides.
+// ReadEvaluation returns the windows in everything the project is measured on: the commits in the
+// committed list, and some folders.
 func ReadEvaluation(ctx context.Context, folders []string, o Options) (*Windows, error) {
 	w := NewWindows()
 	for _, folder := range folders {

@@ -13,19 +13,19 @@ import (
 	"strings"
 )
 
-// A file is one text of a source, with a path relative to its top.
+// A file is one text in a source, with a path relative to its top.
 type file struct {
 	path string
 	text []byte
 }
 
 const (
-	mostBytes = 400 << 10 // of a file; larger ones are data or generated
+	mostBytes = 400 << 10 // per file; larger ones are data or generated
 	mostBlob  = 1 << 30   // bytes that git may announce
 )
 
-// repository returns the folder of a git repository that has the commit of a source: one of the mirrors (owner+name/repo), or a
-// shallow copy in cache, made once from the public address.
+// repository returns a git repository containing a source's commit. It is one of the mirrors
+// (owner+name/repo), or a shallow copy in cache, fetched once from the public address.
 func repository(ctx context.Context, s Source, cache, mirrors string) (string, error) {
 	folder := strings.ReplaceAll(s.Name, "/", "+")
 	if mirrors != "" {
@@ -50,7 +50,7 @@ func repository(ctx context.Context, s Source, cache, mirrors string) (string, e
 	return dir, nil
 }
 
-// git runs a git command in a repository and returns what it prints.
+// git runs a git command in a repository and returns its output.
 func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir=" + dir}, args...)...)
 	var out, errs bytes.Buffer
@@ -62,8 +62,8 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// committed reads the files of a commit that keep wants, by path. One that the repository lacks, as filtered copies do of large
-// ones, is left out.
+// committed reads a commit's files by path, as far as keep wants them. Missing objects are left
+// out, as in filtered clones without large files.
 func committed(ctx context.Context, dir, version string, keep func(path string, size int64) bool) ([]file, error) {
 	tree, err := git(ctx, dir, "ls-tree", "-r", "-l", "-z", version)
 	if err != nil {
@@ -100,7 +100,7 @@ func committed(ctx context.Context, dir, version string, keep func(path string, 
 	return files, err
 }
 
-// readBatch reads what "git cat-file --batch" prints for the objects of paths.
+// readBatch reads the output of "git cat-file --batch" for the objects at paths.
 func readBatch(r *bufio.Reader, paths []string) ([]file, error) {
 	var files []file
 	for _, path := range paths {

@@ -34,7 +34,8 @@ func TestReadBatch(t *testing.T) {
 	}
 }
 
-// Without a mirror a source comes from its public address, once; here git is told that the address is a local folder.
+// Without a mirror a source comes from its public address, once. Here git maps the address to a
+// local folder.
 func TestShallowCopy(t *testing.T) {
 	public, cache := t.TempDir(), t.TempDir()
 	s := Source{Name: "some/wheels", Version: mirror(t, public, "some/wheels", map[string]string{"a/b.go": "package b\n", "c.go": "package c\n"})}

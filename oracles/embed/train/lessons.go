@@ -8,22 +8,23 @@ import (
 )
 
 const (
-	blocks         = 32  // of a batch
-	blockPairs     = 64  // neighbouring examples, which are the hard wrong answers of one another
-	questionPieces = 64  // pieces that are read of a question
-	passagePieces  = 256 // and of a passage
-	pathShare      = 0.5 // of passages that begin with the path
-	namelessShare  = 0.3 // of documented symbols whose own name is taken out of the passage
+	blocks         = 32  // per batch
+	blockPairs     = 64  // neighbouring examples, hard negatives for one another
+	questionPieces = 64  // pieces read from a question
+	passagePieces  = 256 // pieces read from a passage
+	pathShare      = 0.5 // share of passages beginning with the path
+	namelessShare  = 0.3 // share of symbols whose name is taken out of the passage
 )
 
-// A task pairs examples: in one epoch, a share of them.
+// A task pairs examples: a share of them in each epoch.
 type task struct {
 	name  string
 	share float64
 	pairs []link
 }
 
-// A link is a question and a passage, both as numbers of examples; equal unless the task joins two of a file.
+// A link is a question and a passage, both as example numbers. They are equal unless the task joins
+// two from one file.
 type link struct{ asked, there int32 }
 
 const (
@@ -38,9 +39,9 @@ const (
 type lessons struct {
 	examples []encodedExample
 	tasks    [5]task
-	blocks   int // of a batch
+	blocks   int // per batch
 	random   *rand.Rand
-	queue    []lesson // batches that are left of this epoch
+	queue    []lesson // batches left in this epoch
 	counts   []uint16 // by piece; zero between calls
 }
 
@@ -79,7 +80,7 @@ func newLessons(examples []encodedExample, pieces, blocks int, seed uint64) *les
 	return l
 }
 
-// pairFiles joins each documented symbol to another symbol of its file, by a cast of its own.
+// pairFiles joins each documented symbol to another symbol in its file, with its own random source.
 func (l *lessons) pairFiles() {
 	for from := 0; from < len(l.examples); {
 		to := from
@@ -99,7 +100,7 @@ func (l *lessons) pairFiles() {
 	}
 }
 
-// next makes the next batch, of a new epoch if need be.
+// next makes the next batch, from a new epoch if need be.
 func (l *lessons) next() embed.Batch {
 	if len(l.queue) == 0 {
 		l.epoch()
@@ -109,7 +110,7 @@ func (l *lessons) next() embed.Batch {
 	return l.batch(x)
 }
 
-// perEpoch is how many batches an epoch has.
+// perEpoch returns the number of batches in an epoch.
 func (l *lessons) perEpoch() int {
 	n := 0
 	for _, t := range l.tasks {
@@ -118,7 +119,8 @@ func (l *lessons) perEpoch() int {
 	return n
 }
 
-// epoch fills the queue: blocks of neighbours, shuffled within their task; batches shuffled over all tasks.
+// epoch fills the queue. Blocks of neighbours are shuffled within their task, and batches over all
+// tasks.
 func (l *lessons) epoch() {
 	for number, t := range l.tasks {
 		starts := make([]int, 0, len(t.pairs)/blockPairs)
@@ -137,7 +139,7 @@ func (l *lessons) epoch() {
 	l.random.Shuffle(len(l.queue), func(i, j int) { l.queue[i], l.queue[j] = l.queue[j], l.queue[i] })
 }
 
-// batch makes bags of links.
+// batch makes bags from links.
 func (l *lessons) batch(x lesson) embed.Batch {
 	asked := make([]uint64, len(x.links))
 	there := make([]int32, len(x.links))
@@ -162,7 +164,7 @@ func (l *lessons) batch(x lesson) embed.Batch {
 	return batch
 }
 
-// weighed is a bag in which every piece counts once for each time it occurs.
+// weighed returns a bag in which every piece counts once per occurrence.
 func weighed(ids []uint16) embed.Bag {
 	weights := make([]float32, len(ids))
 	for i := range weights {
@@ -171,7 +173,7 @@ func weighed(ids []uint16) embed.Bag {
 	return embed.Bag{IDs: ids, Weights: weights}
 }
 
-// passage is a bag in which a piece weighs the root of how often it occurs.
+// passage returns a bag in which a piece weighs the square root of its count.
 func (l *lessons) passage(texts ...[]uint16) embed.Bag {
 	var bag embed.Bag
 	left := passagePieces

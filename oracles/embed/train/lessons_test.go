@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plain makes n documented symbols, ten a file, whose pieces tell their number.
+// plain makes n documented symbols, ten a file, whose pieces encode their number.
 func plain(n int) []encodedExample {
 	out := make([]encodedExample, n)
 	for i := range out {

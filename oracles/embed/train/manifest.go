@@ -8,7 +8,8 @@ import (
 	"patina/oracles/embed"
 )
 
-// WriteManifest writes what a table was made of: each source with its version, licence and what was read of it.
+// WriteManifest records a table's origin: each source with its version, its licence and the amount
+// read.
 func WriteManifest(w io.Writer, c *Corpus, table *embed.Table, steps int) error {
 	var total Entry
 	for _, e := range c.Manifest {

@@ -11,43 +11,45 @@ import (
 	"patina/store/scrape"
 )
 
-// What an example is.
+// Kinds of examples.
 const (
 	symbol  = iota // a function, method or type; with or without a comment
 	remark         // a comment inside a function and the code below it
 	section        // a Markdown heading path and the text below it
 )
 
-// An example is a piece of text with words that are about it.
+// An example is a piece of text with words about it.
 type example struct {
 	kind  byte
-	file  int32 // number of its file
+	file  int32 // its file's number
 	path  string
-	name  string // last name of a symbol
+	name  string // a symbol's last name
 	about string // comment or heading path; may be empty for symbols
 	body  string
 }
 
 const (
-	bodyBytes   = 2500 // of an example that are kept: what an embedder reads of a passage
+	// bodyBytes is kept per example: as much as an embedder reads from a passage.
+	bodyBytes   = 2500
 	aboutBytes  = 600
-	fewestWords = 3  // of a comment that says something
-	longRemark  = 12 // lines of code that a remark is about, at most
+	fewestWords = 3  // per comment; fewer say nothing
+	longRemark  = 12 // most lines of code that a remark is about
 )
 
-// mined are the languages that examples are taken from.
+// mined lists the languages with examples.
 var mined = map[string]bool{
 	"Go": true, "Rust": true, "Python": true, "JavaScript": true, "TypeScript": true, "TSX": true, "C": true, "C++": true,
 	"Java": true, "Ruby": true, "PHP": true, "C#": true, "Shell": true, "Markdown": true,
 }
 
-// unread is what a file must not be: tests repeat themselves, and say little of what they test.
+// unread are classes of files to skip: tests repeat themselves, and say little about the tested
+// code.
 const unread = store.TestFolder | store.TestName | store.TestCode | store.Generated | store.Vendored | store.PathOnly | store.OtherText
 
 // releases are files whose headings are versions.
 var releases = regexp.MustCompile(`(?i)^(changelog|changes|history|news|releases?|upgrad|contributors|authors)`)
 
-// wanted reports whether a file of a source may hold examples, by its path.
+// wanted reports whether a file in a source may hold examples, by its path.
 func wanted(name string, size int64) bool {
 	if size > mostBytes || releases.MatchString(path.Base(name)) {
 		return false
@@ -56,14 +58,16 @@ func wanted(name string, size int64) bool {
 	return ok && mined[language] && scrape.Extract(name, nil).Class&unread == 0
 }
 
-// mine finds the examples of a file. Lines that are shared with an evaluation file belong to none; dropped counts those lost so.
+// mine finds the examples in a file. Lines shared with an evaluation file belong to none; dropped
+// counts examples lost this way.
 func mine(name string, text []byte, shared []bool) (found []example, dropped int) {
 	if !utf8.Valid(text) || !isText(text) {
 		return nil, 0
 	}
 	file := scrape.Extract(name, text)
 	if file.Language == "Rust" {
-		file.Class &^= store.TestCode // its tests stand in the files that they test
+		// Its tests are in the tested files.
+		file.Class &^= store.TestCode
 	}
 	if !mined[file.Language] || file.Class&unread != 0 {
 		return nil, 0
@@ -97,13 +101,13 @@ func (m *miner) comments() {
 			if line := string(bytes.TrimRight(m.lines[n-1], "\r")); line != "" && line == doc[0] {
 				m.comment[n-1], doc = true, doc[1:]
 			} else if line == "" && doc[0] == "" {
-				doc = doc[1:] // a blank line of a comment
+				doc = doc[1:] // a blank line in a comment
 			}
 		}
 	}
 }
 
-// symbols makes an example of every function, method and type.
+// symbols makes an example from every function, method and type.
 func (m *miner) symbols() {
 	for i, e := range m.file.Entries {
 		last := min(e.Last, len(m.lines))
@@ -114,7 +118,8 @@ func (m *miner) symbols() {
 			continue
 		}
 		about := m.text(e.First, e.Line-1, true)
-		from := e.Line // where the code begins; what stands before it and is no comment is a decorator
+		// The code begins here. Above it are comments and decorators.
+		from := e.Line
 		docEnd := 0
 		if about == "" {
 			about, docEnd = m.docstring(e.Line, last)
@@ -132,7 +137,7 @@ func (m *miner) symbols() {
 	}
 }
 
-// ownEnd is the last line of a type before its first member.
+// ownEnd returns a type's last line before its first member.
 func (m *miner) ownEnd(i, last int) int {
 	for _, e := range m.file.Entries[i+1:] {
 		if e.Parent == i {
@@ -142,7 +147,8 @@ func (m *miner) ownEnd(i, last int) int {
 	return last
 }
 
-// docstring is the first run of comment lines below a definition that spans few lines, and its last line.
+// docstring returns the first run of comment lines below a definition of few lines, and its last
+// line.
 func (m *miner) docstring(line, last int) (string, int) {
 	if m.file.Language != "Python" {
 		return "", 0
@@ -160,7 +166,7 @@ func (m *miner) docstring(line, last int) (string, int) {
 	return "", 0
 }
 
-// remarks makes an example of each comment in the body of a function and the lines below it.
+// remarks makes an example from each comment in a function's body and the lines below it.
 func (m *miner) remarks(first, last int) {
 	for n := first; n <= last; n++ {
 		if !m.comment[n-1] {
@@ -182,7 +188,7 @@ func (m *miner) remarks(first, last int) {
 	}
 }
 
-// sections makes an example of each section's own lines.
+// sections makes an example from each section's own lines.
 func (m *miner) sections() {
 	done := map[int]bool{}
 	for _, c := range m.file.Chunks {
@@ -202,7 +208,7 @@ func (m *miner) sections() {
 	}
 }
 
-// add keeps an example of the lines first to last.
+// add keeps an example made from the lines first to last.
 func (m *miner) add(e example, first, last int) {
 	if len(e.body) < 30 {
 		return
@@ -217,7 +223,7 @@ func (m *miner) add(e example, first, last int) {
 	m.found = append(m.found, e)
 }
 
-// text is the comment lines, or the others, from first to last.
+// text returns the comment lines, or the others, from first to last.
 func (m *miner) text(first, last int, comment bool) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < bodyBytes; n++ {
@@ -229,7 +235,7 @@ func (m *miner) text(first, last int, comment bool) string {
 	return clip(b.String(), bodyBytes)
 }
 
-// rest is all lines from first to last.
+// rest returns all lines from first to last.
 func (m *miner) rest(first, last int) string {
 	var b strings.Builder
 	for n := first; n <= last && b.Len() < bodyBytes; n++ {
@@ -246,7 +252,8 @@ var (
 	marks   = regexp.MustCompile(`(?m)^[\s/*#!;<>"'-]+|[*/"']+$`)
 )
 
-// proper is a comment without its marks, or nothing if it says too little, or is about rights.
+// proper returns a comment without its marks. It is empty if it says too little, or is about
+// rights.
 func proper(comment string) string {
 	comment = clip(strings.TrimSpace(marks.ReplaceAllString(comment, "")), aboutBytes)
 	if len(word.FindAllStringIndex(comment, fewestWords)) < fewestWords || legal.MatchString(comment) {
@@ -255,10 +262,10 @@ func proper(comment string) string {
 	return comment
 }
 
-// looksLikeCode is true of code that was commented out.
+// looksLikeCode reports whether a comment is commented-out code.
 func looksLikeCode(comment string) bool { return codeEnd.MatchString(comment) }
 
-// lastName is "Scan" of "Reader.Scan#2".
+// lastName returns "Scan" for "Reader.Scan#2".
 func lastName(name string) string {
 	name, _, _ = strings.Cut(name, "#")
 	return name[strings.LastIndexAny(name, ".:")+1:]

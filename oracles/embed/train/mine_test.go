@@ -88,7 +88,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// Foreign text of any kind is mined without a panic, and examples keep to their limits.
+// Foreign text in any kind is mined without a panic, and examples keep to their limits.
 func FuzzMine(f *testing.F) {
 	f.Add("a.go", "package a\n// A is one of them all.\nfunc A() {\n// b c d e\nx()\ny()\n}\n")
 	f.Add("a.py", "def a():\n  '''It is a b c d e.'''\n  return 1\n")

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// moduleFolder is where the go command keeps a module, downloaded if need be. Of the standard library it is that of the Go
-// that runs, which must have the version of the list.
+// moduleFolder returns a module's folder in the go command's cache, downloading it if need be. For
+// the standard library it is the running Go's, which must have the listed version.
 func moduleFolder(ctx context.Context, s Source) (string, error) {
 	if s.Name == standard {
 		out, err := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOROOT").Output()
@@ -34,7 +34,7 @@ func moduleFolder(ctx context.Context, s Source) (string, error) {
 	return module.Dir, nil
 }
 
-// below reads the files below a folder that keep wants, by path.
+// below reads the files below a folder by path, as far as keep wants them.
 func below(root string, keep func(path string, size int64) bool) ([]file, error) {
 	var files []file
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -59,5 +59,5 @@ func below(root string, keep func(path string, size int64) bool) ([]file, error)
 	return files, err
 }
 
-// isText is false of what holds a NUL, as git sees it.
+// isText reports whether content holds no NUL, git's test for text.
 func isText(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0 }

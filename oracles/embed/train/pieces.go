@@ -11,14 +11,15 @@ import (
 )
 
 const (
-	aboutWeight = 3    // of a word in a comment or heading
-	bodyWeight  = 1    // of a word in a body
+	aboutWeight = 3    // per word in a comment or heading
+	bodyWeight  = 1    // per word in a body
 	countedBody = 1000 // bytes of a body whose words count
-	rareWord    = 5    // fewer counts are misspellings and random names
-	rareLetter  = 300  // fewer counts of a letter outside ASCII: no piece of its own
+	rareWord    = 5    // lower counts are misspellings and random names
+	// rareLetter is the count below which a letter outside ASCII gets no piece.
+	rareLetter = 300
 )
 
-// count adds the words of an example to counts.
+// count adds an example's words to counts.
 func count(counts map[string]int, e example) {
 	for w := range embed.Words(e.about) {
 		counts[string(w)] += aboutWeight
@@ -28,9 +29,9 @@ func count(counts map[string]int, e example) {
 	}
 }
 
-// vocabulary makes the most useful pieces of counted words: all letters, and then, until there are size pieces, the join of the
-// two neighbouring pieces that stand together most often (byte pair encoding; Sennrich et al. 2016). Ties go to the pair that is
-// first in the alphabet.
+// vocabulary makes the most useful pieces from counted words by byte pair encoding (Sennrich et al.
+// 2016). It starts from all letters. Until there are size pieces, it joins the most frequent
+// neighbouring pair. Ties go to the first pair in the alphabet.
 func vocabulary(counts map[string]int, size int) (*embed.Vocabulary, error) {
 	b := bpe{ids: map[string]int32{}, pairs: map[pair]int{}, where: map[pair][]int32{}}
 	b.id(embed.Unknown)
@@ -62,7 +63,7 @@ func vocabulary(counts map[string]int, size int) (*embed.Vocabulary, error) {
 	return embed.NewVocabulary(b.pieces)
 }
 
-// rare reports whether a word has a letter that gets no piece.
+// rare reports whether a word has a letter without a piece.
 func rare(w string, letters map[rune]int) bool {
 	if !utf8.ValidString(w) {
 		return true
@@ -75,16 +76,16 @@ func rare(w string, letters map[rune]int) bool {
 	return false
 }
 
-// A pair is two pieces that stand together.
+// A pair is two neighbouring pieces.
 type pair struct{ a, b int32 }
 
-// A counted word is what it is made of so far.
+// A counted word is its count and its current pieces.
 type countedWord struct {
 	ids []int32
 	n   int
 }
 
-// A candidate is a pair as it was counted when it was queued.
+// A candidate is a pair with its count when queued.
 type candidate struct {
 	pair pair
 	n    int
@@ -111,7 +112,7 @@ type bpe struct {
 	pieces []string
 	ids    map[string]int32
 	words  []countedWord
-	pairs  map[pair]int     // how often each stands in all words
+	pairs  map[pair]int     // each pair's count in all words
 	where  map[pair][]int32 // words that may hold it
 	queue  candidates
 }
@@ -138,7 +139,8 @@ func (b *bpe) add(word string, n int) {
 	b.enter(int32(len(b.words)-1), -1, func(pair) {})
 }
 
-// enter counts the pairs of a word, and notes that it holds those with a piece; with all pieces, if that is negative.
+// enter counts a word's pairs, and notes the ones with the given piece; all of them if it is
+// negative.
 func (b *bpe) enter(at, piece int32, noted func(pair)) {
 	w := b.words[at]
 	for i := range len(w.ids) - 1 {
@@ -154,10 +156,10 @@ func (b *bpe) enter(at, piece int32, noted func(pair)) {
 	}
 }
 
-// text is the piece that a pair makes.
+// text returns a pair's joined piece.
 func (b *bpe) text(p pair) string { return b.pieces[p.a] + b.pieces[p.b][len(embed.Continued):] }
 
-// join makes a piece of the most frequent pair, or returns false if no pair occurs twice.
+// join makes a piece from the most frequent pair. It reports whether any pair occurs twice.
 func (b *bpe) join() bool {
 	for len(b.queue) > 0 {
 		best := heap.Pop(&b.queue).(candidate)
@@ -178,7 +180,7 @@ func (b *bpe) join() bool {
 	return false
 }
 
-// replace puts a piece in the place of a pair in all words.
+// replace puts a piece in place of a pair in all words.
 func (b *bpe) replace(p pair, piece int32) {
 	places := b.where[p]
 	delete(b.where, p)

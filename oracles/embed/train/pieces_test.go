@@ -10,7 +10,7 @@ import (
 	"patina/oracles/embed"
 )
 
-// slowPieces is byte pair encoding as it is told: count all pairs, join the best, begin again.
+// slowPieces is byte pair encoding by its definition: count all pairs, join the best, begin again.
 func slowPieces(counts map[string]int, size int) []string {
 	pieces := alphabet()
 	words := map[string][]string{}
@@ -81,7 +81,8 @@ func TestVocabulary(t *testing.T) {
 			for range n {
 				w.WriteByte("abcde"[random.IntN(5)])
 			}
-			// Prime counts, so that sums are seldom equal: ties between pairs of one text are decided by their first piece.
+			// Prime counts make equal sums rare. Ties between pairs with one text go by their first
+			// piece.
 			counts[w.String()] += []int{3, 101, 211, 307, 401, 503, 601, 701}[random.IntN(8)] + 1009*random.IntN(50)
 		}
 		size := 73 + random.IntN(60)

@@ -9,7 +9,8 @@ import (
 //go:embed refused.txt
 var refusedList string
 
-// refused are the components of refused names, squeezed: of "owner/name" the name, which forks and packages share.
+// refused holds the refused names, squeezed: for "owner/name" the name, shared by forks and
+// packages.
 var refused = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(refusedList) {
@@ -27,9 +28,10 @@ var (
 	atVersion = regexp.MustCompile(`@[^/@]*$|\.git$`)
 )
 
-// Refused says whether a source must never be trained on, and which line of the list says so. It knows a repository by its
-// name in any case and with or without its punctuation, whoever owns it, in addresses ("https://github.com/spf13/cobra.git"),
-// paths ("github.com/spf13/cobra/doc@v1.2.3") and packages ("@colinhacks/zod", "date_fns"). Better one source too few.
+// Refused reports whether a source must never be trained on, and the line in the list. It matches a
+// repository's name in any case, with or without punctuation, under any owner. That holds in
+// addresses ("https://github.com/spf13/cobra.git"), paths ("github.com/spf13/cobra/doc@v1.2.3") and
+// packages ("@colinhacks/zod", "date_fns"). It errs on the side of refusal.
 func Refused(name string) (line string, ok bool) {
 	name = strings.ToLower(strings.TrimRight(name, "/"))
 	if at := strings.LastIndexByte(name, '@'); at > 0 {
@@ -40,7 +42,8 @@ func Refused(name string) (line string, ok bool) {
 		if line, ok := refused[squeeze(part)]; ok {
 			return line, true
 		}
-		if owner, repository, found := strings.Cut(part, "+"); found && owner != "" { // a local mirror: owner+name
+		// A local mirror is named owner+name.
+		if owner, repository, found := strings.Cut(part, "+"); found && owner != "" {
 			if line, ok := refused[squeeze(repository)]; ok {
 				return line, true
 			}
@@ -49,5 +52,5 @@ func Refused(name string) (line string, ok bool) {
 	return "", false
 }
 
-// squeeze leaves letters and digits.
+// squeeze keeps letters and digits.
 func squeeze(name string) string { return notInName.ReplaceAllString(strings.ToLower(name), "") }

@@ -9,23 +9,27 @@ import (
 	"patina/oracles/embed"
 )
 
-// The numbers of training (Adam's own are in package embed).
+// Training parameters (Adam's own are in package embed).
 const (
-	Pieces    = embed.MaxPieces
+	// Pieces is the number of rows in the table, one for each word piece.
+	Pieces = embed.MaxPieces
+	// Dimension is the number of floats in a row.
 	Dimension = 256
-	rate      = 0.01 // of the step, after warmUp steps; it falls linearly to lastShare of it
+	// rate is the step size after warmUp steps. It falls linearly to lastShare of that.
+	rate      = 0.01
 	warmUp    = 50
 	lastShare = 0.02
 	seed      = 1
-	keepEvery = 100 // steps between two tables that are kept, in case the run is cut short
+	keepEvery = 100 // steps between two saved tables, in case the run is cut short
 )
 
-// Run trains a table for so many steps. keep is called with the table as it stands, now and then.
+// Run trains a table for the given number of steps. It calls keep with the current table now and
+// then.
 func Run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
 	return run(ctx, c, words, steps, blocks, log, keep)
 }
 
-// run is Run with batches of so many blocks.
+// run is Run with a given number of blocks per batch.
 func run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps, blocks int, log io.Writer, keep func(step int, t *embed.Table) error) (*embed.Table, error) {
 	l := newLessons(encode(words, c.examples), words.Len(), blocks, seed)
 	c.examples = nil // texts are no longer needed
@@ -56,7 +60,7 @@ func run(ctx context.Context, c *Corpus, words *embed.Vocabulary, steps, blocks 
 	return trainer.Quantise(words), nil
 }
 
-// rateAt rises to rate and falls to lastShare of it.
+// rateAt rises to rate, then falls to lastShare of it.
 func rateAt(step, steps int) float32 {
 	if step < warmUp {
 		return rate * float32(step+1) / warmUp

@@ -14,7 +14,7 @@ import (
 	"patina/oracles/embed"
 )
 
-// mirror makes a git repository of files, as a folder of local copies has it, and returns its commit.
+// mirror makes a git repository from files, laid out like a local mirror, and returns its commit.
 func mirror(t *testing.T, mirrors, name string, files map[string]string) string {
 	t.Helper()
 	work := t.TempDir()
@@ -47,7 +47,7 @@ func mirror(t *testing.T, mirrors, name string, files map[string]string) string 
 	return strings.TrimSpace(string(commit))
 }
 
-// wheels are n files of fifty documented functions about different things.
+// wheels returns n files with fifty documented functions each, about different things.
 func wheels(t *testing.T, n int) map[string]string {
 	files := map[string]string{"LICENSE": string(licenceText(t, "mit")), "package-lock.json": "{}", "big.go": "package a\n\n// " + strings.Repeat("x", mostBytes)}
 	things := strings.Fields("wheel engine mirror brake clutch window door seat radio light battery pump filter sensor switch valve spring bearing")
@@ -72,7 +72,7 @@ func readAll(t *testing.T, sources []Source, mirrors string) *Corpus {
 	return c
 }
 
-// The whole road on a small corpus, twice: the same table both times, and a better one than chance.
+// Every step on a small corpus, twice: the same table both times, and a better one than chance.
 func TestRun(t *testing.T) {
 	mirrors := t.TempDir()
 	sources := []Source{

@@ -15,11 +15,11 @@ var sourceList string
 type Source struct {
 	Name    string // owner/name on github.com, a module path, or "std"
 	Version string // full commit, module version, or Go version
-	Licence string // SPDX, several with commas; it must be what is detected
-	Held    bool   // kept out of training, to measure on
+	Licence string // SPDX, several with commas; must match the detected one
+	Held    bool   // kept out of training, for evaluation
 }
 
-// standard is the name of Go's standard library in the list.
+// standard is the listed name of Go's standard library.
 const standard = "std"
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
@@ -27,11 +27,11 @@ var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 // Repository reports whether the source is a git repository.
 func (s Source) Repository() bool { return commit.MatchString(s.Version) }
 
-// Sources are those of the committed list.
+// Sources returns the committed list.
 func Sources() ([]Source, error) { return readSources(sourceList) }
 
-// readSources reads a list: name, version and licence, a source a line, "held" behind those that are kept for measuring.
-// A name that must never be trained on is an error.
+// readSources reads a list with a source a line: name, version and licence, then "held" if kept for
+// evaluation. A refused name is an error.
 func readSources(list string) ([]Source, error) {
 	var out []Source
 	seen := map[string]bool{}

@@ -32,7 +32,8 @@ func TestCommittedSources(t *testing.T) {
 	}
 }
 
-// The manifest is of the committed table and names every committed source, as it is listed, and no other.
+// The manifest describes the committed table. It names every committed source as listed, and no
+// other.
 func TestManifestIsComplete(t *testing.T) {
 	manifest, err := os.ReadFile("../base.table.manifest")
 	if err != nil {
@@ -110,7 +111,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What the project is measured on is never trained on.
+// Nothing the project is measured on is ever trained on.
 func TestEvaluationIsRefused(t *testing.T) {
 	sources, err := evaluationSources()
 	if err != nil || len(sources) < 20 {

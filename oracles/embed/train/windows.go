@@ -5,20 +5,21 @@ import (
 	"hash/maphash"
 )
 
-// windowLines is how many lines in a row, blanks apart, two texts may not share: fewer are shared by chance.
+// windowLines is how many lines in a row, without blank ones, two texts may not share. Fewer are
+// shared by chance.
 const windowLines = 8
 
-// Windows knows every run of eight lines of some texts. Lines count without the space around them, and blank lines not at all, so
-// that a copy with another indentation is found.
+// Windows knows every run of eight lines in some texts. Lines are trimmed and blank lines dropped,
+// so a copy with other indentation is found.
 type Windows struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}
 }
 
-// NewWindows knows none.
+// NewWindows returns an empty set.
 func NewWindows() *Windows { return &Windows{maphash.MakeSeed(), map[uint64]struct{}{}} }
 
-// anyText is false of files that are too large to be read by anybody.
+// anyText reports whether a file is small enough for a person to read.
 func anyText(_ string, size int64) bool { return size <= 4*mostBytes }
 
 // AddFolder adds all texts below a folder.
@@ -30,14 +31,14 @@ func (w *Windows) AddFolder(root string) error {
 	return err
 }
 
-// Add adds the windows of a text.
+// Add adds a text's windows.
 func (w *Windows) Add(text []byte) {
 	if isText(text) {
 		w.each(text, func(window uint64, _, _ int) { w.known[window] = struct{}{} })
 	}
 }
 
-// Shared marks the lines of a text, from 0, that lie in a known window. It is nil if none does.
+// Shared marks the lines in a text, from 0, within a known window. It is nil without any.
 func (w *Windows) Shared(text []byte) []bool {
 	if len(w.known) == 0 {
 		return nil
@@ -57,7 +58,7 @@ func (w *Windows) Shared(text []byte) []bool {
 	return marked
 }
 
-// each calls f with the hash of every window of a text and the lines it reaches over.
+// each calls f with every window's hash and its range of lines.
 func (w *Windows) each(text []byte, f func(window uint64, first, last int)) {
 	var hashes [windowLines]uint64
 	var lines [windowLines]int

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// function is a Go function of ten lines that differ by number.
+// function returns a Go function with ten lines that differ by number.
 func function(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Step%d moves the wheel number %d and says how far it went.\nfunc Step%d() int {\n", n, n, n)
@@ -19,8 +19,8 @@ func function(n int) string {
 	return b.String()
 }
 
-// No window of an evaluation file occurs in what is mined: copies are found under another indentation, in other surroundings and
-// in part, and nothing else is lost.
+// No window from an evaluation file occurs in mined examples. Copies are found under other
+// indentation, in other surroundings and in part, and nothing else is lost.
 func TestNoEvaluationWindowIsMined(t *testing.T) {
 	evaluation := t.TempDir()
 	text := "package wheel\n\n" + function(1) + function(2)
@@ -31,7 +31,7 @@ func TestNoEvaluationWindowIsMined(t *testing.T) {
 	if err := w.AddFolder(evaluation); err != nil {
 		t.Fatal(err)
 	}
-	part := strings.Join(strings.Split(function(2), "\n")[3:11], "\n") // eight lines of it
+	part := strings.Join(strings.Split(function(2), "\n")[3:11], "\n") // eight of its lines
 	other := strings.Replace(function(5), "\tturn(5, 3)\n", "\tturn(5, 3)\n"+part+"\n", 1)
 	training := "package other\n\n" + strings.ReplaceAll(function(1), "\t", "    \n  ") + function(3) + other + function(4)
 	found, dropped := mine("other.go", []byte(training), w.Shared([]byte(training)))
@@ -49,7 +49,7 @@ func TestNoEvaluationWindowIsMined(t *testing.T) {
 	}
 }
 
-// overlap is the obvious way: every eight lines of b, as one string, looked for in a.
+// overlap is the obvious way: every eight lines in b, as one string, looked up in a.
 func overlap(a, b string) (string, bool) {
 	plain := func(text string) (lines []string) {
 		for line := range strings.Lines(text) {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// bind lets git die with this process, whatever ends it, and with all that it started when it is
+// bind makes git die with this process, whatever ends it, and kills git's children too when it is
 // cancelled.
 func bind(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A cancelled git takes what it started with it.
+// A cancelled git takes its children with it.
 func TestCancelKillsAll(t *testing.T) {
 	dir := repository(t)
 	set(t, dir, "alias.wait=!echo $$; sleep 1000 & wait")
@@ -45,7 +45,7 @@ func TestCancelKillsAll(t *testing.T) {
 	}
 }
 
-// When this process is killed, git dies with it: nobody is left who would end it.
+// If this process is killed, git dies with it: nobody is left to end it.
 func TestDiesWithUs(t *testing.T) {
 	if dir := os.Getenv("PATINA_TEST_WAIT"); dir != "" {
 		_, err := Output(context.Background(), Call{Folder: dir, Args: []string{"hash-object", "pipe"}})
@@ -61,7 +61,7 @@ func TestDiesWithUs(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when git has opened the other end
+	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once git has opened the other end
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestDiesWithUs(t *testing.T) {
 	}
 }
 
-// happens waits for an event of a file, for a time that nothing here takes.
+// happens waits for an event on a file, far longer than anything here takes.
 func happens(t *testing.T, fd int, event int16) bool {
 	t.Helper()
 	for {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// bind lets git die with all that it started when it is cancelled.
+// bind makes git die with all its children when it is cancelled.
 func bind(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// options are the settings that every call overrides: each names a program, or opens a way to one.
+// options are the settings overridden in every call: each names a program, or opens a way to one.
 // The command line wins over all files. The keys are in the order of git help --config.
 var options = []string{
-	// A remote helper that is called like the only transport that is allowed would be looked up
-	// among the aliases.
+	// A remote helper named like the only allowed transport would be looked up among the aliases.
 	"alias.remote-none=false",
 	"core.alternateRefsCommand=false",
 	"core.askPass=",
@@ -32,15 +31,16 @@ var options = []string{
 	"log.showSignature=false",
 	"maintenance.auto=false",
 	"protocol.allow=never",
-	"safe.bareRepository=explicit", // a clone may hold one in a folder, with settings of its own
+	// A clone may hold a bare repository in a folder, with its own settings.
+	"safe.bareRepository=explicit",
 	"uploadpack.packObjectsHook=",
 }
 
-// fixed are the variables that every call gets.
+// fixed are the variables set in every call.
 var fixed = []string{
-	"GIT_ALLOW_PROTOCOL=none",  // before every protocol.*.allow
-	"GIT_NO_LAZY_FETCH=1",      // since git 2.45: nothing is asked for
-	"GIT_NO_REPLACE_OBJECTS=1", // objects are what their names say
+	"GIT_ALLOW_PROTOCOL=none",  // wins over every protocol.*.allow
+	"GIT_NO_LAZY_FETCH=1",      // since git 2.45: no missing object is requested
+	"GIT_NO_REPLACE_OBJECTS=1", // objects match their names
 	"GIT_OPTIONAL_LOCKS=0",     // nothing is written
 	"GIT_TERMINAL_PROMPT=0",    // nothing is asked
 	"GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_SSH_COMMAND=false",
@@ -49,18 +49,18 @@ var fixed = []string{
 	"LC_ALL=C",    // complaints in one language
 }
 
-// kept are the variables of git that a caller's environment may set. They say where git and its
-// settings are, and how far it looks for a repository. All others are dropped: inside a hook they
-// point to another repository or index, and many name programs.
+// kept are the git variables passed on from a caller's environment. They locate git and its
+// settings, and limit the search for a repository. All others are dropped: inside a hook they point
+// to another repository or index, and many name programs.
 var kept = []string{
 	"GIT_ATTR_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
 	"GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
 }
 
-// alone are the variables that switch off the settings of the machine and of the user.
+// alone are the variables that switch off system and user settings.
 var alone = []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1"}
 
-// environment makes the environment of a call from that of this process.
+// environment makes a call's environment from this process's own.
 func environment(env []string) []string {
 	out := make([]string, 0, len(env)+len(fixed)+8)
 	for _, v := range env {
@@ -76,7 +76,7 @@ func environment(env []string) []string {
 	return append(out, fixed...)
 }
 
-// absolute returns the folders of a PATH without relative ones, which would lie in the repository.
+// absolute returns a PATH without relative folders, which would lie in the repository.
 func absolute(path string) []string {
 	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !filepath.IsAbs(dir) })
 }

@@ -18,31 +18,31 @@ import (
 )
 
 const (
-	// Buffer is how many bytes are read from git at once.
+	// Buffer is the size in bytes of one read from git.
 	Buffer = 256 << 10
 	// Patience is how long git may print nothing by default. Listing 400,000 files from a cold disk
-	// takes it less.
+	// takes less.
 	Patience = time.Minute
-	// Longest is how long git may take in all by default. Its output may come drop by drop.
+	// Longest is git's time limit by default. Its output may come drop by drop.
 	Longest = 5 * time.Minute
 
-	maxStderr = 4 << 10     // bytes of git's complaints that are kept for an error
-	lingering = time.Second // for pipes that a child of a killed git holds open
+	maxStderr = 4 << 10     // bytes of git's error output kept for an error
+	lingering = time.Second // for pipes held open by a killed git's child
 )
 
 var (
-	// ErrLate says that git was killed as its time was up.
+	// ErrLate is the cause when git was killed because its time was up.
 	ErrLate = errors.New("git took too long")
-	// ErrMissing says that there is no git in the folders of PATH.
+	// ErrMissing is the cause when no folder on PATH has git.
 	ErrMissing = errors.New("git is not installed")
 )
 
 // A Call is one run of git.
 type Call struct {
-	Folder   string        // where it runs; without Dir, git looks from here upward
+	Folder   string        // working directory; without Dir, git searches from here upward
 	Dir      string        // the git directory
-	Tree     string        // the top of the working tree; "": as the repository says
-	Settings bool          // settings of the machine and of the user count
+	Tree     string        // top of the working tree; "": as the repository says
+	Settings bool          // read system and user settings
 	Literal  bool          // paths are names, not patterns
 	Silence  time.Duration // silence before git is killed; 0: Patience
 	Longest  time.Duration // time before git is killed; 0: Longest
@@ -51,10 +51,10 @@ type Call struct {
 	Args     []string
 }
 
-// An Error is a failure of git, with its complaint.
+// An Error is a failed git call, with git's error output.
 type Error struct {
 	Command string
-	Cause   error  // *exec.ExitError where git ran; ErrLate; ErrMissing
+	Cause   error  // *exec.ExitError if git ran; ErrLate; ErrMissing
 	Stderr  string // the first lines, as one
 }
 
@@ -67,7 +67,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// ExitCode returns the exit code of git, or -1 if it did not start or was killed.
+// ExitCode returns git's exit code, or -1 if it did not start or was killed.
 func ExitCode(err error) int {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
@@ -75,7 +75,7 @@ func ExitCode(err error) int {
 	return -1
 }
 
-// Output runs git and returns all that it prints.
+// Output runs git and returns its whole output.
 func Output(ctx context.Context, c Call) ([]byte, error) {
 	var out bytes.Buffer
 	err := Stream(ctx, c, func(r *bufio.Reader) error {
@@ -85,11 +85,11 @@ func Output(ctx context.Context, c Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Stream runs git, hands its output to read, and returns when git has ended. read must read to the
+// Stream runs git, passes its output to read, and returns when git has ended. read must read to the
 // end.
 //
-// Git is killed when ctx ends, and when it prints nothing for too long. It is killed too when read
-// fails with an error other than io.ErrUnexpectedEOF. Of several errors the first counts: the end
+// Git is killed when ctx ends, and when it prints nothing for too long. It is also killed if read
+// fails with an error other than io.ErrUnexpectedEOF. With several errors the first counts: the end
 // of ctx, the lateness, read's error, git's own.
 func Stream(ctx context.Context, c Call, read func(*bufio.Reader) error) error {
 	running, kill := context.WithCancel(ctx)
@@ -161,7 +161,7 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// find looks for git in the folders of PATH that are the same wherever the process stands.
+// find looks for git in PATH's absolute folders, which do not depend on the working directory.
 func find() (string, error) {
 	for _, dir := range absolute(os.Getenv("PATH")) {
 		if program, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
@@ -202,7 +202,7 @@ func either(first, second error) error {
 	return second
 }
 
-// firstBytes keeps the first maxStderr bytes that are written to it.
+// firstBytes keeps the first maxStderr bytes written to it.
 type firstBytes struct{ buf bytes.Buffer }
 
 func (f *firstBytes) Write(p []byte) (int, error) {

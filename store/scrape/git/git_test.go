@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The variables of a caller that lead elsewhere or name programs do not reach git; those that say
-// where its settings are do.
+// A caller's variables that lead elsewhere or name programs do not reach git. The ones locating its
+// settings do.
 func TestEnvironment(t *testing.T) {
 	got := environment([]string{
 		"HOME=/h", "PATH=/a:.::b:/c", "GIT_DIR=/x", "GIT_EXEC_PATH=/e", "GIT_CONFIG_GLOBAL=/g", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=a.b",
@@ -27,7 +27,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A git that waits for what never comes is killed, and the error says so.
+// A git blocked forever is killed, and the error says so.
 func TestLate(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -58,7 +58,7 @@ func TestSlowReader(t *testing.T) {
 		if _, err := r.ReadByte(); err != nil {
 			return err
 		}
-		<-time.After(2 * silence) // as a store that is busy
+		<-time.After(2 * silence) // like a busy store
 		_, err := r.WriteTo(new(strings.Builder))
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// killGroup kills a process and what it started.
+// killGroup kills a process and its children.
 func killGroup(cmd *exec.Cmd) error {
 	err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {

@@ -15,14 +15,16 @@ import (
 type plant struct {
 	name    string
 	make    func(t *testing.T, dir, run string) // run is a shell command that leaves a trace
-	args    []string                            // the call that meets it
+	args    []string                            // the call that would trigger it
 	in      string
-	refused string // what git says
-	lazy    bool   // only where a missing object is asked for: closed once more where git does not know GIT_NO_LAZY_FETCH
+	refused string // git's message
+	// lazy marks plants triggered by a missing object only. They are closed a second way for a git
+	// without GIT_NO_LAZY_FETCH.
+	lazy bool
 }
 
-// attributes asks for what a missing .gitattributes says; listing expands a sparse index whose tree
-// is missing.
+// attributes asks for the contents of a missing .gitattributes. listing expands a sparse index
+// whose tree is missing.
 var (
 	attributes = []string{"check-attr", "-z", "--stdin", "linguist-generated"}
 	listing    = []string{"ls-files", "-z", "--others", "--exclude-standard", "--cached"}
@@ -88,8 +90,7 @@ func plants() []plant {
 	return all
 }
 
-// What a repository names does not run, whatever it is. Each plant is one that does run where git
-// is started plainly.
+// No program named by a repository runs, whatever it is. Each plant does run under a plain git.
 func TestNothingPlantedRuns(t *testing.T) {
 	for _, p := range plants() {
 		t.Run(p.name, func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestNothingPlantedRuns(t *testing.T) {
 				_ = os.Remove(trace)
 				return err == nil
 			}
-			_ = ran() // what the planting left
+			_ = ran() // clears the planting's trace
 
 			plain := exec.Command("git", p.args...)
 			plain.Dir, plain.Env, plain.Stdin = dir, clean("GIT_ALLOW_PROTOCOL=none:ext:ssh:git:file:"), strings.NewReader(p.in)
@@ -132,7 +133,7 @@ func TestNothingPlantedRuns(t *testing.T) {
 	}
 }
 
-// A git in the repository is not taken for git, wherever PATH leads.
+// A git in the repository is never used, wherever PATH leads.
 func TestPathWithoutTheFolder(t *testing.T) {
 	dir, trace := repository(t), filepath.Join(t.TempDir(), "trace")
 	script(t, filepath.Join(dir, "git"), "touch "+trace)
@@ -171,8 +172,8 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// promise makes a remote that is said to have what is missing; RUN in a setting becomes the
-// command, RUNFILE a script of it.
+// promise sets a remote said to have the missing objects. RUN in a setting becomes the command,
+// RUNFILE a script with it.
 func promise(t *testing.T, dir, run string, settings ...string) {
 	t.Helper()
 	file := filepath.Join(dir, ".git/planted")
@@ -202,7 +203,7 @@ func lose(t *testing.T, dir, name string) {
 	}
 }
 
-// sign makes HEAD a commit with a signature, which need not be one.
+// sign makes HEAD a commit with a signature, valid or not.
 func sign(t *testing.T, dir string) {
 	t.Helper()
 	raw := do(t, dir, "cat-file", "commit", "HEAD")
@@ -215,7 +216,7 @@ func set(t *testing.T, dir string, settings ...string) {
 	t.Helper()
 	for _, s := range settings {
 		i := strings.LastIndex(s[:strings.IndexAny(s+" ", " =")], ".")
-		if strings.HasPrefix(s, "url.") { // the subsection holds what keys do not
+		if strings.HasPrefix(s, "url.") { // a subsection may hold characters that keys may not
 			i = strings.Index(s, ".insteadOf")
 		}
 		eq := i + strings.IndexByte(s[i:], '=')
@@ -241,7 +242,7 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// do runs git plainly and returns what it printed.
+// do runs git plainly and returns its output.
 func do(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	c := exec.Command("git", args...)

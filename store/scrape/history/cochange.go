@@ -8,30 +8,30 @@ import (
 )
 
 const (
-	maxTogether = 50      // files of a commit that says something of pairs; more is a rewrite
+	// maxTogether is the most files in a commit that counts for pairs; a larger one is a rewrite.
+	maxTogether = 50
 	minTogether = 3       // commits that must have touched both
 	maxPairs    = 1 << 20 // distinct pairs counted at once: some 40 MB
 )
 
-// CoChanges counts how often files change together. Feed it with commits from the oldest to the
-// newest.
+// CoChanges counts how often files change together. Feed it with commits from oldest to newest.
 //
-// Its memory is bounded: of more than a million distinct pairs, the rarest are forgotten until half
-// of them are left (lossy counting, Manku and Motwani 2002). So a rare, old pair may be missing,
-// and after that a count may be too low; it is never too high. Frequent pairs lose nothing. A
-// history of 50,000 commits stays below the bound.
+// Its memory is bounded. Beyond a million distinct pairs, the rarest are forgotten until half of
+// them are left (lossy counting, Manku and Motwani 2002). So a rare, old pair may be missing, and a
+// later count may be too low; it is never too high. Frequent pairs lose nothing. A history with
+// 50,000 commits stays below the bound.
 type CoChanges struct {
 	numbers map[string]uint32
 	names   []string
-	touched []uint32          // commits of each file
-	pairs   map[uint64]uint32 // lower number << 32 | higher number → commits of both
+	touched []uint32          // commits per file
+	pairs   map[uint64]uint32 // lower number << 32 | higher number → commits with both
 	commits int
-	limit   int // of len(pairs); maxPairs but in tests
+	limit   int // of len(pairs); maxPairs except in tests
 }
 
-// Add counts one commit that is no merge. Its files come by their paths of that time and by their
-// later ones, as many. So pairs of today's paths have all commits, and pairs of a path that is gone
-// have theirs.
+// Add counts one commit, which must not be a merge. Its files come under their paths at that time
+// and under their later ones, equally many. So pairs of today's paths have all commits, and pairs
+// with a deleted path keep theirs.
 //
 // Commits without files and with more than 50 count nowhere. A commit with one file counts for the
 // file and for the number of commits.
@@ -67,7 +67,7 @@ func (c *CoChanges) numbered(files []string) []uint32 {
 	return slices.Compact(set)
 }
 
-// paired are all pairs of a set, in order.
+// paired returns all pairs in a set, in order.
 func paired(set []uint32) []uint64 {
 	out := make([]uint64, 0, len(set)*(len(set)-1)/2)
 	for i, a := range set {
@@ -99,7 +99,7 @@ func (c *CoChanges) number(file string) uint32 {
 	return n
 }
 
-// forget drops the pairs seen least often until at most half of the limit is left.
+// forget drops the rarest pairs until at most half the limit is left.
 func (c *CoChanges) forget() {
 	for least := uint32(1); len(c.pairs) > c.limit/2; least++ {
 		for pair, count := range c.pairs {
@@ -110,8 +110,8 @@ func (c *CoChanges) forget() {
 	}
 }
 
-// Pairs returns the pairs in order of their names. Three commits or more touched both, and more
-// often than by chance (lift > 1).
+// Pairs returns the pairs sorted by name. At least three commits touched both, and more often than
+// by chance (lift > 1).
 func (c *CoChanges) Pairs() []store.CoChange {
 	var found []store.CoChange
 	for pair, count := range c.pairs {

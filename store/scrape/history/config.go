@@ -9,13 +9,12 @@ import (
 	"patina/safeio"
 )
 
-// A config maps "section.key" or "section.subsection.key" to the last value that a repository
-// gives. Sections and keys are lower-case. Included files are not read. Settings that git itself
-// writes (core.bare, extensions.…) never lie in one.
+// A config maps "section.key" or "section.subsection.key" to a repository's last value. Sections
+// and keys are lower-case. Included files are not read. Settings written by git itself (core.bare,
+// extensions.…) are never in one.
 type config map[string]string
 
-// settings reads the settings of the repository and those of this working tree alone, if it has
-// some.
+// settings reads the repository's settings, and this working tree's own if it has any.
 func (t Tree) settings() (config, error) {
 	c := config{}
 	err := c.read(filepath.Join(t.CommonDir, "config"))
@@ -25,14 +24,14 @@ func (t Tree) settings() (config, error) {
 	return c, err
 }
 
-// config is settings for callers that know that they can be read.
+// config returns the settings for callers after settings has succeeded.
 func (t Tree) config() config {
 	c, _ := t.settings()
 	return c
 }
 
-// read adds the settings of a file. A missing or unreadable file adds none, as in a snapshot of a
-// repository. One that is irregular or too large is an error.
+// read adds a file's settings. A missing or unreadable file adds none, as in a snapshot of a
+// repository. An irregular or too large file is an error.
 func (c config) read(name string) error {
 	data, err := small(name, maxConfig)
 	switch {
@@ -44,7 +43,7 @@ func (c config) read(name string) error {
 	return nil
 }
 
-// is reports whether a setting is there and true.
+// is reports whether a setting is present and true.
 func (c config) is(name string) bool {
 	switch strings.ToLower(c[name]) {
 	case "true", "yes", "on", "1":
@@ -53,7 +52,7 @@ func (c config) is(name string) bool {
 	return false
 }
 
-// parse adds the settings of a text in git's format; what it does not understand it passes over.
+// parse adds the settings in a text in git's format. It skips anything it does not understand.
 func (c config) parse(text string) {
 	section := ""
 	for text != "" {
@@ -80,8 +79,8 @@ func (c config) parse(text string) {
 	}
 }
 
-// cutSection reads a header behind its opening bracket: `core]` or `remote "origin"]`. Subsections
-// keep their case. A header that does not end in its line names no section.
+// cutSection reads a header after its opening bracket: `core]` or `remote "origin"]`. Subsections
+// keep their case. A header must end in its line to name a section.
 func cutSection(text string) (section, rest string) {
 	end := strings.IndexAny(text, "]\"\n") // many sections may stand in one line
 	if end < 0 {
@@ -116,11 +115,11 @@ func cutSection(text string) (section, rest string) {
 }
 
 // cutValue reads a value. Quotes and escapes are undone, a comment ends it, and a backslash at the
-// end of a line continues it.
+// line's end continues it.
 func cutValue(text string) (value, rest string) {
 	var b strings.Builder
 	quoted := false
-	keep := 0 // length of the value up to the last byte that is no trailing blank
+	keep := 0 // length without trailing blanks
 	for i := 0; i < len(text); i++ {
 		switch ch := text[i]; {
 		case ch == '\n' || !quoted && (ch == '#' || ch == ';'):

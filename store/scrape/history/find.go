@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// A Tree is one working tree of a repository, or a bare repository. All its paths are absolute and
+// A Tree is one working tree in a repository, or a bare repository. All its paths are absolute and
 // without symbolic links.
 type Tree struct {
 	Root      string // the working tree's top folder; empty for a bare repository
-	GitDir    string // holds HEAD: of this working tree alone
-	CommonDir string // holds objects and refs of all working trees; equals GitDir in the main one
+	GitDir    string // holds HEAD: for this working tree alone
+	CommonDir string // objects and refs shared by all working trees; GitDir in the main one
 	Bare      bool
-	Ignored   string // a core.worktree that is not followed, as it is no place of this repository
+	Ignored   string // a core.worktree outside this repository, not followed
 }
 
-// ErrForeign says that a folder leads to a git directory that does not know it.
+// ErrForeign is the cause when a folder leads to a git directory that does not know it.
 var ErrForeign = errors.New("git does not know this working tree")
 
 // Find finds the working tree around a folder and its git directory. The folder may lie anywhere
 // inside, also in the git directory itself. It reads files and does not start git. The error wraps
-// ErrNoGit without a repository, and where a .git file leads nowhere, as in a copied worktree.
+// ErrNoGit without a repository, and if a .git file leads nowhere, as in a copied worktree.
 //
-// A stranger may have made all this, so it is believed only where both ends agree. A linked working
-// tree must be the one that its git directory names, else the error wraps ErrForeign. A
-// core.worktree must hold the git directory or lead back to it, else it is ignored. A bare
-// repository in a folder of a working tree is a part of that tree.
+// A stranger may have made all this, so it is believed only if both ends agree. A linked working
+// tree must be the one its git directory names, else the error wraps ErrForeign. A core.worktree
+// must hold the git directory or lead back to it, else it is ignored. A bare repository inside a
+// working tree is part of that tree.
 func Find(dir string) (Tree, error) {
 	start, err := filepath.Abs(dir)
 	if err == nil {
-		// As git does: parents are those of the real folder.
+		// As in git: parents are taken from the real folder.
 		start, err = filepath.EvalSymlinks(start)
 	}
 	if err != nil {
@@ -49,7 +49,7 @@ func Find(dir string) (Tree, error) {
 	}
 }
 
-// Main returns the main working tree of the repository, or the bare repository.
+// Main returns the repository's main working tree, or the bare repository.
 func (t Tree) Main() (Tree, error) {
 	if t.CommonDir == t.GitDir {
 		return t, nil
@@ -76,7 +76,7 @@ func look(dir string) (Tree, bool, error) {
 	return Tree{}, false, nil
 }
 
-// behind follows the .git of a folder: to itself, or to the folder that it names if it is a file.
+// behind follows a folder's .git: to itself, or to the folder named in it if it is a file.
 func behind(dir string) (gitDir string, isFile bool) {
 	dot := filepath.Join(dir, ".git")
 	info, err := os.Lstat(dot)
@@ -90,9 +90,8 @@ func behind(dir string) (gitDir string, isFile bool) {
 	return dot, false
 }
 
-// isInside reports whether a git directory lies among the files of a working tree, not in that
-// tree's own git directory. It may have come with a clone. Git refuses it too, with
-// safe.bareRepository=explicit.
+// isInside reports whether a git directory lies among a working tree's files, not in its own git
+// directory. It may have come with a clone. Git refuses it too, with safe.bareRepository=explicit.
 func isInside(dir string) bool {
 	for up := dir; up != filepath.Dir(up); {
 		up = filepath.Dir(up)
@@ -119,7 +118,7 @@ func open(gitDir, top string) (Tree, error) {
 	if err != nil {
 		return Tree{}, err
 	}
-	if t.CommonDir != t.GitDir { // core.bare and core.worktree speak of the main one
+	if t.CommonDir != t.GitDir { // core.bare and core.worktree apply to the main one
 		return t.linked(top)
 	}
 	if work := c["core.worktree"]; work != "" { // submodules have it
@@ -135,7 +134,7 @@ func open(gitDir, top string) (Tree, error) {
 	case top == "" && filepath.Base(t.GitDir) == ".git":
 		top = filepath.Dir(t.GitDir)
 	case top == "":
-		t.Bare = true // as git guesses where nothing is set
+		t.Bare = true // git's guess if nothing is set
 	}
 	if top != "" {
 		t.Root = physical(top)
@@ -143,9 +142,9 @@ func open(gitDir, top string) (Tree, error) {
 	return t, nil
 }
 
-// linked completes a linked working tree. The repository and its store are shared with it, so the
-// repository must know both ends: the git directory as one of its own, and the folder as the place
-// of that directory. A folder that was moved by hand is no exception: any could say so.
+// linked completes a linked working tree. It shares the repository and its store, so the repository
+// must know both ends: the git directory as one of its own, and the folder as its place. A folder
+// moved by hand is no exception: any could claim so.
 func (t Tree) linked(top string) (Tree, error) {
 	if filepath.Dir(t.GitDir) != filepath.Join(t.CommonDir, worktreesDir) {
 		return Tree{}, fmt.Errorf("find repository: %w: %q is none of the working trees of %q", ErrForeign, t.GitDir, t.CommonDir)
@@ -164,9 +163,9 @@ func (t Tree) linked(top string) (Tree, error) {
 	return t, nil
 }
 
-// worksIn reports whether a folder may be the working tree that a git directory asks for. It must
-// lead back to that directory, or hold it. One that holds the home folder would hold all that a
-// user has.
+// worksIn reports whether a folder may be the working tree named by a git directory. It must lead
+// back to that directory, or hold it. A folder above the home folder would hold all the user's
+// files.
 func (t Tree) worksIn(work string) bool {
 	if gitDir, _ := behind(work); isGitDir(gitDir) && physical(gitDir) == t.GitDir {
 		return true
@@ -192,7 +191,7 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isFile reports whether a name is a regular file, no link to one.
+// isFile reports whether a name is a regular file, and no link to one.
 func isFile(name string) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.Mode().IsRegular()

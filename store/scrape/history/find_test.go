@@ -22,7 +22,8 @@ func TestFind(t *testing.T) {
 	if err := os.Symlink(filepath.Join(main, "a/b"), link); err != nil {
 		t.Fatal(err)
 	}
-	hidden := physical(t.TempDir()) // a bare repository in .bare, with .git leading to it, as people who like worktrees have it
+	// A bare repository in .bare, with .git leading to it, is a common layout for worktrees.
+	hidden := physical(t.TempDir())
 	git(t, hidden, "clone", "-q", "--bare", main, ".bare")
 	write(t, filepath.Join(hidden, ".git"), "gitdir: ./.bare\n")
 	git(t, hidden, "worktree", "add", "-q", "-b", "x", "x")
@@ -75,7 +76,8 @@ func TestFind(t *testing.T) {
 			if id, _, err := got.Head(); err != nil || !isID(id) && test.dir != super {
 				t.Errorf("Head() = %q, %v", id, err)
 			}
-			if got.Bare { // git's own words, where it has a working tree to speak of
+			// Git's own words, if it has a working tree to report.
+			if got.Bare {
 				check(t, "git says bare", git(t, test.dir, "rev-parse", "--is-bare-repository"), "true")
 			} else if git(t, test.dir, "rev-parse", "--is-inside-work-tree") == "true" {
 				check(t, "git says", git(t, test.dir, "rev-parse", "--show-toplevel"), got.Root)
@@ -88,7 +90,8 @@ func TestFindWithout(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "copied/.git"), "gitdir: /no/such/repository\n")
 	write(t, filepath.Join(dir, "odd/.git"), "hello")
-	write(t, filepath.Join(dir, "empty/.git/HEAD"), "ref: refs/heads/main\n") // no objects: git looks further up
+	// Without objects git looks further up.
+	write(t, filepath.Join(dir, "empty/.git/HEAD"), "ref: refs/heads/main\n")
 	for _, sub := range []string{"", "copied", "odd", "empty"} {
 		if tree, err := Find(filepath.Join(dir, sub)); !errors.Is(err, ErrNoGit) {
 			t.Errorf("Find(%q) = %+v, %v", sub, tree, err)

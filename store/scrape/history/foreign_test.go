@@ -12,8 +12,8 @@ import (
 	"patina/safeio"
 )
 
-// A folder that claims to be a working tree of a repository which does not know it is refused, in
-// whatever way it claims so.
+// A folder that claims to be a working tree is refused if the repository does not know it, however
+// it claims so.
 func TestFakeWorktree(t *testing.T) {
 	victim := newRepo(t)
 	commit(t, victim, "one", "a", "x")
@@ -65,7 +65,7 @@ func TestFakeWorktree(t *testing.T) {
 	}
 }
 
-// Each kind of working tree that git makes is still found, as git sees it.
+// Each kind of working tree made by git is still found, as git sees it.
 func TestFindWhatGitMakes(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")
@@ -76,7 +76,7 @@ func TestFindWhatGitMakes(t *testing.T) {
 	git(t, at("outer"), "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", main, "libs/sub")
 	git(t, at("outer"), "commit", "-q", "-m", "sub")
 	git(t, at("outer/libs/sub"), "worktree", "add", "-q", at("of a submodule"), "-b", "s")
-	git(t, at("outer"), "clone", "-q", main, "old") // a submodule of old has a .git folder
+	git(t, at("outer"), "clone", "-q", main, "old") // old submodules have a .git folder
 	git(t, at("outer"), "-c", "advice.addEmbeddedRepo=false", "add", "old")
 	git(t, away, "clone", "-q", "--bare", main, "bare.git")
 	git(t, at("bare.git"), "worktree", "add", "-q", at("of bare"), "main")
@@ -120,7 +120,7 @@ func TestFindWhatGitMakes(t *testing.T) {
 	}
 }
 
-// A bare repository is itself unless it lies among the files of a working tree.
+// A bare repository is itself unless it lies among a working tree's files.
 func TestFindBareBelow(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")
@@ -144,8 +144,8 @@ func TestFindBareBelow(t *testing.T) {
 	}
 }
 
-// core.worktree is followed where it holds the git directory or leads back to it, and never to what
-// holds the home of a user.
+// core.worktree is followed if it holds the git directory or leads back to it, and never above the
+// user's home.
 func TestCoreWorktree(t *testing.T) {
 	parent := physical(t.TempDir())
 	home := filepath.Join(parent, "home")
@@ -167,8 +167,7 @@ func TestCoreWorktree(t *testing.T) {
 	}
 }
 
-// Nothing that stands in place of git's small files keeps a question waiting, or is read without
-// end.
+// No replacement for git's small files blocks a question, or is read without end.
 func TestOddFiles(t *testing.T) {
 	for name, odd := range map[string]func(file string) error{
 		"a pipe":       func(file string) error { return syscall.Mkfifo(file, 0o600) },
@@ -202,7 +201,7 @@ func TestOddFiles(t *testing.T) {
 	}
 }
 
-// Files of git that are links to regular ones are read, as git-new-workdir makes them.
+// Links to regular git files are read, as git-new-workdir makes them.
 func TestLinkedFiles(t *testing.T) {
 	main := newRepo(t)
 	commit(t, main, "one", "a", "x")

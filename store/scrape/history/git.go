@@ -12,20 +12,20 @@ import (
 )
 
 // How long git may be silent while it sorts a history, and how long it may take to read one. It
-// prints nothing before it has seen all commits. A million take it some twenty seconds from a warm
-// cache, and their files an hour.
+// prints nothing before it has seen all commits. A million commits take some twenty seconds from a
+// warm cache, and their files an hour.
 const (
 	sortingTime = 10 * time.Minute
 	historyTime = 12 * time.Hour
 )
 
-// pipeBuffer must be larger than any token that is kept whole.
+// pipeBuffer must be larger than any token kept whole.
 const pipeBuffer = process.Buffer
 
-// errCut says that git's output ended inside a record.
+// errCut is the cause when git's output ends inside a record.
 var errCut = fmt.Errorf("output of git ends in the middle: %w", io.ErrUnexpectedEOF)
 
-// exitCode returns the exit code of git, or -1 if it did not start or was killed.
+// exitCode returns git's exit code, or -1 if it did not start or was killed.
 func exitCode(err error) int { return process.ExitCode(err) }
 
 // stream is git.Stream with the repository's own settings only. So a history is the same for every
@@ -45,7 +45,7 @@ func (t Tree) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Read
 	return process.Stream(ctx, c, read)
 }
 
-// output runs git and returns what it printed, which must be short.
+// output runs git and returns its output, which must be short.
 func (t Tree) output(ctx context.Context, args ...string) (string, error) {
 	var out []byte
 	err := t.stream(ctx, nil, func(r *bufio.Reader) (err error) {

@@ -11,11 +11,11 @@ import (
 	"patina/safeio"
 )
 
-// How much is read of each of git's own files.
+// Limits on reading git's own files.
 const (
 	maxPointer = 64 << 10  // .git, commondir, gitdir, one ref: a path or an id
 	maxConfig  = 1 << 20   // bytes; people write it by hand
-	maxShallow = 64 << 20  // a line of 41 bytes for each commit where a clone ends
+	maxShallow = 64 << 20  // 41 bytes for each commit where a clone ends
 	maxPacked  = 256 << 20 // packed-refs: some three million refs
 )
 
@@ -37,7 +37,7 @@ func small(name string, limit int64) ([]byte, error) {
 	return safeio.ReadFile(target, limit)
 }
 
-// commonDir returns the folder in the file "commondir" of a linked worktree, else the git directory
+// commonDir returns the folder in a linked worktree's file "commondir", else the git directory
 // itself.
 func commonDir(gitDir string) string {
 	if dir := pointer(filepath.Join(gitDir, "commondir"), ""); dir != "" {
@@ -46,8 +46,8 @@ func commonDir(gitDir string) string {
 	return gitDir
 }
 
-// pointer reads a file that holds one path, after a prefix, relative to the file's folder. It is
-// empty where there is no such file or it holds something else.
+// pointer reads a file with one path after a prefix, relative to the file's folder. It is empty if
+// there is no such file or it holds something else.
 func pointer(name, prefix string) string {
 	data, err := small(name, maxPointer)
 	if err != nil {
@@ -67,7 +67,7 @@ func resolve(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// physical is a path without symbolic links, or the path itself where it does not exist.
+// physical returns a path without symbolic links, or the path itself if it does not exist.
 func physical(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
@@ -75,7 +75,7 @@ func physical(path string) string {
 	return path
 }
 
-// Sound returns an error for a file of the git directory on which git would wait. A pipe or a
+// Sound returns an error for a file in the git directory on which git would block. A pipe or a
 // device in its place is never read to its end.
 func (t Tree) Sound() error {
 	for _, name := range []string{"HEAD", "index", "config.worktree", "commondir", "gitdir", "info/sparse-checkout"} {
@@ -97,7 +97,7 @@ func (t Tree) Sound() error {
 func waits(name string) error {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return nil // git says itself what is wrong with a folder
+		return nil // git reports an unusable folder itself
 	}
 	return fmt.Errorf("read git directory: %w", &fs.PathError{Op: "open", Path: name, Err: safeio.ErrIrregular})
 }

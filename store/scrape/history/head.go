@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	maxLinks = 5               // symbolic refs that are followed, as in git
-	headWait = 5 * time.Second // for git, where Head needs it
+	maxLinks = 5               // symbolic refs followed in a row, as in git
+	headWait = 5 * time.Second // for git, if Head needs it
 )
 
-// errReftable says that the refs lie in a format that only git reads.
+// errReftable is the cause when the refs are in a format only git reads.
 var errReftable = errors.New("refs are in reftable format")
 
-// Head returns the commit that the working tree shows, and its branch without refs/heads/. The
-// branch is "" on a detached HEAD. A branch without commits has the id "" and no error.
+// Head returns the working tree's current commit, and its branch without refs/heads/. The branch is
+// "" on a detached HEAD. A branch without commits has the id "" and no error.
 //
-// It reads files. Only where these cannot be understood (the reftable format, damage) it asks git,
-// for five seconds at most.
+// It reads files. Only if it cannot understand them (the reftable format, damage) it asks git, for
+// five seconds at most.
 func (t Tree) Head() (sha, branch string, err error) {
 	name := "HEAD"
 	for range maxLinks + 1 {
@@ -50,7 +50,7 @@ func branchName(ref string) string {
 	return strings.TrimPrefix(ref, "refs/heads/")
 }
 
-// ref reads one ref: its commit, "" if it does not exist, or the ref that it stands for.
+// ref reads one ref: its commit, "" if it does not exist, or the ref it points to.
 func (t Tree) ref(name string) (id, target string, err error) {
 	if name == "refs/heads/.invalid" {
 		return "", "", errReftable
@@ -113,9 +113,9 @@ func (t Tree) packed(name string) (string, error) {
 	return id, nil
 }
 
-// askHead lets git answer, where the files could not be understood.
+// askHead asks git when the files could not be understood.
 func (t Tree) askHead(cause error) (sha, branch string, err error) {
-	// Git would wait for it.
+	// Git would block on it.
 	if errors.Is(cause, safeio.ErrIrregular) || errors.Is(cause, safeio.ErrTooLarge) {
 		return "", "", fmt.Errorf("read HEAD: %w", cause)
 	}

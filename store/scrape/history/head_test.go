@@ -94,8 +94,8 @@ func TestHeadDamaged(t *testing.T) {
 	}
 }
 
-// The stub that a repository in reftable format has for HEAD sends the question to git. Git 2.39
-// knows no reftable, so that a ref of that name plays the part.
+// The stub for HEAD in reftable format sends the question to git. Git 2.39 knows no reftable, so a
+// ref with that name plays the part.
 func TestHeadAsksGit(t *testing.T) {
 	dir := newRepo(t)
 	one := commit(t, dir, "one", "a", "1")

@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	indexBuffer = 64 << 10 // bytes of an index at hand at once, whatever its size
-	maxName     = 32 << 10 // bytes of a path; no file system has longer ones
+	indexBuffer = 64 << 10 // bytes of an index in memory at once, whatever its size
+	maxName     = 32 << 10 // bytes in a path; no file system has longer ones
 )
 
-// errIndex says that an index is not what gitformat-index(5) describes.
+// errIndex is the cause when an index does not follow gitformat-index(5).
 var errIndex = errors.New("index is not understood")
 
 // Tracks reports whether git tracks a folder or anything below it. The folder is a relative path
 // with slashes. Case does not count: on some file systems ".Patina" is ".patina".
 //
-// It is asked before every answer, so it reads git's index itself. It starts git only where the
-// index does not say it. That is so in a folder that a sparse checkout left out as a whole, in a
-// split index whose shared part has the folder, and in unknown versions.
+// It is asked before every answer, so it reads git's index itself. It starts git only if the index
+// does not say. A sparse checkout may have left out the folder as a whole. A split index may have
+// it in its shared part. Or the version is unknown.
 func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	if t.Bare || folder == "" {
 		return false, nil
@@ -50,7 +50,7 @@ func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	return out != "", nil
 }
 
-// A standing is the answer of an index about a folder.
+// A standing is an index's answer about a folder.
 type standing int
 
 const (
@@ -59,7 +59,7 @@ const (
 	unclear // git must be asked
 )
 
-// scan reads an index file of the git directory, and its shared part if it was split.
+// scan reads an index file in the git directory, and its shared part if it was split.
 func (t Tree) scan(name, folder string) (standing, error) {
 	f, err := safeio.Open(filepath.Join(t.GitDir, name))
 	if err != nil {
@@ -79,7 +79,7 @@ func (t Tree) scan(name, folder string) (standing, error) {
 		return unclear, nil
 	}
 	if found, err = t.scan("sharedindex."+shared, folder); found != absent || err != nil {
-		return unclear, nil // what is there may have been taken out since
+		return unclear, nil // an entry found may have been removed since
 	}
 	return absent, nil
 }
@@ -87,16 +87,15 @@ func (t Tree) scan(name, folder string) (standing, error) {
 // An index reads git's index from beginning to end. It keeps only the start of one name.
 type index struct {
 	r      *bufio.Reader
-	hash   int // bytes of an object id
+	hash   int // bytes in an object id
 	folder string
 
 	version uint32
-	start   []byte // of the last name, one byte longer than folder
-	length  int    // of the last name
+	start   []byte // the last name's, one byte longer than folder
+	length  int    // the last name's
 }
 
-// read returns the standing of the folder. It also returns the id of the shared part of a split
-// index, or "".
+// read returns the folder's standing, and the id of a split index's shared part, or "".
 func (x *index) read() (found standing, shared string, err error) {
 	head, err := x.take(12)
 	if err != nil || string(head[:4]) != "DIRC" {
@@ -127,8 +126,8 @@ func (x *index) read() (found standing, shared string, err error) {
 	return found, shared, err
 }
 
-// pass skips entries that are in the buffer as a whole and cannot concern the folder: nearly all.
-// It returns their number.
+// pass skips entries wholly in the buffer that cannot concern the folder: nearly all. It returns
+// their number.
 func (x *index) pass(left uint32) (n uint32) {
 	if x.version == 4 {
 		return 0
@@ -156,8 +155,7 @@ func (x *index) pass(left uint32) (n uint32) {
 	return n
 }
 
-// entry reads one entry up to the next. It reports whether it stands for a folder that is not
-// checked out.
+// entry reads one entry up to the next. It reports whether it stands for a folder not checked out.
 func (x *index) entry() (sparse bool, err error) {
 	fixed, err := x.take(40 + x.hash + 2)
 	if err != nil {
@@ -196,7 +194,8 @@ func (x *index) entry() (sparse bool, err error) {
 	return sparse, err
 }
 
-// compressed reads a name of version 4: how many bytes of the last name go, and their replacement.
+// compressed reads a name in version 4: how many bytes of the last name to drop, and their
+// replacement.
 func (x *index) compressed() error {
 	strip, err := x.varint()
 	if err != nil || strip > x.length {
@@ -207,8 +206,8 @@ func (x *index) compressed() error {
 	return x.suffix()
 }
 
-// varint reads a number as pack files have it: seven bits a byte, the highest first, each continued
-// one counted from one.
+// varint reads a number as in pack files: seven bits a byte, the highest first, each continued one
+// counted from one.
 func (x *index) varint() (int, error) {
 	n := 0
 	for {
@@ -225,7 +224,7 @@ func (x *index) varint() (int, error) {
 	}
 }
 
-// suffix adds to the name what comes up to the next NUL.
+// suffix adds the bytes up to the next NUL to the name.
 func (x *index) suffix() error {
 	for {
 		part, err := x.r.ReadSlice(0)
@@ -243,7 +242,7 @@ func (x *index) suffix() error {
 	}
 }
 
-// keep adds a part to the name. Nothing is kept behind what is compared.
+// keep adds a part to the name. Only as much is kept as is compared.
 func (x *index) keep(part []byte) {
 	if x.length == len(x.start) {
 		x.start = append(x.start, part[:min(len(part), len(x.folder)+1-len(x.start))]...)
@@ -251,8 +250,8 @@ func (x *index) keep(part []byte) {
 	x.length += len(part)
 }
 
-// standingOf compares a name with a folder. start is the kept part of the name, length that of the
-// whole name.
+// standingOf compares a name with a folder. start is the kept part of the name, length the whole
+// name's.
 func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	n := len(folder)
 	if len(start) >= n && strings.EqualFold(string(start[:n]), folder) && (length == n || start[n] == '/' || start[n] == 0) {
@@ -264,7 +263,7 @@ func standingOf(start []byte, length int, folder string, sparse bool) standing {
 	return absent
 }
 
-// link looks for the extension of a split index, behind the entries.
+// link looks for a split index's extension, after the entries.
 func (x *index) link() (shared string, err error) {
 	for {
 		head, err := x.r.Peek(8 + x.hash)
@@ -291,7 +290,7 @@ func (x *index) link() (shared string, err error) {
 	}
 }
 
-// take returns the next n bytes, until the next reading. n must be below indexBuffer.
+// take returns the next n bytes, valid until the next read. n must be below indexBuffer.
 func (x *index) take(n int) ([]byte, error) {
 	b, err := x.r.Peek(n)
 	if err != nil {

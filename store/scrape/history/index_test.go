@@ -17,7 +17,7 @@ import (
 	"patina/safeio"
 )
 
-// tracks asks of a tree whether it tracks a folder, and whether git was needed for it.
+// tracks asks whether a tree tracks a folder, and whether git was needed for it.
 func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	t.Helper()
 	tree := find(t, dir)
@@ -32,8 +32,8 @@ func tracks(t *testing.T, dir, folder string) (found, asked bool) {
 	return found, said == unclear
 }
 
-// In every form that git writes an index, what is tracked is found, and git is started for the odd
-// ones alone.
+// In every form of index git writes, tracked folders are found, and git is started for the odd ones
+// alone.
 func TestTracks(t *testing.T) {
 	blob := strings.Repeat("0", 39) + "1"
 	for name, c := range map[string]struct {
@@ -122,7 +122,7 @@ func TestTracksOther(t *testing.T) {
 	}
 }
 
-// A split index whose shared part has what was taken out since is git's to judge.
+// An entry in a split index's shared part may have been removed since: git must judge.
 func TestTracksSplit(t *testing.T) {
 	dir := newRepo(t)
 	commit(t, dir, "one", ".patina/x", "x", "y", "y")
@@ -139,7 +139,7 @@ func TestTracksSplit(t *testing.T) {
 	}
 }
 
-// rawIndex writes an index as git would, with names that git would refuse.
+// rawIndex writes an index as git would, with names refused by git.
 func rawIndex(version uint32, names ...string) []byte {
 	var b bytes.Buffer
 	b.WriteString("DIRC")
@@ -176,7 +176,7 @@ func varint(n int) []byte {
 	return out
 }
 
-// The two readers of an index agree, git's and this one.
+// The two readers for an index agree, git's and this one.
 func TestIndexAsGitReadsIt(t *testing.T) {
 	dir := newRepo(t)
 	tree := find(t, dir)

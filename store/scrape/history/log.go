@@ -11,24 +11,24 @@ import (
 	"patina/store"
 )
 
-// maxBroken is the number of unreadable commits after which Log gives up: each costs a start of
-// git. A damaged repository has a few; in a clone without trees all commits are such.
+// maxBroken is the number of unreadable commits after which Log gives up: each costs a git process.
+// A damaged repository has a few; in a clone without trees all commits are unreadable.
 const maxBroken = 100
 
-// Log hands commits to each, the oldest first. They are the history of head without the histories
-// of since. A commit never comes before its parents, and head is the last one; else times decide.
+// Log passes commits to each, the oldest first. They are head's history without the histories of
+// since. A commit never comes before its parents, and head is the last one; else times decide.
 //
-// A renamed file is there under both paths, and Moves has the pair. Git pairs files that are half
-// alike or more, and only equal ones where objects are missing, as in a partial clone. Merges come
-// without files, and so do the commits at which a shallow clone was cut. Tags are left empty (see
-// Tags). Commits for which known is true are skipped before anything is read; known may be nil, and
-// is asked once for each, in order.
+// A renamed file is there under both paths, and Moves has the pair. Git pairs files at least half
+// alike, and only equal ones where objects are missing, as in a partial clone. Merges come without
+// files, and so do the commits where a shallow clone was cut. Tags are left empty (see Tags).
+// Commits for which known is true are skipped before anything is read; known may be nil, and is
+// asked once for each, in order.
 //
-// Where objects are missing, Log delivers all that can be read. Then it returns an error that wraps
-// ErrIncomplete and names the first object. The ancestors of a missing commit are unknown too. A
-// commit whose files are missing is left out alone. The error is another one if a commit of since
-// is unknown, if there is a gap behind it, or if nothing can be read: ask again without since. An
-// error of known or each ends Log and is returned as it is.
+// If objects are missing, Log delivers every readable commit. Then it returns an error that wraps
+// ErrIncomplete and names the first object. A missing commit's ancestors are unknown too. A commit
+// whose files are missing is left out alone. There are other errors if a commit in since is
+// unknown, if there is a gap behind it, or if nothing can be read: ask again without since. An
+// error from known or each ends Log and is returned unchanged.
 //
 // The order costs a list of ids, 20 bytes a commit. They are given to git diff-tree one by one,
 // which can resume behind a gap; git log --reverse cannot. The speed is the same (30,000
@@ -67,14 +67,14 @@ func (t Tree) Log(ctx context.Context, head string, since []string, known func(i
 	return wrap("read history", walkErr)
 }
 
-// A reading is the state of Log: what was asked and how far it came.
+// A reading is Log's state: its arguments and its progress.
 type reading struct {
 	ids      ids
-	at       int // first id not yet dealt with
+	at       int // first id not yet handled
 	boundary map[string]bool
 	each     func(store.Revision) error
-	refused  error // of each
-	// Only equal files count as renamed: to compare others needs their content.
+	refused  error // from each
+	// Only equal files count as renamed: comparing others needs their content.
 	exact bool
 
 	broken      int // ids that could not be read
@@ -84,9 +84,9 @@ type reading struct {
 
 func (r *reading) left() int { return r.broken + r.ids.len() - r.at }
 
-// A renamed file has kept half of its lines, which is git's default. The other number bounds how
-// many new files of a commit are compared with removed ones, beyond equal content or name. It was
-// git's default until 2021. A history takes git a tenth to a half longer with it.
+// A renamed file has kept half its lines, which is git's default. The other number bounds how many
+// new files in a commit are compared with removed ones, beyond equal content or name. It was git's
+// default until 2021. A history takes git a tenth to a half longer with it.
 const (
 	alike = "--find-renames=50%"
 	equal = "--find-renames=100%"
@@ -95,9 +95,9 @@ const (
 
 // pass lets one git process print the commits from r.at on, and moves r.at.
 //
-// Git ends at a tree or a file that it cannot read. The next pass then does not compare files. If
-// that was so already, the commit is skipped. An error is one that no further pass can help: git
-// was killed, did not start, or is not understood.
+// Git ends at an unreadable tree or file. The next pass then does not compare files. If that was so
+// already, the commit is skipped. An error means that no further pass can help: git was killed, did
+// not start, or is not understood.
 func (r *reading) pass(ctx context.Context, t Tree) error {
 	var last *store.Revision // held back until it is complete
 	renames := alike
@@ -135,16 +135,16 @@ func (r *reading) pass(ctx context.Context, t Tree) error {
 		r.skip(err)
 		return nil
 	}
-	for r.at < r.ids.len() { // git has ended well: what it did not print it does not have
+	for r.at < r.ids.len() { // git ended well: commits it did not print are missing
 		r.skip(errNotRead)
 	}
 	return nil
 }
 
-// errNotRead says that git passed over a commit in silence, as it does if the commit is missing.
+// errNotRead is the cause when git silently skipped a commit, as it does if the commit is missing.
 var errNotRead = errors.New("no such commit")
 
-// deliver hands a commit on, and notes those before it that git passed over.
+// deliver passes a commit on, and notes the ones before it that git skipped.
 func (r *reading) deliver(rev *store.Revision) error {
 	if rev == nil {
 		return nil

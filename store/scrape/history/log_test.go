@@ -25,7 +25,7 @@ func read(t testing.TB, name string) []byte {
 	return data
 }
 
-// hostileConfig changes all that a user can change of how git prints.
+// hostileConfig changes every setting a user has for git's output.
 const hostileConfig = `
 [log]
 	showSignature = true
@@ -66,8 +66,8 @@ const hostileConfig = `
 	textconv = false
 `
 
-// hostileMachine puts the settings into the repository and the user's own, and variables of a hook
-// into the environment.
+// hostileMachine sets it in the repository and for the user, and sets a hook's variables in the
+// environment.
 func hostileMachine(t *testing.T, dir string) {
 	t.Helper()
 	name := filepath.Join(dir, ".git/config")
@@ -108,7 +108,7 @@ func TestLogReadsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// compare checks commits against those expected: their order first, then all that they hold.
+// compare checks commits against the expected ones: their order first, then all fields.
 func (m *model) compare(t *testing.T, got []store.Revision, expected map[string]bool) {
 	t.Helper()
 	if len(got) != len(expected) {
@@ -194,10 +194,12 @@ func TestLogWithMissingObjects(t *testing.T) {
 		complete     bool
 	}{
 		{"a file", "HEAD~3:a", []string{"one", "two", "three", "four", "five", "six"}, true},
-		{"a tree", "HEAD~3^{tree}", []string{"one", "two", "five", "six"}, false}, // four differs from three
+		// Four differs from three, whose tree is missing.
+		{"a tree", "HEAD~3^{tree}", []string{"one", "two", "five", "six"}, false},
 		{"the last tree", "HEAD^{tree}", []string{"one", "two", "three", "four", "five"}, false},
 		{"a subtree", "HEAD~3:d", []string{"one", "two", "five", "six"}, false},
-		{"a commit", "HEAD~3", []string{"five", "six"}, false}, // four cannot be compared with three
+		// Four cannot be compared with three.
+		{"a commit", "HEAD~3", []string{"five", "six"}, false},
 		{"the first commit", "HEAD~5", []string{"three", "four", "five", "six"}, false},
 	}
 	for _, test := range tests {
@@ -365,7 +367,7 @@ func TestLogStops(t *testing.T) {
 	noChildren(t)
 }
 
-// noChildren checks that no process is left, not even a dead one. Only Linux tells.
+// noChildren checks that no process is left, not even a dead one. Only Linux shows it.
 func noChildren(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -382,8 +384,8 @@ func noChildren(t *testing.T) {
 	}
 }
 
-// TestLogOfRealRepositories compares with the plain commands of git on the repositories that
-// PATINA_HISTORY_REPOS names, separated by colons.
+// TestLogOfRealRepositories compares with git's plain commands on the repositories in
+// PATINA_HISTORY_REPOS, separated by colons.
 func TestLogOfRealRepositories(t *testing.T) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATINA_HISTORY_REPOS")) {
 		t.Run(dir, func(t *testing.T) {
@@ -411,7 +413,7 @@ func TestLogOfRealRepositories(t *testing.T) {
 	}
 }
 
-// same compares two texts as sets of lines with their numbers, one blank being as good as several.
+// same compares two texts as counted sets of lines. Runs of blanks count as one.
 func same(t *testing.T, what, got, want string) {
 	t.Helper()
 	words := func(text string) (all []string) {

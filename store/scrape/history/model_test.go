@@ -12,7 +12,7 @@ import (
 	"patina/store"
 )
 
-// A model is a random history: what was written into a repository, and what must be read from it.
+// A model is a random history: the repository's contents, and the expected result of reading it.
 type model struct {
 	dir     string
 	want    map[string]store.Revision // by id, with files in order of their names
@@ -20,7 +20,8 @@ type model struct {
 	head    string
 }
 
-// Pieces of what people, tools and attackers write. None holds a NUL, which git refuses or cuts at.
+// Text fragments as people, tools and attackers write them. None holds a NUL, which git refuses or
+// cuts at.
 var (
 	hostileText = []string{
 		"fix", "|", "a\tb", "\x01", "\x1e\x1f", "%x00%H%n", "\xff\xfe", "日本語", "'", `"`, "\x1b[31mred", `\0`, "é", "--", "-z", "\u202e",
@@ -45,7 +46,7 @@ func join(r *rand.Rand, pieces []string, most int) string {
 	return b.String()
 }
 
-// newModel writes a random history of n commits with git fast-import, which takes any bytes.
+// newModel writes a random history with n commits by git fast-import, which takes any bytes.
 func newModel(t testing.TB, seed int64, n int) model {
 	t.Helper()
 	r := rand.New(rand.NewSource(seed))
@@ -92,8 +93,8 @@ func newModel(t testing.TB, seed int64, n int) model {
 	return m
 }
 
-// randomParents chooses parents for the next of n commits: roots, chains, forks, merges of up to
-// four, and a last commit that joins all ends.
+// randomParents chooses parents for the next of n commits: roots, chains, forks, merges with up to
+// four parents, and a last commit that joins all ends.
 func randomParents(r *rand.Rand, parents [][]int, n int) []int {
 	i := len(parents)
 	if i == n-1 {
@@ -113,7 +114,7 @@ func randomParents(r *rand.Rand, parents [][]int, n int) []int {
 	return of
 }
 
-// writeFiles changes up to three files of commit i, and notes in now what each holds.
+// writeFiles changes up to three files in commit i, and notes their contents in now.
 func writeFiles(r *rand.Rand, script *strings.Builder, now map[string]int, i int) {
 	for k := range r.Intn(4) {
 		name := hostileName[r.Intn(len(hostileName))]
@@ -151,7 +152,7 @@ func (m *model) importScript(t testing.TB, script string, revs []store.Revision,
 	m.head = ids[len(ids)-1]
 }
 
-// ends are the commits that are nobody's parent.
+// ends returns the commits that are nobody's parent.
 func ends(parents [][]int) []int {
 	parent := map[int]bool{}
 	for _, of := range parents {
@@ -193,7 +194,7 @@ func quote(name string) string {
 	return `"` + b.String() + `"`
 }
 
-// ancestors are a commit and all commits behind it.
+// ancestors returns a commit and all commits before it.
 func (m *model) ancestors(id string) map[string]bool {
 	all, open := map[string]bool{}, []string{id}
 	for len(open) > 0 {

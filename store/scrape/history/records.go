@@ -14,8 +14,8 @@ import (
 	"patina/store"
 )
 
-// format is the output of git for a commit. With -z every field ends with a NUL, and none can hold
-// one: git itself cuts messages there. The whole output is
+// format is git's output for a commit. With -z every field ends with a NUL, and none can hold one:
+// git itself cuts messages there. The whole output is
 //
 //	output = { "" NUL, id NUL, parents NUL, name NUL, mail NUL, time NUL,
 //	           subject NUL, body NUL, { change NUL } }
@@ -25,20 +25,20 @@ import (
 // body can only begin the next commit.
 const format = "%x00%H%x00%P%x00%an%x00%ae%x00%ct%x00%s%x00%b"
 
-// maxField is the longest subject, body or name kept of a commit, in bytes. A longer message is a
+// maxField is the longest subject, body or name kept for a commit, in bytes. A longer message is a
 // pasted log or diff; its beginning is enough.
 const maxField = 64 << 10
 
 const lastTime = 253402300799 // 9999-12-31: a later time cannot be written as text
 
-// errSyntax says that git's output is not what format promises.
+// errSyntax is the cause when git's output does not follow format.
 var errSyntax = errors.New("output of git is not understood")
 
 // records reads commits from git's output.
 type records struct {
 	r     *bufio.Reader // its buffer must be larger than maxField
-	long  []byte        // a token that did not fit in r
-	begun bool          // the empty field of the next commit is read
+	long  []byte        // a token too long for r
+	begun bool          // the next commit's empty field is read
 }
 
 // next returns the next commit, io.EOF after the last one, errCut if the output ends inside one. A
@@ -79,8 +79,8 @@ func (p *records) next() (store.Revision, error) {
 	}
 }
 
-// change reads the file of a status, or the two names of a renamed one. A path above maxField is
-// left out: no file system has it.
+// change reads a status's file, or both names after a rename. A path above maxField is left out: no
+// file system has it.
 func (p *records) change(rev *store.Revision, status []byte) error {
 	if len(status) == 0 || status[0] < 'A' || status[0] > 'Z' {
 		return fmt.Errorf("%w: %.40q where a status stands", errSyntax, status)
@@ -109,7 +109,7 @@ func (p *records) change(rev *store.Revision, status []byte) error {
 	return nil
 }
 
-// header reads the fields of a commit up to its body.
+// header reads a commit's fields up to its body.
 func (p *records) header() (rev store.Revision, err error) {
 	var fields [7]string
 	for i := range fields {
@@ -140,8 +140,8 @@ func (p *records) header() (rev store.Revision, err error) {
 	}, nil
 }
 
-// clean makes a text of a field. Bytes that are not UTF-8 are replaced, and a letter that was cut
-// in two at the end is dropped.
+// clean makes text from a field. Invalid UTF-8 is replaced, and a letter cut in two at the end is
+// dropped.
 func clean(b []byte, cut bool) string {
 	if cut {
 		for i := 1; i < utf8.UTFMax && i <= len(b); i++ {

@@ -15,7 +15,7 @@ import (
 	"patina/store"
 )
 
-// git runs git in a folder, with an environment of its own, and returns what it printed.
+// git runs git in a folder, with its own environment, and returns its output.
 func git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	return gitInput(t, dir, "", args...)
@@ -79,7 +79,7 @@ func find(t testing.TB, dir string) Tree {
 	return tree
 }
 
-// collect reads the history of HEAD, or what came after a commit.
+// collect reads HEAD's history, or the part after a commit.
 func collect(t testing.TB, tree Tree, since string) ([]store.Revision, error) {
 	t.Helper()
 	head, _, err := tree.Head()
@@ -115,7 +115,7 @@ func subjects(revs []store.Revision) []string {
 	return all
 }
 
-// unpack makes every object of a repository a file of its own.
+// unpack puts every object in a repository into its own file.
 func unpack(t testing.TB, dir string) {
 	t.Helper()
 	packs, err := filepath.Glob(filepath.Join(dir, ".git/objects/pack/*.pack"))

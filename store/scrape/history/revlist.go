@@ -9,22 +9,22 @@ import (
 	"io"
 )
 
-// walk returns the ids of the commits in head's history and in none of since's, oldest first. Where
-// a commit is missing and since is empty, it returns the newest part, down to the gap. The error
-// then wraps ErrIncomplete.
+// walk returns the ids of the commits in head's history and in none of since's, oldest first. If a
+// commit is missing and since is empty, it returns the newest part, down to the gap. The error then
+// wraps ErrIncomplete.
 func (t Tree) walk(ctx context.Context, head string, since []string) (ids, error) {
 	asked := []string{head}
 	for _, id := range since {
 		asked = append(asked, "^"+id)
 	}
 	asked = append(asked, "--")
-	// --date-order has parents before children even where clocks are wrong. --topo-order would put
+	// --date-order has parents before children even if clocks are wrong. --topo-order would put
 	// whole branches one after the other: the last commits would not be the newest.
 	all, err := t.list(ctx, append([]string{"--reverse", "--date-order"}, asked...))
 	if err == nil || exitCode(err) < 0 {
 		return all, err
 	}
-	// To sort, git must see all commits first. Unsorted, it prints what it meets until it fails.
+	// To sort, git must see all commits first. Unsorted, it prints commits until it fails.
 	part, unsortedErr := t.list(ctx, asked)
 	if unsortedErr != nil && exitCode(unsortedErr) < 0 {
 		return ids{}, unsortedErr
@@ -49,10 +49,10 @@ func (t Tree) list(ctx context.Context, args []string) (ids, error) {
 	return all, err
 }
 
-// ids is a list of commit ids of one length, packed.
+// ids is a list of commit ids, equally long, packed.
 type ids struct {
 	raw  []byte
-	size int // bytes of one: 20, 32 with sha256
+	size int // bytes per id: 20, 32 with sha256
 }
 
 func (l *ids) add(id string) bool {
@@ -73,7 +73,7 @@ func (l *ids) len() int {
 
 func (l *ids) id(i int) string { return hex.EncodeToString(l.raw[i*l.size : (i+1)*l.size]) }
 
-// drop takes out the ids for which known is true.
+// drop removes the ids for which known is true.
 func (l *ids) drop(known func(string) (bool, error)) error {
 	kept := l.raw[:0]
 	for i := range l.len() {
@@ -99,7 +99,7 @@ func (l *ids) reverse() {
 	}
 }
 
-// from reads as the ids from the ith on, one a line.
+// from returns a reader over the ids from the ith on, one a line.
 func (l *ids) from(i int) io.Reader { return &idLines{list: l, next: i} }
 
 type idLines struct {

@@ -13,7 +13,7 @@ import (
 // Shallow reports whether the history was cut by a depth when it was cloned.
 func (t Tree) Shallow() bool { return len(t.boundary()) > 0 }
 
-// boundary returns the commits at which a shallow history was cut. Git knows them without their
+// boundary returns the commits where a shallow history was cut. Git knows them without their
 // parents.
 func (t Tree) boundary() map[string]bool {
 	data, err := small(filepath.Join(t.CommonDir, "shallow"), maxShallow)
@@ -27,7 +27,7 @@ func (t Tree) boundary() map[string]bool {
 	return ids
 }
 
-// Sparse reports whether only a part of the files is checked out.
+// Sparse reports whether only some files are checked out.
 func (t Tree) Sparse() bool { return t.config().is("core.sparsecheckout") }
 
 // Partial reports whether the clone left objects with its remote (git clone --filter).
@@ -41,8 +41,8 @@ func (t Tree) Partial() bool {
 	return c["extensions.partialclone"] != ""
 }
 
-// Behind counts the commits that to has and from has not. It returns -1 where a commit is unknown
-// or missing. An id that is none is no error.
+// Behind counts the commits in the history of to and not of from. It returns -1 if a commit is
+// unknown or missing. A malformed id is no error.
 func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 	if !isID(from) || !isID(to) {
 		return -1, nil
@@ -65,7 +65,7 @@ func (t Tree) Behind(ctx context.Context, from, to string) (int, error) {
 }
 
 // Only returns the ids of the commits in one history and not in another, oldest first. It fails if
-// a commit is missing, as one that was thrown away.
+// a commit is missing, for example garbage-collected.
 func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	if !isID(of) || !isID(not) {
 		return nil, fmt.Errorf("compare histories: %q or %q is not a commit id", of, not)
@@ -81,8 +81,8 @@ func (t Tree) Only(ctx context.Context, of, not string) ([]string, error) {
 	return out, nil
 }
 
-// Tags returns the names of tags by the full ids of their commits, in order of the names. Annotated
-// tags count for the commit that they lead to. Tags without such a commit are left out.
+// Tags returns the names of tags by the full ids of their commits, sorted by name. Annotated tags
+// count for the commit they lead to. Tags without such a commit are left out.
 func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 	var names []string
 	var objects strings.Builder
@@ -97,7 +97,7 @@ func (t Tree) Tags(ctx context.Context) (map[string][]string, error) {
 		return nil, wrap("read tags", err)
 	}
 	tags := map[string][]string{}
-	// A second call asks for the commits. Before git 2.45, for-each-ref undoes only one of several
+	// A second call asks for the commits. Before git 2.45, for-each-ref peels only one of several
 	// nested tags, and fails altogether on a tag whose object is missing.
 	err = t.stream(ctx, strings.NewReader(objects.String()), func(r *bufio.Reader) error {
 		i := 0
@@ -118,7 +118,7 @@ func wrap(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// lines hands on each line without its end. Lines are short here: an id and a ref name.
+// lines calls f for each line without its end. Lines are short here: an id and a ref name.
 func lines(r *bufio.Reader, each func(string)) error {
 	for {
 		line, err := r.ReadString('\n')

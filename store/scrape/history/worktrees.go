@@ -11,8 +11,8 @@ import (
 // worktreesDir holds a folder for each linked working tree, in the common git directory.
 const worktreesDir = "worktrees"
 
-// View names a working tree within its repository: "" for the main one, else the name of its git
-// directory. It stays the same when the tree is moved.
+// View names a working tree within its repository: "" for the main one, else its git directory's
+// name. It stays the same when the tree is moved.
 func (t Tree) View() string {
 	if t.GitDir == t.CommonDir {
 		return ""
@@ -20,8 +20,8 @@ func (t Tree) View() string {
 	return path.Join(worktreesDir, filepath.Base(t.GitDir))
 }
 
-// Views lists the working trees of the repository, the main one first. One whose folder is gone
-// does not count unless it is locked, as on a removable disk.
+// Views lists the repository's working trees, the main one first. If its folder is gone, a tree
+// does not count unless locked, as on a removable disk.
 func (t Tree) Views() []string {
 	views := []string{""}
 	entries, err := os.ReadDir(filepath.Join(t.CommonDir, worktreesDir))
@@ -53,7 +53,7 @@ func (t Tree) RootOf(view string) string {
 }
 
 // Leader returns the folder of the working tree that the others follow, or "". It is the main one,
-// or that of a bare repository's own branch.
+// or the tree on a bare repository's own branch.
 func (t Tree) Leader() string {
 	main, err := t.Main()
 	if err != nil || !main.Bare {

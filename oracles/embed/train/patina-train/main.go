@@ -1,4 +1,5 @@
-// Patina-train makes the built-in table of package embed from the committed list of sources: see docs/embedder.md.
+// Command patina-train makes the built-in table for package embed from the committed list of
+// sources (docs/embedder.md). The steps are left to package train.
 package main
 
 import (
@@ -56,7 +57,7 @@ func run(ctx context.Context) error {
 	return makeTable(ctx, sources, o, *steps, *out)
 }
 
-// makeTable goes the whole road.
+// makeTable runs every step, from sources to table.
 func makeTable(ctx context.Context, sources []train.Source, o train.Options, steps int, out string) error {
 	if err := os.MkdirAll(o.Cache, 0o755); err != nil {
 		return fmt.Errorf("make cache: %w", err)
@@ -98,7 +99,7 @@ func makeTable(ctx context.Context, sources []train.Source, o train.Options, ste
 	return nil
 }
 
-// measure evaluates a table that is there.
+// measure evaluates an existing table.
 func measure(ctx context.Context, sources []train.Source, o train.Options, name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -108,7 +109,7 @@ func measure(ctx context.Context, sources []train.Source, o train.Options, name 
 	if err != nil {
 		return fmt.Errorf("read table %q: %w", name, err)
 	}
-	o.Windows = train.NewWindows() // what is held out may be anything
+	o.Windows = train.NewWindows() // held-out sources may hold anything
 	corpus, err := train.Read(ctx, slices.DeleteFunc(sources, func(s train.Source) bool { return !s.Held }), o)
 	if err != nil {
 		return err
