@@ -60,15 +60,17 @@ type Engine struct {
 	leaving sync.WaitGroup // removed members
 }
 
-// A system's registry of actors is 1,024 maps of SHARD_COUNT maps each, every one with a lock. With
-// the default 32, a process spends 2 ms and 4 MB on them before its first question. Each garbage
-// collection looks at all of them. 1,024 locks are enough.
-func init() { cmap.SHARD_COUNT = 1 }
+// fewShards makes actor systems small. A system's registry of actors is 1,024 maps of SHARD_COUNT
+// maps each, every one with a lock. With the default 32, a process spends 2 ms and 4 MB on them
+// before its first question. Each garbage collection looks at all of them. 1,024 locks are enough.
+// The maps read the number whenever they are used: it is set once, before the first system.
+var fewShards = sync.OnceFunc(func() { cmap.SHARD_COUNT = 1 })
 
 // Open starts an engine. Every answer names the projects without a usable index. If no project has
 // one, Open says why, unless it is to be lazy. An index not open within the time given goes on
 // opening, and each question waits for it until its deadline.
 func Open(o Options) (*Engine, error) {
+	fewShards()
 	if len(o.Projects) == 0 && !o.Lazy {
 		return nil, errors.New("open engine: no project")
 	}

@@ -21,6 +21,7 @@ func RoutineLast(paths []string) {
 	slices.SortStableFunc(paths, ByRoutine)
 }
 
+// ByRoutine compares two paths: routine files come behind the others.
 func ByRoutine(a, b string) int {
 	switch x, y := Routine(a), Routine(b); {
 	case x == y:
