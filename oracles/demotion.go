@@ -17,7 +17,7 @@ type demotion struct {
 }
 
 var demotions = []demotion{
-	{store.IsTest, 0.3, []string{"test", "spec", "mock", "fixture"}},
+	{func(c store.Class, _ int) bool { return store.IsTest(c) }, 0.3, []string{"test", "spec", "mock", "fixture"}},
 	{
 		anyOf(store.Example), 0.6,
 		[]string{

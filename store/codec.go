@@ -413,6 +413,6 @@ func (m *Bitmap) add(other Bitmap) {
 
 // IsTest reports whether a file is a test. It wants two signs: in a repository about testing, a
 // name alone proves little.
-func IsTest(c Class, _ int) bool {
+func IsTest(c Class) bool {
 	return c&TestFolder != 0 || c&TestName != 0 && c&TestCode != 0
 }

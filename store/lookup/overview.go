@@ -107,7 +107,7 @@ func (o *Overview) add(x *surveyed, users, commits int) {
 	if below, _, ok := strings.Cut(rest, "/"); ok {
 		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
-	if store.IsTest(x.Class, 0) {
+	if store.IsTest(x.Class) {
 		o.Tests = tally(o.Tests, xref.FolderOf(x.Path), x.lines)
 		return
 	}

@@ -15,7 +15,7 @@ func Users(files []*File, r *Resolver) []int {
 	defined := definitions(files)
 	out := make([]int, len(files))
 	for _, f := range files {
-		if store.IsTest(f.Class, 0) {
+		if store.IsTest(f.Class) {
 			continue
 		}
 		used := map[string]bool{f.Path: true}
@@ -58,7 +58,7 @@ func (s *Scope) addCalled(
 func definitions(files []*File) map[string][]Definition {
 	out := make(map[string][]Definition)
 	for _, f := range files {
-		if !packaged[f.Language] || store.IsTest(f.Class, 0) {
+		if !packaged[f.Language] || store.IsTest(f.Class) {
 			continue
 		}
 		for i := range f.Entries {
