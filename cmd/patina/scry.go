@@ -32,6 +32,7 @@ type scrying struct {
 	kinds, paths, languages []string
 	packages                []string
 	oracles, legacy         []string
+	json                    jsonFlag
 	asJSON, explain, strict bool
 	days                    int
 	list                    listingFlags
@@ -89,7 +90,8 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
 	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
 	_ = f.MarkHidden("legacy")
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/json.md)")
+	f.Var(&s.json, "json", "print JSON (schema: docs/json.md); --json=full prints every field")
+	f.Lookup("json").NoOptDefVal = briefJSON
 	f.BoolVar(&s.list.symbols, "symbols", false, "print the symbols that match only: path:line kind name")
 	f.BoolVar(&s.list.vimgrep, "vimgrep", false, "print lines for an editor: path:line:column:text")
 	f.BoolVarP(&s.list.paths, "files-with-matches", "l", false, "print paths only")
@@ -117,6 +119,7 @@ func kindNames() string {
 
 // run chooses the form of scry by its arguments and flags.
 func (s *scrying) run(c *cobra.Command, args []string) (err error) {
+	s.asJSON = s.json != ""
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
@@ -200,7 +203,7 @@ func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
-		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
+		Rule: fusion.Rule(s.settings.CodeRule), Oracles: parts(s.oracles),
 		Filter: store.Filter{Packages: s.packages},
 	}
 	for _, glob := range s.paths {
@@ -210,14 +213,14 @@ func (s *scrying) request(text string) (actors.Request, error) {
 		}
 		r.Filter.Paths = append(r.Filter.Paths, fromRoot)
 	}
-	for _, name := range s.languages {
+	for _, name := range parts(s.languages) {
 		l, ok := scrape.Language(name)
 		if !ok {
 			return r, hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
 		}
 		r.Filter.Languages = append(r.Filter.Languages, l)
 	}
-	for _, name := range s.oracles {
+	for _, name := range r.Oracles {
 		if !slices.Contains(actors.Channels(), name) {
 			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
 		}
@@ -235,10 +238,22 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	return r, nil
 }
 
+// parts splits the values of a repeatable flag at commas.
+func parts(values []string) (all []string) {
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
 // kindsNamed parses the names of kinds, singular or plural.
 func kindsNamed(names []string) ([]store.Kind, error) {
 	var kinds []store.Kind
-	for _, name := range names {
+	for _, name := range parts(names) {
 		k, ok := store.KindNamed(name)
 		if !ok {
 			return nil, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
@@ -268,8 +283,10 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		}
 		o := s.options(s.remember(answer))
 		switch {
-		case s.asJSON:
+		case s.json == fullJSON:
 			err = deliver.JSON(s.out, answer, o)
+		case s.asJSON:
+			err = deliver.Brief(s.out, answer, o)
 		case s.listing() != "":
 			err = s.listed(ctx, e, answer, o)
 		default:
