@@ -106,6 +106,9 @@ func (p Place) Pattern(glob string) (string, error) {
 	rest := strings.TrimPrefix(glob, "!")
 	not := glob[:len(glob)-len(rest)]
 	fixed, marks := cutGlob(rest)
+	if fixed == "" {
+		return glob, nil
+	}
 	if !explicit(fixed) && p.isThere(fixed) {
 		rel := path.Clean(fixed)
 		return not + p.below(rel, marks, strings.HasSuffix(fixed, "/")), nil

@@ -60,17 +60,20 @@ its score and the channels that found it, and the calls that dig deeper.
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
-from this folder alone. A "--path" is a glob from the root unless it begins like that.
+from this folder alone. So is a "--path": a glob, a file, or a folder with all below it. --detail also takes a name that one place
+defines, a place such as src/lock.go:120, and the beginning of a commit's id, which it shows with its diff.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
 
 Words after "why" that name no document are a question: scry why do we use sqlite; so are "recent" with words behind it and
-"orient" without a folder of the project. "--" ends the flags.
+"orient" without a folder of the project. "--" ends the flags; a pasted text that begins with "-" needs it only if it is one word.
 Exit code 1 says that nothing relevant was found, 3 (with --strict) that a channel did not answer.`,
 		Example: `  patina scry how does the lock expire
   patina scry --content-type commits --limit 5 "when did we drop python 2"
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
+  patina scry --path docs --content-type code,doc retry with backoff
+  patina scry --detail src/lock.go:120
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
   patina scry recent --days 30 --path 'src/**'
@@ -83,8 +86,8 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
-	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (repeatable)")
-	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
+	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
+	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
@@ -112,7 +115,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 func kindNames() string {
 	var names []string
 	for _, k := range store.Kinds() {
-		names = append(names, string(k))
+		names = append(names, k.Label())
 	}
 	return strings.Join(names, ", ")
 }

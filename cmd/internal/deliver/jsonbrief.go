@@ -48,8 +48,8 @@ type briefed struct {
 	Project   string  `json:"project,omitempty"` // where several answer
 	Path      string  `json:"path,omitempty"`
 	Symbol    string  `json:"symbol,omitempty"`
-	LineStart int     `json:"line_start,omitempty"`
-	LineEnd   int     `json:"line_end,omitempty"`
+	LineStart int     `json:"line_start"`
+	LineEnd   int     `json:"line_end"`
 	SHA       string  `json:"sha,omitempty"`
 	Score     float64 `json:"score"`
 	Exact     bool    `json:"exact,omitempty"`
