@@ -41,7 +41,8 @@ func namedBy(
 	if !q.Long {
 		return d, nil
 	}
-	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
+	traced := framePaths(q)
+	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, traced))
 	if err != nil {
 		return d, store.Damaged(err)
 	}
@@ -52,7 +53,7 @@ func namedBy(
 		}
 	}
 	depth := 0
-	for _, p := range q.Mentions.Frames {
+	for _, p := range traced {
 		found := meant(p, files)
 		for _, f := range found {
 			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
@@ -110,17 +111,14 @@ func filesBy(
 // meant returns the possible files for a path: the ones with the longest common tail. It is at
 // least two parts if the path has a folder. With more than three files it returns none.
 func meant(p string, files map[string][]placedFile) []placedFile {
-	least := 1
-	if strings.Contains(p, "/") {
-		least = 2
-	}
+	most := 0
 	var found []placedFile
 	for _, f := range files[path.Base(p)] {
-		switch n := commonTail(p, f.path); {
-		case n < least && (n != 1 || strings.Contains(f.path, "/")):
-			continue // a file at the root has no folder to agree on
-		case n > least:
-			least, found = n, nil
+		switch n := text.CommonTail(p, f.path); {
+		case n < most || !text.Agree(p, f.path, n):
+			continue
+		case n > most:
+			most, found = n, nil
 		}
 		found = append(found, f)
 	}
@@ -130,14 +128,15 @@ func meant(p string, files map[string][]placedFile) []placedFile {
 	return found
 }
 
-// commonTail counts the last parts shared by two paths.
-func commonTail(a, b string) int {
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
-		n++
+// framePaths returns the paths in a text's tracebacks, innermost first, each once.
+func framePaths(q text.Question) []string {
+	var paths []string
+	for _, f := range q.Mentions.Frames {
+		if f.Path != "" && !slices.Contains(paths, f.Path) {
+			paths = append(paths, f.Path)
+		}
 	}
-	return n
+	return paths
 }
 
 // namedSymbols is N: each file's confidence that the text means its definitions, as a share of the

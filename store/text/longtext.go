@@ -12,7 +12,7 @@ const LongWords = 20
 
 // isLong reports whether a text is a pasted issue or traceback rather than a question.
 func isLong(s string, words int) bool {
-	return words >= LongWords || strings.Contains(s, "\n") && (holdsTrace(s) || holdsFence(s))
+	return words >= LongWords || holdsTrace(s) || strings.Contains(s, "\n") && holdsFence(s)
 }
 
 func holdsFence(s string) bool {
@@ -28,9 +28,9 @@ func holdsFence(s string) bool {
 func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
 	var terms orderedSet
-	var outerFirst []string // frames in languages that print the innermost last
+	var frames traceReader
 	lines := make(map[float64]*strings.Builder)
-	for l := range zoned(s) {
+	for l := range zoned(withoutColours(s)) {
 		if l.zone == title {
 			q.Title = l.text
 			q.Words = lowerRuns(l.text)
@@ -54,19 +54,11 @@ func parseLong(s string) (q Question, ok bool) {
 		})
 		q.Mentions.addNames(l.zone, l.text)
 		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
-		frame, last, isFrame := frameOf(l.text)
-		switch {
-		case isFrame && last:
-			outerFirst = append(outerFirst, slashed(frame))
-		case isFrame:
-			q.Mentions.Frames = appendNew(q.Mentions.Frames, slashed(frame), maxFrames)
-		case l.zone != trace:
+		if !frames.read(l.text) && l.zone != trace {
 			q.Mentions.addPaths(l.text)
 		}
 	}
-	for _, frame := range slices.Backward(outerFirst) {
-		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
-	}
+	q.Mentions.Frames = frames.innermost()
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
 		q.Zones = append(q.Zones, lines[weight].String())
 	}
