@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -27,6 +28,9 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
+	if err := f.literals(ctx, m); err != nil {
+		return err
+	}
 	for _, x := range m.exact {
 		kind := store.KindOf(x.DocID)
 		if id := kind.Identity(x); !slices.Contains(ids[kind], id) {
@@ -39,6 +43,25 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	c, err := f.pin.desk.Calibration(ctx)
 	of.add(m.evidence, c)
 	return err
+}
+
+// literals finds what the question quotes or pastes, and the names in it that nobody has.
+func (f *fanout) literals(ctx context.Context, m *weighed) error {
+	q := f.question
+	found, absent, err := oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+	if err != nil {
+		return err
+	}
+	for _, x := range m.exact {
+		if !slices.ContainsFunc(found, func(o store.Ranked) bool { return o.Path == x.Path }) {
+			found = append(found, x)
+		}
+	}
+	m.exact = found
+	for _, a := range absent {
+		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
+	}
+	return nil
 }
 
 // compare adds how far the working tree is ahead of the index. An error costs only this.
@@ -82,7 +105,7 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 }
 
 func (f *fanout) described(ctx context.Context, r *store.Reader, w Want) (out []Described, err error) {
-	want := lookup.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed}
+	want := lookup.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed, Line: w.Line}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {
 		out = append(out, Described{d, changed(f.project.Root, d)})

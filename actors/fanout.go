@@ -39,6 +39,8 @@ type weighed struct {
 	evidence map[string]store.Evidence
 	behind   int
 	note     string
+	notes    []string     // about literals and names in the question
+	unknown  bool         // the question is a name that is nowhere in the project
 	problem  ChannelState // Status empty: none
 }
 
@@ -245,6 +247,7 @@ func (f *fanout) found() *Lists {
 	}
 	if j := f.weighed; j != nil {
 		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
+		m.Notes, m.Unknown = append(m.Notes, j.notes...), j.unknown
 		if j.note != "" {
 			m.Notes = append(m.Notes, j.note)
 		}
