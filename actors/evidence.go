@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -17,6 +18,9 @@ import (
 
 // The functions below run in goroutines of a fanout, one at the desk at a time, except
 // descriptions. They read only fields fixed since readers were pinned.
+
+// nearNames is how many names are offered for an unknown one.
+const nearNames = 3
 
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
@@ -60,6 +64,31 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 	m.exact = found
 	for _, a := range absent {
 		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
+	}
+	if len(m.exact) > 0 {
+		return nil
+	}
+	return f.unknownNames(ctx, m)
+}
+
+// unknownNames notes the names in the question that stand nowhere, with names spelled much like
+// them.
+func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
+	names, whole, err := oracles.UnknownNames(ctx, f.pin.desk, f.question.Parsed)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		note := fmt.Sprintf("`%s` is not in the index", name)
+		near, err := lookup.NearNames(ctx, f.pin.desk, name, nearNames)
+		if err != nil {
+			return err
+		}
+		if len(near) > 0 {
+			note += "; did you mean " + strings.Join(near, ", ")
+		}
+		m.notes = append(m.notes, note)
+		m.unknown = m.unknown || whole && len(near) == 0
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const (
 	maxPinned   = 3       // documents for one literal
 	maxCommon   = 8       // files with one unquoted text; with more, it says nothing
 	maxTexts    = 40      // texts read for one literal
-	maxGuesses  = 24      // texts read for a message with something filled in
+	maxGuesses  = 48      // texts read for a message with something filled in
 	maxRead     = 4 << 20 // bytes of texts read in all
 	maxMessages = 60      // words at which a message may begin
 )
@@ -81,9 +81,10 @@ func Literals(
 	return found, absent, nil
 }
 
-// all looks for the whole question word for word, else for its quoted parts, else for a message in
-// it with something filled in.
+// all looks for the whole question word for word, else for its quoted parts, or for a message in it
+// with something filled in, whichever says more.
 func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string, err error) {
+	most := 0 // words of a quoted part that was found
 	for _, l := range ls {
 		found, nowhere, err := s.standing(l)
 		switch {
@@ -99,10 +100,17 @@ func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string
 				absent = append(absent, l.Text)
 			}
 		}
+		for _, h := range found {
+			most = max(most, h.match.Fixed)
+		}
 		hits = append(hits, found...)
 	}
-	if len(hits) == 0 && !ls[0].Quoted {
-		hits, err = s.printed(ls[0])
+	if ls[0].Quoted {
+		return hits, absent, nil
+	}
+	whole, err := s.printed(ls[0])
+	if len(whole) > 0 && whole[0].match.Fixed > most {
+		return whole, nil, err
 	}
 	return hits, absent, err
 }
@@ -396,7 +404,8 @@ func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []l
 	}
 	slices.SortStableFunc(hits, func(a, b literalHit) int {
 		return cmp.Or(
-			a.tier-b.tier, cmp.Compare(b.d, a.d), a.match.Compare(b.match),
+			a.tier-b.tier, first(a.match.Exact, b.match.Exact), cmp.Compare(b.d, a.d),
+			a.match.Compare(b.match),
 			strings.Compare(a.file.Path, b.file.Path))
 	})
 	same := func(h literalHit) bool { return h.tier != hits[0].tier }
@@ -407,6 +416,17 @@ func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []l
 		return nil
 	}
 	return hits[:min(len(hits), maxPinned)]
+}
+
+// first compares two: what is true comes first.
+func first(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
 }
 
 // ranked names the document: the file, or the section with the line.
