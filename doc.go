@@ -12,6 +12,9 @@
 // store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
 // (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
+// store/literal/ finds a text word for word: store/literal/literal.go in any text,
+// store/literal/printed.go among the strings of a program, with what they fill in.
+//
 // shell/ spells words for the shells that people paste commands into.
 //
 // secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);

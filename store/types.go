@@ -181,6 +181,7 @@ type Ranked struct {
 	Path   string
 	Raw    float64
 	Chunks []int // ordinals of its best chunks, best first (at most 4)
+	Line   int   // where a literal of the question stands; 0 for none
 }
 
 // Evidence is a document's evidence for a question, whatever channel found it (docs/ranking.md).

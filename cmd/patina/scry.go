@@ -311,7 +311,8 @@ const nearNames = 3
 
 // suggest adds a note with names close to a mistyped one.
 func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
-	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
+	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
+	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
 		return nil
 	}
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})

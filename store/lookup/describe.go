@@ -20,6 +20,7 @@ type Want struct {
 	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
 	Question text.Question // chooses the part of a file that is shown
 	Usage    bool          // link code to its callers and imports, the most expensive part
+	Line     int           // show this one, where a literal stands; 0 for none
 }
 
 // maxAlso bounds the further symbols of a file in a description.
@@ -136,6 +137,10 @@ func showBest(
 	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
 ) error {
 	isCode := p.File.Kind == store.Code
+	if w.Line > 0 && isCode {
+		showLine(p, d, w.Line)
+		return nil
+	}
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
@@ -170,6 +175,16 @@ func showBest(
 	}
 	d.First, d.Last = c.First, c.Last
 	return nil
+}
+
+// showLine shows one line, and names the innermost symbol around it.
+func showLine(p store.Parts, d *store.Description, line int) {
+	d.First, d.Last = line, line
+	for _, e := range p.Entries { // inner ones come after the ones around them
+		if e.First <= line && line <= e.Last {
+			d.Symbol, d.Shown = e.Name, p.File.Kind.PartID(p.File.Path, e.Name)
+		}
+	}
 }
 
 // showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
