@@ -22,7 +22,7 @@ const (
 // breaks and other escapes.
 var placeholder = Lazy(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
-// Placeholders returns the places in a literal where something is filled in before it is printed, and
+// Placeholders returns the places in a literal where something is filled in before printing, and
 // its escapes, as pairs of bytes.
 func Placeholders(literal string) [][]int { return placeholder().FindAllStringIndex(literal, -1) }
 
