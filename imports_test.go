@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"oracles":                          {"oracles/embed", "store", "store/literal", "store/lookup", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
 	"actors":                           {"fusion", "oracles", "querylog", "store", "store/lookup", "store/text"},
-	"store/scrape/chunk":               {"store"},
+	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
 	"store/scrape/openat":              {"store"},

@@ -70,7 +70,7 @@ func checkTexts(t *testing.T, f *store.File) {
 	}
 }
 
-// inNotice reports whether a line, from 1, stands in a paragraph above the code that speaks of rights.
+// inNotice reports whether a line, from 1, is in a paragraph above the code that speaks of rights.
 func inNotice(body []byte, line int) bool {
 	above, _, _ := strings.Cut("\n"+string(body), "\npackage ")
 	if line > strings.Count(above, "\n") {
