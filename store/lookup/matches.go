@@ -224,10 +224,9 @@ func candidates(
 	}
 	if len(f.Kinds) > 0 {
 		out = slices.DeleteFunc(out, func(x store.ListedFile) bool {
-			_, isCode := classes[x.Key]
-			kind, _ := store.KindOfFile(x.Path)
-			if isCode {
-				kind = store.Code
+			kind, ok := store.KindOfFile(x.Path)
+			if !ok {
+				kind = store.KindOf(x.Path)
 			}
 			return !slices.Contains(f.Kinds, kind)
 		})
