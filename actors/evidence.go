@@ -86,13 +86,13 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 // unknownNames notes the names in the question that stand nowhere, with names spelled much like
 // them.
 func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
-	names, whole, err := oracles.UnknownNames(ctx, f.pin.desk, f.question.Parsed)
+	names, err := oracles.UnknownNames(ctx, f.pin.desk, f.question.Parsed)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		note := fmt.Sprintf("`%s` is not in the index", name)
-		near, err := lookup.NearNames(ctx, f.pin.desk, name, nearNames)
+	for _, n := range names {
+		note := fmt.Sprintf("`%s` is not in the index", n.Name)
+		near, err := lookup.NearNames(ctx, f.pin.desk, n.Part, nearNames)
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
 			note += "; did you mean " + strings.Join(near, ", ")
 		}
 		m.notes = append(m.notes, note)
-		m.unknown = m.unknown || whole && len(near) == 0
+		m.unknown = m.unknown || n.Whole && len(near) == 0
 	}
 	return nil
 }

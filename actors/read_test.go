@@ -58,6 +58,9 @@ func reads() []aRead {
 		{"Lines", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Lines(ctx, LinesRequest{o, []Line{{"net/dial.go", 1}, {"net/dial.go", 99}}})
 		}},
+		{"Matches", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Matches(ctx, MatchesRequest{ReadOptions: o, Regex: `^func [A-Z]`, Limit: 1})
+		}},
 		{"Closest", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Closest(ctx, ClosestRequest{o, "retry a connection", "net/dial.go", 3})
 		}},
@@ -110,6 +113,7 @@ func TestReads(t *testing.T) {
 		"Overview":  got["Overview"].(*OverviewAnswer).Files == 4 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
 		"Symbols":   got["Symbols"].(*SymbolsAnswer).Symbols[0].Line == 4,
 		"Lines":     slices.Equal(got["Lines"].(*LinesAnswer).Texts, []string{"package net", ""}),
+		"Matches":   len(got["Matches"].(*MatchesAnswer).Matches) == 1 && got["Matches"].(*MatchesAnswer).Lines > 1,
 		"Closest":   len(got["Closest"].(*ClosestAnswer).Pairs) > 0,
 		"Freshness": got["Freshness"].(*FreshnessAnswer).Index.Behind == 2 && got["Freshness"].(*FreshnessAnswer).Note == "a note",
 	} {

@@ -39,6 +39,8 @@ type Service interface {
 	Symbols(context.Context, SymbolsRequest) (*SymbolsAnswer, error)
 	// Lines returns single lines of files.
 	Lines(context.Context, LinesRequest) (*LinesAnswer, error)
+	// Matches finds lines of files by their text.
+	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
 	// Freshness says how far an index is behind its working tree.
 	Freshness(context.Context, FreshnessRequest) (*FreshnessAnswer, error)
 }

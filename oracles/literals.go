@@ -32,14 +32,6 @@ const (
 	coversMost    = 0.6 // of the question's words
 )
 
-// A literalHit is a file, and where in it a literal of the question stands.
-type literalHit struct {
-	file  store.FileRow
-	tier  int // code, then tests, then documents
-	d     float64
-	match literal.Match
-}
-
 // Literals finds the documents in which a literal of the question stands: a quoted part, or the
 // whole question. Code comes before tests and documents. absent are the quoted parts that stand
 // nowhere in the index.
@@ -127,8 +119,8 @@ type literals struct {
 	read     int              // bytes of them
 }
 
-// standing returns the best documents that have a literal word for word, and whether it surely stands
-// nowhere.
+// standing returns the best documents that have a literal word for word, and whether it surely
+// stands nowhere.
 func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool, err error) {
 	patterns := []literal.Pattern{literal.Verbatim(l.Text)}
 	if p := literal.Compile(l.Text); p.Gaps() && p.Fixed() > 0 {
@@ -148,20 +140,13 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		if err != nil {
 			return nil, false, err
 		}
-		if hits = firstOf(hits, l.Quoted, stands); len(hits) > 0 {
+		isName := !strings.ContainsAny(l.Text, " \t\n")
+		accept := func(h literalHit) bool { return stands(h, isName) }
+		if hits = firstOf(hits, l.Quoted, accept); len(hits) > 0 {
 			return hits, false, nil
 		}
 	}
 	return nil, nowhere, nil
-}
-
-// stands reports whether a match is enough to take a question that quotes nothing for a literal.
-func stands(h literalHit) bool {
-	if h.file.Kind != store.Code && text.ListsChanges(h.file.Path) {
-		return false
-	}
-	m := h.match
-	return m.Content >= contentWhole || m.Whole && (m.Content >= contentPasted || m.Exact)
 }
 
 // printed finds a message with something filled in: among the files that print one of its pieces,
@@ -243,8 +228,11 @@ func (s *literals) likeliest() ([]int64, error) {
 		score float32
 	}
 	var all []scored
-	isCode := func(space string) bool { return space == string(store.Code) && store.Wants(s.filter, store.Code) }
-	err := s.scoring.groups(isCode, func(_ *store.Segment, key int64, scores []float32) {
+	files := func(space string) bool {
+		k := store.Kind(space)
+		return k.Traits().Demoted == store.ByClass && store.Wants(s.filter, k)
+	}
+	err := s.scoring.groups(files, func(_ *store.Segment, key int64, scores []float32) {
 		if s.allow == nil || s.allow.Has(key) {
 			all = append(all, scored{key, slices.Max(scores)})
 		}
@@ -255,89 +243,6 @@ func (s *literals) likeliest() ([]int64, error) {
 		keys = append(keys, x.key)
 	}
 	return keys, err
-}
-
-// holding returns the documents with a chunk that has all runs, as far as the question's terms tell.
-// sure says that no other document, and no commit, can have them in a row.
-func (s *literals) holding(runs []string) (keys []int64, sure bool, err error) {
-	var terms []int
-	for _, run := range runs {
-		t := slices.Index(s.scoring.terms, text.Stem(run))
-		if t < 0 || slices.Contains(terms, t) {
-			continue
-		}
-		if s.scoring.df[t] == 0 {
-			return nil, true, nil
-		}
-		terms = append(terms, t)
-	}
-	if len(terms) == 0 {
-		return nil, false, nil
-	}
-	sure = true
-	for i, g := range s.scoring.segments {
-		groups, err := s.intersect(i, terms)
-		if err != nil {
-			return nil, false, err
-		}
-		kind := store.Kind(g.Space)
-		if len(groups) > 0 && kind.Traits().Shape == store.OfRows {
-			sure = false
-			continue
-		}
-		for _, group := range groups {
-			key := g.Keys[group]
-			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(key)) && !slices.Contains(keys, key) {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return keys, sure && len(keys) <= maxTexts, nil
-}
-
-// intersect returns a segment's visible groups with a chunk that has all terms, the rarest first.
-func (s *literals) intersect(segment int, terms []int) (groups []int, err error) {
-	g, lists := s.scoring.segments[segment], s.scoring.lists[segment]
-	terms = slices.Clone(terms)
-	slices.SortFunc(terms, func(a, b int) int { return lists[a].Len - lists[b].Len })
-	if lists[terms[0]].Len == 0 {
-		return nil, nil
-	}
-	type place struct {
-		chunk uint32
-		group int
-	}
-	var left []place
-	for n, t := range terms {
-		kept, at := left[:0], 0
-		err := g.Walk(lists[t], func(group int, p text.Posting) {
-			if n == 0 {
-				if g.Hidden == nil || !g.Hidden[group] {
-					kept = append(kept, place{p.Chunk, group})
-				}
-				return
-			}
-			for at < len(left) && left[at].chunk < p.Chunk {
-				at++
-			}
-			if at < len(left) && left[at].chunk == p.Chunk {
-				kept = append(kept, left[at])
-				at++
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-		if left = kept; len(left) == 0 {
-			return nil, nil
-		}
-	}
-	for _, p := range left {
-		if len(groups) == 0 || groups[len(groups)-1] != p.group {
-			groups = append(groups, p.group)
-		}
-	}
-	return groups, nil
 }
 
 // verify reads the texts of documents and keeps those with a match.
@@ -380,69 +285,4 @@ func (s *literals) textOf(key int64) (string, error) {
 	s.texts[key] = body
 	s.read += len(body)
 	return body, store.Damaged(err)
-}
-
-func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
-	h := literalHit{file: f, match: m, d: 1}
-	switch {
-	case f.Kind != store.Code:
-		h.tier = 2
-	case f.Class&(store.TestFolder|store.TestName) != 0:
-		h.tier = 1
-	default:
-		h.d = demote(f.Class, f.Functions, s.scoring.snap.Tests, &s.question)
-	}
-	return h
-}
-
-// firstOf orders hits and returns the first few that are accepted, of the first tier that has any. An
-// unquoted text in many files is no literal.
-func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []literalHit {
-	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return !isQuoted && !accept(h) })
-	if len(hits) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(hits, func(a, b literalHit) int {
-		return cmp.Or(
-			a.tier-b.tier, first(a.match.Exact, b.match.Exact), cmp.Compare(b.d, a.d),
-			a.match.Compare(b.match),
-			strings.Compare(a.file.Path, b.file.Path))
-	})
-	same := func(h literalHit) bool { return h.tier != hits[0].tier }
-	if n := slices.IndexFunc(hits, same); n >= 0 {
-		hits = hits[:n]
-	}
-	if len(hits) > maxCommon && !isQuoted {
-		return nil
-	}
-	return hits[:min(len(hits), maxPinned)]
-}
-
-// first compares two: what is true comes first.
-func first(a, b bool) int {
-	switch {
-	case a && !b:
-		return -1
-	case b && !a:
-		return 1
-	}
-	return 0
-}
-
-// ranked names the document: the file, or the section with the line.
-func (h literalHit) ranked() (store.Ranked, error) {
-	d := store.Ranked{DocID: h.file.Kind.FileID(h.file.Path), Path: h.file.Path, Line: h.match.Line}
-	if h.file.Kind.Traits().Shape != store.OfSections {
-		return d, nil
-	}
-	es, err := store.DecodeEntries(h.file.Entries)
-	if err != nil {
-		return d, err
-	}
-	for _, e := range es {
-		if e.First <= d.Line && d.Line <= e.Last {
-			d.DocID = h.file.Kind.PartID(h.file.Path, e.Name)
-		}
-	}
-	return d, nil
 }

@@ -17,39 +17,51 @@ const (
 	fewestInName = 4   // letters
 )
 
+// An UnknownName is a name in a question that stands nowhere in the index.
+type UnknownName struct {
+	Name  string // as written
+	Part  string // its first part that is unknown
+	Whole bool   // the question is nothing else, and the last part of the name is unknown
+}
+
 // UnknownNames returns the names in a question that are written as code and stand nowhere in the
-// index: in no symbol, text or path, and in no message of a commit. whole says that the question is
-// nothing but such a name.
+// index: in no symbol, text or path, and in no message of a commit.
 func UnknownNames(
 	ctx context.Context, r *store.Reader, q text.Question,
-) (names []string, whole bool, err error) {
+) (names []UnknownName, err error) {
 	if q.Long {
-		return nil, false, nil
+		return nil, nil
 	}
 	written := codeNames(q.Raw)
 	if len(written) == 0 {
-		return nil, false, nil
+		return nil, nil
 	}
 	x, err := findingOf(ctx, r, q)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	s := &literals{ctx: ctx, reader: r, scoring: x.scoring, question: q, texts: map[int64]string{}}
 	for _, n := range written {
-		known, err := s.knows(n)
-		if err != nil {
-			return nil, false, err
+		unknown := UnknownName{Name: n}
+		for part := range strings.SplitSeq(strings.ReplaceAll(n, "::", "."), ".") {
+			known, err := s.knows(part)
+			if err != nil {
+				return nil, err
+			}
+			if !known && unknown.Part == "" {
+				unknown.Part = part
+			}
+			unknown.Whole = !known && strings.Trim(strings.TrimSpace(q.Raw), "`'\"()") == n
 		}
-		if !known && len(names) < maxUnknown {
-			names = append(names, n)
-			whole = whole || strings.Trim(strings.TrimSpace(q.Raw), "`'\"()") == n
+		if unknown.Part != "" && len(names) < maxUnknown {
+			names = append(names, unknown)
 		}
 	}
-	return names, whole, nil
+	return names, nil
 }
 
-// codeNames lists the words of a question that are written as code: with a capital, "_", "." or "::"
-// inside, or alone in back-ticks.
+// codeNames lists the words of a question that are written as code: with a capital, "_", "." or
+// "::" inside, or alone in back-ticks.
 func codeNames(question string) (names []string) {
 	for _, w := range strings.Fields(question) {
 		ticked := len(w) > 2 && w[0] == '`' && strings.Count(w, "`") == 2
@@ -95,20 +107,9 @@ func isCode(w string) bool {
 	return false
 }
 
-// knows reports whether each part of a name may stand somewhere.
-func (s *literals) knows(name string) (bool, error) {
-	for part := range strings.SplitSeq(strings.ReplaceAll(name, "::", "."), ".") {
-		known, err := s.knowsPart(part)
-		if err != nil || !known {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// knowsPart reports whether a name without marks between its parts may stand somewhere. A name of
+// knows reports whether a part of a name may stand somewhere. One of
 // several words, such as a_b, is known if some text has them in a row.
-func (s *literals) knowsPart(name string) (bool, error) {
+func (s *literals) knows(name string) (bool, error) {
 	p := literal.Verbatim(name)
 	keys, sure, err := s.holding(p.Runs())
 	if err != nil || !sure {

@@ -28,6 +28,7 @@ const maxQuestion = 64 << 10
 type scrying struct {
 	*app
 	detail, file            string
+	literal, regex          string
 	page                    int
 	kinds, paths, languages []string
 	packages                []string
@@ -56,12 +57,19 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
   scry --detail DOC_ID       any document whole
   scry --file PATH           the files that change together with one
+  scry --literal TEXT        the lines of files with this text, letter for letter
+  scry --regex RE            the lines that match (RE2, as in Go)
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
 from this folder alone. So is a "--path": a glob, a file, or a folder with all below it. --detail also takes a name that one place
 defines, a place such as src/lock.go:120, and the beginning of a commit's id, which it shows with its diff.
+
+A message pasted word for word, or a part of a question in quotes, is found in the text first. What the program fills in may
+differ: "cannot open /tmp/x" finds "cannot open %s". A quoted part or a name that is nowhere in the index is said.
+--literal and --regex read the texts as they were scraped, code first, within --timeout. Better with rg: files that the index
+leaves out, edits since the last scrape, expressions over several lines, and very large trees without a filter.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
@@ -76,6 +84,9 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
   patina scry --detail src/lock.go:120
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
+  patina scry 'where does "connection reset by peer" come from'
+  patina scry --literal 'defer f.mu.Unlock()' --path 'src/**'
+  patina scry --regex 'func \(s \*Store\) [A-Z]\w+' --lang go -n 30
   patina scry recent --days 30 --path 'src/**'
   patina scry -l0 retry with backoff | xargs -0 wc -l
   vim -q <(patina scry --vimgrep how does the lock expire)
@@ -86,8 +97,15 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+<<<<<<< HEAD
 	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
 	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
+=======
+	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
+	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
+	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (repeatable)")
+	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
+>>>>>>> h-b
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
@@ -143,6 +161,8 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return err
 		}
 		return s.showDetail(ctx, args)
+	case s.literal != "" || s.regex != "":
+		return s.showMatches(ctx, args)
 	case s.file != "":
 		if err := s.noListing("--file"); err != nil {
 			return err

@@ -18,10 +18,11 @@ import (
 
 // The bounds of a search.
 const (
-	maxGap   = 12      // words that a placeholder stands for
-	maxSteps = 2000    // comparisons from one beginning
-	maxWords = 200     // words in a pattern
-	maxBody  = 4 << 20 // bytes of a text that are searched
+	maxGap     = 12      // words that a placeholder stands for
+	startSteps = 2000    // comparisons from one beginning
+	maxSteps   = 1 << 20 // comparisons in a text
+	maxWords   = 200     // words in a pattern
+	maxBody    = 4 << 20 // bytes of a text that are searched
 )
 
 // A token is a word with its place, or a placeholder.
@@ -128,16 +129,20 @@ func (p Pattern) Find(body string) (best Match, ok bool) {
 		return best, false
 	}
 	ts := scan(body, false)
+	all := maxSteps
 	for i := range ts {
 		if !strings.EqualFold(body[ts[i].from:ts[i].to], p.words[0]) {
 			continue
 		}
-		steps := maxSteps
+		steps := min(startSteps, all)
+		before := steps
 		last, found := p.follow(body, ts, 1, i+1, &steps)
+		all -= before - steps
 		if !found {
 			continue
 		}
 		m := p.describe(body, ts[i].from, ts[last].to)
+		all -= (m.To - m.From) / 8
 		if !ok || m.Compare(best) < 0 {
 			best, ok = m, true
 		}
@@ -178,8 +183,8 @@ func (p Pattern) describe(body string, from, to int) Match {
 	m := Match{From: from, To: to, Fixed: p.Fixed(), Content: p.Content()}
 	core := strings.TrimFunc(p.folded, notWord)
 	m.Exact = strings.EqualFold(fold(body[from:to]), core)
-	start := strings.LastIndexByte(body[:from], '\n') + 1
-	end := start + lineLen(body[start:])
+	start := max(strings.LastIndexByte(body[:from], '\n')+1, from-maxLine)
+	end := min(start+lineLen(body[start:]), to+maxLine)
 	Quoted(body[start:end], func(a, b int) {
 		if a+start <= from && from < b+start {
 			m.Quoted = true

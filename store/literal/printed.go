@@ -31,8 +31,9 @@ func Printed(body, question string) (best Match, ok bool) {
 		known[w] = true
 	}
 	folded := fold(question)
+	steps := maxSteps
 	for _, s := range printable(body) {
-		m, found := s.in(q, known)
+		m, found := s.in(q, known, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
 		if found && (!ok || says(m, best)) {
 			best, ok = m, true
@@ -56,7 +57,7 @@ func says(m, than Match) bool {
 }
 
 // in finds the string in a question.
-func (s printed) in(q Pattern, known map[string]bool) (best Match, ok bool) {
+func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok bool) {
 	from := 0
 	for from < len(s.words) && s.words[from] == "" {
 		from++
@@ -72,8 +73,10 @@ func (s printed) in(q Pattern, known map[string]bool) (best Match, ok bool) {
 		if w != words[0] {
 			continue
 		}
-		steps := maxSteps
+		steps := min(startSteps, *all)
+		before := steps
 		covers, found := align(words, q.words[at:], &steps)
+		*all -= before - steps
 		if !found {
 			continue
 		}
@@ -210,18 +213,22 @@ const Quotes = "\"'`"
 // behind it. An apostrophe behind a word opens nothing, unless the word may be a prefix: b'…',
 // rb'…'.
 func Quoted(line string, f func(from, to int)) {
+	open := "" // quotes that no other closes any more
 	for i := 0; i < len(line); {
 		at := strings.IndexAny(line[i:], Quotes)
 		if at < 0 {
 			return
 		}
 		i += at + 1
-		if line[i-1] == '\'' && wordBefore(line[:i-1]) > 2 {
+		quote := line[i-1]
+		if strings.IndexByte(open, quote) >= 0 || quote == '\'' && wordBefore(line[:i-1]) > 2 {
 			continue
 		}
-		if end := closing(line[i:], line[i-1]); end >= 0 {
+		if end := closing(line[i:], quote); end >= 0 {
 			f(i, i+end)
 			i += end + 1
+		} else {
+			open += string(quote)
 		}
 	}
 }
@@ -242,7 +249,7 @@ func closing(s string, quote byte) int {
 // wordBefore is how many letters and digits a text ends in.
 func wordBefore(s string) int {
 	n := 0
-	for n < len(s) {
+	for n < min(len(s), 3) { // more say nothing more
 		c := s[len(s)-1-n] | 0x20
 		if c < 'a' || c > 'z' {
 			if c < '0' || c > '9' {

@@ -20,8 +20,8 @@ type Literal struct {
 	Quoted bool // the question quotes it
 }
 
-// Of returns the literals of a question: the whole of it, and its quoted parts of two words or more.
-// A question in several paragraphs has none.
+// Of returns the literals of a question: the whole of it, and its quoted parts of two words or
+// more. A question in several paragraphs has none.
 func Of(question string) []Literal {
 	whole := strings.TrimSpace(question)
 	if len(whole) > maxQuestion || strings.Contains(whole, "\n\n") {
@@ -70,7 +70,10 @@ func Pasted(question string) bool {
 		return true
 	}
 	question = strings.TrimSpace(question)
-	first, _, _ := strings.Cut(question, " ")
+	first := question
+	if n := strings.IndexAny(question, " '?"); n >= 0 {
+		first = question[:n]
+	}
 	if askingWords[strings.ToLower(first)] {
 		return false
 	}

@@ -199,6 +199,9 @@ func shownID(d store.Description) string {
 	return d.DocID
 }
 
+// Count spells a number with its noun: "1 line", "2 lines".
+func Count(n int, what string) string { return count(n, what) }
+
 func count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
