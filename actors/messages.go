@@ -52,8 +52,8 @@ type Describe struct {
 type Want struct {
 	DocID  string
 	Kind   store.Kind
-	Chunks []int // ordinals of its best chunks, best first; may be empty
-	Usage  bool  // link code to its callers and imports
+	Chunks [][]int // by channel, ordinals of its best chunks, best first; may be empty
+	Usage  bool    // link code to its callers and imports
 }
 
 // Descriptions answers a Describe, with one for each Want.
