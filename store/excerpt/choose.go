@@ -18,8 +18,11 @@ const (
 	b           = 0.5
 	usualLines  = 15 // of a part
 	nearWeight  = 1.0
-	firstPrior  = 0.1 // of the question's weight: for the best chunk of a channel
 )
+
+// priors are the votes of the best chunk in the first channel's list and in the others', in the
+// question's weight. Words are counted again in each part, meaning is not: its vote weighs more.
+var priors = [2]float64{0.1, 0.2}
 
 // A hit is a chunk that a channel found.
 type hit struct {
@@ -36,7 +39,7 @@ type Choice struct {
 // maxAlso bounds the further parts, and alsoShare is the least of the best's score that they have.
 const (
 	maxAlso   = 3
-	alsoShare = 0.5
+	alsoShare = 0.6
 )
 
 // Choose returns the best part in the chunks that channels found: for each channel their ordinals,
@@ -57,7 +60,7 @@ func (w *Words) Choose(t *Text, channels [][]int) (Choice, bool) {
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
 	c := Choice{Part: list[0]}
 	for _, p := range list[1:] {
-		if len(c.Also) < maxAlso && p.score >= alsoShare*c.score {
+		if len(c.Also) < maxAlso && len(p.Lines) > 0 && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score {
 			c.Also = append(c.Also, p)
 		}
 	}
@@ -84,10 +87,10 @@ const longestPart = 2000
 // hits lists the chunks of all channels, each once for each channel.
 func (t *Text) hits(channels [][]int) []hit {
 	var list []hit
-	for _, chunks := range channels {
+	for i, chunks := range channels {
 		for rank, c := range chunks {
 			if c >= 0 && c < len(t.Chunks) {
-				list = append(list, hit{c, 1 / float64(rank+1)})
+				list = append(list, hit{c, priors[min(i, 1)] / float64(rank+1)})
 			}
 		}
 	}
@@ -133,6 +136,9 @@ func (s *scoring) score(p *Part, number int32) {
 		if s.owners[n] != number {
 			continue
 		}
+		if blank(s.text.Lines[n-1]) {
+			continue
+		}
 		lines++
 		for set := s.on(n); set != 0; set &= set - 1 {
 			tf[bits.TrailingZeros64(set)]++
@@ -154,8 +160,11 @@ func (s *scoring) score(p *Part, number int32) {
 		}
 		sum += weight * x / (x + k1)
 	}
-	p.score = sum + nearWeight*max(0, best) + firstPrior*p.prior*s.words.mass
+	p.score = sum + nearWeight*max(0, best) + p.prior*s.words.mass
 	p.Lines = s.best(p, number)
+	if len(p.Lines) == 0 && p.Entry >= 0 {
+		p.Line = min(s.text.Entries[p.Entry].Line, p.Last)
+	}
 }
 
 // names returns the terms in a part's own name, and in the name of what encloses it.
@@ -178,7 +187,7 @@ func (s *scoring) names(p *Part) (name, scope uint64) {
 // ones two lines away.
 func (s *scoring) near(n int) float64 {
 	own := s.on(n)
-	if own == 0 && !s.words.Reason {
+	if own == 0 && !(s.words.Reason && isComment(s.text.Lines[n-1])) {
 		return 0
 	}
 	beside := (s.on(n-1) | s.on(n+1)) &^ own

@@ -105,6 +105,9 @@ func (w *Words) mayHold(run string) bool {
 	return false
 }
 
+// Weigh returns the weight of the terms in a text, each once.
+func (w *Words) Weigh(s string) float64 { return w.weigh(w.terms(s)) }
+
 // weigh returns the weight of a set of terms.
 func (w *Words) weigh(set uint64) (sum float64) {
 	for ; set != 0; set &= set - 1 {

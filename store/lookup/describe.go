@@ -54,7 +54,7 @@ func describe(
 ) (store.Description, error) {
 	t := store.KindOf(w.DocID).Traits()
 	if t.Shape == store.OfRows {
-		return describeCommit(ctx, r, snap, w.DocID)
+		return describeCommit(ctx, r, snap, w)
 	}
 	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.FileNamed(ctx, snap, path)
@@ -104,10 +104,10 @@ func describe(
 	return d, nil
 }
 
-// neighbours returns the files that changed most often together with one, each with how often.
-// It leaves out routine files, which change with everything.
+// neighbours returns the files that change together with one more than chance has it, each with how
+// often. It leaves out routine files, which change with everything.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool {
+	links, err := coChanged(ctx, r, path, describedLinks, byLift, func(name string) bool {
 		return !text.Routine(name)
 	})
 	if errors.Is(err, ErrNoDocument) {

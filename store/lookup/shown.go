@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"patina/store"
@@ -52,7 +53,7 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	if w.Words != nil {
 		if c, ok := w.Words.Choose(&t, w.Chunks); ok {
-			showChoice(d, p, &t, c)
+			showChoice(d, p, &t, c, w)
 			return
 		}
 	}
@@ -82,7 +83,7 @@ func askedEntry(p store.Parts, question string) int {
 }
 
 // showChoice fills in a chosen part, and the next ones.
-func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.Choice) {
+func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.Choice, w Want) {
 	switch {
 	case c.Entry >= 0:
 		show(p, d, c.Entry)
@@ -92,7 +93,7 @@ func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.
 	default:
 		d.First, d.Last = c.First, c.Last
 	}
-	keepLines(d, t.Lines, c.Part)
+	keepLines(d, t.Lines, c.Part, w)
 	for _, x := range c.Also {
 		place := store.Place{First: x.First, Last: x.Last}
 		if i := max(x.Entry, x.In); i >= 0 {
@@ -107,23 +108,40 @@ func showLines(d *store.Description, p store.Parts, lines []string, w Want) {
 	if w.Words == nil || len(lines) == 0 {
 		return
 	}
+	first := d.First
+	i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == d.Symbol })
+	if i >= 0 && p.Entries[i].Sort == store.Section {
+		d.Last = ownEnd(p.Entries, i)
+		first = min(p.Entries[i].Line+1, d.Last) // the heading is in the title
+	}
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
-	if part, ok := w.Words.In(&t, d.First, d.Last); ok {
-		keepLines(d, lines, part)
+	if part, ok := w.Words.In(&t, first, d.Last); ok {
+		keepLines(d, lines, part, w)
 	}
 }
 
+// ownEnd returns the last line of a section before its first subsection.
+func ownEnd(es []store.Entry, i int) int {
+	last := es[i].Last
+	for _, e := range es[i+1:] {
+		if e.First > es[i].Line {
+			last = min(last, e.First-1)
+		}
+	}
+	return max(es[i].First, last)
+}
+
 // keepLines fills in the best lines of a part.
-func keepLines(d *store.Description, lines []string, p excerpt.Part) {
+func keepLines(d *store.Description, lines []string, p excerpt.Part, w Want) {
 	d.Line = p.Line
 	if len(p.Lines) == 0 && d.Title == "" { // no word of the question, and no name
 		p.Lines = []int{p.Line}
 	}
 	if d.Title == "" && p.Line > 0 {
-		d.Summary = strings.TrimSpace(lines[p.Line-1])
+		d.Summary = strings.TrimSpace(w.Words.Cut(lines[p.Line-1]))
 	}
 	for _, n := range p.Lines {
-		d.Lines = append(d.Lines, store.Line{Number: n, Text: strings.TrimRight(lines[n-1], " \t\r")})
+		d.Lines = append(d.Lines, store.Line{Number: n, Text: w.Words.Cut(lines[n-1])})
 		d.First = min(d.First, n)
 	}
 }

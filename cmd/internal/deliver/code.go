@@ -2,7 +2,6 @@ package deliver
 
 import (
 	"fmt"
-	"slices"
 
 	"patina/actors"
 	"patina/store"
@@ -19,11 +18,8 @@ func init() {
 
 // signature returns a symbol's declaration, unless it is the bare name.
 func signature(d store.Description) []string {
-	if d.Title == d.Symbol || d.Title == "" || slices.ContainsFunc(d.Lines, func(l store.Line) bool { return l.Number == d.Signed }) {
+	if d.Title == d.Symbol {
 		return nil
-	}
-	if d.Signed > 0 && len(d.Lines) > 0 {
-		return []string{fmt.Sprintf("%5d  %s", d.Signed, clip(d.Title, maxLine))}
 	}
 	return []string{clip(d.Title, maxLine)}
 }

@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"fmt"
+	"slices"
 
 	"patina/actors"
 	"patina/store"
@@ -30,18 +31,23 @@ func printerOf(k store.Kind) printer {
 // name returns the document in a line.
 func name(d store.Description) string { return printerOf(d.Kind).name(d) }
 
-// excerpt returns a few lines about a document's content: at most so many of its text.
+// excerpt returns a few lines about a document's content: at most so many of its text, with their
+// numbers. Among them a signature stands in its place, whole.
 func excerpt(d store.Description, most int) (lines []string) {
-	if p := printerOf(d.Kind); p.excerpt != nil {
-		lines = p.excerpt(d)
-	}
-	if len(d.Lines) == 0 {
-		if d.Summary != d.Title {
-			lines = append(lines, clip(d.Summary, maxLine))
+	best := byNumber(d.Lines, most)
+	if len(best) == 0 || d.Signed == 0 {
+		if p := printerOf(d.Kind); p.excerpt != nil {
+			lines = p.excerpt(d)
 		}
-		return lines
 	}
-	return append(lines, numbered(byNumber(d.Lines, most))...)
+	switch {
+	case len(best) > 0 && d.Signed > 0 && d.Title != d.Symbol && d.Title != "":
+		best = slices.DeleteFunc(best, func(l store.Line) bool { return l.Number == d.Signed })
+		best = byNumber(append(best, store.Line{Number: d.Signed, Text: d.Title}), most+1)
+	case len(best) == 0 && d.Summary != d.Title:
+		lines = append(lines, clip(d.Summary, maxLine))
+	}
+	return append(lines, numbered(best)...)
 }
 
 // place returns a document's path and lines, or its doc_id if it is in no file.

@@ -29,7 +29,7 @@ func snippet(r actors.Result, lines int, explain bool) block {
 	for _, text := range excerpt(r.Description, lines) {
 		add("", text)
 	}
-	add(faint, strings.Join(breadcrumbs(r.Description, maxLinks), "  "))
+	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if explain {
 		for _, text := range arithmetic(r) {
 			add(faint, text)
@@ -38,12 +38,23 @@ func snippet(r actors.Result, lines int, explain bool) block {
 	return b
 }
 
+// linksOf returns how many links a result has in an answer. Later ones leave the room to lines.
+func linksOf(rank int) int {
+	switch {
+	case rank <= 1:
+		return maxLinks
+	case rank <= 3:
+		return 1
+	}
+	return 0
+}
+
 // maxSnippetLines bounds the lines of a result in an answer, beside its signature.
-const maxSnippetLines = 6
+const maxSnippetLines = 8
 
 // quotas are how many lines the first, the second and third, and the other results have, from the
 // widest answer to the narrowest.
-var quotas = [...][3]int{{6, 4, 3}, {6, 3, 2}, {5, 3, 2}, {4, 2, 2}, {4, 2, 1}, {3, 1, 1}}
+var quotas = [...][3]int{{8, 6, 5}, {8, 5, 4}, {8, 5, 3}, {6, 4, 3}, {6, 3, 2}, {4, 2, 2}, {4, 2, 1}, {3, 1, 1}}
 
 // quota returns how many lines the i-th result has.
 func quota(q [3]int, i int) int {
