@@ -41,6 +41,10 @@
 // each language says of paths, store/xref/calls.go finds the definitions that a call may mean. It
 // reads no database.
 //
+// store/excerpt/ chooses the part of a file that answers a question, and the lines to show:
+// store/excerpt/words.go weighs words, store/excerpt/parts.go finds the parts and
+// store/excerpt/choose.go rates them.
+//
 // store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
@@ -147,7 +151,8 @@
 //  10. Evidence in oracles/evidence.go says what speaks for each document that any oracle found.
 //  11. Fuse in fusion/merge.go makes one ranking of all lists.
 //  12. Describe in store/lookup/describe.go says what the first results show.
-//  13. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
+//  13. Choose in store/excerpt/choose.go finds the right symbol in a file, and its best lines.
+//  14. Snippets in cmd/internal/deliver/answer.go prints them within the budget.
 //
 // # From the bytes of a file to its postings
 //

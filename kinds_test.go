@@ -30,9 +30,10 @@ var mayNameKinds = map[string][]string{
 	"oracles/evidence.go":          {"Code"}, // names of files
 	"store/lookup/assaycallees.go": {"Code"},
 	"store/lookup/callers.go":      {"Code"},
-	"store/lookup/describe.go":     {"Code"}, // which symbol of a file is shown
+	"store/lookup/describe.go":     {"Code"}, // what links to it
 	"store/lookup/overview.go":     {"Code"},
 	"store/lookup/resolve.go":      {"Code", "Commit"}, // names of symbols; a sha
+	"store/lookup/shown.go":        {"Code"},           // which symbol of a file is shown
 	"store/passages.go":            {"Code"},
 	"store/rows.go":                {"Code", "Commit"}, // what is called by name; a commit's row
 	"store/scrape/parse/parse.go":  {"Code"},           // parsers

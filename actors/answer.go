@@ -101,14 +101,14 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// chunksOf returns the best chunks of the wanted documents, from the first channel that knows them.
-func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]int {
-	out := make(map[fusion.Key][]int, len(wanted))
+// chunksOf returns the best chunks of the wanted documents, by channel.
+func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][][]int {
+	out := make(map[fusion.Key][][]int, len(wanted))
 	for _, m := range got {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
-				if k := keyOf(m, l.Kind, h); wanted[k] && len(out[k]) == 0 {
-					out[k] = h.Chunks
+				if k := keyOf(m, l.Kind, h); wanted[k] && len(h.Chunks) > 0 {
+					out[k] = append(out[k], h.Chunks)
 				}
 			}
 		}

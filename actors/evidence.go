@@ -13,6 +13,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/lookup"
 )
 
@@ -126,11 +127,17 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
+	weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
+	if err != nil {
+		return err
+	}
 	var next atomic.Int64
 	work := func(r *store.Reader) error {
 		return guarded(f.log, func() error {
+			words := excerpt.NewWords(weights)
+			words.Reason = slices.Contains(f.question.Parsed.Words, "why")
 			for i := next.Add(1) - 1; i < int64(len(wants)); i = next.Add(1) - 1 {
-				found[i], errs[i] = f.described(ctx, r, wants[i])
+				found[i], errs[i] = f.described(ctx, r, wants[i], words)
 			}
 			return nil
 		})
@@ -139,14 +146,19 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 	if idle != nil && len(wants) > 1 {
 		group.Go(func() error { return work(idle) })
 	}
-	err := work(f.pin.desk)
+	err = work(f.pin.desk)
 	errs[len(wants)] = cmp.Or(err, group.Wait())
 	out.Found = slices.Concat(found...)
 	return errors.Join(errs...)
 }
 
-func (f *fanout) described(ctx context.Context, r *store.Reader, w Want) (out []Described, err error) {
-	want := lookup.Want{DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed, Line: w.Line}
+func (f *fanout) described(
+	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
+) (out []Described, err error) {
+	want := lookup.Want{
+		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
+		Words: words, Line: w.Line,
+	}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {
 		out = append(out, Described{d, changed(f.project.Root, d)})

@@ -53,9 +53,9 @@ type Describe struct {
 type Want struct {
 	DocID  string
 	Kind   store.Kind
-	Chunks []int // ordinals of its best chunks, best first; may be empty
-	Usage  bool  // link code to its callers and imports
-	Line   int   // show this one, where a literal of the question stands; 0 for none
+	Chunks [][]int // by channel, ordinals of its best chunks, best first; may be empty
+	Usage  bool    // link code to its callers and imports
+	Line   int     // show this one, where a literal of the question stands; 0 for none
 }
 
 // Descriptions answers a Describe, with one for each Want.

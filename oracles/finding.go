@@ -52,6 +52,20 @@ func findingOf(ctx context.Context, r *store.Reader, q text.Question) (*finding,
 	return x, nil
 }
 
+// TermWeights returns the weight of each term that ranks a question: its idf, times its weight in a
+// long text.
+func TermWeights(ctx context.Context, r *store.Reader, q text.Question) (map[string]float64, error) {
+	found, err := findingOf(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	weights := make(map[string]float64, len(found.scoring.terms))
+	for i, t := range found.scoring.terms {
+		weights[t] = found.scoring.idf[i]
+	}
+	return weights, nil
+}
+
 // equal reports whether two questions are the same here: all else follows from the text.
 func equal(a, b text.Question) bool {
 	return a.Raw == b.Raw && a.Long == b.Long &&

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// shownChunks bounds the chunks listed for a document.
-const shownChunks = 4
+// shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
+const shownChunks = 8
 
 // A scored group is a candidate for a list.
 type scored struct {

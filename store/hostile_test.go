@@ -239,7 +239,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		for k, list := range lists {
 			for _, x := range slices.Concat(list, near[k], votes) {
 				ids[k] = append(ids[k], x.DocID)
-				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Chunks: x.Chunks, Question: q, Usage: true}})
+				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Chunks: [][]int{x.Chunks}, Question: q, Usage: true}})
 				note(err)
 			}
 		}

@@ -180,7 +180,7 @@ type Ranked struct {
 	DocID  string
 	Path   string
 	Raw    float64
-	Chunks []int // ordinals of its best chunks, best first (at most 4)
+	Chunks []int // ordinals of its best chunks, best first (at most 8)
 	Line   int   // where a literal of the question stands; 0 for none
 }
 
@@ -209,17 +209,33 @@ type Description struct {
 	Symbol   string
 	Language string
 	Package  string
-	First    int // lines shown
+	First    int // the lines of what is shown
 	Last     int
+	Signed   int    // the line of a symbol's signature
+	Line     int    // the best of them for the question; 0 without a question
+	Lines    []Line // the ones to show, best first
+	Within   bool   // a window inside Symbol is shown, not all of it
 	Title    string // signature, heading path, subject
 	Summary  string
 	SHA      string // commits only, full
 	Time     time.Time
 	Author   string
-	Also     []string // the file's next best symbols
-	Stat     Stat     // as indexed, files only
+	Also     []Place // further places in the file
+	Stat     Stat    // as indexed, files only
 	Links    []Link
 	Unlinked int // touched files without a Link
+}
+
+// A Line is one line of a file, as it stands there.
+type Line struct {
+	Number int
+	Text   string
+}
+
+// A Place is a run of lines in a file. Its symbol is empty outside all symbols.
+type Place struct {
+	Symbol      string
+	First, Last int
 }
 
 // A Link leads from one document to another.

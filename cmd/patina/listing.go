@@ -132,8 +132,10 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 		if r.Symbol != "" {
 			first = append(first, lookup.Symbol{Path: r.Path, Name: r.Symbol})
 		}
-		for _, name := range r.Also {
-			others = append(others, lookup.Symbol{Path: r.Path, Name: name})
+		for _, x := range r.Also {
+			if x.Symbol != "" {
+				others = append(others, lookup.Symbol{Path: r.Path, Name: x.Symbol})
+			}
 		}
 	}
 	return append(first, others...)

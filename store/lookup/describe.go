@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/text"
 )
 
@@ -17,14 +17,12 @@ import (
 type Want struct {
 	DocID    string
 	Kind     store.Kind
-	Chunks   []int         // ordinals of its best chunks for the question, best first; may be empty
-	Question text.Question // chooses the part of a file that is shown
-	Usage    bool          // link code to its callers and imports, the most expensive part
-	Line     int           // show this one, where a literal stands; 0 for none
+	Chunks   [][]int        // by channel, ordinals of its best chunks, best first; may be empty
+	Question text.Question  // chooses the part of a file that is shown
+	Words    *excerpt.Words // of the question, to choose lines; nil: none are chosen
+	Usage    bool           // link code to its callers and imports, the most expensive part
+	Line     int            // show this one, where a literal stands; 0 for none
 }
-
-// maxAlso bounds the further symbols of a file in a description.
-const maxAlso = 4
 
 // Files that a description links to.
 const (
@@ -57,7 +55,7 @@ func describe(
 ) (store.Description, error) {
 	t := store.KindOf(w.DocID).Traits()
 	if t.Shape == store.OfRows {
-		return describeCommit(ctx, r, snap, w.DocID)
+		return describeCommit(ctx, r, snap, w)
 	}
 	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.FileNamed(ctx, snap, path)
@@ -78,17 +76,21 @@ func describe(
 	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
 		return store.Description{}, err
 	}
+	var lines []string
+	if w.Words != nil {
+		if lines, err = linesOf(ctx, r, f.Key); err != nil {
+			return store.Description{}, err
+		}
+	}
 	if part != "" {
 		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
 		if i < 0 {
 			return store.Description{}, sql.ErrNoRows
 		}
 		show(p, &d, i)
-	} else if err := showBest(ctx, r, &d, p, w); err != nil {
-		return store.Description{}, err
-	}
-	if f.Kind == store.Code && part == "" {
-		d.Also = also(p, w, d.Symbol)
+		showLines(&d, p, lines, w)
+	} else {
+		showBest(&d, p, lines, w)
 	}
 	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
 		return d, err
@@ -100,16 +102,13 @@ func describe(
 		}
 		d.Links = slices.Concat(callers, d.Links, imports)
 	}
-	if d.Title == "" && f.Kind == store.Code {
-		d.Summary, err = bestLine(ctx, r, f.Key, d.First, d.Last, w.Question)
-	}
-	return d, err
+	return d, nil
 }
 
-// neighbours returns the files that changed most often together with one, each with how often.
-// It leaves out routine files, which change with everything.
+// neighbours returns the files that change together with one more than chance has it, each with how
+// often. It leaves out routine files, which change with everything.
 func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
-	links, err := coChanged(ctx, r, path, describedLinks, func(name string) bool {
+	links, err := coChanged(ctx, r, path, describedLinks, byLift, func(name string) bool {
 		return !text.Routine(name)
 	})
 	if errors.Is(err, ErrNoDocument) {
@@ -119,135 +118,4 @@ func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link
 		links[i].Note, _, _ = strings.Cut(links[i].Note, " ")
 	}
 	return links, err
-}
-
-// show fills in one entry of the file.
-func show(p store.Parts, d *store.Description, i int) {
-	e := p.Entries[i]
-	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
-	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
-	if p.File.Kind == store.Code {
-		d.First = e.Line
-	}
-}
-
-// showBest chooses the part of a file that is shown: the definition that the question asks for, or
-// the beginning if the question is the file's path, else the best chunk's symbol.
-func showBest(
-	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
-) error {
-	isCode := p.File.Kind == store.Code
-	if w.Line > 0 && isCode {
-		showLine(p, d, w.Line)
-		return nil
-	}
-	end, ok := WrittenPath(w.Question.Raw)
-	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
-		showBeginning(p, d)
-		return nil
-	}
-	if n, ok := Asked(w.Question.Raw); ok && isCode {
-		bestScore, at := 0.0, -1
-		for i, e := range p.Entries {
-			if strings.EqualFold(store.LastName(e.Name), n.Last) {
-				if x := DefinitionScore(n, p.File.Path, e); x > bestScore {
-					bestScore, at = x, i
-				}
-			}
-		}
-		if at >= 0 {
-			show(p, d, at)
-			return nil
-		}
-	}
-	if len(w.Chunks) == 0 || w.Chunks[0] >= len(p.Chunks) {
-		if len(p.Entries) > 0 && !isCode {
-			show(p, d, 0)
-			return nil
-		}
-		showBeginning(p, d)
-		return nil
-	}
-	c := p.Chunks[w.Chunks[0]]
-	if c.Entry >= 0 {
-		show(p, d, c.Entry)
-		return nil
-	}
-	d.First, d.Last = c.First, c.Last
-	return nil
-}
-
-// showLine shows one line, and names the innermost symbol around it.
-func showLine(p store.Parts, d *store.Description, line int) {
-	d.First, d.Last = line, line
-	for _, e := range p.Entries { // inner ones come after the ones around them
-		if e.First <= line && line <= e.Last {
-			d.Symbol, d.Shown = e.Name, p.File.Kind.PartID(p.File.Path, e.Name)
-		}
-	}
-}
-
-// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
-// else its first chunk.
-func showBeginning(p store.Parts, d *store.Description) {
-	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
-	plain := strings.NewReplacer("_", "", "-", "")
-	stem = plain.Replace(stem)
-	for i, e := range p.Entries {
-		name := plain.Replace(store.LastName(e.Name))
-		if e.Sort == store.Type && strings.EqualFold(name, stem) {
-			show(p, d, i)
-			return
-		}
-	}
-	d.First, d.Last = 1, 1
-	if len(p.Chunks) > 0 {
-		d.First, d.Last = p.Chunks[0].First, p.Chunks[0].Last
-	}
-}
-
-// also names the symbols of the next best chunks.
-func also(p store.Parts, w Want, shown string) []string {
-	var out []string
-	for _, i := range w.Chunks {
-		if i >= len(p.Chunks) || p.Chunks[i].Entry < 0 {
-			continue
-		}
-		n := p.Entries[p.Chunks[i].Entry].Name
-		if n != shown && !slices.Contains(out, n) && len(out) < maxAlso {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// bestLine returns the line with the most words of the question, trimmed, from a part of a file.
-func bestLine(
-	ctx context.Context, r *store.Reader, key int64, first, last int, q text.Question,
-) (string, error) {
-	body, err := r.Text(ctx, key)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	line, most := "", -1
-	for _, l := range strings.Split(store.Lines(body, first, last), "\n") {
-		if l = strings.TrimSpace(l); l == "" || len(l) > 2000 {
-			continue
-		}
-		seen := make(map[string]bool)
-		text.Runs(l, func(run string) {
-			text.Words(run, func(w string) {
-				if slices.Contains(q.Terms, w) {
-					seen[w] = true
-				}
-			})
-		})
-		if len(seen) > most {
-			line, most = l, len(seen)
-		}
-	}
-	return line, nil
 }

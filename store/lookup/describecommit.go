@@ -8,18 +8,23 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/text"
 )
 
 // describeCommit shows a commit, its first words and the files that it touched.
 func describeCommit(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, id string,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
 ) (store.Description, error) {
+	id := w.DocID
 	v, err := r.Revision(ctx, snap, id)
 	if err != nil {
 		return store.Description{}, err
 	}
 	d := shownCommit(v)
+	if w.Words != nil {
+		d.Summary = answering(w.Words, v.Body, d.Summary)
+	}
 	d.DocID, d.Shown = id, id // as asked
 	named, err := r.PathsOf(ctx, v.Files)
 	if err != nil {
@@ -53,6 +58,21 @@ func shownCommit(v store.RevisionRow) store.Description {
 		DocID: id, Shown: id, Kind: store.Commit, Title: v.Subject, Summary: firstWords(v.Body),
 		SHA: v.SHA, Time: v.Time, Author: v.Author,
 	}
+}
+
+// answering returns the paragraph of a message's body that answers best, cut to its best words; the
+// first words where no other has more.
+func answering(words *excerpt.Words, body, first string) string {
+	best, most := first, words.Weigh(first)
+	for p := range strings.SplitSeq(strings.ReplaceAll(body, "\r\n", "\n"), "\n\n") {
+		if p = strings.Join(strings.Fields(p), " "); p == "" || trailer().MatchString(p) {
+			continue
+		}
+		if cut := words.Cut(p); words.Weigh(cut) > most {
+			best, most = cut, words.Weigh(cut)
+		}
+	}
+	return best
 }
 
 var trailer = text.Lazy(`^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+|Reviewers?|Authors?|Cc): `)

@@ -15,12 +15,19 @@ import (
 // CoChanged returns the files in the tree that change together with one, most often first.
 // ErrNoDocument says that the history does not know the path.
 func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]store.Link, error) {
-	return coChanged(ctx, r, path, limit, func(string) bool { return true })
+	return coChanged(ctx, r, path, limit, byCount, func(string) bool { return true })
 }
 
-// coChanged returns the files that pass wanted.
+// The orders of co-changes. By count, the files that change with everything come first. Lift
+// compares the count with chance, but chance alone makes few commits look like many.
+const (
+	byCount = `ORDER BY c.n DESC, c.lift DESC, p.name`
+	byLift  = `AND c.n >= 3 AND c.lift >= 1 ORDER BY c.lift * (1 - 2.0 / c.n) DESC, c.n DESC, p.name`
+)
+
+// coChanged returns the files that pass wanted, in an order.
 func coChanged(
-	ctx context.Context, r *store.Reader, path string, limit int, wanted func(path string) bool,
+	ctx context.Context, r *store.Reader, path string, limit int, order string, wanted func(path string) bool,
 ) ([]store.Link, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -35,7 +42,7 @@ func coChanged(
 		return nil, store.Damaged(err)
 	}
 	rows, err := r.Query(ctx, `SELECT p.name, c.n, c.lift FROM cochange c JOIN path p ON p.id = c.b
-		WHERE c.a = ? ORDER BY c.n DESC, c.lift DESC, p.name`, id)
+		WHERE c.a = ? `+order, id)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}

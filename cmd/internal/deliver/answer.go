@@ -17,13 +17,10 @@ import (
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	top := preamble(a)
 	results := shown(a)
-	blocks := make([]block, len(results))
-	for i, r := range results {
-		blocks[i] = snippet(r, o.Explain)
-	}
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
+	blocks := snippets(results, room-size(deeper), o.Explain)
 	forms := fit(blocks, room-size(deeper))
 	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
 		forms = fit(blocks, room-size(deeper)-cutRoom)

@@ -63,7 +63,9 @@ func sample(n int) *actors.Answer {
 			DocID: "src/retrieval/engine.rs", Shown: "src/retrieval/engine.rs::query_with_options", Kind: store.Code,
 			Path: "src/retrieval/engine.rs", Symbol: "query_with_options", Language: "Rust", First: 120, Last: 164,
 			Title: "pub fn query_with_options(&self, query: &str, limit: usize, options: &QueryOptions) -> Result<Vec<Hit>>", Summary: "Asks all oracles at once and fuses what they say.",
-			Also:  []string{"query", "QueryOptions"},
+			Signed: 120, Line: 131,
+			Lines: []store.Line{{Number: 131, Text: "\t\tif hits.is_empty() {"}, {Number: 126, Text: "\tlet hits = ask(query);"}},
+			Also:  []store.Place{{Symbol: "query", First: 90, Last: 99}, {First: 300, Last: 320}},
 			Links: []store.Link{{Relation: "co-changes", Target: "src/mcp/server.rs", Note: "28 of 40 commits"}, {Relation: "commit", Target: "commit:abc123412345", Note: "feat: hybrid"}},
 		}
 		r.Blended = 1.2
@@ -173,7 +175,8 @@ func random(r *rand.Rand) *actors.Answer {
 		}
 		for range r.Intn(5) {
 			d.Links = append(d.Links, store.Link{Relation: nasty(r), Target: nasty(r), Note: nasty(r)})
-			d.Also = append(d.Also, nasty(r))
+			d.Also = append(d.Also, store.Place{Symbol: nasty(r), First: r.Int(), Last: r.Int()})
+			d.Lines = append(d.Lines, store.Line{Number: r.Intn(1e6), Text: nasty(r)})
 		}
 		a.Results[i].Score = r.NormFloat64() * math.Pow(10, float64(r.Intn(3)))
 		a.Results[i].Contributions = append(a.Results[i].Contributions, fusion.Contribution{Channel: nasty(r), Rank: r.Intn(2), Raw: math.Inf(1)})

@@ -63,6 +63,8 @@ type jsonResult struct {
 	Package       string             `json:"package"`
 	LineStart     int                `json:"line_start"`
 	LineEnd       int                `json:"line_end"`
+	Line          int                `json:"line"`
+	Lines         []jsonLine         `json:"lines"`
 	SHA           string             `json:"sha,omitempty"`
 	Score         float64            `json:"score"`
 	Share         float64            `json:"share"`
@@ -76,10 +78,22 @@ type jsonResult struct {
 	Changed       bool               `json:"changed"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
-	Also          []string           `json:"also"`
+	Also          []jsonPlace        `json:"also"`
 	Via           string             `json:"via"`
 	Breadcrumbs   []jsonBreadcrumb   `json:"breadcrumbs"`
 	DigDeeper     string             `json:"dig_deeper"`
+}
+
+// A jsonPlace is a further run of lines in the file of a result.
+type jsonPlace struct {
+	Symbol    string `json:"symbol"`
+	LineStart int    `json:"line_start"`
+	LineEnd   int    `json:"line_end"`
+}
+
+type jsonLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
 }
 
 type jsonContribution struct {
@@ -151,12 +165,18 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 func document(d store.Description) jsonResult {
 	out := jsonResult{
 		DocID: shownID(d), Kind: string(d.Kind),
-		Summary: summary(d), Also: list(d.Also), Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
+		Summary: summary(d), Also: []jsonPlace{}, Lines: []jsonLine{}, Contributions: []jsonContribution{}, Breadcrumbs: []jsonBreadcrumb{},
 	}
 	if fill := printerOf(d.Kind).json; fill != nil {
 		fill(&out, d)
 	} else {
 		partOfFile(&out, d)
+	}
+	for _, x := range d.Also {
+		out.Also = append(out.Also, jsonPlace{x.Symbol, x.First, x.Last})
+	}
+	for _, l := range byNumber(d.Lines, maxSnippetLines) {
+		out.Lines = append(out.Lines, jsonLine{l.Number, l.Text})
 	}
 	for _, l := range d.Links {
 		out.Breadcrumbs = append(out.Breadcrumbs, jsonBreadcrumb{l.Relation, l.Target, l.Note})

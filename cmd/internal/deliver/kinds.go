@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"fmt"
+	"slices"
 
 	"patina/actors"
 	"patina/store"
@@ -30,15 +31,23 @@ func printerOf(k store.Kind) printer {
 // name returns the document in a line.
 func name(d store.Description) string { return printerOf(d.Kind).name(d) }
 
-// excerpt returns one or two lines about a document's content.
-func excerpt(d store.Description) (lines []string) {
-	if p := printerOf(d.Kind); p.excerpt != nil {
-		lines = p.excerpt(d)
+// excerpt returns a few lines about a document's content: at most so many of its text, with their
+// numbers. Among them a signature stands in its place, whole.
+func excerpt(d store.Description, most int) (lines []string) {
+	best := byNumber(d.Lines, most)
+	if len(best) == 0 || d.Signed == 0 {
+		if p := printerOf(d.Kind); p.excerpt != nil {
+			lines = p.excerpt(d)
+		}
 	}
-	if d.Summary != d.Title {
+	switch {
+	case len(best) > 0 && d.Signed > 0 && d.Title != d.Symbol && d.Title != "":
+		best = slices.DeleteFunc(best, func(l store.Line) bool { return l.Number == d.Signed })
+		best = byNumber(append(best, store.Line{Number: d.Signed, Text: d.Title}), most+1)
+	case len(best) == 0 && d.Summary != d.Title:
 		lines = append(lines, clip(d.Summary, maxLine))
 	}
-	return lines
+	return append(lines, numbered(best)...)
 }
 
 // place returns a document's path and lines, or its doc_id if it is in no file.
@@ -46,12 +55,21 @@ func place(d store.Description, name string) string {
 	s := middle(d.DocID, maxPath)
 	if d.Path != "" {
 		s = middle(d.Path, maxPath)
-		if d.First > 0 {
+		switch {
+		case d.Line > 0:
+			s += fmt.Sprintf(":%d", d.Line)
+		case d.First > 0:
 			s += fmt.Sprintf(":%d-%d", d.First, max(d.First, d.Last))
 		}
 	}
+	if d.Within {
+		s += " in"
+	}
 	if name != "" {
 		s += " " + clip(name, maxName)
+	}
+	if d.Line > 0 && d.Last > d.First {
+		s += fmt.Sprintf(" %d-%d", d.First, d.Last)
 	}
 	return s
 }
@@ -59,4 +77,13 @@ func place(d store.Description, name string) string {
 // partOfFile fills in a document's position in its file.
 func partOfFile(r *jsonResult, d store.Description) {
 	r.Path, r.Symbol, r.Package, r.LineStart, r.LineEnd = d.Path, d.Symbol, d.Package, d.First, d.Last
+	r.Line = bestLine(d)
+}
+
+// bestLine returns the line at which a document is opened.
+func bestLine(d store.Description) int {
+	if d.Line > 0 {
+		return d.Line
+	}
+	return d.First
 }

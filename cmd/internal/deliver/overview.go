@@ -148,7 +148,7 @@ func Orient(w io.Writer, v Orientation, o Options) error {
 	}
 	if v.Readme != nil {
 		b := block{head: line{"", "README: " + name(*v.Readme)}}
-		for _, text := range excerpt(*v.Readme) {
+		for _, text := range excerpt(*v.Readme, maxSnippetLines) {
 			b.rest = append(b.rest, line{"", indent + text})
 		}
 		blocks = append(blocks, b)

@@ -82,6 +82,15 @@ func clip(s string, limit int) string {
 	return head(s, limit-len(ellipsis)) + ellipsis
 }
 
+// clipKeeping is clip for a line of code: blanks and tabs stay.
+func clipKeeping(s string, limit int) string {
+	s = OneLine(head(s, 4*limit))
+	if len(s) <= limit {
+		return s
+	}
+	return head(s, limit-len(ellipsis)) + ellipsis
+}
+
 // middle makes a harmless line with at most limit bytes and cuts the middle. Both ends of a path
 // help a reader to know it.
 func middle(s string, limit int) string {

@@ -1,7 +1,9 @@
 package deliver
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"patina/actors"
@@ -16,23 +18,90 @@ type block struct {
 	rest []line // snippet, links, arithmetic
 }
 
-func snippet(r actors.Result, explain bool) block {
+// snippet returns a result's block with at most so many lines of its text.
+func snippet(r actors.Result, lines int, explain bool) block {
 	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r))}}
 	add := func(style, text string) {
 		if text != "" {
 			b.rest = append(b.rest, line{style, indent + text})
 		}
 	}
-	for _, text := range excerpt(r.Description) {
+	for _, text := range excerpt(r.Description, lines) {
 		add("", text)
 	}
-	add(faint, strings.Join(breadcrumbs(r.Description, maxLinks), "  "))
+	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if explain {
 		for _, text := range arithmetic(r) {
 			add(faint, text)
 		}
 	}
 	return b
+}
+
+// linksOf returns how many links a result has in an answer. Later ones leave the room to lines.
+func linksOf(rank int) int {
+	switch {
+	case rank <= 1:
+		return maxLinks
+	case rank <= 3:
+		return 1
+	}
+	return 0
+}
+
+// maxSnippetLines bounds the lines of a result in an answer, beside its signature.
+const maxSnippetLines = 8
+
+// quotas are how many lines the first, the second and third, and the other results have, from the
+// widest answer to the narrowest.
+var quotas = [...][3]int{{8, 6, 5}, {8, 5, 4}, {8, 5, 3}, {6, 4, 3}, {6, 3, 2}, {4, 2, 2}, {4, 2, 1}, {3, 1, 1}}
+
+// quota returns how many lines the i-th result has.
+func quota(q [3]int, i int) int {
+	switch {
+	case i == 0:
+		return q[0]
+	case i < 3:
+		return q[1]
+	}
+	return q[2]
+}
+
+// snippets returns the blocks of an answer, with as many lines as fit into room bytes.
+func snippets(results []actors.Result, room int, explain bool) (blocks []block) {
+	for _, q := range quotas {
+		blocks = blocks[:0]
+		used := 0
+		for i, r := range results {
+			blocks = append(blocks, snippet(r, quota(q, i), explain))
+			used += blocks[i].size(whole)
+		}
+		if used <= room {
+			break
+		}
+	}
+	return blocks
+}
+
+// byNumber returns the best lines in the order of the file.
+func byNumber(lines []store.Line, most int) []store.Line {
+	kept := slices.Clone(lines[:min(len(lines), most)])
+	slices.SortFunc(kept, func(a, b store.Line) int { return cmp.Compare(a.Number, b.Number) })
+	return kept
+}
+
+// numbered returns lines with their numbers, without the white space that all begin with.
+func numbered(lines []store.Line) (out []string) {
+	margin := -1
+	for _, l := range lines {
+		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
+			margin = n
+		}
+	}
+	for _, l := range lines {
+		out = append(out, fmt.Sprintf("%5d  %s", l.Number, clipKeeping(l.Text[margin:], maxLine)))
+	}
+	return out
 }
 
 // title returns a result's first line: kind, place, name, score and the channels that found it.
@@ -73,11 +142,15 @@ func breadcrumbs(d store.Description, limit int) []string {
 	}
 	if len(d.Also) > 0 {
 		var names []string
-		for i, also := range d.Also {
+		for i, x := range d.Also {
 			if i == maxAlso {
 				break
 			}
-			names = append(names, middle(also, 40)) // owners are alike, members differ
+			lines := fmt.Sprintf("%d-%d", x.First, x.Last)
+			if x.Symbol != "" {
+				lines = middle(x.Symbol, 40) + ":" + lines // owners are alike, members differ
+			}
+			names = append(names, lines)
 		}
 		parts = append(parts, "also: "+strings.Join(names, ", "))
 	}

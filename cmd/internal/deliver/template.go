@@ -74,6 +74,7 @@ func templateFields(r jsonResult) (map[string]any, error) {
 		return nil, fmt.Errorf("read JSON: %w", err)
 	}
 	fields["sha"], fields["rank"], fields["line_start"], fields["line_end"] = r.SHA, r.Rank, r.LineStart, r.LineEnd
+	fields["line"] = r.Line
 	return fields, nil
 }
 

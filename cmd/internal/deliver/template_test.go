@@ -36,12 +36,12 @@ func TestTemplatesAreBounded(t *testing.T) {
 // Ordinary templates work as in any other Go program.
 func TestTemplatesOfOrdinarySize(t *testing.T) {
 	for text, want := range map[string]string{
-		`{{printf "%-40s|%5d" .path .line_start}}`:                                    "src/retrieval/engine.rs                 |  120",
-		`{{range $i, $a := .also}}{{if $i}},{{end}}{{$a}}{{end}}`:                     "query,QueryOptions",
-		`{{range .breadcrumbs}}{{.relation}} {{else}}none{{end}}`:                     "co-changes commit ",
-		`{{define "x"}}<{{.}}>{{end}}{{template "x" .symbol}}{{print 1 2 "a" | len}}`: "<query_with_options>4",
-		`{{with .sha}}{{.}}{{else}}{{html "<a>"}}{{end}}`:                             "&lt;a&gt;",
-		`{{range 3}}{{.}}{{end}}`:                                                     "012",
+		`{{printf "%-40s|%5d" .path .line_start}}`:                                         "src/retrieval/engine.rs                 |  120",
+		`{{range $i, $a := .also}}{{if $i}},{{end}}{{$a.symbol}}:{{$a.line_start}}{{end}}`: "query:90,:300",
+		`{{range .breadcrumbs}}{{.relation}} {{else}}none{{end}}`:                          "co-changes commit ",
+		`{{define "x"}}<{{.}}>{{end}}{{template "x" .symbol}}{{print 1 2 "a" | len}}`:      "<query_with_options>4",
+		`{{with .sha}}{{.}}{{else}}{{html "<a>"}}{{end}}`:                                  "&lt;a&gt;",
+		`{{range 3}}{{.}}{{end}}`:                                                          "012",
 	} {
 		var b bytes.Buffer
 		tmpl, err := ParseTemplate(text)

@@ -1,0 +1,176 @@
+package excerpt
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"patina/store"
+)
+
+// source is a file with three neighbours in one chunk, and a type that spans it.
+const source = `package db
+
+// Table is everything here.
+type Table struct {
+	// open limits the cached readers: more would
+	// run out of file descriptors.
+	open int
+}
+
+// Close lets go of the file.
+func (t *Table) Close() error {
+	return t.f.Close()
+}
+
+// Seek finds the first key at or after a target.
+func (t *Table) Seek(target []byte) int {
+	low, high := 0, t.n
+	for low < high {
+		mid := (low + high) / 2
+		if t.key(mid) < target {
+			low = mid + 1 // the target lies behind the middle
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+`
+
+func outline() *Text {
+	return &Text{
+		Lines: strings.Split(strings.TrimSuffix(source, "\n"), "\n"),
+		Entries: []store.Entry{
+			{Name: "Table", Sort: store.Type, First: 3, Line: 4, Last: 8, Parent: -1},
+			{Name: "Table.Close", Sort: store.Method, First: 10, Line: 11, Last: 13, Parent: -1},
+			{Name: "Table.Seek", Sort: store.Method, First: 15, Line: 16, Last: 27, Parent: -1},
+		},
+		Chunks: []store.Span{{Entry: 1, First: 1, Last: 27}},
+	}
+}
+
+func weights(words ...string) map[string]float64 {
+	m := map[string]float64{}
+	for _, w := range words {
+		m[w] = 2
+	}
+	return m
+}
+
+func TestChooseFindsTheSymbolNotItsNeighbour(t *testing.T) {
+	for _, c := range []struct {
+		words []string
+		name  string
+		line  int
+	}{
+		{[]string{"close", "file"}, "Table.Close", 10},
+		{[]string{"seek", "kei", "target"}, "Table.Seek", 15},
+		{[]string{"target", "middl", "behind"}, "Table.Seek", 21},
+		{[]string{"limit", "cach", "reader"}, "Table", 5},
+	} {
+		text := outline()
+		got, ok := NewWords(weights(c.words...)).Choose(text, [][]int{{0}})
+		if !ok || got.Entry < 0 {
+			t.Fatalf("%v: chose no symbol", c.words)
+		}
+		if name := text.Entries[got.Entry].Name; name != c.name || got.Line != c.line {
+			t.Errorf("%v: chose %s at line %d, want %s at %d", c.words, name, got.Line, c.name, c.line)
+		}
+		if got.Lines[0] != c.line {
+			t.Errorf("%v: shows %v, want line %d first", c.words, got.Lines, c.line)
+		}
+	}
+}
+
+func TestChooseShowsAWindowInALongSymbol(t *testing.T) {
+	lines := slices.Repeat([]string{"\tstep()"}, 400)
+	lines[0], lines[301] = "func run() {", "\trelease(lease)"
+	text := &Text{
+		Lines:   lines,
+		Entries: []store.Entry{{Name: "run", Sort: store.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
+		Chunks:  []store.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
+	}
+	got, ok := NewWords(weights("releas", "leas")).Choose(text, [][]int{{0, 1}})
+	want := Part{Entry: None, In: 0, First: 281, Last: 340, Line: 302, Lines: []int{302}}
+	got.score, got.prior, got.Also = 0, 0, nil
+	if !ok || got.Lines[0] != 302 {
+		t.Fatalf("shows lines %v, want 302 first", got.Lines)
+	}
+	if got.Lines = got.Lines[:1]; !reflect.DeepEqual(got.Part, want) {
+		t.Errorf("chose %+v, want %+v", got.Part, want)
+	}
+}
+
+func TestChooseWithoutASign(t *testing.T) {
+	words := NewWords(weights("x"))
+	if _, ok := words.Choose(outline(), nil); ok {
+		t.Error("chose a part without any chunk")
+	}
+	if _, ok := words.Choose(outline(), [][]int{{-1, 7}}); ok {
+		t.Error("chose a part of a chunk that is not there")
+	}
+	if got, ok := words.Choose(outline(), [][]int{{0}}); !ok || got.First < 1 || got.Line < got.First || got.Line > got.Last {
+		t.Errorf("no word in the text: chose %+v, want some part with a line in it", got)
+	}
+}
+
+func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
+	text := &Text{
+		Lines: []string{
+			"timeout := 3 // seconds", "", "// The timeout is three because slow disks need it.", "if timeout > 3 { timeout() }",
+		},
+		Chunks: []store.Span{{Entry: None, First: 1, Last: 4}},
+	}
+	words := NewWords(weights("timeout"))
+	words.Reason = true
+	if got, _ := words.Choose(text, [][]int{{0}}); got.Line != 3 {
+		t.Errorf("asked why: best line %d, want 3", got.Line)
+	}
+}
+
+// Runs are looked up before they are stemmed; that must not lose a word.
+func TestTermsAreThoseOfTheTokenizer(t *testing.T) {
+	for run, stem := range map[string]string{
+		"QueryEngine": "engin", "HTTPServer": "server", "v2Parser": "parser", "abc123def": "def", "naïveWords": "word",
+		"snake": "snake", "XMLHttpRequest": "request", "ids2": "ids2", "Ünder": "ünder",
+	} {
+		if NewWords(weights(stem)).terms(run) != 1 {
+			t.Errorf("%q is not found in %q", stem, run)
+		}
+	}
+}
+
+func FuzzChoose(f *testing.F) {
+	f.Add(source, "seek close", uint8(1), uint8(3), uint8(9))
+	f.Add("\x00\n\n\xff ü", "ü", uint8(0), uint8(0), uint8(255))
+	f.Fuzz(func(t *testing.T, body, question string, a, b, c uint8) {
+		text := &Text{
+			Lines: strings.Split(body, "\n"),
+			Entries: []store.Entry{
+				{Name: "T", Sort: store.Type, First: int(a), Line: int(a), Last: int(c), Parent: -1},
+				{Name: "T.m", Sort: store.Method, First: int(b), Line: int(b), Last: int(c), Parent: 0},
+			},
+			Chunks: []store.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
+		}
+		words := NewWords(weights(strings.Fields(question)...))
+		got, ok := words.Choose(text, [][]int{{1, 0}, {0}})
+		if !ok {
+			return
+		}
+		for _, p := range append(got.Also, got.Part) {
+			if p.Last > len(text.Lines) || p.First > p.Last {
+				t.Errorf("part %+v of %d lines", p, len(text.Lines))
+			}
+			for _, n := range append(p.Lines, p.Line) {
+				if n != 0 && (n < p.First || n > p.Last) {
+					t.Errorf("line %d is not in %d-%d", n, p.First, p.Last)
+				}
+			}
+		}
+		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(text, [][]int{{1, 0}, {0}}); !reflect.DeepEqual(again, got) {
+			t.Errorf("chose %+v, then %+v", got, again)
+		}
+	})
+}

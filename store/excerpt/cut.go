@@ -1,0 +1,88 @@
+package excerpt
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"patina/store/text"
+)
+
+// Width is how many bytes of a line are shown. Few lines of code are longer; in a document, one
+// line may be a paragraph.
+const Width = 160
+
+const ellipsis = "…"
+
+// Cut returns a line without the white space at its end, and of a long one the part with the
+// weightiest words.
+func (w *Words) Cut(line string) string {
+	line = strings.TrimRight(line, " \t\r")
+	if len(line) <= Width {
+		return line
+	}
+	from := w.heaviest(line[:min(len(line), longestRead)])
+	if from == 0 {
+		return head(line, Width-len(ellipsis)) + ellipsis
+	}
+	for !utf8.RuneStart(line[from]) {
+		from++
+	}
+	rest := ellipsis + line[from:]
+	if len(rest) <= Width {
+		return rest
+	}
+	return head(rest, Width-len(ellipsis)) + ellipsis
+}
+
+// longestRead is how much of a long line is searched.
+const longestRead = 8000
+
+// heaviest returns where the part of a long line begins whose terms weigh most together: the first
+// of the best, which begins with a sentence or clause if one is near.
+func (w *Words) heaviest(line string) int {
+	type place struct {
+		at  int
+		set uint64
+	}
+	var found []place
+	at := 0
+	text.Runs(line, func(run string) {
+		at += strings.Index(line[at:], run)
+		if set := w.termsOf(run); set != 0 {
+			found = append(found, place{at, set})
+		}
+		at += len(run)
+	})
+	best, from := 0.0, 0
+	for i, p := range found {
+		var set uint64
+		for _, next := range found[i:] {
+			if next.at > p.at+Width*3/4 {
+				break
+			}
+			set |= next.set
+		}
+		if x := w.weigh(set); x > best {
+			best, from = x, p.at
+		}
+	}
+	if from+Width*3/4 <= Width { // all of it fits from the beginning
+		return 0
+	}
+	begin := max(0, from-Width/4)
+	if i := strings.LastIndexAny(line[begin:from], ".;:!?,"); i >= 0 {
+		begin += i + 1
+	}
+	for begin < from && line[begin] == ' ' {
+		begin++
+	}
+	return begin
+}
+
+// head returns at most n bytes from the start of s, whole runes only.
+func head(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

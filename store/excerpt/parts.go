@@ -1,0 +1,124 @@
+package excerpt
+
+import (
+	"cmp"
+	"slices"
+
+	"patina/store"
+)
+
+// The bounds of a part.
+const (
+	longest  = 200 // lines of a symbol that is a part
+	spanning = 60  // lines from which a symbol over four fifths of its file is none
+)
+
+// A Text is a file in memory, with its outline.
+type Text struct {
+	Lines   []string
+	Entries []store.Entry
+	Chunks  []store.Span
+}
+
+// None is the index of no entry.
+const None = -1
+
+// A Part is a run of lines that may be shown: a symbol, or a window.
+type Part struct {
+	Entry       int // the symbol, or None for a window
+	In          int // a window's innermost symbol, or None
+	First, Last int
+	Line        int   // the best line
+	Lines       []int // the lines to show, best first
+	score       float64
+	prior       float64
+}
+
+// wide reports whether a symbol is too long to be shown as a hit.
+func (t *Text) wide(e store.Entry) bool {
+	n := e.Last - e.First + 1
+	return n > longest || n > spanning && 5*n > 4*len(t.Lines)
+}
+
+// isPart reports whether an entry is a part: neither wide, nor inside a function that is one.
+func (t *Text) isPart(i int) bool {
+	if t.wide(t.Entries[i]) {
+		return false
+	}
+	for p := t.Entries[i].Parent; p >= 0; p = t.Entries[p].Parent {
+		e := t.Entries[p]
+		if (e.Sort == store.Function || e.Sort == store.Method) && !t.wide(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// parts returns the parts that lie in the chunks, each once with its highest prior, and fills in
+// owners: each line's innermost part.
+func (t *Text) parts(hits []hit, owners []int32) []Part {
+	var list []Part
+	for _, h := range hits {
+		c := t.Chunks[h.chunk]
+		for i, e := range t.Entries {
+			last := min(e.Last, len(t.Lines))
+			if e.First > c.Last || e.Last < c.First || e.First < 1 || e.First > last || !t.isPart(i) {
+				continue
+			}
+			at := slices.IndexFunc(list, func(p Part) bool { return p.Entry == i })
+			if at < 0 {
+				at = len(list)
+				list = append(list, Part{Entry: i, In: None, First: e.First, Last: last})
+			}
+			list[at].prior = max(list[at].prior, h.prior)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(b.Last, a.Last))
+	})
+	for i, p := range list {
+		for n := p.First; n <= p.Last; n++ {
+			owners[n] = int32(i + 1)
+		}
+	}
+	for _, h := range hits {
+		if w, ok := t.window(t.Chunks[h.chunk], owners, len(list)+1); ok {
+			w.prior = h.prior
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// window returns the lines of a chunk that no part owns, and makes the window their owner.
+func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
+	w := Part{Entry: None, In: None}
+	for n := max(1, c.First); n <= min(c.Last, len(t.Lines)); n++ {
+		if owners[n] != 0 {
+			continue
+		}
+		owners[n] = int32(number)
+		if blank(t.Lines[n-1]) {
+			continue
+		}
+		if w.First == 0 {
+			w.First = n
+		}
+		w.Last = n
+	}
+	for i, e := range t.Entries {
+		if e.First <= w.First && e.Last >= w.Last {
+			w.In = i // the last one that holds it is the innermost
+		}
+	}
+	return w, w.First > 0
+}
+
+func blank(line string) bool {
+	for i := range len(line) {
+		if line[i] != ' ' && line[i] != '\t' && line[i] != '\r' {
+			return false
+		}
+	}
+	return true
+}

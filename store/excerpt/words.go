@@ -1,0 +1,117 @@
+// Package excerpt chooses the part of a text that answers a question, and the best lines in it.
+//
+// A part is a symbol that lies in one of the best chunks. A symbol that is long, or spans nearly
+// its whole file, is never a part: its inner symbols are, and windows of the lines between them.
+// Parts compete by their own words, as chunks do in the index: by name, comment and body.
+//
+// It is arithmetic on a text in memory: no I/O, no clock, no goroutines. Equal input gives equal
+// output. Its work is bounded by the chunks given and by the lines of a part.
+package excerpt
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+
+	"patina/store/text"
+)
+
+// Words weighs the words of one question. One goroutine at a time may use it.
+type Words struct {
+	// Reason asks for a reason: a comment that gives one is preferred.
+	Reason bool
+
+	index  map[string]int // of each stem
+	weight []float64
+	mass   float64 // Σ weight
+	begins [256]bool
+	seen   map[string]uint64 // the terms in a run
+}
+
+const (
+	maxTerms = 64      // a set of terms is one word of the processor
+	maxSeen  = 1 << 14 // runs remembered
+)
+
+// NewWords returns the words of a question, with each stem's weight: its idf. Of more than 64 stems
+// the heaviest count.
+func NewWords(weights map[string]float64) *Words {
+	stems := slices.Sorted(maps.Keys(weights))
+	slices.SortStableFunc(stems, func(a, b string) int {
+		switch {
+		case weights[a] > weights[b]:
+			return -1
+		case weights[a] < weights[b]:
+			return 1
+		}
+		return 0
+	})
+	w := &Words{index: map[string]int{}, seen: map[string]uint64{}}
+	for i, s := range stems[:min(len(stems), maxTerms)] {
+		if s == "" {
+			continue
+		}
+		w.index[s] = i
+		w.begins[s[0]] = true
+		w.weight = append(w.weight, weights[s])
+		w.mass += weights[s]
+	}
+	return w
+}
+
+// terms returns the set of terms in a text.
+func (w *Words) terms(s string) (set uint64) {
+	text.Runs(s, func(run string) { set |= w.termsOf(run) })
+	return set
+}
+
+// termsOf returns the set of terms in a run. Stemming is slow and most runs hold no term, so the
+// first letters of its parts are compared first.
+func (w *Words) termsOf(run string) uint64 {
+	if !w.mayHold(run) {
+		return 0
+	}
+	set, ok := w.seen[run]
+	if ok {
+		return set
+	}
+	text.Words(run, func(stem string) {
+		if i, ok := w.index[stem]; ok {
+			set |= 1 << i
+		}
+	})
+	if len(w.seen) >= maxSeen {
+		clear(w.seen)
+	}
+	w.seen[run] = set
+	return set
+}
+
+// mayHold reports whether a part of a run begins like a term. A stem begins like its word.
+func (w *Words) mayHold(run string) bool {
+	before := byte('0')
+	for i := range len(run) {
+		c := run[i]
+		isUpper := 'A' <= c && c <= 'Z'
+		begins := isUpper || before <= '9' || c <= '9' && before > '9'
+		before = c
+		if isUpper {
+			c += 'a' - 'A'
+		}
+		if c >= 0x80 || begins && w.begins[c] {
+			return true
+		}
+	}
+	return false
+}
+
+// Weigh returns the weight of the terms in a text, each once.
+func (w *Words) Weigh(s string) float64 { return w.weigh(w.terms(s)) }
+
+// weigh returns the weight of a set of terms.
+func (w *Words) weigh(set uint64) (sum float64) {
+	for ; set != 0; set &= set - 1 {
+		sum += w.weight[bits.TrailingZeros64(set)]
+	}
+	return sum
+}

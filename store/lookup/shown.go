@@ -1,0 +1,181 @@
+package lookup
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/excerpt"
+)
+
+// linesOf returns the lines of a file; none if its text is not stored.
+func linesOf(ctx context.Context, r *store.Reader, key int64) ([]string, error) {
+	body, err := r.Text(ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(body, "\n"), "\n"), nil
+}
+
+// show fills in one entry of the file.
+func show(p store.Parts, d *store.Description, i int) {
+	e := p.Entries[i]
+	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
+	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
+	if p.File.Kind == store.Code {
+		d.First, d.Signed = e.Line, e.Line
+	}
+}
+
+// showBest chooses the part of a file that is shown, and its lines: the definition that the
+// question asks for, or the beginning if the question is the file's path, else the part in the best
+// chunks that answers best.
+func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
+	isCode := p.File.Kind == store.Code
+	if w.Line > 0 && isCode {
+		showAt(d, p, lines, w)
+		return
+	}
+	end, ok := WrittenPath(w.Question.Raw)
+	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
+		showBeginning(p, d)
+		showLines(d, p, lines, w)
+		return
+	}
+	if i := askedEntry(p, w.Question.Raw); i >= 0 {
+		show(p, d, i)
+		showLines(d, p, lines, w)
+		return
+	}
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	if w.Words != nil {
+		if c, ok := w.Words.Choose(&t, w.Chunks); ok {
+			showChoice(d, p, &t, c, w)
+			return
+		}
+	}
+	if len(p.Entries) > 0 && !isCode {
+		show(p, d, 0)
+	} else {
+		showBeginning(p, d)
+	}
+	showLines(d, p, lines, w)
+}
+
+// showAt shows the symbol around a line, and that line alone of it.
+func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
+	if i := innermost(p.Entries, w.Line); i >= 0 {
+		show(p, d, i)
+	}
+	d.First, d.Last, d.Within = w.Line, w.Line, d.Symbol != ""
+	if w.Words != nil && w.Line <= len(lines) {
+		keepLines(d, lines, excerpt.Part{Line: w.Line, Lines: []int{w.Line}}, w)
+	}
+}
+
+// askedEntry returns the definition that a question asks for, or -1.
+func askedEntry(p store.Parts, question string) int {
+	n, ok := Asked(question)
+	if !ok || p.File.Kind != store.Code {
+		return -1
+	}
+	best, at := 0.0, -1
+	for i, e := range p.Entries {
+		if strings.EqualFold(store.LastName(e.Name), n.Last) {
+			if x := DefinitionScore(n, p.File.Path, e); x > best {
+				best, at = x, i
+			}
+		}
+	}
+	return at
+}
+
+// showChoice fills in a chosen part, and the next ones.
+func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.Choice, w Want) {
+	switch {
+	case c.Entry >= 0:
+		show(p, d, c.Entry)
+	case c.In >= 0:
+		show(p, d, c.In)
+		d.First, d.Last, d.Within = c.First, c.Last, true
+	default:
+		d.First, d.Last = c.First, c.Last
+	}
+	keepLines(d, t.Lines, c.Part, w)
+	for _, x := range c.Also {
+		place := store.Place{First: x.First, Last: x.Last}
+		if i := max(x.Entry, x.In); i >= 0 {
+			place.Symbol = p.Entries[i].Name
+		}
+		d.Also = append(d.Also, place)
+	}
+}
+
+// showLines chooses lines in the part that is shown.
+func showLines(d *store.Description, p store.Parts, lines []string, w Want) {
+	if w.Words == nil || len(lines) == 0 {
+		return
+	}
+	first := d.First
+	i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == d.Symbol })
+	if i >= 0 && p.Entries[i].Sort == store.Section {
+		d.Last = ownEnd(p.Entries, i)
+		first = min(p.Entries[i].Line+1, d.Last) // the heading is in the title
+	}
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	if part, ok := w.Words.In(&t, first, d.Last); ok {
+		keepLines(d, lines, part, w)
+	}
+}
+
+// ownEnd returns the last line of a section before its first subsection.
+func ownEnd(es []store.Entry, i int) int {
+	last := es[i].Last
+	for _, e := range es[i+1:] {
+		if e.First > es[i].Line {
+			last = min(last, e.First-1)
+		}
+	}
+	return max(es[i].First, last)
+}
+
+// keepLines fills in the best lines of a part.
+func keepLines(d *store.Description, lines []string, p excerpt.Part, w Want) {
+	d.Line = p.Line
+	if len(p.Lines) == 0 && d.Title == "" { // no word of the question, and no name
+		p.Lines = []int{p.Line}
+	}
+	if d.Title == "" && p.Line > 0 {
+		d.Summary = strings.TrimSpace(w.Words.Cut(lines[p.Line-1]))
+	}
+	for _, n := range p.Lines {
+		d.Lines = append(d.Lines, store.Line{Number: n, Text: w.Words.Cut(lines[n-1])})
+		d.First = min(d.First, n)
+	}
+}
+
+// showBeginning shows the type that a file is named after ("NetworkClient.java", "arg_matches.rs"),
+// else its first chunk.
+func showBeginning(p store.Parts, d *store.Description) {
+	stem, _, _ := strings.Cut(path.Base(p.File.Path), ".")
+	plain := strings.NewReplacer("_", "", "-", "")
+	stem = plain.Replace(stem)
+	for i, e := range p.Entries {
+		name := plain.Replace(store.LastName(e.Name))
+		if e.Sort == store.Type && strings.EqualFold(name, stem) {
+			show(p, d, i)
+			return
+		}
+	}
+	d.First, d.Last = 1, 1
+	if len(p.Chunks) > 0 {
+		d.First, d.Last = p.Chunks[0].First, p.Chunks[0].Last
+	}
+}
