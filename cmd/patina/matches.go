@@ -62,8 +62,10 @@ func (s *scrying) showMatches(ctx context.Context, args []string) error {
 		a.QueryID, a.Query = querylog.NewID(time.Now()), query
 		o := s.options(s.remember(a))
 		switch {
-		case s.asJSON:
+		case s.json == fullJSON:
 			err = deliver.JSON(s.out, a, o)
+		case s.asJSON:
+			err = deliver.Brief(s.out, a, o)
 		case s.listing() != "":
 			err = s.listed(ctx, e, a, o)
 		default:

@@ -10,7 +10,7 @@ import (
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
-// lines around them. Names are never cut: only the summary gives way.
+// lines around them. Names are never cut: lines give way, then the summary.
 const briefResult = 560
 
 // A jsonBrief is an answer in few bytes, for a reader who pays for each of them. Empty fields are
@@ -42,19 +42,21 @@ type jsonMissing struct {
 }
 
 type briefed struct {
-	Rank      int     `json:"rank"`
-	DocID     string  `json:"doc_id"`
-	Kind      string  `json:"kind"`
-	Project   string  `json:"project,omitempty"` // where several answer
-	Path      string  `json:"path,omitempty"`
-	Symbol    string  `json:"symbol,omitempty"`
-	LineStart int     `json:"line_start"`
-	LineEnd   int     `json:"line_end"`
-	SHA       string  `json:"sha,omitempty"`
-	Score     float64 `json:"score"`
-	Exact     bool    `json:"exact,omitempty"`
-	Changed   bool    `json:"changed,omitempty"`
-	Summary   string  `json:"summary,omitempty"`
+	Rank      int      `json:"rank"`
+	DocID     string   `json:"doc_id"`
+	Kind      string   `json:"kind"`
+	Project   string   `json:"project,omitempty"` // where several answer
+	Path      string   `json:"path,omitempty"`
+	Symbol    string   `json:"symbol,omitempty"`
+	LineStart int      `json:"line_start"`
+	LineEnd   int      `json:"line_end"`
+	Line      int      `json:"line,omitempty"` // the best one
+	SHA       string   `json:"sha,omitempty"`
+	Score     float64  `json:"score"`
+	Exact     bool     `json:"exact,omitempty"`
+	Changed   bool     `json:"changed,omitempty"`
+	Summary   string   `json:"summary,omitempty"`
+	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 }
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
@@ -78,8 +80,11 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	for _, r := range full.Results {
 		b := briefed{
-			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd,
+			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary,
+		}
+		for _, l := range r.Lines {
+			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
 		}
 		if len(full.Indexes) > 1 {
 			b.Project = r.Project
@@ -114,9 +119,14 @@ func (b jsonBrief) write(w io.Writer) error {
 	return writeHarmless(w, text.String())
 }
 
-// line is a result as JSON, with its summary cut to what is left of its bytes.
+// line is a result as JSON, with the lines and the part of its summary that its bytes leave room
+// for.
 func (r briefed) line() (string, error) {
 	whole, err := encoded(r, "")
+	for err == nil && len(whole) > briefResult && len(r.Lines) > 0 {
+		r.Lines = r.Lines[:len(r.Lines)-1]
+		whole, err = encoded(r, "")
+	}
 	if err != nil {
 		return "", err
 	}
