@@ -113,7 +113,7 @@ func withoutGenerics(s string) string {
 // numbered matches a function above its place in a Rust backtrace.
 var numbered = Lazy(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
 
-// functionAbove returns the function named by the line above its file: in Go, in Rust, by addr2line.
+// functionAbove returns the function named by the line above its file: in Go, Rust, addr2line.
 func functionAbove(line string) string {
 	line = strings.TrimSpace(line)
 	if m := numbered().FindStringSubmatch(line); m != nil {
