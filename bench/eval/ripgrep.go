@@ -9,7 +9,7 @@ import (
 
 // Flags of ripgrep a set may use. Others are refused, because some start programs.
 var (
-	plainFlags = []string{"-n", "-i", "-l", "-w", "-F", "-S", "-U"}
+	plainFlags = []string{"-n", "-i", "-l", "-w", "-F", "-S", "-U", "--hidden"}
 	valueFlags = []string{"-e", "-g", "-t", "-T", "--glob", "--type"}
 )
 

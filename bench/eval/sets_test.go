@@ -106,12 +106,15 @@ func count(t *testing.T, set []lineSet) (questions int, repos, languages, kinds 
 
 func TestLineSets(t *testing.T) {
 	var all []lineSet
-	for _, file := range []string{"lines/b.json"} {
+	for _, file := range []string{"lines/a.json", "lines/b.json"} {
 		half := loadLines(t, file)
 		if n, repos, _, _ := count(t, half); n < 100 || len(repos) != 5 {
 			t.Errorf("%s: %d questions on %d repositories", file, n, len(repos))
 		}
 		all = append(all, half...)
+	}
+	if n, repos, languages, _ := count(t, all); n < 200 || len(repos) != 10 || len(languages) < 8 {
+		t.Errorf("%d questions on %v in %v", n, repos, languages)
 	}
 	for _, r := range all {
 		for _, q := range r.Questions {
