@@ -100,7 +100,7 @@ func (a *agents) play(ctx context.Context, t eval.Task) (p eval.TaskPlays, err e
 		return p, err
 	}
 	defer root.Close()
-	tools := eval.Tools{Read: func(path string, first, count int) (string, error) { return lines(root, path, first, count) }}
+	tools := eval.Tools{Read: func(path string, first, count int) (string, error) { return linesOf(root, path, first, count) }}
 	tools.Patina = func(ctx context.Context, text string, args ...string) (string, error) {
 		return a.run(ctx, tree, index, text, append([]string{"scry", "--timeout", "30s"}, args...)...)
 	}
@@ -168,9 +168,9 @@ func (w *firstLines) Write(b []byte) (int, error) {
 // mostBytes is per file read.
 const mostBytes = 64 << 20
 
-// lines returns up to count lines of a file below root, from the first. A link out of the root is
+// linesOf returns up to count lines of a file below root, from the first. A link out of the root is
 // an error.
-func lines(root *os.Root, path string, first, count int) (string, error) {
+func linesOf(root *os.Root, path string, first, count int) (string, error) {
 	f, err := root.Open(filepath.FromSlash(path))
 	if err != nil {
 		return "", fmt.Errorf("read %q: %w", path, err)

@@ -156,7 +156,7 @@ func TestLinesOfAFile(t *testing.T) {
 	defer root.Close()
 	var got []string
 	for _, at := range [][2]int{{1, 2}, {3, 60}, {4, 1}, {9, 60}} {
-		s, err := lines(root, "a", at[0], at[1])
+		s, err := linesOf(root, "a", at[0], at[1])
 		if err != nil {
 			t.Error(err)
 		}
@@ -165,7 +165,7 @@ func TestLinesOfAFile(t *testing.T) {
 	if want := []string{"1\n2\n", "3\n4", "4", ""}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if s, err := lines(root, "link", 1, 60); err == nil {
+	if s, err := linesOf(root, "link", 1, 60); err == nil {
 		t.Errorf("a link out of the tree is read: %q", s)
 	}
 }
