@@ -127,8 +127,8 @@
 //
 // bench/eval/ measures quality: it asks questions with known answers and switches off one channel
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
-// for its other measurements: it takes questions from commits and comments in repositories, and
-// measures each lever in the code ranking.
+// for its other measurements: it takes questions from commits and comments in repositories,
+// measures each lever in the code ranking, and plays agents with and without patina.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.

@@ -115,7 +115,7 @@ var onlyIn = map[string]string{
 // mayStart names the packages that may start other programs, tests apart. In the product there is
 // one: it starts git so that no program named by a repository runs. The others measure, train, and
 // prepare tests.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

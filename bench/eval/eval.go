@@ -18,6 +18,9 @@
 // localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes
 // figures over repositories.
 //
+// Tasks: tasks.go lets scripted agents find the files of a change, agents.go has the scripts, and
+// ripgrep.go reads what people type behind "rg".
+//
 // Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and
 // vectors.go rank; ranking.go joins.
 package eval

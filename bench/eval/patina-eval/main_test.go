@@ -11,7 +11,8 @@ import (
 	"patina/bench/eval/fixture"
 )
 
-// The four measurements, in turn, as docs/evaluation.md shows them, on the invented project.
+// The measurements of the compiled code, in turn, as docs/evaluation.md shows them, on the invented
+// project.
 func TestMeasurements(t *testing.T) {
 	repo, work := filepath.Join(t.TempDir(), "tidemark"), t.TempDir()
 	if err := os.Mkdir(repo, 0o755); err != nil {
