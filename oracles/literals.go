@@ -258,7 +258,7 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		if done[f.Key] {
+		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(k) {
 			continue
 		}
 		done[f.Key] = true
