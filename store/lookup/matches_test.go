@@ -37,7 +37,9 @@ func TestFindTextAgreesWithSlow(t *testing.T) {
 			continue
 		}
 		for _, p := range []lookup.TextPattern{
-			{Literal: piece}, {Regex: regexp.QuoteMeta(piece)}, {Regex: `(` + regexp.QuoteMeta(piece) + `)+\w*$`},
+			{Literal: piece},
+			{Regex: regexp.QuoteMeta(piece)},
+			{Regex: `(` + regexp.QuoteMeta(piece) + `)+\w*$`},
 			{Regex: "(?i)" + regexp.QuoteMeta(strings.ToUpper(piece))},
 		} {
 			got, err := lookup.FindText(context.Background(), r, p, store.Filter{}, 1<<20)
