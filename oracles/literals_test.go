@@ -104,12 +104,12 @@ func TestUnknownNames(t *testing.T) {
 		"zanzibar_checksum":                  {Name: "zanzibar_checksum", Part: "zanzibar_checksum", Whole: true},
 		"`zanzibar_checksum`":                {Name: "zanzibar_checksum", Part: "zanzibar_checksum", Whole: true},
 		"how does zanzibar_checksum do":      {Name: "zanzibar_checksum", Part: "zanzibar_checksum"},
-		"work_do":                            {Name: "work_do", Part: "work_do", Whole: true}, // not in this order
+		"work_do":                            {Name: "work_do", Part: "work_do", Whole: true},
 		"app.Lokc":                           {Name: "app.Lokc", Part: "Lokc", Whole: true},
 		"Lokc::Free":                         {Name: "Lokc::Free", Part: "Lokc"},
 		"do_work":                            {},
 		"where is do_work":                   {},
-		"do_other":                           {}, // called, not defined
+		"do_other":                           {},
 		"workDone":                           {},
 		"app.Lock":                           {},
 		"lock_test.go":                       {},
