@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/deliver":             {"actors", "fusion", "shell", "store", "store/lookup"},
-	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
+	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},

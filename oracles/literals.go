@@ -18,8 +18,9 @@ const (
 	maxPinned   = 3       // documents for one literal
 	maxCommon   = 8       // files with one unquoted text; with more, it says nothing
 	maxTexts    = 40      // texts read for one literal
+	maxPlain    = 4       // candidates of a question in plain words; with more, none is read
 	maxGuesses  = 48      // texts read for a message with something filled in
-	maxRead     = 4 << 20 // bytes of texts read in all
+	maxRead     = 2 << 20 // bytes of texts read in all
 	maxMessages = 60      // words at which a message may begin
 )
 
@@ -136,6 +137,9 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 			return nil, false, err
 		}
 		nowhere = nowhere && sure
+		if len(keys) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
+			continue // a topic; a message with these words is in the table of messages
+		}
 		hits, err := s.verify(keys, maxTexts, p.Find)
 		if err != nil {
 			return nil, false, err
@@ -258,7 +262,7 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		if done[f.Key] {
+		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(k) {
 			continue
 		}
 		done[f.Key] = true

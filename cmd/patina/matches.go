@@ -60,21 +60,7 @@ func (s *scrying) showMatches(ctx context.Context, args []string) error {
 		}
 		a := matchesAnswer(found, time.Since(began))
 		a.QueryID, a.Query = querylog.NewID(time.Now()), query
-		o := s.options(s.remember(a))
-		switch {
-		case s.json == fullJSON:
-			err = deliver.JSON(s.out, a, o)
-		case s.asJSON:
-			err = deliver.Brief(s.out, a, o)
-		case s.listing() != "":
-			err = s.listed(ctx, e, a, o)
-		default:
-			err = deliver.Snippets(s.out, a, o)
-		}
-		if err != nil {
-			return err
-		}
-		return s.outcome(a)
+		return s.show(ctx, e, a)
 	})
 }
 

@@ -97,10 +97,10 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
-	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
-	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
+	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
+	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
@@ -299,22 +299,27 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		if s.noFolder != "" {
 			s.didYouMean(slices.DeleteFunc(s.near(ctx, e, s.noFolder), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
-		o := s.options(s.remember(answer))
-		switch {
-		case s.json == fullJSON:
-			err = deliver.JSON(s.out, answer, o)
-		case s.asJSON:
-			err = deliver.Brief(s.out, answer, o)
-		case s.listing() != "":
-			err = s.listed(ctx, e, answer, o)
-		default:
-			err = deliver.Snippets(s.out, answer, o)
-		}
-		if err != nil {
-			return err
-		}
-		return s.outcome(answer)
+		return s.show(ctx, e, answer)
 	})
+}
+
+// show logs and prints an answer in the form asked for; the exit code says how good it is.
+func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) (err error) {
+	o := s.options(s.remember(a))
+	switch {
+	case s.json == fullJSON:
+		err = deliver.JSON(s.out, a, o)
+	case s.asJSON:
+		err = deliver.Brief(s.out, a, o)
+	case s.listing() != "":
+		err = s.listed(ctx, e, a, o)
+	default:
+		err = deliver.Snippets(s.out, a, o)
+	}
+	if err != nil {
+		return err
+	}
+	return s.outcome(a)
 }
 
 // afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk

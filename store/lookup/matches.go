@@ -10,7 +10,6 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode"
 
 	"patina/store"
 	"patina/store/text"
@@ -164,30 +163,6 @@ func regexLines(re *regexp.Regexp) matcher {
 	}
 }
 
-// innerRuns returns the runs of a literal that are whole words wherever it stands: the ones that do
-// not touch its ends.
-func innerRuns(literal string) (runs []string) {
-	isWord := func(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsSymbol(r) }
-	inner := strings.TrimFunc(literal, isWord)
-	text.Runs(inner, func(run string) { runs = append(runs, strings.ToLower(run)) })
-	return runs
-}
-
-// neededRuns returns runs that each match of an expression has.
-func neededRuns(re *syntax.Regexp) (runs []string) {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if re.Flags&syntax.FoldCase == 0 {
-			runs = innerRuns(string(re.Rune))
-		}
-	case syntax.OpConcat, syntax.OpCapture, syntax.OpPlus:
-		for _, sub := range re.Sub {
-			runs = append(runs, neededRuns(sub)...)
-		}
-	}
-	return runs
-}
-
 // candidates lists the files that pass a filter and have all words, code first, then tests.
 func candidates(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f store.Filter, words []string,
@@ -208,33 +183,36 @@ func candidates(
 			keys = append(keys, x.Key)
 		}
 	}
-	classes, err := r.CodeClasses(ctx, keys)
+	ranks := make(map[int64]int, len(keys))
+	err = r.RowsIn(ctx, `SELECT key, kind, class FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
+		var key int64
+		var kind store.Kind
+		var class store.Class
+		err := scan(&key, &kind, &class)
+		if store.Wants(f, kind) {
+			ranks[key] = rankOf(kind, class)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	rank := func(x store.ListedFile) int {
-		class, isCode := classes[x.Key]
-		switch {
-		case !isCode:
-			return 2
-		case class&(store.TestFolder|store.TestName) != 0:
-			return 1
-		}
-		return 0
-	}
-	if len(f.Kinds) > 0 {
-		out = slices.DeleteFunc(out, func(x store.ListedFile) bool {
-			kind, ok := store.KindOfFile(x.Path)
-			if !ok {
-				kind = store.KindOf(x.Path)
-			}
-			return !slices.Contains(f.Kinds, kind)
-		})
-	}
+	out = slices.DeleteFunc(out, func(x store.ListedFile) bool { return ranks[x.Key] == 0 })
 	slices.SortFunc(out, func(a, b store.ListedFile) int {
-		return cmp.Or(rank(a)-rank(b), strings.Compare(a.Path, b.Path))
+		return cmp.Or(ranks[a.Key]-ranks[b.Key], strings.Compare(a.Path, b.Path))
 	})
 	return out, nil
+}
+
+// rankOf orders files, from 1: code, tests, then the other kinds.
+func rankOf(kind store.Kind, class store.Class) int {
+	switch {
+	case kind.Traits().Demoted != store.ByClass:
+		return 3
+	case class&(store.TestFolder|store.TestName) != 0:
+		return 2
+	}
+	return 1
 }
 
 // holding returns a test for files that have all words, as far as the posting lists tell.
