@@ -136,6 +136,12 @@ func showBest(
 	ctx context.Context, r *store.Reader, d *store.Description, p store.Parts, w Want,
 ) error {
 	isCode := p.File.Kind == store.Code
+	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
+		if i := FrameEntry(p.Entries, f); i >= 0 {
+			show(p, d, i)
+			return nil
+		}
+	}
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)

@@ -22,6 +22,7 @@ type Question struct {
 	Weights  map[string]float64 // long only: each term's weight, from its best zone
 	Zones    []string           // long only: the lines by weight, heaviest first
 	Mentions Mentions           // long only: files and symbols named
+	Traced   bool               // long only: at least half of the lines are a trace and its error
 }
 
 // ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL
