@@ -15,6 +15,8 @@ type Question struct {
 	Parts []string
 	// Words are the lower-cased runs in order, with stop words. File names are compared with them.
 	Words []string
+	// HowTo says that the question asks how to use something. Who reads its intent sets it.
+	HowTo bool
 
 	// Long marks a pasted issue or traceback. Its Words are only the title's, and it has no Parts.
 	Long     bool
