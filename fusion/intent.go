@@ -123,6 +123,9 @@ func asksHowTo(ws []string) bool {
 				return true
 			}
 		case "is":
+			if i > 0 && mechanismOpeners[ws[i-1]] {
+				continue
+			}
 			after := rest[min(len(rest), 3):]
 			if starts([]string{"is", "it", "possible", "to"}) ||
 				slices.ContainsFunc(isThere, starts) && optionWords.in(after[:min(len(after), optionReach)]) {

@@ -104,7 +104,7 @@ func TestIntentOf(t *testing.T) {
 			"how does RRF fusion combine results",
 			"where is the tokenizer",
 			"which file holds the schema",
-			"how does it decide how to merge two lists",
+			"how does it know how to merge two lists",
 			"how do the workers stop",
 			"where is there an option read",
 		}},

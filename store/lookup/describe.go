@@ -147,7 +147,11 @@ func showBest(
 		showBeginning(p, d)
 		return nil
 	}
-	if n, ok := Asked(w.Question.Raw); ok && isCode {
+	n, ok := Asked(w.Question.Raw)
+	if !ok {
+		n, ok = AskedSetting(w.Question.Raw)
+	}
+	if ok && isCode {
 		bestScore, at := 0.0, -1
 		for i, e := range p.Entries {
 			if strings.EqualFold(store.LastName(e.Name), n.Last) {

@@ -153,7 +153,7 @@ func definers(
 	for _, d := range ds {
 		isFunction := d.Entry.Sort == store.Function || d.Entry.Sort == store.Method
 		isTest := store.IsTest(d.Class) && !snap.Tests
-		if !isFunction || isTest || f.Path == "" && entryName(d.Entry) != f.Func {
+		if !isFunction || isTest || f.Path == "" && store.BareName(d.Entry.Name) != f.Func {
 			continue
 		}
 		if p := (Placed{Key: d.File, Path: d.Path}); !slices.Contains(out, p) {
@@ -164,12 +164,6 @@ func definers(
 		return nil, nil
 	}
 	return out, nil
-}
-
-// entryName is an entry's name without the number of a second one.
-func entryName(e store.Entry) string {
-	name, _, _ := strings.Cut(e.Name, "#")
-	return name
 }
 
 // common keeps the files that another list has as well.
@@ -204,7 +198,7 @@ func innermost(
 func FrameEntry(entries []store.Entry, f text.Frame) int {
 	best, least := -1, 0
 	for i, e := range entries {
-		if f.Func == "" || store.LastName(entryName(e)) != store.LastName(f.Func) {
+		if f.Func == "" || store.LastName(e.Name) != store.LastName(f.Func) {
 			continue
 		}
 		if away := distance(e, f.Line); best < 0 || away < least {

@@ -304,13 +304,24 @@ func FilesEnding(
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (store.Ranked, error) {
+	var ds []xref.Definition
 	n, ok := xref.ParseName(token)
-	if !ok {
-		return store.Ranked{}, sql.ErrNoRows
+	if ok {
+		var err error
+		if ds, err = Definitions(ctx, r, snap, n); err != nil {
+			return store.Ranked{}, err
+		}
 	}
-	ds, err := Definitions(ctx, r, snap, n)
-	if err != nil {
-		return store.Ranked{}, err
+	if len(ds) == 0 {
+		key, ok := AskedSetting(token)
+		if !ok {
+			return store.Ranked{}, sql.ErrNoRows
+		}
+		var err error
+		if ds, err = Settings(ctx, r, snap, key); err != nil {
+			return store.Ranked{}, err
+		}
+		n = key
 	}
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
 	ds = prefer(ds, func(d xref.Definition) bool {
