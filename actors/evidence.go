@@ -69,12 +69,16 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range m.exact {
-		if !slices.ContainsFunc(found, func(o store.Ranked) bool { return o.Path == x.Path }) {
-			found = append(found, x)
+	first, then := found, m.exact
+	if q.Parsed.Traced { // the frame matters more than who prints the message
+		first, then = m.exact, found
+	}
+	for _, x := range then {
+		if !slices.ContainsFunc(first, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
+			first = append(first, x)
 		}
 	}
-	m.exact = found
+	m.exact = first
 	for _, a := range absent {
 		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
 	}

@@ -65,6 +65,7 @@ func understand(s string) understood {
 		asks = q.parsed.Title // the rest reports
 	}
 	q.intent = fusion.IntentOf(asks)
+	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
 	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
 		q.parsed.Without(q.news)
 	}

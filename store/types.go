@@ -71,7 +71,7 @@ type Entry struct {
 // Sort is an entry's sort, such as Function.
 type Sort string
 
-// The sorts of entries. Section is for documents, all others are for code.
+// The sorts of entries. Section is for documents, Setting for configuration, the others for code.
 const (
 	Function Sort = "function"
 	Method   Sort = "method"
@@ -79,6 +79,7 @@ const (
 	Constant Sort = "constant"
 	Variable Sort = "variable"
 	Section  Sort = "section"
+	Setting  Sort = "setting"
 )
 
 // A Chunk is a run of lines indexed as one text: at most 60 lines.

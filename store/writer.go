@@ -420,7 +420,7 @@ func (w *Writer) remove(path string) error {
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, LastName(e.Name), key, i); err != nil {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, SymbolName(e), key, i); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"patina/store"
 	"patina/store/excerpt"
+	"patina/store/text"
 )
 
 // linesOf returns the lines of a file; none if its text is not stored.
@@ -42,6 +43,12 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
 	if w.Line > 0 && isCode {
 		showAt(d, p, lines, w)
 		return
+	}
+	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
+		if i := FrameEntry(p.Entries, f); i >= 0 {
+			showFrame(d, p, lines, i, f, w)
+			return
+		}
 	}
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
@@ -80,9 +87,22 @@ func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
 	}
 }
 
+// showFrame shows the symbol of a trace's frame, with the frame's own line.
+func showFrame(d *store.Description, p store.Parts, lines []string, i int, f text.Frame, w Want) {
+	show(p, d, i)
+	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, len(lines)) {
+		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
+		return
+	}
+	showLines(d, p, lines, w)
+}
+
 // askedEntry returns the definition that a question asks for, or -1.
 func askedEntry(p store.Parts, question string) int {
 	n, ok := Asked(question)
+	if !ok {
+		n, ok = AskedSetting(question)
+	}
 	if !ok || p.File.Kind != store.Code {
 		return -1
 	}

@@ -34,7 +34,7 @@ func CommonTail(a, b string) int {
 	n := 0
 	for n < min(len(as), len(bs)) {
 		x, y := as[len(as)-1-n], bs[len(bs)-1-n]
-		if x == "" || x != y && (n == 0 || unversioned(x) != unversioned(y)) {
+		if x == "" || x != y && (n == 0 || Unversioned(x) != Unversioned(y)) {
 			break
 		}
 		n++
@@ -45,7 +45,8 @@ func CommonTail(a, b string) int {
 // versionForm matches a version behind a folder's name.
 var versionForm = Lazy(`[-@]v?\d+(?:\.\d+)+[\w.+-]*$`)
 
-func unversioned(folder string) string {
+// Unversioned returns a folder without the version behind its name.
+func Unversioned(folder string) string {
 	if !strings.ContainsAny(folder, "-@") {
 		return folder
 	}
@@ -53,10 +54,10 @@ func unversioned(folder string) string {
 }
 
 // noPart are parts of a function's name that stand for no name: closures and the like.
-var noPart = Lazy(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
+var noPart = Lazy(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|\?+|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
 
 // innerForm matches the names that a C# compiler makes of a method for its closures and tasks.
-var innerForm = Lazy(`<(\w+)>[a-z]__\w*`)
+var innerForm = Lazy(`<(\w+)>[a-z]__\w*(?:\|\w+)?`)
 
 // functionName brings a function in a trace into the form of an entry: its name, with a type or
 // module in front if it has any. Arguments, closures and generics are dropped.
@@ -75,15 +76,17 @@ func functionName(s string) string {
 			s = of + rest[i+1:]
 		}
 	}
-	if i := strings.IndexByte(s, '('); i > 0 {
+	if i := strings.IndexByte(s, '('); i >= 0 {
 		s = s[:i]
 	}
 	if strings.Contains(s, "::") {
 		s = withoutGenerics(s)
 	}
-	if fields := strings.Fields(s); len(fields) > 0 {
-		s = fields[len(fields)-1] // C++ may begin with a type, JavaScript with "async" and "new"
+	fields := strings.Fields(s)
+	if len(fields) == 0 {
+		return ""
 	}
+	s = fields[len(fields)-1] // C++ may begin with a type, JavaScript with "async" and "new"
 	s = strings.NewReplacer("::", ".", "#", ".", "->", ".", "$", ".", "..ctor", "", "..cctor", "", ".<init>", "").Replace(s)
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '/' || r == '+' })
 	parts = slices.DeleteFunc(parts, noPart().MatchString)
@@ -113,7 +116,8 @@ func withoutGenerics(s string) string {
 // numbered matches a function above its place in a Rust backtrace.
 var numbered = Lazy(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
 
-// functionAbove returns the function named by the line above its file: in Go, Rust, addr2line.
+// functionAbove returns the function that the line above its file names, in Go, in Rust and by
+// addr2line.
 func functionAbove(line string) string {
 	line = strings.TrimSpace(line)
 	if m := numbered().FindStringSubmatch(line); m != nil {

@@ -30,10 +30,16 @@ func parseLong(s string) (q Question, ok bool) {
 	var terms orderedSet
 	var frames traceReader
 	lines := make(map[float64]*strings.Builder)
+	traced, others := 0, 0
 	for l := range zoned(withoutColours(s)) {
 		if l.zone == title {
 			q.Title = l.text
 			q.Words = lowerRuns(l.text)
+		}
+		if l.zone == trace || l.zone == failure {
+			traced++
+		} else {
+			others++
 		}
 		weight := zoneWeights[l.zone]
 		if weight == 0 {
@@ -59,6 +65,8 @@ func parseLong(s string) (q Question, ok bool) {
 		}
 	}
 	q.Mentions.Frames = frames.innermost()
+	// Functions above their places are lines of a trace as well, in Go without looking like it.
+	q.Traced = traced+frames.named >= others-frames.named && len(q.Mentions.Frames) > 0
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
 		q.Zones = append(q.Zones, lines[weight].String())
 	}

@@ -40,7 +40,7 @@ type frameForm struct {
 // native is a path and line in C traces, and placed one behind a function with spaces.
 const (
 	native = `(?P<p>[^\s()][^()]*?\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
-	placed = `(?P<p>(?:[A-Za-z]:|\.{0,2})[/\\][^()]*|[\w./\\+-]+\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
+	placed = `(?P<p>(?:[A-Za-z]:|\.{0,2})[/\\][^():]*|[\w./\\+-]+\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
 )
 
 // frameForms are tried in order.
@@ -146,11 +146,16 @@ func bareFrame(line string) (tracedFrame, bool) {
 			f.Path = javaPath(class, f.Path)
 			f.Func = class + "." + f.Func
 		}
-		f.Func = functionName(f.Func)
-		return tracedFrame{f, form}, f != Frame{}
+		if f.Func = functionName(f.Func); f.Path == "" && runtime().MatchString(line) {
+			f.Func = ""
+		}
+		return tracedFrame{f, form}, true
 	}
 	return tracedFrame{}, false
 }
+
+// runtime matches frames without a file in what comes with a language.
+var runtime = Lazy(`^\s*at (?:[\w.@-]+/)*(?:System|Microsoft|java|javax|jdk|sun|kotlin|scala)\.`)
 
 // slashedFrame is slashed for a path that may be missing, without the query of a module's address.
 func slashedFrame(p string) string {
@@ -227,6 +232,7 @@ type traceReader struct {
 	later []Frame // of errors caused by it, and of handlers that ran after it
 	outer []Frame // in forms that print the innermost last
 	above string  // the line above
+	named int     // frames with a function on the line above
 }
 
 // read takes the next line. It reports whether it is a frame.
@@ -241,7 +247,12 @@ func (t *traceReader) read(line string) bool {
 		return false
 	}
 	if f.above && f.Func == "" {
-		f.Func = functionAbove(withoutPrefix(above))
+		if f.Func = functionAbove(withoutPrefix(above)); f.Func != "" {
+			t.named++
+		}
+	}
+	if (f.Frame == Frame{}) {
+		return true
 	}
 	if f.order == innerLast {
 		t.outer = append(t.outer, f.Frame)
