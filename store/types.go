@@ -35,6 +35,12 @@ type Stat struct {
 	Inode uint64
 }
 
+// A Seen is a file of a view's tree, as it lay there when it was read.
+type Seen struct {
+	Path string
+	Stat
+}
+
 // Class holds signs about a file, from its path and first lines. Demotion is computed from them and
 // the question (docs/ranking.md, "Demotion").
 type Class uint32

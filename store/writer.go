@@ -74,6 +74,7 @@ type Writer struct {
 	others      []view
 	othersSee   Bitmap             // the union of the others' members
 	hidden      bool               // some view lost commits
+	listed      time.Time          // see Listed
 	files       map[string]indexed // in a fresh index: writerfiles.go
 	sorts       map[sort]int       // the view's files: the change since the last generation
 	paths       map[string]int64   // path ids in the history; nil until needed
@@ -376,6 +377,9 @@ func (w *Writer) do(f func() error) error {
 // Before returns when another writer last took the store's lock, by its files' clock; zero if none
 // did.
 func (w *Writer) Before() time.Time { return w.before }
+
+// Listed records that the generation knows the whole tree as it was at a time. Zero changes nothing.
+func (w *Writer) Listed(at time.Time) { w.listed = at }
 
 // Last returns the previous generation.
 func (w *Writer) Last() Generation { return w.last }

@@ -41,6 +41,10 @@ type scrying struct {
 	settings                settings.Settings
 	noFolder                string    // orient's argument, if it is no folder
 	began                   time.Time // the command's timeout starts here
+	noRefresh               bool
+	beside                  bool // the tree is compared beside the question
+	sighted                 *sighting
+	lag                     *actors.Lag // nil: not compared
 }
 
 func (a *app) scry() *cobra.Command {
@@ -115,6 +119,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.list.format, "format", "", "print a line a result by this `template`")
 	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
 	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
@@ -141,6 +146,9 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	}
 	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
 		return err
+	}
+	if s.noRefresh {
+		s.settings.Refresh = 0
 	}
 	if len(s.legacy) > 0 {
 		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
@@ -287,9 +295,9 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	s.beside = true
 	return s.asking(ctx, func(e actors.Service) error {
-		r.Timeout = s.left()
-		answer, err := e.Scry(ctx, r)
+		answer, err := s.answer(ctx, e, r)
 		if err != nil {
 			return err
 		}
@@ -320,6 +328,23 @@ func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) 
 		return err
 	}
 	return s.outcome(a)
+}
+
+// answer asks while the tree is compared with the index, and again if that was behind.
+func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request) (*actors.Answer, error) {
+	r.Timeout = s.left()
+	a, err := e.Scry(ctx, r)
+	if err == nil && s.catchUp(ctx, s.sighted) {
+		r.Timeout = s.left()
+		a, err = e.Scry(ctx, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Indexes {
+		a.Indexes[i].Lag = s.lag
+	}
+	return a, nil
 }
 
 // afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk

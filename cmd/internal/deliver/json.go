@@ -26,7 +26,7 @@ func preambleOf(indexes ...actors.IndexState) jsonPreamble {
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Behind: x.Behind, ChangedFiles: x.ChangedFiles,
+			Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
 		})
 	}
 	return p
@@ -51,6 +51,7 @@ type jsonIndex struct {
 	Head         string `json:"head"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
+	*jsonLag            // absent where the tree was not compared
 }
 
 type jsonResult struct {

@@ -32,6 +32,7 @@ type jsonBehind struct {
 	Project      string `json:"project"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
+	*jsonLag
 }
 
 type jsonMissing struct {
@@ -64,9 +65,9 @@ type briefed struct {
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
 	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes}
-	for _, x := range full.Indexes {
-		if x.Behind > 0 || x.ChangedFiles > 0 {
-			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles})
+	for _, x := range a.Indexes {
+		if x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
+			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
 		}
 	}
 	for i, c := range a.Channels {
