@@ -84,6 +84,30 @@ func Fuse(in Input) []Result {
 	return out.results
 }
 
+// FuseDeep makes one ranking, with the same beginning at every depth: what Fuse makes of the first
+// depth hits in each list. Documents from longer lists follow, in the order that Fuse gives them.
+//
+// A list is one channel's for one kind of one project, so more hits there change agreement for all.
+func FuseDeep(in Input, depth int) []Result {
+	head := in
+	head.Lists = slices.Clone(in.Lists)
+	longer := false
+	for i, l := range head.Lists {
+		if len(l.Hits) > depth {
+			head.Lists[i].Hits, longer = l.Hits[:depth:depth], true
+		}
+	}
+	first := Fuse(head)
+	if !longer {
+		return first
+	}
+	seen := make(map[Key]bool, len(first))
+	for _, r := range first {
+		seen[r.Key] = true
+	}
+	return append(first, slices.DeleteFunc(Fuse(in), func(r Result) bool { return seen[r.Key] })...)
+}
+
 // project is the input for one project, and the weight of the route to it.
 type project struct {
 	Input

@@ -165,6 +165,32 @@ func TestScoresNeverRise(t *testing.T) {
 	})
 }
 
+// Longer lists change nothing above: the ranking of their beginnings comes first, number by number,
+// and then every other document once.
+func TestLongerListsFollow(t *testing.T) {
+	check(t, func(in Input, seed int64) bool {
+		depth := rand.New(rand.NewSource(seed)).Intn(6)
+		short := in
+		short.Lists = slices.Clone(in.Lists)
+		for i, l := range short.Lists {
+			short.Lists[i].Hits = l.Hits[:min(depth, len(l.Hits))]
+		}
+		want, got := Fuse(short), FuseDeep(in, depth)
+		all := map[Key]bool{}
+		for _, r := range Fuse(in) {
+			all[r.Key] = true
+		}
+		once := map[Key]bool{}
+		for _, r := range got {
+			if once[r.Key] {
+				return false
+			}
+			once[r.Key] = true
+		}
+		return maps.Equal(all, once) && reflect.DeepEqual(append([]Result{}, want...), append([]Result{}, got[:len(want)]...))
+	})
+}
+
 // The contributions explain the result: the sum that "scry why" prints.
 func TestContributionsSumUp(t *testing.T) {
 	check(t, func(in Input) bool {
