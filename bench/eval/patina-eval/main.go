@@ -2,6 +2,7 @@
 // a repository, each lever in the ranking, and whether a set of questions gives its answers away
 // (docs/evaluation.md).
 //
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval ladder -q QUESTIONS -C SCRAPED-FOLDER
@@ -32,9 +33,11 @@ import (
 // A measurement reads its flags and prints its figures.
 type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error
 
-var measurements = map[string]measurement{"commits": commits, "functions": functions, "ladder": ladder, "overlap": overlap}
+var measurements = map[string]measurement{
+	"calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "overlap": overlap,
+}
 
-const names = "commits, functions, ladder, overlap"
+const names = "calibration, commits, functions, ladder, overlap"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
