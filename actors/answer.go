@@ -33,7 +33,7 @@ const withUsage = 1
 func fuse(q question, got []*Lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
-	f.ranking = fusion.Fuse(in)
+	f.ranking = fusion.FuseDeep(in, hitsAKind)
 	shown := q.shown(f.ranking)
 	wanted := make(map[fusion.Key]bool, len(shown))
 	for _, i := range shown {

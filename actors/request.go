@@ -24,7 +24,8 @@ const (
 )
 
 // Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
-// ranks far below the last result shown (docs/ranking.md, "Candidates").
+// ranks far below the last result shown. The first hitsAKind alone are ranked, so that the limit
+// changes no place; the others follow (docs/ranking.md, "Candidates").
 const (
 	hitsAKind  = 100
 	hitsALimit = 3

@@ -12,7 +12,8 @@
 //
 // Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
 // bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
-// them. ladder.go measures the code ranking one lever at a time.
+// them. calibration.go compares scores with being right, and ladder.go measures the code ranking one
+// lever at a time.
 //
 // Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
 // localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes
@@ -192,6 +193,9 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 	row = judge(q, places)
 	if s.name == fused {
 		row.Relevance = a.Relevance
+		if len(a.Results) > 0 {
+			row.Score = a.Results[0].Score
+		}
 		r.report.state(a)
 	}
 	return row, a.Partial, nil
@@ -220,6 +224,7 @@ func (r *run) add(s System) System {
 	s.score(r.questions)
 	if s.Name == fused {
 		r.report.count(s.Rows)
+		r.report.Calibration = Calibrate(s.Rows)
 	}
 	r.report.Systems = append(r.report.Systems, s)
 	return s

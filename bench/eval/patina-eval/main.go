@@ -3,6 +3,7 @@
 // questions gives its answers away, and what scripted agents spend until they have seen the files to
 // change (docs/evaluation.md).
 //
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval ladder -q QUESTIONS -C SCRAPED-FOLDER
@@ -36,10 +37,11 @@ import (
 type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error
 
 var measurements = map[string]measurement{
-	"commits": commits, "functions": functions, "ladder": ladder, "literals": literals, "overlap": overlap, "tasks": tasks,
+	"calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "literals": literals,
+	"overlap": overlap, "tasks": tasks,
 }
 
-const names = "commits, functions, ladder, literals, overlap, tasks"
+const names = "calibration, commits, functions, ladder, literals, overlap, tasks"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
