@@ -1,7 +1,7 @@
 // Command patina-eval runs the measurements not in "patina eval": rankings on questions taken from
-// a repository, strings of a source asked word for word, each lever in the ranking, whether a set of
-// questions gives its answers away, and what scripted agents spend until they have seen the files to
-// change (docs/evaluation.md).
+// a repository, strings of a source asked word for word, each lever in the ranking, whether a set
+// of questions gives its answers away, and what scripted agents spend until they have seen the
+// files to change (docs/evaluation.md).
 //
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…

@@ -88,8 +88,9 @@ func hashComments(src *chunk.Source) []bool {
 	return marked
 }
 
-// settingsShown keeps the settings that become entries: the outermost ones, and those in long sections. Of
-// neighbours with one name, as a default that is commented out and its value, it makes one.
+// settingsShown keeps the settings that become entries: the outermost ones, and the ones in long
+// sections. Of neighbours with one name, as a default that is commented out and its value, it makes
+// one.
 func settingsShown(all []setting) []setting {
 	var out []setting
 	long := [maxSettingDeep + 1]bool{}
@@ -230,7 +231,7 @@ var (
 func ends(list []setting, lines int) []setting {
 	for i := range list {
 		list[i].last = lines
-		for _, next := range list[i+1:min(len(list), i+1+maxSettings)] {
+		for _, next := range list[i+1 : min(len(list), i+1+maxSettings)] {
 			if next.depth <= list[i].depth {
 				list[i].last = next.line - 1
 				break
