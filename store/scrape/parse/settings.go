@@ -94,8 +94,9 @@ func hashComments(src *chunk.Source) []bool {
 	return marked
 }
 
-// settingsShown keeps the settings that become entries: the outermost ones, and those in long sections. Of
-// neighbours with one name, as a default that is commented out and its value, it makes one.
+// settingsShown keeps the settings that become entries: the outermost ones, and those in long
+// sections. Of neighbours with one name, as a default that is commented out and its value, it makes
+// one.
 func settingsShown(all []setting) []setting {
 	var out []setting
 	long := [maxSettingDeep + 1]bool{}

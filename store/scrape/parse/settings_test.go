@@ -28,7 +28,7 @@ func TestManySettings(t *testing.T) {
 		"one.json":  {`{"a": 1, "b": {"c": 2}}`, 1},
 		"log.jsonl": {`{"a": 1}`, 0},
 		"list.yaml": {"- a: 1\n  b: 2\n", 0},
-		"open.json": {`{"a": "x` + "\n" + `"b": [1, {"c": `, 1},
+		"open.json": {`{"a": "x` + "\n" + `"b": [1, {"c": `, 2},
 		"tabs.yaml": {"a:\n\tb: 1\nc: 2\n", 2},
 	} {
 		f, trouble := Parse(Input{Path: name, Text: []byte(c.text)})
