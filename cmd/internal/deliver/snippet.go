@@ -37,7 +37,7 @@ func snippet(r actors.Result, explain bool) block {
 
 // title returns a result's first line: kind, place, name, score and the channels that found it.
 func title(r actors.Result) string {
-	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(string(r.Kind), 16), name(r.Description), r.Score)
+	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(r.Kind.Label(), 16), name(r.Description), r.Score)
 	if r.Exact {
 		s += "  exact"
 	}
