@@ -30,7 +30,7 @@ func show(p store.Parts, d *store.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
 	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
-	if p.File.Kind == store.Code {
+	if p.File.Kind == store.Code && e.Sort != store.Setting { // a setting is explained above it
 		d.First, d.Signed = e.Line, e.Line
 	}
 }
