@@ -14,7 +14,7 @@ func scored(score float64, first bool) Row {
 
 func TestCalibrate(t *testing.T) {
 	c := Calibrate([]Row{
-		scored(0.72, true), scored(0.78, true), scored(0.75, false), scored(0.79, true), // mean 0.76, right 0.75
+		scored(0.72, true), scored(0.78, true), scored(0.75, false), scored(0.79, true),
 		scored(0.1, false), // the edge of the second bin
 		scored(1, true),
 		{}, // no results: no score

@@ -12,7 +12,7 @@
 //
 // Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
 // bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
-// them. calibration.go compares scores with being right, and ladder.go measures the code ranking one
+// them. calibration.go compares scores with being right. ladder.go measures the code ranking one
 // lever at a time.
 //
 // Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
