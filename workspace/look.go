@@ -121,7 +121,7 @@ func Refresh(ctx context.Context, p Place, s Sight, within time.Duration) (int, 
 	if errors.Is(err, store.ErrRebuild) && s.anew <= within { // a tiny index
 		sum, err = Scrape(inner, p, scrape.Options{}, func(error) {})
 	}
-	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && !errors.Is(err, store.ErrLocked) {
 		return 0, ErrSlow
 	}
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
