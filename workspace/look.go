@@ -26,6 +26,7 @@ const (
 	aFile     = 2 * time.Millisecond
 	aByte     = 500 * time.Nanosecond
 	aHead     = 60 * time.Millisecond // git's list of new commits
+	aCommit   = 200 * time.Microsecond
 )
 
 // A Sight is what a look at a tree found.
@@ -34,6 +35,7 @@ type Sight struct {
 	Known int  // files of the index
 	Head  bool // HEAD is at another commit than the index
 	at    time.Time
+	anew  time.Duration // what building the index anew should cost
 }
 
 // Look compares the tree with its index, for no longer than within. If nothing is to be read, it
@@ -48,6 +50,10 @@ func Look(ctx context.Context, p Place, e actors.Service, within time.Duration, 
 		return Sight{}, err
 	}
 	s := Sight{Known: tree.Index.Generation.Files, at: at}
+	s.anew = aRun + aHead + time.Duration(s.Known)*aFile + time.Duration(tree.Index.Generation.Commits)*aCommit
+	for _, f := range tree.Files {
+		s.anew += time.Duration(f.Size) * aByte
+	}
 	if t, err := history.Find(p.Root); err == nil {
 		head, _, err := t.Head()
 		s.Head = err == nil && head != tree.Index.Generation.Head
@@ -112,7 +118,10 @@ func Refresh(ctx context.Context, p Place, s Sight, within time.Duration) (int, 
 	inner, cancel := context.WithTimeout(ctx, 2*within)
 	defer cancel()
 	sum, err := Scrape(inner, p, o, func(error) {})
-	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+	if errors.Is(err, store.ErrRebuild) && s.anew <= within { // a tiny index
+		sum, err = Scrape(inner, p, scrape.Options{}, func(error) {})
+	}
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && !errors.Is(err, store.ErrLocked) {
 		return 0, ErrSlow
 	}
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err

@@ -139,7 +139,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		g, err = r.all(ctx, started)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !errors.Is(err, store.ErrLocked) {
 		return Summary{}, ctx.Err()
 	}
 	if own, ok := errors.AsType[claimError](err); ok {
