@@ -453,10 +453,10 @@ func TestDetailAndWhy(t *testing.T) {
 	if err != nil || d.Symbol != "Dial" || !strings.Contains(d.Body, "func Dial") {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "id-app"}, "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "id-app"}, DocID: "net/none.go"}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Error(err)
 	}
-	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions{Project: "other"}, "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
+	if _, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "other"}, DocID: "net/dial.go"}); err == nil || !strings.Contains(err.Error(), `no project "other"; there are app`) {
 		t.Error(err)
 	}
 	x, err := e.Why(t.Context(), WhyRequest{Request{Text: "accepts a connection"}, "net/dial.go::Dial"})

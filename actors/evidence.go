@@ -34,6 +34,9 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 			ids[kind] = append(ids[kind], id)
 		}
 	}
+	if m.nowhere, err = lookup.Unmatched(ctx, f.pin.desk, q.Filter.Paths); err != nil {
+		return err
+	}
 	if m.evidence, err = oracles.Evidence(ctx, f.pin.desk, q.Parsed, ids); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -38,6 +39,7 @@ type weighed struct {
 	exact    []store.Ranked
 	evidence map[string]store.Evidence
 	behind   int
+	nowhere  []string // path globs that match no file
 	note     string
 	problem  ChannelState // Status empty: none
 }
@@ -245,6 +247,9 @@ func (f *fanout) found() *Lists {
 	}
 	if j := f.weighed; j != nil {
 		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
+		for _, glob := range j.nowhere {
+			m.Notes = append(m.Notes, fmt.Sprintf("no file matches the path %q", glob))
+		}
 		if j.note != "" {
 			m.Notes = append(m.Notes, j.note)
 		}

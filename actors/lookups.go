@@ -44,8 +44,12 @@ func (d *desk) comparedNote() (index IndexState, note string) {
 func (DetailRequest) verb() string { return "detail" }
 
 func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
-	found, body, err := lookup.Body(ctx, d.Reader, r.DocID)
-	return &DetailAnswer{d.seen(), found, body}, err
+	found, body, err := lookup.BodyAt(ctx, d.Reader, r.DocID, r.Line)
+	a := &DetailAnswer{Index: d.seen(), Description: found, Body: body}
+	if err == nil && r.Diff && found.SHA != "" && d.diff != nil {
+		a.Diff, a.Note = d.diff(ctx, d.project, found.SHA)
+	}
+	return a, err
 }
 
 func (ResolveRequest) verb() string { return "resolve" }

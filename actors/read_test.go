@@ -29,7 +29,7 @@ type aRead struct {
 func reads() []aRead {
 	return []aRead{
 		{"Detail", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Detail(ctx, DetailRequest{o, "net/dial.go::Dial"})
+			return s.Detail(ctx, DetailRequest{ReadOptions: o, DocID: "net/dial.go::Dial"})
 		}},
 		{"Resolve", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Resolve(ctx, ResolveRequest{o, []string{"none.go", "GUIDE.md"}, true})
@@ -272,7 +272,7 @@ func TestReadsOfAClosedEngine(t *testing.T) {
 // The errors that a caller decides by survive the way over a wire.
 func TestFailureKeepsItsCause(t *testing.T) {
 	e := newEngine(t, Options{Projects: []Project{newProject(t, "app")}})
-	_, err := e.Detail(t.Context(), DetailRequest{patient, "none.go"})
+	_, err := e.Detail(t.Context(), DetailRequest{ReadOptions: patient, DocID: "none.go"})
 	f := failureOf(t, "detail", err)
 	sent, err := json.Marshal(f)
 	if err != nil {

@@ -56,6 +56,8 @@ type ReadOptions struct {
 type DetailRequest struct {
 	ReadOptions
 	DocID string
+	Line  int  // of a file: only the part around this line; 0: all of it
+	Diff  bool // of a commit: what it changed, too
 }
 
 // A DetailAnswer is a document's description and its whole text.
@@ -63,6 +65,8 @@ type DetailAnswer struct {
 	Index IndexState
 	store.Description
 	Body string
+	Diff string // of a commit, where it was asked for
+	Note string // why there is no Diff, or not all of it
 }
 
 // A ResolveRequest asks for the document meant by a name. It fails with lookup.ErrNoDocument if

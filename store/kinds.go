@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,7 @@ const (
 type Traits struct {
 	Kind      Kind
 	Plural    string   // accepted from users beside the name
+	Label     string   // the word in texts for people; empty: the name. Accepted from users
 	Unit      string   // the word for one in counts; empty: a Generation counts them
 	Prefix    string   // in doc_ids; empty: a doc_id begins with a path
 	Separator string   // in doc_ids, between a path and a part
@@ -75,7 +77,7 @@ var kinds = []Traits{
 		Shape: OfRows, Priors: asksForCommits,
 	},
 	{
-		Kind: Pattern, Plural: "patterns", Unit: "section", Prefix: "pattern:", Separator: "#",
+		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
 		Shape: OfSections, Demoted: AsSection, Priors: asksForPatterns,
 	},
 }
@@ -107,15 +109,19 @@ func (k Kind) Traits() *Traits {
 	return &Traits{}
 }
 
-// KindNamed finds a kind by its name or plural, ignoring case.
+// KindNamed finds a kind by its name, plural or label, ignoring case.
 func KindNamed(name string) (Kind, bool) {
 	for _, t := range kinds {
-		if strings.EqualFold(name, string(t.Kind)) || strings.EqualFold(name, t.Plural) {
+		if strings.EqualFold(name, string(t.Kind)) || strings.EqualFold(name, t.Plural) ||
+			t.Label != "" && strings.EqualFold(strings.TrimSuffix(name, "s"), t.Label) {
 			return t.Kind, true
 		}
 	}
 	return "", false
 }
+
+// Label returns the word for a document of the kind in texts for people.
+func (k Kind) Label() string { return cmp.Or(k.Traits().Label, string(k)) }
 
 // KindOf returns the kind for a doc_id.
 func KindOf(docID string) Kind {

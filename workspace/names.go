@@ -99,25 +99,62 @@ func (p Place) Folder(typed string) (folder string, ok bool, err error) {
 	return "", false, nil
 }
 
-// Pattern reads a glob for paths. If it begins with "./", "../" or "/", it is a path from the
-// working folder. Every other one is relative to the root already. "!" in front stays there.
+// Pattern reads a glob for paths, from the root. A folder stands for all below it. If a glob begins
+// with "./", "../" or "/", it is a path from the working folder. Any other is read from the root,
+// and then from the working folder. "!" in front stays there.
 func (p Place) Pattern(glob string) (string, error) {
 	rest := strings.TrimPrefix(glob, "!")
-	if !explicit(rest) {
+	not := glob[:len(glob)-len(rest)]
+	fixed, marks := cutGlob(rest)
+	if fixed == "" {
 		return glob, nil
 	}
-	full, err := p.physical(rest)
+	if !explicit(fixed) && p.isThere(fixed) {
+		rel := path.Clean(fixed)
+		return not + p.below(rel, marks, strings.HasSuffix(fixed, "/")), nil
+	}
+	full, err := p.physical(fixed)
 	if err != nil {
 		return "", fmt.Errorf("find %q: %w", glob, err)
 	}
 	rel, ok := within(p.Root, full)
-	if !ok {
+	switch {
+	case explicit(fixed) && !ok:
 		return "", &OutsideError{rest, p.Root}
+	case explicit(fixed), ok && p.isThere(rel):
+		return not + p.below(rel, marks, strings.HasSuffix(fixed, "/")), nil
 	}
+	return not + p.below(path.Clean(fixed), marks, strings.HasSuffix(fixed, "/")), nil
+}
+
+// isThere reports whether a file or folder has this path from the root. The root has none.
+func (p Place) isThere(rel string) bool {
+	return rel != "" && p.Exists(rel)
+}
+
+// cutGlob splits a glob into the folders before its first mark, and the rest.
+func cutGlob(glob string) (fixed, marks string) {
+	at := strings.IndexAny(glob, `*?[{\`)
+	if at < 0 {
+		return glob, ""
+	}
+	at = strings.LastIndexByte(glob[:at], '/') + 1
+	return glob[:at], glob[at:]
+}
+
+// below joins a path from the root and the marks of a glob. Without marks a folder stands for all
+// below it.
+func (p Place) below(rel, marks string, isFolder bool) string {
 	if rel == "." {
-		rel = "**"
+		rel = ""
 	}
-	return glob[:len(glob)-len(rest)] + rel, nil
+	if marks == "" {
+		if info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(rel))); rel != "" && !isFolder && (err != nil || !info.IsDir()) {
+			return rel
+		}
+		marks = "**"
+	}
+	return path.Join(rel, marks)
 }
 
 // Exists reports whether a name in the index is a file or folder in the working tree.

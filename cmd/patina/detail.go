@@ -34,7 +34,7 @@ func (s *scrying) showDetail(ctx context.Context, args []string) error {
 				`the doc_ids are in the answers: patina scry --json QUESTION`, `if the file is new or has changed: patina scrape`)
 		}
 		docID = d.DocID
-		doc := deliver.Document{Description: d.Description, Body: d.Body, Next: next}
+		doc := deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note, Next: next}
 		if s.asJSON {
 			return deliver.DetailJSON(s.out, doc)
 		}

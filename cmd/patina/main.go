@@ -49,7 +49,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	})()
 	a := &app{in: in, out: out, errs: errs}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(spared(root, args))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)

@@ -84,7 +84,7 @@ func TestPastedCommands(t *testing.T) {
 	silent := 0
 	for i := range folders {
 		store := [][]string{nil, {"--store", index}}[i%2]
-		args := append([]string{"scry", "--json", "--limit", "100", "--path", fmt.Sprintf("d%d/**", i), "teapot pours"}, store...)
+		args := append([]string{"scry", "--json=full", "--limit", "100", "--path", fmt.Sprintf("d%d/**", i), "teapot pours"}, store...)
 		for id, call := range deeper(t, patina(t, args...)) {
 			if shell.Quote(id) != "" && call == "" || shell.Quote(id) == "" && call != "" {
 				t.Errorf("%q: printed %q", id, call)

@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) scrape() *cobra.Command {
-	var full, noAdapt, secrets, asJSON bool
+	var full, noAdapt, secrets, asJSON, verbose bool
 	var files []string
 	c := &cobra.Command{
 		Use:   "scrape [code|git]",
@@ -68,6 +68,12 @@ editor that knows what it has written.`,
 			for _, n := range s.Notes {
 				fmt.Fprintln(a.out, "note: "+deliver.Plain(n))
 			}
+			if verbose {
+				for _, t := range s.Troubled {
+					why, _, _ := strings.Cut(t.Why, ":")
+					fmt.Fprintf(a.out, "  %s: %s\n", deliver.Plain(t.Path), why)
+				}
+			}
 			return nil
 		},
 	}
@@ -76,6 +82,7 @@ editor that knows what it has written.`,
 	c.Flags().BoolVar(&secrets, "include-secrets", false, "read files that hold credentials too")
 	c.Flags().StringArrayVar(&files, "file", nil, "only this `path`, and what lies below it (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the summary as JSON")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name the files behind \"N files with syntax errors\" and the like")
 	return c
 }
 
@@ -173,28 +180,29 @@ func plural(n int, what string) string {
 // summaryOf returns a summary as JSON: docs/json.md.
 func summaryOf(s scrape.Summary) any {
 	return struct {
-		Schema     int            `json:"schema"`
-		Added      int            `json:"added"`
-		Changed    int            `json:"changed"`
-		Removed    int            `json:"removed"`
-		Unchanged  int            `json:"unchanged"`
-		Shared     int            `json:"shared"`
-		Skipped    map[string]int `json:"skipped"`
-		Languages  map[string]int `json:"languages"`
-		Commits    int            `json:"commits"`
-		Bytes      int64          `json:"bytes"`
-		TookMS     int64          `json:"took_ms"`
-		Notes      []string       `json:"notes"`
-		Generation int64          `json:"generation"`
-		Head       string         `json:"head"`
-		Files      int            `json:"files"`
-		Chunks     int            `json:"chunks"`
-		AllCommits int            `json:"all_commits"`
-		Embedded   int            `json:"embedded"`
-		Adapted    bool           `json:"adapted"`
+		Schema     int               `json:"schema"`
+		Added      int               `json:"added"`
+		Changed    int               `json:"changed"`
+		Removed    int               `json:"removed"`
+		Unchanged  int               `json:"unchanged"`
+		Shared     int               `json:"shared"`
+		Skipped    map[string]int    `json:"skipped"`
+		Languages  map[string]int    `json:"languages"`
+		Commits    int               `json:"commits"`
+		Bytes      int64             `json:"bytes"`
+		TookMS     int64             `json:"took_ms"`
+		Notes      []string          `json:"notes"`
+		Generation int64             `json:"generation"`
+		Head       string            `json:"head"`
+		Files      int               `json:"files"`
+		Chunks     int               `json:"chunks"`
+		AllCommits int               `json:"all_commits"`
+		Embedded   int               `json:"embedded"`
+		Adapted    bool              `json:"adapted"`
+		Troubled   []scrape.Troubled `json:"troubled"`
 	}{
 		deliver.Schema, s.Added, s.Changed, s.Removed, s.Unchanged, s.Shared, s.Skipped, s.Languages, s.Commits, s.Bytes, s.Took.Milliseconds(),
 		append([]string{}, s.Notes...), s.Generation.Number, s.Generation.Head, s.Generation.Files, s.Chunks, s.Generation.Commits,
-		s.Embedded.Rows, s.Embedded.Adapted,
+		s.Embedded.Rows, s.Embedded.Adapted, append([]scrape.Troubled{}, s.Troubled...),
 	}
 }

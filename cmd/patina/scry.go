@@ -32,6 +32,7 @@ type scrying struct {
 	kinds, paths, languages []string
 	packages                []string
 	oracles, legacy         []string
+	json                    jsonFlag
 	asJSON, explain, strict bool
 	days                    int
 	list                    listingFlags
@@ -59,17 +60,20 @@ its score and the channels that found it, and the calls that dig deeper.
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
-from this folder alone. A "--path" is a glob from the root unless it begins like that.
+from this folder alone. So is a "--path": a glob, a file, or a folder with all below it. --detail also takes a name that one place
+defines, a place such as src/lock.go:120, and the beginning of a commit's id, which it shows with its diff.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
 
 Words after "why" that name no document are a question: scry why do we use sqlite; so are "recent" with words behind it and
-"orient" without a folder of the project. "--" ends the flags.
+"orient" without a folder of the project. "--" ends the flags; a pasted text that begins with "-" needs it only if it is one word.
 Exit code 1 says that nothing relevant was found, 3 (with --strict) that a channel did not answer.`,
 		Example: `  patina scry how does the lock expire
   patina scry --content-type commits --limit 5 "when did we drop python 2"
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
+  patina scry --path docs --content-type code,doc retry with backoff
+  patina scry --detail src/lock.go:120
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
   patina scry recent --days 30 --path 'src/**'
@@ -82,14 +86,15 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
-	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (repeatable)")
-	f.StringArrayVar(&s.paths, "path", nil, "only paths that match this `glob`; \"!\" in front excludes (repeatable)")
+	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
+	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
 	f.StringArrayVar(&s.packages, "package", nil, "only this `package`, as its manifest names it, or the end of its name after \"/\" (repeatable)")
 	f.StringArrayVar(&s.oracles, "oracle", nil, "ask only this `oracle`: "+strings.Join(actors.Channels(), ", ")+" (repeatable)")
 	f.StringArrayVar(&s.legacy, "legacy", nil, "deprecated: --oracle")
 	_ = f.MarkHidden("legacy")
-	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/json.md)")
+	f.Var(&s.json, "json", "print JSON (schema: docs/json.md); --json=full prints every field")
+	f.Lookup("json").NoOptDefVal = briefJSON
 	f.BoolVar(&s.list.symbols, "symbols", false, "print the symbols that match only: path:line kind name")
 	f.BoolVar(&s.list.vimgrep, "vimgrep", false, "print lines for an editor: path:line:column:text")
 	f.BoolVarP(&s.list.paths, "files-with-matches", "l", false, "print paths only")
@@ -110,13 +115,14 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 func kindNames() string {
 	var names []string
 	for _, k := range store.Kinds() {
-		names = append(names, string(k))
+		names = append(names, k.Label())
 	}
 	return strings.Join(names, ", ")
 }
 
 // run chooses the form of scry by its arguments and flags.
 func (s *scrying) run(c *cobra.Command, args []string) (err error) {
+	s.asJSON = s.json != ""
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
@@ -200,7 +206,7 @@ func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
-		Rule: fusion.Rule(s.settings.CodeRule), Oracles: s.oracles,
+		Rule: fusion.Rule(s.settings.CodeRule), Oracles: parts(s.oracles),
 		Filter: store.Filter{Packages: s.packages},
 	}
 	for _, glob := range s.paths {
@@ -210,14 +216,14 @@ func (s *scrying) request(text string) (actors.Request, error) {
 		}
 		r.Filter.Paths = append(r.Filter.Paths, fromRoot)
 	}
-	for _, name := range s.languages {
+	for _, name := range parts(s.languages) {
 		l, ok := scrape.Language(name)
 		if !ok {
 			return r, hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
 		}
 		r.Filter.Languages = append(r.Filter.Languages, l)
 	}
-	for _, name := range s.oracles {
+	for _, name := range r.Oracles {
 		if !slices.Contains(actors.Channels(), name) {
 			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
 		}
@@ -235,10 +241,22 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	return r, nil
 }
 
+// parts splits the values of a repeatable flag at commas.
+func parts(values []string) (all []string) {
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
 // kindsNamed parses the names of kinds, singular or plural.
 func kindsNamed(names []string) ([]store.Kind, error) {
 	var kinds []store.Kind
-	for _, name := range names {
+	for _, name := range parts(names) {
 		k, ok := store.KindNamed(name)
 		if !ok {
 			return nil, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
@@ -268,8 +286,10 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		}
 		o := s.options(s.remember(answer))
 		switch {
-		case s.asJSON:
+		case s.json == fullJSON:
 			err = deliver.JSON(s.out, answer, o)
+		case s.asJSON:
+			err = deliver.Brief(s.out, answer, o)
 		case s.listing() != "":
 			err = s.listed(ctx, e, answer, o)
 		default:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"patina/actors"
@@ -20,15 +21,51 @@ func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symb
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: names[0]})
+	whole := actors.DetailRequest{ReadOptions: s.within(), DocID: names[0], Diff: symbols}
+	found, err := e.Detail(ctx, whole)
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return found, err
+	}
+	if path, line, ok := lineOf(typed); ok && symbols {
+		if names, err = s.place.Names(path); err != nil {
+			return nil, err
+		}
+		whole.Line = line
 	}
 	meant, err := e.Resolve(ctx, actors.ResolveRequest{ReadOptions: s.within(), Names: names, Symbols: symbols})
 	if err != nil {
 		return nil, err
 	}
-	return e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: meant.DocID})
+	whole.ReadOptions, whole.DocID = s.within(), meant.DocID
+	return e.Detail(ctx, whole)
+}
+
+// lineOf reads a place as compilers and answers print it: "path:12", "path:12:5" or "path:12-30".
+func lineOf(typed string) (path string, line int, ok bool) {
+	path = strings.TrimRight(typed, ":0123456789-")
+	at, _, _ := strings.Cut(strings.TrimPrefix(typed[len(path):], ":"), ":")
+	at, _, _ = strings.Cut(at, "-")
+	line, err := strconv.Atoi(at)
+	return path, line, err == nil && line > 0 && path != "" && strings.HasPrefix(typed[len(path):], ":")
+}
+
+// defined says which places define a name, if several do.
+func (s *scrying) defined(ctx context.Context, e actors.Service, name string) string {
+	var ids []string
+	for _, sort := range []string{"functions", "types"} {
+		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), AssayQuery: lookup.AssayQuery{Type: sort, Pattern: name}})
+		if err != nil {
+			continue // a hint must not hide the error
+		}
+		for _, f := range found.Facts.Facts {
+			ids = append(ids, f.DocID)
+		}
+	}
+	n := len(ids)
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%d places define it: %s", n, strings.Join(ids[:min(n, nearNames)], ", "))
 }
 
 // notFound adds hints to the error for an unknown name; other errors stay as they are. what is a
@@ -36,6 +73,9 @@ func (s *scrying) find(ctx context.Context, e actors.Service, typed string, symb
 func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, what, typed string, hints ...string) error {
 	if !errors.Is(err, lookup.ErrNoDocument) {
 		return err
+	}
+	if places := s.defined(ctx, e, typed); places != "" {
+		return hint(fmt.Errorf("%q names no single %s", typed, what), places, "give the doc_id of one")
 	}
 	near := s.near(ctx, e, typed)
 	if len(near) > 0 {

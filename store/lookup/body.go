@@ -4,11 +4,55 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"patina/store"
 )
+
+// aroundLine is how many lines are shown on each side of one that lies in no symbol.
+const aroundLine = 20
+
+// BodyAt returns the part of a file around a line: the innermost symbol or section with it, or
+// some lines on each side. ErrNoDocument says that there is no such file, or no such line.
+func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (store.Description, string, error) {
+	d, body, err := Body(ctx, r, docID)
+	if err != nil || line == 0 {
+		return d, body, err
+	}
+	if d.Path == "" || line < d.First || line > d.Last {
+		return d, "", fmt.Errorf("%s has no line %d: %w", docID, line, ErrNoDocument)
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return d, "", err
+	}
+	f, err := r.FileNamed(ctx, snap, d.Path)
+	if err != nil {
+		return d, "", store.Damaged(err)
+	}
+	es, err := store.DecodeEntries(f.Entries)
+	if err != nil {
+		return d, "", err
+	}
+	if i := innermost(es, line); i >= 0 {
+		return Body(ctx, r, d.Kind.PartID(d.Path, es[i].Name))
+	}
+	d.First, d.Last = max(d.First, line-aroundLine), min(d.Last, line+aroundLine)
+	return d, store.Lines(body, d.First, d.Last), nil
+}
+
+// innermost returns the shortest entry that holds a line, or -1.
+func innermost(es []store.Entry, line int) int {
+	best := -1
+	for i, e := range es {
+		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First < es[best].Last-es[best].First) {
+			best = i
+		}
+	}
+	return best
+}
 
 // Body returns a document's description and its whole text: a file, the lines of a symbol with its
 // comment, a section, or a commit's message. ErrNoDocument says that no document has the id.

@@ -14,6 +14,9 @@ import (
 	"patina/store"
 )
 
+// shortestSHA is the fewest digits that git takes for a commit.
+const shortestSHA = 4
+
 // Match returns the doc_id of the first name that is a document's: the doc_id itself, or a path.
 // Letters with accents count as equal however Unicode spells them. With symbols a name may also be
 // a symbol that one place defines, the beginning of a commit's hash, or a tag. ErrNoDocument says
@@ -27,6 +30,9 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 	if symbols {
 		ways = append(ways, func(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
 			d, err := resolve(ctx, r, snap, name)
+			if errors.Is(err, sql.ErrNoRows) && len(name) >= shortestSHA {
+				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, store.Commit.Traits().Prefix))
+			}
 			return d.DocID, err
 		})
 	}

@@ -48,6 +48,7 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
 	if i := askedEntry(p, w.Question.Raw); i >= 0 {
 		show(p, d, i)
 		showLines(d, p, lines, w)
+		d.First, d.Line = d.Signed, d.Signed
 		return
 	}
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}

@@ -84,7 +84,14 @@ type Summary struct {
 	Bytes                              int64          // in files read
 	Took                               time.Duration
 	Notes                              []string // for the user, one line each
+	Troubled                           []Troubled
 	Generation                         store.Generation
+}
+
+// A Troubled file was read in this run, but not wholly understood.
+type Troubled struct {
+	Path string `json:"path"`
+	Why  string `json:"why"` // "with syntax errors: …", and the like
 }
 
 // Run reads a folder into its store and publishes the result as one generation. Files with the same
@@ -273,9 +280,11 @@ func (r *run) tell(note string) {
 // note adds the counted parse troubles to the notes.
 func (r *run) note() {
 	counts := map[parse.Trouble]int{}
-	for _, t := range r.troubles {
+	for path, t := range r.troubles {
 		counts[t]++
+		r.s.Troubled = append(r.s.Troubled, Troubled{path, string(t)})
 	}
+	slices.SortFunc(r.s.Troubled, func(a, b Troubled) int { return strings.Compare(a.Path, b.Path) })
 	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic} {
 		if n := counts[t]; n > 0 {
 			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))

@@ -280,7 +280,7 @@ func TestPagesTogetherAreTheWholeBody(t *testing.T) {
 		for range r.Intn(40) {
 			d.Body += nasty(r) + "\n"
 		}
-		whole := body(d.Body)
+		whole := d.text()
 		read, page := "", 1
 		for ; ; page++ {
 			var b bytes.Buffer

@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"patina/store"
@@ -12,15 +13,17 @@ import (
 type Document struct {
 	store.Description
 	Body string
+	Diff string                // of a commit; empty where it is not known
+	Note string                // about the Diff
 	Next func(page int) string // the call for another page; empty where none can be printed
 }
 
 // Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
 // count from 1; all pages together hold the whole body. It fails if there is no such page.
 func Detail(w io.Writer, d Document, page int, o Options) error {
-	first := line{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d.Description))}
+	first := line{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d.Description))}
 	links := introduction(d, o.Dialect)
-	pages := paginate(body(d.Body), pageRoom(append(links, first)), pageRoom([]line{first}))
+	pages := paginate(d.text(), pageRoom(append(links, first)), pageRoom([]line{first}))
 	if page < 1 || page > len(pages) {
 		return fmt.Errorf("show page %d: %s has %s", page, Plain(d.DocID), count(len(pages), "page"))
 	}
@@ -40,6 +43,33 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 		lines = append(lines, line{}, line{faint, next})
 	}
 	return write(w, lines, o.Colour)
+}
+
+// text is the whole content as printed: the lines of a file with their numbers, a commit's message
+// with its diff.
+func (d Document) text() string {
+	if d.Path != "" {
+		return numbered(body(d.Body), max(d.First, 1))
+	}
+	whole := strings.TrimRight(body(d.Body), "\n") + "\n"
+	if d.Diff != "" {
+		whole += "\n" + body(d.Diff)
+	}
+	if d.Note != "" {
+		whole = strings.TrimRight(whole, "\n") + "\n\n" + Plain(d.Note) + "\n"
+	}
+	return whole
+}
+
+// numbered puts its number before each line.
+func numbered(text string, first int) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	width := len(strconv.Itoa(first + len(lines) - 1))
+	var b strings.Builder
+	for i, l := range lines {
+		fmt.Fprintf(&b, "%*d  %s\n", width, first+i, l)
+	}
+	return b.String()
 }
 
 // introduction returns the lines above the text on its first page: the document and its links.
@@ -114,7 +144,7 @@ func paginate(text string, first, others int) []string {
 // Links writes a document's links, one a line, at most one page. older is the number of commits
 // beyond the links. none is printed where there are no links.
 func Links(w io.Writer, d store.Description, older int, none string, o Options) error {
-	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(string(d.Kind), 16), name(d))}}
+	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d))}}
 	for i, l := range d.Links {
 		next := line{"", "→ " + link(l)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {

@@ -1,7 +1,6 @@
 package deliver
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -14,7 +13,7 @@ import (
 
 // Schema is the version of the JSON in docs/json.md. A new field does not change it. No field
 // changes its meaning or disappears without a new number.
-const Schema = 1
+const Schema = 2
 
 // A jsonPreamble begins every answer from an index.
 type jsonPreamble struct {
@@ -203,25 +202,29 @@ func DetailJSON(w io.Writer, d Document) error {
 	type withBody struct {
 		jsonResult
 		Body string `json:"body"`
+		Diff string `json:"diff,omitempty"`
+		Note string `json:"note,omitempty"`
 	}
 	return Encode(w, struct {
 		Schema  int        `json:"schema"`
 		Results []withBody `json:"results"`
-	}{Schema, []withBody{{document(d.Description), d.Body}}})
+	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note}}})
 }
 
 // Encode writes any value as indented JSON without control sequences for a terminal. Invisible
 // runes are escaped, even where JSON allows them; no value changes.
 func Encode(w io.Writer, v any) error {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(v); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
+	text, err := encoded(v, "  ")
+	if err != nil {
+		return err
 	}
+	return writeHarmless(w, text)
+}
+
+// writeHarmless writes JSON with its invisible runes escaped.
+func writeHarmless(w io.Writer, text string) error {
 	var out strings.Builder
-	for _, r := range b.String() {
+	for _, r := range text {
 		switch {
 		case r == '\n' || harmless(r):
 			out.WriteRune(r)

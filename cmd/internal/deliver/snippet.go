@@ -90,8 +90,8 @@ func byNumber(lines []store.Line, most int) []store.Line {
 	return kept
 }
 
-// numbered returns lines with their numbers, without the white space that all begin with.
-func numbered(lines []store.Line) (out []string) {
+// withNumbers returns lines with their numbers, without the white space that all begin with.
+func withNumbers(lines []store.Line) (out []string) {
 	margin := -1
 	for _, l := range lines {
 		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
@@ -106,7 +106,7 @@ func numbered(lines []store.Line) (out []string) {
 
 // title returns a result's first line: kind, place, name, score and the channels that found it.
 func title(r actors.Result) string {
-	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(string(r.Kind), 16), name(r.Description), r.Score)
+	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(r.Kind.Label(), 16), name(r.Description), r.Score)
 	if r.Exact {
 		s += "  exact"
 	}

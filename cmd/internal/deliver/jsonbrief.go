@@ -1,0 +1,163 @@
+package deliver
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"patina/actors"
+)
+
+// briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
+// lines around them. Names are never cut: other places, lines and the summary
+// give way, in this order.
+const briefResult = 560
+
+// briefLines bounds the lines of a result in the brief form, and fewer fit where names are long.
+const briefLines = 3
+
+// A jsonBrief is an answer in few bytes, for a reader who pays for each of them. Empty fields are
+// left out. It says of channels only what is missing.
+type jsonBrief struct {
+	Schema    int           `json:"schema"`
+	QueryID   string        `json:"query_id"`
+	Intent    string        `json:"intent"`
+	Relevance string        `json:"relevance"`
+	Partial   bool          `json:"partial,omitempty"`
+	Notes     []string      `json:"notes,omitempty"`
+	Indexes   []jsonBehind  `json:"indexes,omitempty"` // the ones behind their trees
+	Channels  []jsonMissing `json:"channels,omitempty"`
+	DigDeeper string        `json:"dig_deeper,omitempty"`
+	Results   []briefed     `json:"-"` // a line each
+}
+
+type jsonBehind struct {
+	Project      string `json:"project"`
+	Behind       int    `json:"behind_commits"`
+	ChangedFiles int    `json:"changed_files"`
+}
+
+type jsonMissing struct {
+	Project string `json:"project"`
+	Channel string `json:"channel"`
+	Status  string `json:"status"`
+	Detail  string `json:"detail,omitempty"`
+}
+
+type briefed struct {
+	Rank      int     `json:"rank"`
+	DocID     string  `json:"doc_id"`
+	Kind      string  `json:"kind"`
+	Project   string  `json:"project,omitempty"` // where several answer
+	Path      string  `json:"path,omitempty"`
+	Symbol    string  `json:"symbol,omitempty"`
+	LineStart int     `json:"line_start"`
+	LineEnd   int     `json:"line_end"`
+	Line      int     `json:"line"`
+	SHA       string  `json:"sha,omitempty"`
+	Score     float64 `json:"score"`
+	Exact     bool    `json:"exact,omitempty"`
+	Changed   bool    `json:"changed,omitempty"`
+	Summary   string  `json:"summary,omitempty"`
+
+	Lines []jsonLine  `json:"lines,omitempty"`
+	Also  []jsonPlace `json:"also,omitempty"`
+}
+
+// Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
+// every field.
+func Brief(w io.Writer, a *actors.Answer, o Options) error {
+	full := answerOf(a, o)
+	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes}
+	for _, x := range full.Indexes {
+		if x.Behind > 0 || x.ChangedFiles > 0 {
+			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles})
+		}
+	}
+	for i, c := range a.Channels {
+		if c.Status.Partial() || c.Status == actors.Unavailable {
+			x := full.Channels[i]
+			out.Channels = append(out.Channels, jsonMissing{x.Project, x.Channel, x.Status, x.Detail})
+		}
+	}
+	if o.Logged && len(a.Results) > 0 {
+		out.DigDeeper = Command("scry", "--detail", a.QueryID) + " RANK"
+	}
+	for _, r := range full.Results {
+		b := briefed{
+			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd,
+			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Line: r.Line, Lines: r.Lines[:min(len(r.Lines), briefLines)], Also: r.Also,
+		}
+		if len(full.Indexes) > 1 {
+			b.Project = r.Project
+		}
+		out.Results = append(out.Results, b)
+	}
+	return out.write(w)
+}
+
+// write writes the fields one a line, then the results one a line.
+func (b jsonBrief) write(w io.Writer) error {
+	head, err := encoded(b, "  ")
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	text.WriteString(strings.TrimSuffix(head, "\n}\n") + ",\n  \"results\": [")
+	for i, r := range b.Results {
+		line, err := r.line()
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			text.WriteString(",")
+		}
+		text.WriteString("\n    " + line)
+	}
+	if len(b.Results) > 0 {
+		text.WriteString("\n  ")
+	}
+	text.WriteString("]\n}\n")
+	return writeHarmless(w, text.String())
+}
+
+// line is a result as JSON, with its summary cut to what is left of its bytes.
+func (r briefed) line() (string, error) {
+	whole, err := encoded(r, "")
+	if err != nil {
+		return "", err
+	}
+	for len(whole) > briefResult && len(r.Also)+len(r.Lines) > 1 {
+		if len(r.Also) > 0 {
+			r.Also = r.Also[:len(r.Also)-1]
+		} else {
+			r.Lines = r.Lines[:len(r.Lines)-1]
+		}
+		if whole, err = encoded(r, ""); err != nil {
+			return "", err
+		}
+	}
+	if over := len(whole) - briefResult; over > 0 {
+		r.Summary = strings.TrimSpace(head(r.Summary, max(0, len(r.Summary)-over-len(ellipsis))))
+		if r.Summary != "" {
+			r.Summary += ellipsis
+		}
+		if whole, err = encoded(r, ""); err != nil {
+			return "", err
+		}
+	}
+	return strings.TrimSuffix(whole, "\n"), nil
+}
+
+// encoded is a value as JSON text.
+func encoded(v any, indent string) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return "", fmt.Errorf("write JSON: %w", err)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// spared moves pasted texts in a call of scry behind "--". They begin with "-", as a line of a diff
+// or a list does, and hold white space, as no flag does before its "=".
+func spared(root *cobra.Command, args []string) []string {
+	at := slices.Index(args, "scry")
+	if at < 0 {
+		return args
+	}
+	scry, _, err := root.Find([]string{"scry"})
+	if err != nil {
+		return args
+	}
+	end := slices.Index(args, "--")
+	if end < 0 {
+		end = len(args)
+	}
+	var kept, pasted []string
+	for i, arg := range args[:end] {
+		if i > at && isPasted(scry, arg) && !wantsValue(scry, args[i-1]) {
+			pasted = append(pasted, arg)
+		} else {
+			kept = append(kept, arg)
+		}
+	}
+	if len(pasted) == 0 {
+		return args
+	}
+	kept = append(append(kept, "--"), pasted...)
+	return append(kept, args[min(end+1, len(args)):]...)
+}
+
+// isPasted reports whether an argument only begins like a flag.
+func isPasted(c *cobra.Command, arg string) bool {
+	if !strings.HasPrefix(arg, "-") || !strings.ContainsFunc(arg, unicode.IsSpace) {
+		return false
+	}
+	name, _, isSet := strings.Cut(arg, "=")
+	return !isSet || flagNamed(c, name) == nil
+}
+
+// wantsValue reports whether an argument is a flag whose value follows.
+func wantsValue(c *cobra.Command, arg string) bool {
+	f := flagNamed(c, arg)
+	return f != nil && f.NoOptDefVal == ""
+}
+
+// flagNamed returns the flag that an argument names: "--limit", or "-n" as the last of short ones.
+func flagNamed(c *cobra.Command, arg string) *pflag.Flag {
+	if long, ok := strings.CutPrefix(arg, "--"); ok {
+		return c.Flag(long)
+	}
+	short := strings.TrimPrefix(arg, "-")
+	if short == arg || short == "" || short[len(short)-1] > unicode.MaxASCII {
+		return nil
+	}
+	return c.Flags().ShorthandLookup(short[len(short)-1:])
+}
