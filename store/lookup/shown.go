@@ -36,26 +36,34 @@ func show(p store.Parts, d *store.Description, i int) {
 
 // showBest chooses the part of a file that is shown, and its lines: the definition that the
 // question asks for, or the beginning if the question is the file's path, else the part in the best
-// chunks that answers best.
-func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
+// chunks that answers best. others are the next parts, if several places are wanted.
+func showBest(d *store.Description, p store.Parts, lines []string, w Want) (others []store.Description) {
 	isCode := p.File.Kind == store.Code
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
 		showLines(d, p, lines, w)
-		return
+		return nil
 	}
 	if i := askedEntry(p, w.Question.Raw); i >= 0 {
-		show(p, d, i)
-		showLines(d, p, lines, w)
-		d.First, d.Line = d.Signed, d.Signed
-		return
+		showNamed(d, p, i, lines, w)
+		return nil
 	}
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	if w.Words != nil {
-		if c, ok := w.Words.Choose(&t, w.Chunks); ok {
-			showChoice(d, p, &t, c, w)
-			return
+		if c, ok := w.Words.Choose(&t, w.Chunks, w.Places); ok {
+			plain := *d
+			showPart(d, p, &t, c.Part, w)
+			if w.Places <= 1 {
+				d.Also = placesOf(p, c.Also)
+				return nil
+			}
+			for _, x := range c.Also {
+				other := plain
+				showPart(&other, p, &t, x, w)
+				others = append(others, other)
+			}
+			return others
 		}
 	}
 	if len(p.Entries) > 0 && !isCode {
@@ -64,6 +72,16 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
 		showBeginning(p, d)
 	}
 	showLines(d, p, lines, w)
+	return nil
+}
+
+// showNamed shows a part that the question names: a symbol at its definition.
+func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Want) {
+	show(p, d, i)
+	showLines(d, p, lines, w)
+	if d.Signed > 0 && d.Line > 0 {
+		d.First, d.Line = d.Signed, d.Signed
+	}
 }
 
 // askedEntry returns the definition that a question asks for, or -1.
@@ -83,25 +101,30 @@ func askedEntry(p store.Parts, question string) int {
 	return at
 }
 
-// showChoice fills in a chosen part, and the next ones.
-func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.Choice, w Want) {
+// showPart fills in a chosen part.
+func showPart(d *store.Description, p store.Parts, t *excerpt.Text, x excerpt.Part, w Want) {
 	switch {
-	case c.Entry >= 0:
-		show(p, d, c.Entry)
-	case c.In >= 0:
-		show(p, d, c.In)
-		d.First, d.Last, d.Within = c.First, c.Last, true
+	case x.Entry >= 0:
+		show(p, d, x.Entry)
+	case x.In >= 0:
+		show(p, d, x.In)
+		d.First, d.Last, d.Within = x.First, x.Last, true
 	default:
-		d.First, d.Last = c.First, c.Last
+		d.First, d.Last = x.First, x.Last
 	}
-	keepLines(d, t.Lines, c.Part, w)
-	for _, x := range c.Also {
+	keepLines(d, t.Lines, x, w)
+}
+
+// placesOf names further parts.
+func placesOf(p store.Parts, parts []excerpt.Part) (places []store.Place) {
+	for _, x := range parts {
 		place := store.Place{First: x.First, Last: x.Last}
 		if i := max(x.Entry, x.In); i >= 0 {
 			place.Symbol = p.Entries[i].Name
 		}
-		d.Also = append(d.Also, place)
+		places = append(places, place)
 	}
+	return places
 }
 
 // showLines chooses lines in the part that is shown.
