@@ -10,6 +10,7 @@ import (
 
 	"patina/store"
 	"patina/store/excerpt"
+	"patina/store/text"
 )
 
 // linesOf returns the lines of a file; none if its text is not stored.
@@ -45,7 +46,7 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) (othe
 		showLines(d, p, lines, w)
 		return nil
 	}
-	if i := askedEntry(p, w.Question.Raw); i >= 0 {
+	if i := askedEntry(p, w.Question); i >= 0 {
 		showNamed(d, p, i, lines, w)
 		return nil
 	}
@@ -84,11 +85,14 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 	}
 }
 
-// askedEntry returns the definition that a question asks for, or -1.
-func askedEntry(p store.Parts, question string) int {
-	n, ok := Asked(question)
-	if !ok || p.File.Kind != store.Code {
+// askedEntry returns the definition that a question asks for, or names as code does, or -1.
+func askedEntry(p store.Parts, q text.Question) int {
+	if p.File.Kind != store.Code {
 		return -1
+	}
+	n, ok := Asked(q.Raw)
+	if !ok {
+		return writtenEntry(p.Entries, q)
 	}
 	best, at := 0.0, -1
 	for i, e := range p.Entries {
@@ -99,6 +103,28 @@ func askedEntry(p store.Parts, question string) int {
 		}
 	}
 	return at
+}
+
+// writtenEntry returns the function or type whose name stands in a question as it is written in
+// code ("what does parse_line do"), or -1. A long text names many.
+func writtenEntry(es []store.Entry, q text.Question) int {
+	if q.Long {
+		return -1
+	}
+	for word := range strings.FieldsSeq(q.Raw) {
+		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`"), "()")
+		if word == "" || !isSpelledAsCode(word) {
+			continue
+		}
+		i := slices.IndexFunc(es, func(e store.Entry) bool {
+			called := e.Sort == store.Function || e.Sort == store.Method || e.Sort == store.Type
+			return called && (e.Name == word || store.LastName(e.Name) == word)
+		})
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // showPart fills in a chosen part.
