@@ -12,6 +12,9 @@
 // store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
 // (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
+// store/literal/ finds a text word for word: store/literal/literal.go in any text,
+// store/literal/printed.go among the strings of a program, with what they fill in.
+//
 // shell/ spells words for the shells that people paste commands into.
 //
 // secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);
@@ -124,8 +127,8 @@
 //
 // bench/eval/ measures quality: it asks questions with known answers and switches off one channel
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
-// for its other measurements: it takes questions from commits and comments in repositories, and
-// measures each lever in the code ranking.
+// for its other measurements: it takes questions from commits and comments in repositories,
+// measures each lever in the code ranking, and plays agents with and without patina.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.

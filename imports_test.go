@@ -33,15 +33,16 @@ var mayImport = map[string][]string{
 	"store/vector":                     {"safeio"},
 	"store/sqlite":                     {"safeio"},
 	"store":                            {"safeio", "store/sqlite", "store/text", "store/vector"},
+	"store/literal":                    {"store/text"},
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/excerpt", "store/text", "store/xref"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
-	"oracles":                          {"oracles/embed", "store", "store/lookup", "store/text", "store/vector", "store/xref"},
+	"oracles":                          {"oracles/embed", "store", "store/literal", "store/lookup", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
 	"actors":                           {"fusion", "oracles", "querylog", "store", "store/excerpt", "store/lookup", "store/text"},
-	"store/scrape/chunk":               {"store"},
+	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
 	"store/scrape/openat":              {"store"},
@@ -50,7 +51,7 @@ var mayImport = map[string][]string{
 	"store/scrape/history":             {"safeio", "store", "store/scrape/git"},
 	"store/scrape/manifest":            {"store/scrape/content", "store/scrape/openat", "store/text"},
 	"store/scrape/syntax":              {"store", "store/text"},
-	"store/scrape/parse":               {"store", "store/scrape/chunk", "store/scrape/class", "store/scrape/language", "store/scrape/syntax", "store/text"},
+	"store/scrape/parse":               {"store", "store/literal", "store/scrape/chunk", "store/scrape/class", "store/scrape/language", "store/scrape/syntax", "store/text"},
 	"store/scrape/walk":                {"shell", "store", "store/scrape/class", "store/scrape/content", "store/scrape/git", "store/scrape/history", "store/scrape/openat"},
 	"store/scrape":                     {"store", "store/scrape/class", "store/scrape/content", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
 	"oracles/embed/train":              {"oracles/embed", "store", "store/scrape"},
@@ -60,7 +61,7 @@ var mayImport = map[string][]string{
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/deliver":             {"actors", "fusion", "shell", "store", "store/lookup"},
-	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
+	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
@@ -114,7 +115,7 @@ var onlyIn = map[string]string{
 // mayStart names the packages that may start other programs, tests apart. In the product there is
 // one: it starts git so that no program named by a repository runs. The others measure, train, and
 // prepare tests.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"patina/fusion"
@@ -32,19 +33,19 @@ const withUsage = 1
 func fuse(q question, got []*Lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
-	f.ranking = fusion.Fuse(in)
+	f.ranking = fusion.FuseDeep(in, hitsAKind)
 	shown := q.shown(f.ranking)
 	wanted := make(map[fusion.Key]bool, len(shown))
 	for _, i := range shown {
 		wanted[f.ranking[i].Key] = true
 	}
-	chunks, symbols := chunksOf(got, wanted), symbolsOf(got)
+	chunks, symbols, lines := chunksOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
 		r := Result{Rank: i + 1, Result: f.ranking[i]}
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage, Places: f.places()})
+			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
 	}
 	return f
 }
@@ -138,6 +139,19 @@ func symbolsOf(got []*Lists) map[fusion.Key]string {
 	return out
 }
 
+// linesOf returns the line where a literal of the question stands, by document.
+func linesOf(got []*Lists) map[fusion.Key]int {
+	out := map[fusion.Key]int{}
+	for _, m := range got {
+		for _, x := range m.Exact {
+			if k := keyOf(m, store.KindOf(x.DocID), x); out[k] == 0 {
+				out[k] = x.Line
+			}
+		}
+	}
+	return out
+}
+
 // describe fills in the descriptions from one project. A further place of a document becomes a
 // result behind it, if there is room.
 func (f *fused) describe(m *Descriptions) {
@@ -187,5 +201,14 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Partial = a.Partial || c.Status.Partial()
 	}
 	a.Relevance = fusion.RelevanceOf(f.ranking)
+	if unknown(f.got) {
+		a.Relevance = fusion.Irrelevant
+	}
 	return a
+}
+
+// unknown reports whether the question is a name that no project knows.
+func unknown(got []*Lists) bool {
+	known := func(m *Lists) bool { return !m.Unknown }
+	return len(got) > 0 && !slices.ContainsFunc(got, known)
 }

@@ -54,8 +54,20 @@ type IndexState struct {
 	Project      string
 	Root         string
 	Generation   store.Generation
-	Behind       int // commits between the index and HEAD; -1 if unknown
-	ChangedFiles int // shown files that changed since the scrape
+	Behind       int  // commits between the index and HEAD; -1 if unknown
+	ChangedFiles int  // shown files that changed since the scrape
+	Lag          *Lag // nil: the tree was not compared
+}
+
+// A Lag is how far a working tree has moved away from its index, as the front end found out.
+type Lag struct {
+	Files   int      // files that the index knows
+	Looked  int      // and that were looked at
+	Folders bool     // all folders were looked at, too
+	Read    int      // files and commits that were read for this answer
+	Pending []string // edited and deleted files that were not read
+	New     []string // new files and folders that were not read; git may ignore some
+	Why     string   // nothing, or not all of it, was read; empty: all was
 }
 
 // A Result is one place in an answer: its ranking and its description.

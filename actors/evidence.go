@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -18,6 +20,9 @@ import (
 // The functions below run in goroutines of a fanout, one at the desk at a time, except
 // descriptions. They read only fields fixed since readers were pinned.
 
+// nearNames is how many names are offered for an unknown one.
+const nearNames = 3
+
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
 func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
@@ -28,13 +33,16 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 		return err
 	}
 	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
+	if err := f.literals(ctx, m); err != nil {
+		return err
+	}
 	for _, x := range m.exact {
 		kind := store.KindOf(x.DocID)
 		if id := kind.Identity(x); !slices.Contains(ids[kind], id) {
 			ids[kind] = append(ids[kind], id)
 		}
 	}
-	if m.nowhere, err = lookup.Unmatched(ctx, f.pin.desk, q.Filter.Paths); err != nil {
+	if err := f.unmatched(ctx, m); err != nil {
 		return err
 	}
 	if m.evidence, err = oracles.Evidence(ctx, f.pin.desk, q.Parsed, ids); err != nil {
@@ -43,6 +51,63 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	c, err := f.pin.desk.Calibration(ctx)
 	of.add(m.evidence, c)
 	return err
+}
+
+// unmatched notes the path globs of the question that match no file.
+func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
+	globs, err := lookup.Unmatched(ctx, f.pin.desk, f.question.Filter.Paths)
+	for _, glob := range globs {
+		m.notes = append(m.notes, fmt.Sprintf("no file matches the path %q", glob))
+	}
+	return err
+}
+
+// literals finds what the question quotes or pastes, and the names in it that nobody has.
+func (f *fanout) literals(ctx context.Context, m *weighed) error {
+	q := f.question
+	found, absent, err := oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+	if err != nil {
+		return err
+	}
+	first, then := found, m.exact
+	if q.Parsed.Traced { // the frame matters more than who prints the message
+		first, then = m.exact, found
+	}
+	for _, x := range then {
+		if !slices.ContainsFunc(first, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
+			first = append(first, x)
+		}
+	}
+	m.exact = first
+	for _, a := range absent {
+		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
+	}
+	if len(m.exact) > 0 {
+		return nil
+	}
+	return f.unknownNames(ctx, m)
+}
+
+// unknownNames notes the names in the question that stand nowhere, with names spelled much like
+// them.
+func (f *fanout) unknownNames(ctx context.Context, m *weighed) error {
+	names, err := oracles.UnknownNames(ctx, f.pin.desk, f.question.Parsed)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		note := fmt.Sprintf("`%s` is not in the index", n.Name)
+		near, err := lookup.NearNames(ctx, f.pin.desk, n.Part, nearNames)
+		if err != nil {
+			return err
+		}
+		if len(near) > 0 {
+			note += "; did you mean " + strings.Join(near, ", ")
+		}
+		m.notes = append(m.notes, note)
+		m.unknown = m.unknown || n.Whole && len(near) == 0
+	}
+	return nil
 }
 
 // compare adds how far the working tree is ahead of the index. An error costs only this.
@@ -96,7 +161,7 @@ func (f *fanout) described(
 ) (out []Described, err error) {
 	want := lookup.Want{
 		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
-		Words: words, Places: w.Places,
+		Words: words, Line: w.Line, Places: w.Places,
 	}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {

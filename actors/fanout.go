@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -39,8 +38,9 @@ type weighed struct {
 	exact    []store.Ranked
 	evidence map[string]store.Evidence
 	behind   int
-	nowhere  []string // path globs that match no file
 	note     string
+	notes    []string     // about literals and names in the question
+	unknown  bool         // the question is a name that is nowhere in the project
 	problem  ChannelState // Status empty: none
 }
 
@@ -247,9 +247,7 @@ func (f *fanout) found() *Lists {
 	}
 	if j := f.weighed; j != nil {
 		m.Exact, m.Evidence, m.Index.Behind = j.exact, j.evidence, j.behind
-		for _, glob := range j.nowhere {
-			m.Notes = append(m.Notes, fmt.Sprintf("no file matches the path %q", glob))
-		}
+		m.Notes, m.Unknown = append(m.Notes, j.notes...), j.unknown
 		if j.note != "" {
 			m.Notes = append(m.Notes, j.note)
 		}

@@ -181,3 +181,10 @@ func (FreshnessRequest) read(_ context.Context, d *desk) (any, error) {
 	index, note := d.comparedNote()
 	return &FreshnessAnswer{index, note}, nil
 }
+
+func (TreeRequest) verb() string { return "tree" }
+
+func (r TreeRequest) read(ctx context.Context, d *desk) (any, error) {
+	tree, err := lookup.TreeOf(ctx, d.Reader, r.Limit)
+	return &TreeAnswer{d.seen(), tree}, err
+}

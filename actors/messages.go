@@ -36,6 +36,7 @@ type Lists struct {
 	Evidence map[string]store.Evidence // by path for code, by doc_id for the other kinds
 	Channels []ChannelState
 	Notes    []string
+	Unknown  bool // the question is a name that is nowhere in the project
 }
 
 // A Describe asks for descriptions of the shown documents, in the generation pinned by the query.
@@ -55,6 +56,7 @@ type Want struct {
 	Chunks [][]int // by channel, ordinals of its best chunks, best first; may be empty
 	Places int     // places of a file described, each by itself
 	Usage  bool    // link code to its callers and imports
+	Line   int     // show this one, where a literal of the question stands; 0 for none
 }
 
 // Descriptions answers a Describe, with one for each place of each Want, best first.

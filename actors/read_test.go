@@ -49,6 +49,9 @@ func reads() []aRead {
 		{"Overview", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
 		}},
+		{"Tree", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Tree(ctx, TreeRequest{o, 3})
+		}},
 		{"Packages", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Packages(ctx, PackagesRequest{o})
 		}},
@@ -57,6 +60,9 @@ func reads() []aRead {
 		}},
 		{"Lines", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Lines(ctx, LinesRequest{o, []Line{{"net/dial.go", 1}, {"net/dial.go", 99}}})
+		}},
+		{"Matches", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Matches(ctx, MatchesRequest{ReadOptions: o, Regex: `^func [A-Z]`, Limit: 1})
 		}},
 		{"Closest", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Closest(ctx, ClosestRequest{o, "retry a connection", "net/dial.go", 3})
@@ -108,8 +114,10 @@ func TestReads(t *testing.T) {
 		"Assay":     len(got["Assay"].(*AssayAnswer).Facts.Facts) == 2 && got["Assay"].(*AssayAnswer).Index.Behind == 2,
 		"Recent":    got["Recent"].(*RecentAnswer).Total == 1 && got["Recent"].(*RecentAnswer).Index.Behind == 2,
 		"Overview":  got["Overview"].(*OverviewAnswer).Files == 4 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
+		"Tree":      len(got["Tree"].(*TreeAnswer).Files) == 3 && got["Tree"].(*TreeAnswer).Files[2].Size > 0 && !got["Tree"].(*TreeAnswer).Listed.IsZero(),
 		"Symbols":   got["Symbols"].(*SymbolsAnswer).Symbols[0].Line == 4,
 		"Lines":     slices.Equal(got["Lines"].(*LinesAnswer).Texts, []string{"package net", ""}),
+		"Matches":   len(got["Matches"].(*MatchesAnswer).Matches) == 1 && got["Matches"].(*MatchesAnswer).Lines > 1,
 		"Closest":   len(got["Closest"].(*ClosestAnswer).Pairs) > 0,
 		"Freshness": got["Freshness"].(*FreshnessAnswer).Index.Behind == 2 && got["Freshness"].(*FreshnessAnswer).Note == "a note",
 	} {

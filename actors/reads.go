@@ -61,3 +61,8 @@ func (e *Engine) Closest(ctx context.Context, r ClosestRequest) (*ClosestAnswer,
 func (e *Engine) Freshness(ctx context.Context, r FreshnessRequest) (*FreshnessAnswer, error) {
 	return look[FreshnessAnswer](ctx, e, r)
 }
+
+// Tree implements Service.
+func (e *Engine) Tree(ctx context.Context, r TreeRequest) (*TreeAnswer, error) {
+	return look[TreeAnswer](ctx, e, r)
+}

@@ -24,7 +24,8 @@ const (
 )
 
 // Oracles return at least hitsAKind hits a kind, or hitsALimit times the limit. Agreement needs
-// ranks far below the last result shown (docs/ranking.md, "Candidates").
+// ranks far below the last result shown. The first hitsAKind alone are ranked, so that the limit
+// changes no place; the others follow (docs/ranking.md, "Candidates").
 const (
 	hitsAKind  = 100
 	hitsALimit = 3
@@ -65,6 +66,7 @@ func understand(s string) understood {
 		asks = q.parsed.Title // the rest reports
 	}
 	q.intent = fusion.IntentOf(asks)
+	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
 	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
 		q.parsed.Without(q.news)
 	}

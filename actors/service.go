@@ -39,6 +39,10 @@ type Service interface {
 	Symbols(context.Context, SymbolsRequest) (*SymbolsAnswer, error)
 	// Lines returns single lines of files.
 	Lines(context.Context, LinesRequest) (*LinesAnswer, error)
+	// Matches finds lines of files by their text.
+	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
+	// Tree returns what an index knows of its working tree.
+	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
 	// Freshness says how far an index is behind its working tree.
 	Freshness(context.Context, FreshnessRequest) (*FreshnessAnswer, error)
 }
@@ -230,4 +234,16 @@ func Channels() []string {
 		names = append(names, o.Name())
 	}
 	return names
+}
+
+// A TreeRequest asks for the files of an index, as they lay in the tree when they were read.
+type TreeRequest struct {
+	ReadOptions
+	Limit int // most files wanted
+}
+
+// A TreeAnswer holds these files.
+type TreeAnswer struct {
+	Index IndexState
+	lookup.Tree
 }

@@ -14,6 +14,7 @@ type Intent string
 const (
 	Rationale  Intent = "rationale"  // why it is so
 	Temporal   Intent = "temporal"   // when it became so
+	HowTo      Intent = "howto"      // how to use it, or whether it has an option
 	Task       Intent = "task"       // something to be done
 	Mechanism  Intent = "mechanism"  // how it works, where it is
 	Definition Intent = "definition" // its meaning or contents
@@ -46,6 +47,14 @@ var (
 		purpose`)
 	mechanismVerbs = words(`work works working happen happens handle handles compute computed computes calculated build
 		builds`)
+	// How one does something, not how something is done.
+	howTo = [][]string{
+		{"how", "do", "i"}, {"how", "do", "we"}, {"how", "can", "i"}, {"how", "can", "we"}, {"how", "could", "i"},
+		{"how", "should", "i"}, {"how", "would", "i"}, {"can", "i"}, {"could", "i"}, {"is", "it", "possible", "to"},
+	}
+	isThere     = [][]string{{"is", "there", "a"}, {"is", "there", "an"}, {"is", "there", "any"}}
+	optionWords = words(`option options flag flags setting settings switch parameter parameters variable way config
+		configuration command hook example examples`)
 	wishes = [][]string{
 		{"want"}, {"need"}, {"plan"}, {"would", "like"}, {"are", "going", "to"},
 	}
@@ -78,6 +87,8 @@ func IntentOf(question string) Intent {
 	switch {
 	case slices.Contains(ws, "why") || first == "should":
 		return Rationale
+	case asksHowTo(ws):
+		return HowTo
 	case asksWhen(ws):
 		return Temporal
 	case first == "when" || rationaleAnywhere.in(ws):
@@ -92,6 +103,42 @@ func IntentOf(question string) Intent {
 		return Mechanism
 	}
 	return General
+}
+
+// optionReach is how many words may stand between "is there a" and "option".
+const optionReach = 3
+
+// asksHowTo is the rule for questions about use: "how do I …", "is there an option …", "what is the
+// default of …". "How does it …" asks for the mechanism.
+func asksHowTo(ws []string) bool {
+	if hasPrefix(ws, []string{"how", "to"}) {
+		return true
+	}
+	for i, w := range ws {
+		rest := ws[i:]
+		starts := func(phrase []string) bool { return hasPrefix(rest, phrase) }
+		switch w {
+		case "how", "can", "could":
+			if slices.ContainsFunc(howTo, starts) {
+				return true
+			}
+		case "is":
+			if i > 0 && mechanismOpeners[ws[i-1]] {
+				continue
+			}
+			after := rest[min(len(rest), 3):]
+			if starts([]string{"is", "it", "possible", "to"}) ||
+				slices.ContainsFunc(isThere, starts) && optionWords.in(after[:min(len(after), optionReach)]) {
+				return true
+			}
+		case "what", "which":
+			if len(rest) > 1 && optionWords[rest[1]] && rest[1] != "way" ||
+				starts([]string{"what", "is", "the", "default"}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asksWhen is the rule for temporal questions.

@@ -21,19 +21,31 @@ func TestIntentOf(t *testing.T) {
 			"should errors be wrapped",
 			"when was it decided and why",
 		}},
-		{"2 when did", Temporal, []string{
+		{"2 how do I", HowTo, []string{
+			"how do I choose the port",
+			"How to add a plugin",
+			"how can we see errors inside the library",
+			"the run keeps hanging, is there an option to make it quit",
+			"is there a build switch that decides it",
+			"is there any way to ask for statistics",
+			"can I turn the cache off",
+			"what is the default of the timeout",
+			"which setting bounds the pool",
+			"is it possible to run it twice",
+		}},
+		{"3 when did", Temporal, []string{
 			"when did the parser change",
 			"when was 1Password support for secrets first added",
 			"when were the paths replaced",
 			"tell me when had the tests been split",
 			"since version 2, when has it worked",
 		}},
-		{"2 which commit", Temporal, []string{
+		{"3 which commit", Temporal, []string{
 			"which commit broke the build",
 			"what commits touch the lock file",
 			"show me what commit stopped it",
 		}},
-		{"2 anywhere", Temporal, []string{
+		{"3 anywhere", Temporal, []string{
 			"history of the fusion package",
 			"how did the schema look originally",
 			"what happened yesterday",
@@ -43,7 +55,7 @@ func TestIntentOf(t *testing.T) {
 			"what was done two days ago",
 			"everything since the release",
 		}},
-		{"2 opener with a change", Temporal, []string{
+		{"3 opener with a change", Temporal, []string{
 			"who introduced the lock",
 			"what changed in the store",
 			"in which version was it deprecated and removed",
@@ -52,7 +64,7 @@ func TestIntentOf(t *testing.T) {
 			"has the flag landed",
 			"was the cache deleted",
 		}},
-		{"3 rationale anywhere", Rationale, []string{
+		{"4 rationale anywhere", Rationale, []string{
 			"the decision to use WAL",
 			"what is the reason for two files",
 			"how did they choose zstd",
@@ -64,11 +76,11 @@ func TestIntentOf(t *testing.T) {
 			"how confident are we in the parser",
 			"error handling policy",
 		}},
-		{"3 any other when", Rationale, []string{
+		{"4 any other when", Rationale, []string{
 			"when to use a semaphore",
 			"when is a view garbage",
 		}},
-		{"4 imperative", Task, []string{
+		{"5 imperative", Task, []string{
 			"add a flag for JSON output",
 			"Refactor the router",
 			"fix flaky test in gather",
@@ -78,7 +90,7 @@ func TestIntentOf(t *testing.T) {
 			"add a changelog entry",
 			"test the history reader",
 		}},
-		{"4 wishes", Task, []string{
+		{"5 wishes", Task, []string{
 			"I want a shorter answer",
 			"we need to bound the queue",
 			"we would like streaming output",
@@ -88,19 +100,22 @@ func TestIntentOf(t *testing.T) {
 			"could you please sort the output",
 			"I plan a second parser",
 		}},
-		{"5 mechanism opener", Mechanism, []string{
+		{"6 mechanism opener", Mechanism, []string{
 			"how does RRF fusion combine results",
 			"where is the tokenizer",
 			"which file holds the schema",
+			"how does it know how to merge two lists",
+			"how do the workers stop",
+			"where is there an option read",
 		}},
-		{"5 mechanism anywhere", Mechanism, []string{
+		{"6 mechanism anywhere", Mechanism, []string{
 			"the Oracle trait",
 			"callers of Open",
 			"what is the signature of Fuse",
 			"class that reads frames",
 			"explain the implementation of views",
 		}},
-		{"6 definition", Definition, []string{
+		{"7 definition", Definition, []string{
 			"what is a generation",
 			"who owns the registry",
 			"explain the mother process",
@@ -108,7 +123,7 @@ func TestIntentOf(t *testing.T) {
 			"purpose of the floor",
 			"the meaning of share",
 		}},
-		{"7 verbs", Mechanism, []string{
+		{"8 verbs", Mechanism, []string{
 			"does the lock work across machines",
 			"scrape handles submodules",
 			"idf is computed over all kinds",

@@ -99,6 +99,7 @@ func ordered(in Input, kind string) []Result {
 			return tie(a, b)
 		})
 	}
+	lead(out)
 	return out
 }
 
@@ -108,11 +109,11 @@ func newResult(in Input, k Key) Result {
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
 }
 
-// Own is the result's score by itself: weight · prior · (min(1, share + 0.25·breadth) +
-// 0.2·agreement), at most 1. For sections it is multiplied by their demotion.
-func (r *Result) Own() float64 { return min(1, weightOf(r.Weight)*r.full()) }
+// Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth) +
+// 0.2·agreement). For sections it is multiplied by their demotion.
+func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
-// full is Own without its ceiling and without the weight.
+// full is Own without the weight.
 func (r *Result) full() float64 {
 	d := r.Evidence.Demotion // in code, agreement holds it already
 	if r.Key.Kind == codeKind || d == 0 {

@@ -32,7 +32,7 @@ func TestWorkedExample(t *testing.T) {
 		t.Errorf("order %v, want %v first", ids(got), want)
 	}
 	for id, want := range map[string]string{"s": "0.720", "c": "0.676", "b": "0.509", "f.go": "0.450"} {
-		if score := fmt.Sprintf("%.3f", byID(t, got, id).Score); score != want {
+		if score := fmt.Sprintf("%.3f", byID(t, got, id).Own()); score != want {
 			t.Errorf("%s: score %s, want %s", id, score, want)
 		}
 	}
@@ -75,8 +75,8 @@ func TestPrior(t *testing.T) {
 	}
 	got := Fuse(in)
 	for id, want := range map[string]float64{"f": 1, "c": 0.75, "n": 0} {
-		if r := byID(t, got, id); r.Prior != want || !near(r.Score, want*0.2) {
-			t.Errorf("%s: prior %v, score %v, want %v times the agreement", id, r.Prior, r.Score, want)
+		if r := byID(t, got, id); r.Prior != want || !near(r.Own(), want*0.2) {
+			t.Errorf("%s: prior %v, merged %v, want %v times the agreement", id, r.Prior, r.Own(), want)
 		}
 	}
 }
@@ -159,7 +159,7 @@ func TestExactStandsFirst(t *testing.T) {
 			t.Errorf("%s: exact %v", r.Key.ID, r.Exact)
 		}
 	}
-	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || r.Score != 1 || !near(r.Own(), 0.9*0.25) || len(r.Contributions) != 0 {
+	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || r.Score != chanceNamed || !near(r.Own(), 0.9*0.25) || len(r.Contributions) != 0 {
 		t.Errorf("exact in no list: %+v", r)
 	}
 	if r := got[0]; !near(r.Blended, 0.4) || len(r.Contributions) != 2 {

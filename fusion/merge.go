@@ -64,9 +64,11 @@ func before(a ranked, i int, b ranked, j int) bool {
 // Fuse makes one ranking from all lists.
 //
 // Each project is fused by itself, so no other project changes its numbers. The rankings are then
-// merged by score times the weight of the project's route. The score means the same everywhere: the
-// share accounted for in the question, and the agreement between channels. A project's own order
+// merged by Own, which means the same everywhere: the share accounted for in the question, and the
+// agreement between channels, times the weight of the project's route. A project's own order
 // survives the merge. Ties go to exact documents, then by share, then project, then id.
+//
+// The score shown is another number: the chance to be right, times the route's weight.
 func Fuse(in Input) []Result {
 	var all []ranked
 	for _, p := range projects(in) {
@@ -78,10 +80,32 @@ func Fuse(in Input) []Result {
 		all = append(all, r)
 	}
 	out := merge(all)
-	for i := range out.results {
-		out.results[i].Score = min(1, out.scores[i])
-	}
+	score(out)
 	return out.results
+}
+
+// FuseDeep makes one ranking, with the same beginning at every depth: what Fuse makes of the first
+// depth hits in each list. Documents from longer lists follow, in the order that Fuse gives them.
+//
+// A list is one channel's for one kind of one project, so more hits there change agreement for all.
+func FuseDeep(in Input, depth int) []Result {
+	head := in
+	head.Lists = slices.Clone(in.Lists)
+	longer := false
+	for i, l := range head.Lists {
+		if len(l.Hits) > depth {
+			head.Lists[i].Hits, longer = l.Hits[:depth:depth], true
+		}
+	}
+	first := Fuse(head)
+	if !longer {
+		return first
+	}
+	seen := make(map[Key]bool, len(first))
+	for _, r := range first {
+		seen[r.Key] = true
+	}
+	return append(first, slices.DeleteFunc(Fuse(in), func(r Result) bool { return seen[r.Key] })...)
 }
 
 // project is the input for one project, and the weight of the route to it.

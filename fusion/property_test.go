@@ -151,17 +151,87 @@ func TestBestOfAKindAgrees(t *testing.T) {
 	})
 }
 
-// Down the ranking the shown score never rises, and no score is below the document's own.
-func TestScoresNeverRise(t *testing.T) {
+// The shown score is the document's own chance, whatever stands behind it. Where a later one has a
+// higher score, and nowhere else, the result says why it is before it.
+func TestScoreIsItsOwn(t *testing.T) {
 	check(t, func(in Input) bool {
-		last := 1.0
-		for _, r := range Fuse(in) {
-			if r.Score > last || r.Score < r.Own() {
+		rs := Fuse(in)
+		for i, r := range rs {
+			e := r.Evidence
+			want := 1 / (1 + math.Exp(8-2*mergeScore(r)-6*e.Known-2.5*e.Coverage-2*r.Lead))
+			if r.Exact {
+				want = 0.97
+			}
+			rises := slices.ContainsFunc(rs[i+1:], func(later Result) bool { return later.Score > r.Score })
+			if !near(r.Score, r.Weight*want) || rises != (r.Placed != "") {
 				return false
 			}
-			last = r.Score
+			if r.Placed == PlacedKind && !slices.ContainsFunc(rs[i+1:], func(later Result) bool {
+				return later.Key.Kind == r.Key.Kind && near(r.Merged, later.Own()) && later.Own() > r.Own()
+			}) {
+				return false
+			}
 		}
 		return true
+	})
+}
+
+// Down the ranking the number that merges never rises, and is never below the document's own.
+func TestMergedNeverRises(t *testing.T) {
+	check(t, func(in Input) bool {
+		last := 1.2
+		for _, r := range Fuse(in) {
+			if r.Merged > last+1e-12 || r.Merged < r.Own()-1e-12 {
+				return false
+			}
+			last = r.Merged
+		}
+		return true
+	})
+}
+
+// The lead is above 0 for at most one document of a kind: the one with the highest agreement.
+func TestLead(t *testing.T) {
+	check(t, func(in Input) bool {
+		rs := Fuse(in)
+		for i, r := range rs {
+			rival := math.Inf(-1)
+			for j, other := range rs {
+				if j != i && other.Key.Kind == r.Key.Kind && other.Key.Project == r.Key.Project && len(other.Contributions) > 0 {
+					rival = max(rival, other.Agreement)
+				}
+			}
+			if len(r.Contributions) > 0 && !near(r.Lead, r.Agreement-max(0, rival)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Longer lists change nothing above: the ranking of their beginnings comes first, number by number,
+// and then every other document once.
+func TestLongerListsFollow(t *testing.T) {
+	check(t, func(in Input, seed int64) bool {
+		depth := rand.New(rand.NewSource(seed)).Intn(6)
+		short := in
+		short.Lists = slices.Clone(in.Lists)
+		for i, l := range short.Lists {
+			short.Lists[i].Hits = l.Hits[:min(depth, len(l.Hits))]
+		}
+		want, got := Fuse(short), FuseDeep(in, depth)
+		all := map[Key]bool{}
+		for _, r := range Fuse(in) {
+			all[r.Key] = true
+		}
+		once := map[Key]bool{}
+		for _, r := range got {
+			if once[r.Key] {
+				return false
+			}
+			once[r.Key] = true
+		}
+		return maps.Equal(all, once) && reflect.DeepEqual(append([]Result{}, want...), append([]Result{}, got[:len(want)]...))
 	})
 }
 
@@ -176,7 +246,7 @@ func TestContributionsSumUp(t *testing.T) {
 					return false
 				}
 			}
-			if !near(r.Own(), min(1, r.Weight*mergeScore(r))) {
+			if !near(r.Own(), r.Weight*mergeScore(r)) {
 				return false
 			}
 			if r.Key.Kind == "code" && in.Rule != RRF {
@@ -326,12 +396,12 @@ func ExampleFuse() {
 		Lists:    []List{{Channel: "lexical", Kind: "commit", Hits: []Hit{{Key: commit, Raw: 7.1}}}},
 		Evidence: map[Key]Evidence{commit: {Share: 0.42, Demotion: 1}},
 	}) {
-		fmt.Printf("%s %.2f = %.1f · (%.2f + 0.2·%.2f)\n", r.Key.ID, r.Score, r.Prior, r.Share, r.Agreement)
+		fmt.Printf("%s %.2f = %.1f · (%.2f + 0.2·%.2f)\n", r.Key.ID, r.Own(), r.Prior, r.Share, r.Agreement)
 	}
 	// Output: commit:1a2b3c4d5e6f 0.62 = 1.0 · (0.42 + 0.2·1.00)
 }
 
-// mergeScore is the score that merges the kinds, before it is cut at 1.
+// mergeScore is the number that merges the kinds.
 func mergeScore(r Result) float64 {
 	d := 1.0
 	if r.Key.Kind != "code" {

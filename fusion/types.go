@@ -96,10 +96,13 @@ type Contribution struct {
 // A Result is one document in the fused ranking.
 type Result struct {
 	Key           Key
-	Score         float64 // as shown, never rising: Own, or a higher Own behind it in its list
+	Score         float64 // as shown: the chance that it is right, times Weight; it may rise
+	Placed        Placed  // why it stands before a higher score, or empty
+	Merged        float64 // as merged: Own, or a higher Own behind it in its list; for exact ones 1.2
 	Share         float64
 	Breadth       float64
 	Agreement     float64
+	Lead          float64 // Agreement above the best other one in its kind; negative below the best
 	Prior         float64
 	Weight        float64 // for the route to its project
 	Blended       float64 // code: the blended score before division by the best; else 0

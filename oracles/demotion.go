@@ -14,16 +14,18 @@ type demotion struct {
 	is     func(c store.Class, functions int) bool
 	factor float64
 	lifted []string // words in a question that lift it, singular
+	howTo  bool     // a question of how to use something lifts it
 }
 
 var demotions = []demotion{
-	{func(c store.Class, _ int) bool { return store.IsTest(c) }, 0.3, []string{"test", "spec", "mock", "fixture"}},
+	{func(c store.Class, _ int) bool { return store.IsTest(c) }, 0.3, []string{"test", "spec", "mock", "fixture"}, false},
 	{
 		anyOf(store.Example), 0.6,
 		[]string{
 			"example", "sample", "demo", "doc", "tutorial", "bench", "benchmark", "perf",
 			"playground", "script", "tool", "website", "fuzz",
 		},
+		true,
 	},
 	{
 		anyOf(store.Compat | store.Generated | store.Vendored), 0.6,
@@ -31,12 +33,13 @@ var demotions = []demotion{
 			"compat", "legacy", "deprecated", "old", "vendor", "generated", "gen", "polyfill",
 			"shim",
 		},
+		false,
 	},
-	{anyOf(store.Declaration), 0.7, nil},
-	{onlyReExports, 0.5, nil},
-	{anyOf(store.Header), 0.8, nil},
-	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}},
-	{anyOf(store.OtherText), 0.6, nil},
+	{anyOf(store.Declaration), 0.7, nil, false},
+	{onlyReExports, 0.5, nil, false},
+	{anyOf(store.Header), 0.8, nil, false},
+	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}, false},
+	{anyOf(store.OtherText), 0.6, nil, true},
 }
 
 func anyOf(bits store.Class) func(store.Class, int) bool {
@@ -66,7 +69,7 @@ func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) fl
 // repositories with questions about code. Questions about design documents do not notice, since
 // those lie elsewhere (bench/RESULTS.md, "All kinds asked").
 var (
-	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted}
+	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
 	}}
@@ -88,7 +91,7 @@ func demoteSection(name string, c store.Class, q *text.Question) float64 {
 // "testing" lifts "test", but "general" does not lift "generated", though Porter stems both to
 // "gener".
 func (x demotion) asked(q *text.Question) bool {
-	return slices.ContainsFunc(q.Words, func(w string) bool {
+	return x.howTo && q.HowTo || slices.ContainsFunc(q.Words, func(w string) bool {
 		return slices.ContainsFunc(x.lifted, func(l string) bool {
 			return w == l || strings.HasPrefix(w, l) && text.Stem(w) == text.Stem(l)
 		})

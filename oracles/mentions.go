@@ -2,7 +2,6 @@ package oracles
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 
@@ -13,8 +12,7 @@ import (
 )
 
 const (
-	maxPathFiles = 3  // files for one path; with more, it means none
-	maxNameFiles = 5  // the same for an identifier
+	maxNameFiles = 5  // files for one identifier; with more, it means none
 	maxSameName  = 60 // definitions with one name; a name with more is skipped
 	maxNames     = 400
 	nearBest     = 0.7 // times the best definition; lower ones are skipped
@@ -41,103 +39,37 @@ func namedBy(
 	if !q.Long {
 		return d, nil
 	}
-	files, err := filesBy(ctx, r, snap, slices.Concat(q.Mentions.Paths, q.Mentions.Frames))
+	files, err := lookup.FilesNamed(ctx, r, snap, q.Mentions.Paths)
 	if err != nil {
 		return d, store.Damaged(err)
 	}
 	d.paths, d.frames = map[int64]float64{}, map[int64]float64{}
 	for _, p := range q.Mentions.Paths {
-		for _, f := range meant(p, files) {
-			d.paths[f.key] = max(d.paths[f.key], 1/float64(len(meant(p, files))))
+		found := files.Meant(p)
+		for _, f := range found {
+			d.paths[f.Key] = max(d.paths[f.Key], 1/float64(len(found)))
 		}
 	}
+	traced, err := lookup.Traced(ctx, r, snap, q.Mentions.Frames)
+	if err != nil {
+		return d, store.Damaged(err)
+	}
 	depth := 0
-	for _, p := range q.Mentions.Frames {
-		found := meant(p, files)
+	for _, found := range traced {
+		deeper := 0
 		for _, f := range found {
-			d.frames[f.key] = max(d.frames[f.key], 1/(1+float64(depth)/2)/float64(len(found)))
+			if _, known := d.frames[f.Key]; !known {
+				deeper = 1
+			}
+			d.frames[f.Key] = max(d.frames[f.Key], 1/(1+float64(depth)/2)/float64(len(found)))
 		}
-		if len(found) > 0 {
-			depth++
-		}
+		depth += deeper
 	}
 	if d.messages, err = said(ctx, r, snap, q.Mentions.Words); err != nil {
 		return d, store.Damaged(err)
 	}
 	d.names, err = namedSymbols(ctx, r, snap, q.Mentions.Names)
 	return d, store.Damaged(err)
-}
-
-type placedFile struct {
-	key  int64
-	path string
-}
-
-// filesBy returns the code files outside tests named like one of the paths, by name.
-func filesBy(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []string,
-) (map[string][]placedFile, error) {
-	if len(paths) == 0 {
-		return nil, nil
-	}
-	wanted := map[string]bool{}
-	for _, p := range paths {
-		wanted[path.Base(p)] = true
-	}
-	files, err := r.Files(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	byKey := map[int64]placedFile{}
-	var keys []int64
-	for _, f := range files {
-		if wanted[path.Base(f.Path)] && snap.Members.Has(f.Key) {
-			byKey[f.Key] = placedFile{f.Key, f.Path}
-			keys = append(keys, f.Key)
-		}
-	}
-	out := map[string][]placedFile{}
-	classes, err := r.CodeClasses(ctx, keys)
-	for _, key := range keys {
-		class, isCode := classes[key]
-		if f := byKey[key]; isCode && (snap.Tests || class&(store.TestFolder|store.TestName) == 0) {
-			out[path.Base(f.path)] = append(out[path.Base(f.path)], f)
-		}
-	}
-	return out, err
-}
-
-// meant returns the possible files for a path: the ones with the longest common tail. It is at
-// least two parts if the path has a folder. With more than three files it returns none.
-func meant(p string, files map[string][]placedFile) []placedFile {
-	least := 1
-	if strings.Contains(p, "/") {
-		least = 2
-	}
-	var found []placedFile
-	for _, f := range files[path.Base(p)] {
-		switch n := commonTail(p, f.path); {
-		case n < least && (n != 1 || strings.Contains(f.path, "/")):
-			continue // a file at the root has no folder to agree on
-		case n > least:
-			least, found = n, nil
-		}
-		found = append(found, f)
-	}
-	if len(found) > maxPathFiles {
-		return nil
-	}
-	return found
-}
-
-// commonTail counts the last parts shared by two paths.
-func commonTail(a, b string) int {
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
-		n++
-	}
-	return n
 }
 
 // namedSymbols is N: each file's confidence that the text means its definitions, as a share of the

@@ -32,11 +32,7 @@ func definingFiles(
 		}
 		return x, err
 	}
-	n, ok := lookup.Asked(q.Raw)
-	if !ok {
-		return nil, nil
-	}
-	ds, err := lookup.Definitions(ctx, r, snap, n)
+	n, ds, err := lookup.Meant(ctx, r, snap, q.Raw)
 	if err != nil {
 		return nil, err
 	}

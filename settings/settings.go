@@ -28,6 +28,7 @@ type Settings struct {
 	Limit      int           // results in an answer
 	Budget     int           // ceiling for an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
+	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
 }
 
@@ -79,6 +80,21 @@ var keys = []key{
 		}
 		return 0
 	}},
+	{"refresh", "true", `whether a question reads what changed since the scrape first: "true" (within 250ms), "false", or a duration`, func(s *Settings, v string) error {
+		if on, err := strconv.ParseBool(v); err == nil {
+			s.Refresh = 0
+			if on {
+				s.Refresh = usualRefresh
+			}
+			return nil
+		}
+		d, err := time.ParseDuration(v)
+		if err != nil {
+			return errors.New(`want true, false or a duration such as "250ms"`)
+		}
+		s.Refresh = d
+		return within(int64(d/time.Millisecond), 0, 600_000, "0", "10m")
+	}, func(s Settings) int64 { return int64(s.Refresh) }},
 	{"fusion.code", "blend", `how channels of code are joined: "blend" or "rrf"`, func(s *Settings, v string) error {
 		if s.CodeRule = v; v != "blend" && v != "rrf" {
 			return errors.New(`want "blend" or "rrf"`)
@@ -86,6 +102,9 @@ var keys = []key{
 		return nil
 	}, nil},
 }
+
+// usualRefresh is the time that "true" gives to a refresh.
+const usualRefresh = 250 * time.Millisecond
 
 // usualBudget stands for a budget of 0 in comparisons.
 const usualBudget = 900

@@ -209,3 +209,17 @@ func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 	r.on.snapshot.Store(s)
 	return s, nil
 }
+
+// listedKey begins the meta key for the time when a view's tree was last listed whole.
+const listedKey = "listed "
+
+// Listed returns when the view's tree was last listed whole. For an older index, that is when it
+// was scraped.
+func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
+	var at int64
+	err := r.QueryRow(ctx, `SELECT value FROM meta WHERE key = ?`, listedKey+r.on.view).Scan(&at)
+	if err != nil {
+		return r.generation.ScrapedAt, ctx.Err()
+	}
+	return time.Unix(0, at), nil
+}

@@ -56,9 +56,9 @@ const (
 
 // The intents that ask for a kind, as package fusion names them, with weight 1 each.
 var (
-	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "definition": 1, "general": 1}
+	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1}
-	asksForPatterns = map[string]float64{"definition": 1, "general": 1}
+	asksForPatterns = map[string]float64{"howto": 1, "definition": 1, "general": 1}
 )
 
 // unaskedPrior is a kind's weight if the intent does not ask for it. 0.8 was better only on the

@@ -108,6 +108,11 @@ func (w *Writer) finish(g *Generation) error {
 	if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES('publication', ?)`, strconv.FormatInt(w.publication+1, 10)); err != nil {
 		return err
 	}
+	if !w.listed.IsZero() {
+		if err := w.exec(`INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)`, listedKey+w.view.name, strconv.FormatInt(w.listed.UnixNano(), 10)); err != nil {
+			return err
+		}
+	}
 	g.Number = w.last.Number
 	if w.changed {
 		g.Number++

@@ -15,3 +15,15 @@ func LastName(s string) string {
 	s = BareName(s)
 	return s[strings.LastIndexByte(s, '.')+1:]
 }
+
+// SymbolName returns the name by which an entry is looked up. Settings have a mark in front: names
+// in code never mean them.
+func SymbolName(e Entry) string {
+	if e.Sort == Setting {
+		return SettingMark + LastName(e.Name)
+	}
+	return LastName(e.Name)
+}
+
+// SettingMark stands before the names of settings in the table of symbols.
+const SettingMark = "="

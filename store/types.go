@@ -35,6 +35,12 @@ type Stat struct {
 	Inode uint64
 }
 
+// A Seen is a file of a view's tree, as it lay there when it was read.
+type Seen struct {
+	Path string
+	Stat
+}
+
 // Class holds signs about a file, from its path and first lines. Demotion is computed from them and
 // the question (docs/ranking.md, "Demotion").
 type Class uint32
@@ -71,7 +77,7 @@ type Entry struct {
 // Sort is an entry's sort, such as Function.
 type Sort string
 
-// The sorts of entries. Section is for documents, all others are for code.
+// The sorts of entries. Section is for documents, Setting for configuration, the others for code.
 const (
 	Function Sort = "function"
 	Method   Sort = "method"
@@ -79,6 +85,7 @@ const (
 	Constant Sort = "constant"
 	Variable Sort = "variable"
 	Section  Sort = "section"
+	Setting  Sort = "setting"
 )
 
 // A Chunk is a run of lines indexed as one text: at most 60 lines.
@@ -181,6 +188,7 @@ type Ranked struct {
 	Path   string
 	Raw    float64
 	Chunks []int // ordinals of its best chunks, best first (at most 8)
+	Line   int   // where a literal of the question stands; 0 for none
 }
 
 // Evidence is a document's evidence for a question, whatever channel found it (docs/ranking.md).

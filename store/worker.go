@@ -101,7 +101,7 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	}
 	if f.Kind == Code {
 		for i, e := range f.Entries {
-			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, LastName(e.Name), key, i); err != nil {
+			if err := w.exec(`INSERT INTO symbol(name, file, ordinal) VALUES(?, ?, ?)`, SymbolName(e), key, i); err != nil {
 				return 0, err
 			}
 		}

@@ -74,6 +74,7 @@ type Writer struct {
 	others      []view
 	othersSee   Bitmap             // the union of the others' members
 	hidden      bool               // some view lost commits
+	listed      time.Time          // see Listed
 	files       map[string]indexed // in a fresh index: writerfiles.go
 	sorts       map[sort]int       // the view's files: the change since the last generation
 	paths       map[string]int64   // path ids in the history; nil until needed
@@ -377,6 +378,10 @@ func (w *Writer) do(f func() error) error {
 // did.
 func (w *Writer) Before() time.Time { return w.before }
 
+// Listed records that the generation knows the whole tree as it was at a time. Zero changes
+// nothing.
+func (w *Writer) Listed(at time.Time) { w.listed = at }
+
 // Last returns the previous generation.
 func (w *Writer) Last() Generation { return w.last }
 
@@ -420,7 +425,7 @@ func (w *Writer) remove(path string) error {
 func (w *Writer) erase(key int64, f fileParts) error {
 	if f.kind == Code {
 		for i, e := range f.entries {
-			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, LastName(e.Name), key, i); err != nil {
+			if err := w.exec(`DELETE FROM symbol WHERE name = ? AND file = ? AND ordinal = ?`, SymbolName(e), key, i); err != nil {
 				return err
 			}
 		}

@@ -12,12 +12,15 @@
 //
 // Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
 // bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
-// them. ladder.go measures the code ranking one lever at a time. lines.go judges answers by the
-// lines that they show.
+// them. calibration.go compares scores with being right, and ladder.go measures the code ranking
+// one lever at a time. lines.go judges answers by the lines that they show.
 //
 // Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
 // localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes
 // figures over repositories.
+//
+// Tasks: tasks.go lets scripted agents find the files of a change, agents.go has the scripts, and
+// ripgrep.go reads what people type behind "rg".
 //
 // Plain rankings: lexicon.go counts words, and bm25.go, bm25f.go, tfidf.go, history.go and
 // vectors.go rank; ranking.go joins.
@@ -190,6 +193,9 @@ func (r *run) ask(ctx context.Context, s system, q Question) (row Row, partial b
 	row = judge(q, places)
 	if s.name == fused {
 		row.Relevance = a.Relevance
+		if len(a.Results) > 0 {
+			row.Score = a.Results[0].Score
+		}
 		r.report.state(a)
 	}
 	return row, a.Partial, nil
@@ -218,6 +224,7 @@ func (r *run) add(s System) System {
 	s.score(r.questions)
 	if s.Name == fused {
 		r.report.count(s.Rows)
+		r.report.Calibration = Calibrate(s.Rows)
 	}
 	r.report.Systems = append(r.report.Systems, s)
 	return s

@@ -19,6 +19,8 @@ type Row struct {
 	// Right counts the right files among the first five: P@5 times five.
 	Right     int              `json:"right"`
 	Relevance fusion.Relevance `json:"relevance,omitempty"` // fused system only
+	Score     float64          `json:"score,omitempty"`     // of the first result; fused system only
+	First     bool             `json:"first,omitempty"`     // the first result is an expected one
 	Top       []string         `json:"top"`                 // the first three doc_ids
 }
 
@@ -77,6 +79,9 @@ func isSHA(s string) bool {
 // judge finds a question's targets in a ranking.
 func judge(q Question, places []place) Row {
 	r := Row{ID: q.ID, Rank: rank(q, places), NDCG: ndcg(q.Expect, places), Right: right(q.Expect, places), Top: []string{}}
+	if len(places) > 0 {
+		r.First = slices.ContainsFunc(q.Expect, places[0].is)
+	}
 	for _, p := range places[:min(3, len(places))] {
 		r.Top = append(r.Top, p.id)
 	}

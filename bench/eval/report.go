@@ -23,9 +23,10 @@ type Report struct {
 	Unavailable []string    `json:"unavailable"`
 	Asked       Asked       `json:"asked"`
 	Questions   []Question  `json:"questions"`
-	Systems     []System    `json:"systems"` // fused first
-	Absurd      Refusals    `json:"absurd"`  // for the fused system
-	Real        Refusals    `json:"real"`    // for the fused system
+	Systems     []System    `json:"systems"`     // fused first
+	Absurd      Refusals    `json:"absurd"`      // for the fused system
+	Real        Refusals    `json:"real"`        // for the fused system
+	Calibration Calibration `json:"calibration"` // for the fused system
 	Comparison  *Comparison `json:"comparison,omitempty"`
 }
 

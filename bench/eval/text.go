@@ -21,6 +21,7 @@ func (r *Report) Text(w io.Writer) error {
 		r.groups(&out)
 	}
 	r.relevance(&out)
+	_ = r.Calibration.Text(&out)
 	r.comparison(&out)
 	r.missed(&out)
 	_, err := io.WriteString(w, out.String())

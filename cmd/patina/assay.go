@@ -51,6 +51,9 @@ Exit code 1 says that there is no such fact.`,
 			if !c.Flags().Changed("budget") {
 				s.settings.Budget = 0
 			}
+			if s.noRefresh {
+				s.settings.Refresh = 0
+			}
 			return s.assay(c.Context(), query)
 		},
 	}
@@ -58,6 +61,7 @@ Exit code 1 says that there is no such fact.`,
 	f.StringVar(&query.Type, "query-type", "", "the `question`: "+strings.Join(types, ", "))
 	f.StringVar(&query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/assay.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))

@@ -49,6 +49,11 @@ func closing(e *actors.Engine) {
 func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) error {
 	s.began = time.Now()
 	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
+		s.sighted = s.watch(ctx, e)
+		if !s.beside {
+			s.catchUp(ctx, s.sighted)
+			s.lagging()
+		}
 		err := s.checkPackages(ctx, e)
 		if err == nil {
 			err = f(e)

@@ -28,6 +28,7 @@ const maxQuestion = 64 << 10
 type scrying struct {
 	*app
 	detail, file            string
+	literal, regex          string
 	page                    int
 	kinds, paths, languages []string
 	packages                []string
@@ -41,6 +42,10 @@ type scrying struct {
 	enough                  bool      // nobody has chosen a limit
 	noFolder                string    // orient's argument, if it is no folder
 	began                   time.Time // the command's timeout starts here
+	noRefresh               bool
+	beside                  bool // the tree is compared beside the question
+	sighted                 *sighting
+	lag                     *actors.Lag // nil: not compared
 }
 
 func (a *app) scry() *cobra.Command {
@@ -57,12 +62,19 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
   scry --detail DOC_ID       any document whole
   scry --file PATH           the files that change together with one
+  scry --literal TEXT        the lines of files with this text, letter for letter
+  scry --regex RE            the lines that match (RE2, as in Go)
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
 from this folder alone. So is a "--path": a glob, a file, or a folder with all below it. --detail also takes a name that one place
 defines, a place such as src/lock.go:120, and the beginning of a commit's id, which it shows with its diff.
+
+A message pasted word for word, or a part of a question in quotes, is found in the text first. What the program fills in may
+differ: "cannot open /tmp/x" finds "cannot open %s". A quoted part or a name that is nowhere in the index is said.
+--literal and --regex read the texts as they were scraped, code first, within --timeout. Better with rg: files that the index
+leaves out, edits since the last scrape, expressions over several lines, and very large trees without a filter.
 
 For other programs an answer is a line a result: --symbols, --vimgrep, -l, --format; each prints nothing where nothing is
 relevant. --format takes a template of Go's text/template over the results of --json.
@@ -77,6 +89,9 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
   patina scry --detail src/lock.go:120
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
+  patina scry 'where does "connection reset by peer" come from'
+  patina scry --literal 'defer f.mu.Unlock()' --path 'src/**'
+  patina scry --regex 'func \(s \*Store\) [A-Z]\w+' --lang go -n 30
   patina scry recent --days 30 --path 'src/**'
   patina scry -l0 retry with backoff | xargs -0 wc -l
   vim -q <(patina scry --vimgrep how does the lock expire)
@@ -87,6 +102,8 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
+	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
 	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
 	f.StringArrayVar(&s.paths, "path", nil, "only this file, folder or `glob` of paths; \"!\" in front excludes (repeatable)")
 	f.StringArrayVar(&s.languages, "lang", nil, "only this `language` (repeatable)")
@@ -103,6 +120,7 @@ Exit code 1 says that nothing relevant was found, 3 (with --strict) that a chann
 	f.StringVar(&s.list.format, "format", "", "print a line a result by this `template`")
 	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
 	f.IntP("limit", "n", 10, "results")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 900")
@@ -132,6 +150,9 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return err
 	}
 	s.enough = slices.ContainsFunc(origins, func(x settings.Setting) bool { return x.Key == "limit" && x.Origin == "default" })
+	if s.noRefresh {
+		s.settings.Refresh = 0
+	}
 	if len(s.legacy) > 0 {
 		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
 		s.oracles = append(s.oracles, s.legacy...)
@@ -146,6 +167,8 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return err
 		}
 		return s.showDetail(ctx, args)
+	case s.literal != "" || s.regex != "":
+		return s.showMatches(ctx, args)
 	case s.file != "":
 		if err := s.noListing("--file"); err != nil {
 			return err
@@ -275,9 +298,9 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	s.beside = true
 	return s.asking(ctx, func(e actors.Service) error {
-		r.Timeout = s.left()
-		answer, err := e.Scry(ctx, r)
+		answer, err := s.answer(ctx, e, r)
 		if err != nil {
 			return err
 		}
@@ -287,22 +310,44 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 		if s.noFolder != "" {
 			s.didYouMean(slices.DeleteFunc(s.near(ctx, e, s.noFolder), func(name string) bool { return !strings.HasSuffix(name, "/") }))
 		}
-		o := s.options(s.remember(answer))
-		switch {
-		case s.json == fullJSON:
-			err = deliver.JSON(s.out, answer, o)
-		case s.asJSON:
-			err = deliver.Brief(s.out, answer, o)
-		case s.listing() != "":
-			err = s.listed(ctx, e, answer, o)
-		default:
-			err = deliver.Snippets(s.out, answer, o)
-		}
-		if err != nil {
-			return err
-		}
-		return s.outcome(answer)
+		return s.show(ctx, e, answer)
 	})
+}
+
+// show logs and prints an answer in the form asked for; the exit code says how good it is.
+func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) (err error) {
+	o := s.options(s.remember(a))
+	switch {
+	case s.json == fullJSON:
+		err = deliver.JSON(s.out, a, o)
+	case s.asJSON:
+		err = deliver.Brief(s.out, a, o)
+	case s.listing() != "":
+		err = s.listed(ctx, e, a, o)
+	default:
+		err = deliver.Snippets(s.out, a, o)
+	}
+	if err != nil {
+		return err
+	}
+	return s.outcome(a)
+}
+
+// answer asks while the tree is compared with the index, and again if that was behind.
+func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request) (*actors.Answer, error) {
+	r.Timeout = s.left()
+	a, err := e.Scry(ctx, r)
+	if err == nil && s.catchUp(ctx, s.sighted) {
+		r.Timeout = s.left()
+		a, err = e.Scry(ctx, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Indexes {
+		a.Indexes[i].Lag = s.lag
+	}
+	return a, nil
 }
 
 // afterwards are the options for look-ups after the answer. They take milliseconds, unless the disk
@@ -314,7 +359,8 @@ const nearNames = 3
 
 // suggest adds a note with names close to a mistyped one.
 func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answer) error {
-	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 {
+	offered := func(note string) bool { return strings.Contains(note, "did you mean ") }
+	if a.Relevance == fusion.Relevant || len(strings.Fields(a.Query)) != 1 || slices.ContainsFunc(a.Notes, offered) {
 		return nil
 	}
 	near, err := e.NearNames(ctx, actors.NearNamesRequest{ReadOptions: afterwards, Name: a.Query, Limit: nearNames})

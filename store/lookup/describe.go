@@ -22,6 +22,7 @@ type Want struct {
 	Words    *excerpt.Words // of the question, to choose lines; nil: none are chosen
 	Places   int            // places of a file described, each by itself; 0 stands for 1
 	Usage    bool           // link code to its callers and imports, the most expensive part
+	Line     int            // show this one, where a literal stands; 0 for none
 }
 
 // Files that a description links to.

@@ -37,13 +37,17 @@ var (
 // Exact returns the documents that a question names. The whole question, or a token in back-ticks,
 // is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition.
 // Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
-// or can only be a commit. A long text names commits only: its other mentions are evidence.
+// or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
+// names the file of its innermost frame in the repository.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []store.Ranked
+	out, err := tracedFile(ctx, r, snap, q)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
 	for _, token := range exactTokens(q.Raw) {
 		if q.Long && !isCommit(token) {
 			continue
@@ -300,13 +304,24 @@ func FilesEnding(
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (store.Ranked, error) {
+	var ds []xref.Definition
 	n, ok := xref.ParseName(token)
-	if !ok {
-		return store.Ranked{}, sql.ErrNoRows
+	if ok {
+		var err error
+		if ds, err = Definitions(ctx, r, snap, n); err != nil {
+			return store.Ranked{}, err
+		}
 	}
-	ds, err := Definitions(ctx, r, snap, n)
-	if err != nil {
-		return store.Ranked{}, err
+	if len(ds) == 0 {
+		key, ok := AskedSetting(token)
+		if !ok {
+			return store.Ranked{}, sql.ErrNoRows
+		}
+		var err error
+		if ds, err = Settings(ctx, r, snap, key); err != nil {
+			return store.Ranked{}, err
+		}
+		n = key
 	}
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
 	ds = prefer(ds, func(d xref.Definition) bool {

@@ -40,6 +40,16 @@ func show(p store.Parts, d *store.Description, i int) {
 // chunks that answers best. others are the next parts, if several places are wanted.
 func showBest(d *store.Description, p store.Parts, lines []string, w Want) (others []store.Description) {
 	isCode := p.File.Kind == store.Code
+	if w.Line > 0 && isCode {
+		showAt(d, p, lines, w)
+		return nil
+	}
+	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
+		if i := FrameEntry(p.Entries, f); i >= 0 {
+			showFrame(d, p, lines, i, f, w)
+			return nil
+		}
+	}
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
@@ -85,12 +95,56 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 	}
 }
 
+// around is how many lines above and below a line are shown of a long symbol, or of none.
+const around = 15
+
+// showAt shows the symbol around a line, or a window in a long one, with that line before others.
+func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	i := innermost(p.Entries, w.Line)
+	if i >= 0 {
+		show(p, d, i)
+	}
+	if i < 0 || t.Wide(p.Entries[i]) {
+		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, len(lines))), i >= 0
+		if i >= 0 {
+			d.Last = min(d.Last, p.Entries[i].Last)
+		}
+	}
+	d.First = min(d.First, w.Line) // in the comment above a symbol
+	if w.Words == nil || w.Line > len(lines) {
+		return
+	}
+	best := excerpt.Part{Line: w.Line, Lines: []int{w.Line}}
+	if part, ok := w.Words.In(&t, d.First, d.Last); ok {
+		for _, n := range part.Lines {
+			if n != w.Line {
+				best.Lines = append(best.Lines, n)
+			}
+		}
+	}
+	keepLines(d, lines, best, w)
+}
+
+// showFrame shows the symbol of a trace's frame, with the frame's own line.
+func showFrame(d *store.Description, p store.Parts, lines []string, i int, f text.Frame, w Want) {
+	show(p, d, i)
+	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, len(lines)) {
+		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
+		return
+	}
+	showLines(d, p, lines, w)
+}
+
 // askedEntry returns the definition that a question asks for, or names as code does, or -1.
 func askedEntry(p store.Parts, q text.Question) int {
 	if p.File.Kind != store.Code {
 		return -1
 	}
 	n, ok := Asked(q.Raw)
+	if !ok {
+		n, ok = AskedSetting(q.Raw)
+	}
 	if !ok {
 		return writtenEntry(p.Entries, q)
 	}

@@ -42,6 +42,31 @@ func Asked(question string) (xref.Name, bool) {
 	return n, ok && (defined || isSpelledAsCode(written))
 }
 
+// settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
+var settingForm = text.Lazy(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
+
+// AskedSetting reads the one key of a configuration file that a question is.
+func AskedSetting(question string) (xref.Name, bool) {
+	q := strings.Trim(strings.TrimSpace(question), "`\"'?")
+	if len(q) > xref.MaxName || !settingForm().MatchString(q) {
+		return xref.Name{}, false
+	}
+	n := xref.Name{Last: q}
+	if i := strings.LastIndexByte(q, '.'); i >= 0 {
+		n.Last = q[i+1:]
+		n.Scope = q[strings.LastIndexByte(q[:i], '.')+1 : i]
+	}
+	return n, true
+}
+
+// Settings finds the keys of configuration files with a name, in files of the view.
+func Settings(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
+) ([]xref.Definition, error) {
+	n.Last = store.SettingMark + n.Last
+	return Definitions(ctx, r, snap, n)
+}
+
 // isSpelledAsCode reports whether a word looks like code: with a capital or a mark inside it.
 func isSpelledAsCode(word string) bool {
 	_, size := utf8.DecodeRuneInString(word)
@@ -90,6 +115,25 @@ func Definitions(
 		ds = prefer(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
 	}
 	return ds, store.Damaged(rows.Err())
+}
+
+// Meant finds the definitions of the one symbol that a question asks for, or the keys of
+// configuration files if code defines none.
+func Meant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, question string,
+) (n xref.Name, ds []xref.Definition, err error) {
+	n, ok := Asked(question)
+	if ok {
+		ds, err = Definitions(ctx, r, snap, n)
+	}
+	if err != nil || len(ds) > 0 {
+		return n, ds, err
+	}
+	if key, ok := AskedSetting(question); ok {
+		n = key
+		ds, err = Settings(ctx, r, snap, key)
+	}
+	return n, ds, err
 }
 
 // DefinedNames returns the names with at least one definition and at most most.

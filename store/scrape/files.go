@@ -116,7 +116,7 @@ func (r *run) list(ctx context.Context) (walk.Listing, error) {
 		if err != nil {
 			return l, err
 		}
-		r.listing = &l
+		r.listing, r.looked = &l, b.At
 	}
 	return *r.listing, nil
 }

@@ -21,7 +21,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
 // every such change: the next scrape on an older store then builds it anew.
-const extractor = 8
+const extractor = 10
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20
@@ -34,7 +34,12 @@ type Options struct {
 	Full bool // read everything again, even if unchanged
 	// Files names the only files and folders to read, relative with slashes. The history is not
 	// read then.
-	Files       []string
+	Files []string
+	// History reads the history besides the named files.
+	History bool
+	// Looked is when the caller compared the whole tree with the index, and named all that differs.
+	Looked      time.Time
+	Update      bool           // fail rather than build the index anew
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
@@ -162,6 +167,7 @@ type run struct {
 	alone   bool          // the index gets no basis
 	begun   *walk.Walk    // a running listing; nil once used
 	listing *walk.Listing // the whole folder's, once walked
+	looked  time.Time     // when the index's view of the folder was whole
 
 	mu       sync.Mutex // guards the fields below, and calls to Progress
 	s        Summary
@@ -170,7 +176,7 @@ type run struct {
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]parse.Trouble{}}
+	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]parse.Trouble{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -191,7 +197,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if r.o.Only != "git" {
 		group.Go(func() error { return r.files(both) })
 	}
-	if r.named() {
+	if r.named() && !r.o.History {
 		g = r.w.Last()
 		g.ScrapedAt = started
 	} else {
@@ -206,6 +212,7 @@ func (r *run) all(ctx context.Context, started time.Time) (store.Generation, err
 	if err := r.standing(); err != nil {
 		return g, err
 	}
+	r.w.Listed(r.looked)
 	r.report("publish", 0, 0)
 	r.note()
 	g, err := r.w.Publish(g)
@@ -243,8 +250,8 @@ func (r *run) open(ctx context.Context) (err error) {
 	if !r.o.Full || r.o.Only != "" {
 		r.w, err = store.Update(ctx, r.o.StoreDir, build)
 		switch {
-		case err == nil:
-			return nil
+		case err == nil || r.o.Update:
+			return err
 		case errors.Is(err, store.ErrNoIndex):
 		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))

@@ -12,7 +12,7 @@ const LongWords = 20
 
 // isLong reports whether a text is a pasted issue or traceback rather than a question.
 func isLong(s string, words int) bool {
-	return words >= LongWords || strings.Contains(s, "\n") && (holdsTrace(s) || holdsFence(s))
+	return words >= LongWords || holdsTrace(s) || strings.Contains(s, "\n") && holdsFence(s)
 }
 
 func holdsFence(s string) bool {
@@ -28,12 +28,18 @@ func holdsFence(s string) bool {
 func parseLong(s string) (q Question, ok bool) {
 	q = Question{Raw: s, Long: true, Weights: map[string]float64{}, Mentions: Mentions{Names: map[string]float64{}}}
 	var terms orderedSet
-	var outerFirst []string // frames in languages that print the innermost last
+	var frames traceReader
 	lines := make(map[float64]*strings.Builder)
-	for l := range zoned(s) {
+	traced, others := 0, 0
+	for l := range zoned(withoutColours(s)) {
 		if l.zone == title {
 			q.Title = l.text
 			q.Words = lowerRuns(l.text)
+		}
+		if l.zone == trace || l.zone == failure {
+			traced++
+		} else {
+			others++
 		}
 		weight := zoneWeights[l.zone]
 		if weight == 0 {
@@ -54,19 +60,13 @@ func parseLong(s string) (q Question, ok bool) {
 		})
 		q.Mentions.addNames(l.zone, l.text)
 		q.Mentions.Words = append(q.Mentions.Words, lowerRuns(l.text)...)
-		frame, last, isFrame := frameOf(l.text)
-		switch {
-		case isFrame && last:
-			outerFirst = append(outerFirst, slashed(frame))
-		case isFrame:
-			q.Mentions.Frames = appendNew(q.Mentions.Frames, slashed(frame), maxFrames)
-		case l.zone != trace:
+		if !frames.read(l.text) && l.zone != trace {
 			q.Mentions.addPaths(l.text)
 		}
 	}
-	for _, frame := range slices.Backward(outerFirst) {
-		q.Mentions.Frames = appendNew(q.Mentions.Frames, frame, maxFrames)
-	}
+	q.Mentions.Frames = frames.innermost()
+	// Functions above their places are lines of a trace as well, in Go without looking like it.
+	q.Traced = traced+frames.named >= others-frames.named && len(q.Mentions.Frames) > 0
 	for _, weight := range slices.Backward(slices.Sorted(maps.Keys(lines))) {
 		q.Zones = append(q.Zones, lines[weight].String())
 	}

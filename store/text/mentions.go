@@ -12,8 +12,8 @@ import (
 type Mentions struct {
 	// Paths are paths and file names outside tracebacks, with slashes, each once.
 	Paths []string
-	// Frames are paths in tracebacks, innermost first, each once.
-	Frames []string
+	// Frames are the calls in tracebacks, innermost first, each once.
+	Frames []Frame
 	// Names maps identifiers as written to a confidence that they are names, 0..1.
 	Names map[string]float64
 	// Words are the lower-cased words in order, without zones that weigh 0. Messages are looked up

@@ -22,6 +22,10 @@ const (
 // breaks and other escapes.
 var placeholder = Lazy(`%[-+#0-9.*]*(?:\(\w+\))?[-+#0-9.*]*[hlLqjzt]*[A-Za-z]|[$#]?\{[^{}]*\}|\$\w+|\\\([^)]*\)|\\[A-Za-z0-9]`)
 
+// Placeholders returns the places in a literal where something is filled in before it is printed,
+// and its escapes, as pairs of bytes.
+func Placeholders(literal string) [][]int { return placeholder().FindAllStringIndex(literal, -1) }
+
 // Messages calls f for each message in a literal, given as it stands between its quotes. A literal
 // with fewer than three words between blanks has none, unless it is CJK: import paths, keys and
 // patterns are no messages.

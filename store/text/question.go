@@ -15,6 +15,8 @@ type Question struct {
 	Parts []string
 	// Words are the lower-cased runs in order, with stop words. File names are compared with them.
 	Words []string
+	// HowTo says that the question asks how to use something. Who reads its intent sets it.
+	HowTo bool
 
 	// Long marks a pasted issue or traceback. Its Words are only the title's, and it has no Parts.
 	Long     bool
@@ -22,6 +24,7 @@ type Question struct {
 	Weights  map[string]float64 // long only: each term's weight, from its best zone
 	Zones    []string           // long only: the lines by weight, heaviest first
 	Mentions Mentions           // long only: files and symbols named
+	Traced   bool               // long only: at least half of the lines are a trace and its error
 }
 
 // ParseQuestion makes any text a question. There is no syntax: "std::env", a lone quote and a NUL

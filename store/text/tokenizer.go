@@ -64,6 +64,15 @@ func wideEnd(s string, start, i int) int {
 	return i
 }
 
+// IsWordRune reports whether a character belongs to a run: a letter, a digit or a mark. alone says
+// that its script does not separate words, so the character is a word by itself.
+func IsWordRune(r rune) (word, alone bool) {
+	if r < utf8.RuneSelf {
+		return alphanumeric[byte(r)], false
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r), isCJK(r)
+}
+
 // separatorLen returns the length of the character, or invalid byte, at the start of s. s is not
 // empty.
 func separatorLen(s string) int {

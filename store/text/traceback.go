@@ -2,86 +2,282 @@ package text
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// traceHead matches lines that only begin a traceback.
-var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|Stack trace:|Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at )`)
-
-// A frameForm is the form of a stack frame in one language.
-type frameForm struct {
-	form func() *regexp.Regexp
-	path func(m []string) string // returns the path in a match
-	last bool                    // the innermost frame comes last
+// A Frame is one call in a pasted trace.
+type Frame struct {
+	Path string // with slashes, as the trace writes it; empty if it names no file
+	Line int    // from 1; 0 if unknown
+	Func string // "f" or "Type.f", as entries are named; empty if unknown
 }
 
-// frameForms are tried in order. In Python the innermost frame comes last, elsewhere first.
+// traceHead matches lines that only begin a traceback.
+var traceHead = Lazy(`^\s*(?:Traceback \(most recent call last\)|goroutine \d+ \[|stack backtrace:|(?:PHP )?Stack trace:|\[stacktrace\]|` +
+	`Exception in thread "|thread '[^']*'(?: \(\d+\))? panicked at |\(gdb\) (?:bt|backtrace|where)\b|\(lldb\) bt\b|` +
+	`Program (?:received|terminated with) signal |\* thread #\d+.*stop reason = |==\d+==\s*ERROR: \w+Sanitizer: |WARNING: ThreadSanitizer: )`)
+
+// An order says where a form has the innermost frame.
+type order int
+
+const (
+	innerFirst order = iota
+	innerLast
+)
+
+// A frameForm is the form of a stack frame in one language. Its groups are named p for the path, l
+// for the line, f for the function and t for its type.
+type frameForm struct {
+	mark  string // every such line holds it
+	form  func() *regexp.Regexp
+	order order
+	sure  bool // nothing but a trace has such a line
+	above bool // the line above may name the function
+}
+
+// native is a path and line in C traces, and placed one behind a function with spaces.
+const (
+	native = `(?P<p>[^\s()][^()]*?\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
+	placed = `(?P<p>(?:[A-Za-z]:|\.{0,2})[/\\][^():]*|[\w./\\+-]+\.[A-Za-z][\w+]*):(?P<l>\d+)(?::\d+)?`
+)
+
+// frameForms are tried in order.
 var frameForms = []frameForm{
 	// Python: File "a/b.py", line 3, in f; File a/b.py:3, in f(x) (IPython 8); a/b.py:3: SomeError;
 	// a/b.py in f(x) (IPython).
-	{Lazy(`^\s*(?:E\s+)?File "([^"\n]+)", line \d+`), first, true},
-	{Lazy(`^\s*File (\S+\.pyx?):\d+`), first, true},
-	{Lazy(`^\s*(\S+\.pyx?):\d+:`), first, true},
-	{Lazy(`^\s*(\S+\.pyx?) in [\pL_<][\pL\pN_.>]*(?:\(|$)`), first, true},
+	{mark: `File "`, form: Lazy(`^\s*(?:E\s+)?File "(?P<p>[^"\n]+)", line (?P<l>\d+)(?:, in (?P<f>[^\s(]+))?`), order: innerLast},
+	{mark: "File ", form: Lazy(`^\s*File (?P<p>\S+\.pyx?):(?P<l>\d+)(?:, in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
+	{mark: ".py", form: Lazy(`^\s*(?P<p>\S+\.pyx?):(?P<l>\d+):(?: in (?P<f>[\pL_][\pL\pN_.]*))?`), order: innerLast},
+	{mark: ".py", form: Lazy(`^\s*(?P<p>\S+\.pyx?) in (?P<f>[\pL_<][\pL\pN_.>]*)(?:\(|$)`), order: innerLast},
+	// lldb: frame #0: 0x1 app`ns::T::f(x=1) at a.cc:3:5. Without a file it names a library.
+	{mark: "frame #", form: Lazy("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>.+) at " + native), sure: true},
+	{mark: "frame #", form: Lazy("^[\\s*]*frame #\\d+: 0x[0-9a-f]+ [^`]*`(?P<f>[^+]+)"), sure: true},
+	// gdb: #1  0x1 in f (x=1) at a.c:3, or from /lib/b.so.
+	{mark: "#", form: Lazy(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<f>\S.*?) \(.*\)(?: const)? at ` + native + `$`), sure: true},
+	{mark: "#", form: Lazy(`^\s*#\d+\s+0x[0-9a-f]+ in (?P<f>\S.*?) \(.*\)(?: const)?(?: from \S+)?$`), sure: true},
+	{mark: "#", form: Lazy(`^\s*#\d+  +(?P<f>\S+) \((?:\w+=.*)?\)(?: from \S+)?$`)},
+	// Sanitizers: #0 0x1 in ns::f(int) /src/a.cc:3:5, or (/bin/a+0x1).
+	{mark: "#", form: Lazy(`^\s*#\d+ 0x[0-9a-f]+ in (?P<f>\S.*?) ` + placed + `$`), sure: true},
+	{mark: "#", form: Lazy(`^\s*#\d+ (?P<f>\S.*?) ` + placed + ` \(\S+\+0x[0-9a-f]+\)$`), sure: true},
+	{mark: "+0x", form: Lazy(`^\s*#\d+ (?:0x[0-9a-f]+ in )?(?P<f>\S.*?) (?:<null> )?\(\S*\+0x[0-9a-f]+\)`), sure: true},
+	// glibc: /bin/a(f+0x1)[0x2], with a.c:3 behind it by addr2line.
+	{mark: "+0x", form: Lazy(`^\s*\S+\((?P<f>[^()+]+)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\](?:\s+(?:at )?` + native + `.*)?$`), sure: true},
+	// addr2line -f: the function, then /src/a.c:3.
+	{mark: ":", form: Lazy(`^(?P<p>/[^\s:]+\.(?:c|cc|cpp|cxx|h|hh|hpp)):(?P<l>\d+)(?: \(discriminator \d+\))?$`), above: true},
+	// Valgrind: ==1==    at 0x1: f (a.c:3).
+	{mark: "==", form: Lazy(`^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<f>\S.*) \((?P<p>[^():]+):(?P<l>\d+)\)$`), sure: true},
+	// .NET: at A.B.T.F(String x) in C:\src\T.cs:line 3; Mono: in /src/T.cs:3; Unity: (at T.cs:3).
+	{mark: " in ", form: Lazy(`^\s*at (?P<f>[^\s(]\S*?) ?\(.*\)(?: \[0x[0-9a-f]+\])? in (?P<p>.+\.\w+):(?:line )?(?P<l>\d+)`), sure: true},
+	{mark: "(at ", form: Lazy(`^\s*(?P<f>[^\s(]+) ?\(.*\) \(at (?P<p>.+\.cs):(?P<l>\d+)\)$`), sure: true},
 	// Java and others: at java.base/com.acme.Bar$1.run(Bar.java:12): packages are folders.
-	{Lazy(`^\s*at (?:[\pL\pN_.@-]+/)*([\pL\pN_$.]+)\.[\pL\pN_$<>]+\(([\pL\pN_$]+\.(?:java|kt|scala|groovy)):\d+\)`), javaPath, false},
+	{mark: "at ", form: Lazy(`^\s*at (?:[\pL\pN_.@-]*/)*(?P<t>[\pL\pN_$.]+)\.(?P<f>[\pL\pN_$<>]+)\((?P<p>[\pL\pN_$]+\.(?:java|kt|scala|groovy|clj)):(?P<l>\d+)\)`)},
+	// .NET and Java without a file.
+	{mark: "at ", form: Lazy(`^\s*at (?:[\pL\pN_.@-]+/)*(?P<f>[\pL_][\pL\pN_.$<>` + "`" + `+\[\],|]*\.[\pL\pN_.$<>|]+)\([^()/:]*(?:\([^()]*\)[^()/:]*)*\)$`)},
 	// Rust: at ./src/a.rs:3:5 in a backtrace; panicked at src/a.rs:3:5; panicked at 'message',
 	// src/a.rs:3:5; --> src/a.rs:3:5. Since 1.91 a thread's number follows its name.
-	{Lazy(`^\s*(?:at|-->|:::) (\S+\.rs):\d+`), first, false},
-	{Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(\S+\.rs):\d+`), first, false},
+	{mark: ".rs", form: Lazy(`^\s*(?:at|-->|:::) (?P<p>\S+\.rs):(?P<l>\d+)`), above: true},
+	{mark: "panicked at", form: Lazy(`^\s*thread '[^']*'(?: \(\d+\))? panicked at (?:'.*', )?(?P<p>\S+\.rs):(?P<l>\d+)`)},
 	// JavaScript: at f (/app/src/a.js:3:5), at file:///app/a.mjs:3:5; Firefox:
 	// f@http://host/src/a.js:3:5.
-	{Lazy(`^\s*at (?:[^()\n]*\()?([^\s()]+\.[cm]?[jt]sx?):\d+:\d+\)?$`), first, false},
-	{Lazy(`^\s*[^\s@()]*@(\S+\.[cm]?[jt]sx?):\d+:\d+$`), first, false},
+	{mark: "at ", form: Lazy(`^\s*at (?:(?P<f>[^()\n]*?)(?: \[as [^\]]*\])? \()?(?P<p>(?:[A-Za-z]:)?[^\s():][^():]*(?:://[^():]*(?::[\d/\\][^():]*)?)?\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?[^():]*)?):(?P<l>\d+):\d+\)?$`)},
+	{mark: "@", form: Lazy(`^\s*(?P<f>[^\s@()]*)@(?P<p>\S+\.(?:[cm]?[jt]sx?|vue|svelte)):(?P<l>\d+):\d+$`)},
 	// Go: a tab, then /src/a.go:3 +0x1d; a.go:3: message.
-	{Lazy(`^\s*(\S+\.go):\d+(?::|\s+\+0x[0-9a-f]+$|$)`), first, false},
-}
-
-func first(m []string) string { return m[1] }
-
-// javaPath returns the class's package as a folder, with the file.
-func javaPath(m []string) string {
-	if i := strings.LastIndexByte(m[1], '.'); i >= 0 {
-		return strings.ReplaceAll(m[1][:i], ".", "/") + "/" + m[2]
-	}
-	return m[2]
+	{mark: ".go:", form: Lazy(`^\s*(?P<p>(?:[A-Za-z]:)?[^:]+\.go):(?P<l>\d+) \+0x[0-9a-f]+$`), above: true, sure: true},
+	{mark: ".go:", form: Lazy(`^\s*(?P<p>\S+\.go):(?P<l>\d+)(?::|$)`), above: true},
+	// Ruby: a.rb:3:in 'T#f': message, from a.rb:3:in `f', and 1: from a.rb:3:in `f' in reverse.
+	{mark: ": from ", form: Lazy(`^\s*\d+: from (?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), order: innerLast, sure: true},
+	{mark: ":in ", form: Lazy(`^\s*(?:from )?(?P<p>\S.*?):(?P<l>\d+):in [` + "`'" + `](?P<f>[^'\n]+)'`), sure: true},
+	// PHP: #0 /src/a.php(3): T->f(), which names what was called there; in /src/a.php:3; on line 3;
+	// Xdebug: 1. f() /src/a.php:3.
+	{mark: ".php", form: Lazy(`^\s*(?:PHP\s+)?#\d+\s+(?P<p>\S.*\.(?:php|phtml|inc|module))\((?P<l>\d+)\)`), sure: true},
+	{mark: ".php", form: Lazy(`^.* in (?P<p>(?:[A-Za-z]:)?[/\\]\S*\.php)(?::| on line )(?P<l>\d+)\.?$`)},
+	{mark: ".php", form: Lazy(`^\s*(?:PHP\s+)?\d+\. \S.*\) (?P<p>(?:[A-Za-z]:)?[/\\].*\.php):(?P<l>\d+)$`), order: innerLast, sure: true},
+	// Elixir: (app 0.1.0) lib/a.ex:3: A.f/2. Lua: a.lua:3: in function 'f'.
+	{mark: ".ex", form: Lazy(`^\s*(?:\([\w .-]+\) )?(?P<p>\S+\.exs?):(?P<l>\d+): (?:anonymous fn/\d+ in )?(?P<f>[\w.?!]+)`)},
+	{mark: ".lua:", form: Lazy(`^\s*(?P<p>\S+\.lua):(?P<l>\d+): in (?:function |method |field |upvalue |local )?['<]?(?P<f>[\w.:]+)`)},
 }
 
 // maxFrameLine is the longest line that may be a frame.
 const maxFrameLine = 1000
 
-// frameOf returns the path in a frame's line, and whether its language puts the innermost frame
-// last.
-func frameOf(line string) (path string, last, ok bool) {
-	if len(line) > maxFrameLine || !strings.ContainsAny(line, ".") {
-		return "", false, false
+// A tracedFrame is a frame with its form.
+type tracedFrame struct {
+	Frame
+	*frameForm
+}
+
+// frameOf reads a line as a frame, with or without what a log writes in front of each line.
+func frameOf(line string) (tracedFrame, bool) {
+	if len(line) > maxFrameLine {
+		return tracedFrame{}, false
 	}
-	for _, f := range frameForms {
-		if m := f.form().FindStringSubmatch(line); m != nil {
-			return f.path(m), f.last, true
+	if f, ok := bareFrame(line); ok {
+		return f, true
+	}
+	if bare := withoutPrefix(line); bare != line {
+		return bareFrame(bare)
+	}
+	return tracedFrame{}, false
+}
+
+func bareFrame(line string) (tracedFrame, bool) {
+	for i := range frameForms {
+		form := &frameForms[i]
+		if !strings.Contains(line, form.mark) {
+			continue
 		}
+		re := form.form()
+		m := re.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		group := func(name string) string {
+			if g := re.SubexpIndex(name); g >= 0 {
+				return m[g]
+			}
+			return ""
+		}
+		f := Frame{Path: slashedFrame(group("p"))}
+		f.Line, _ = strconv.Atoi(group("l"))
+		class := group("t")
+		if f.Func = group("f"); class != "" {
+			f.Path = javaPath(class, f.Path)
+			f.Func = class + "." + f.Func
+		}
+		if f.Func = functionName(f.Func); f.Path == "" && runtime().MatchString(line) {
+			f.Func = ""
+		}
+		return tracedFrame{f, form}, true
 	}
-	return "", false, false
+	return tracedFrame{}, false
+}
+
+// runtime matches frames without a file in what comes with a language.
+var runtime = Lazy(`^\s*at (?:[\w.@-]+/)*(?:System|Microsoft|java|javax|jdk|sun|kotlin|scala)\.`)
+
+// slashedFrame is slashed for a path that may be missing, without the query of a module's address.
+func slashedFrame(p string) string {
+	if p, _, _ = strings.Cut(p, "?"); p == "" {
+		return ""
+	}
+	return slashed(p)
+}
+
+// javaPath returns the class's package as a folder, with the file.
+func javaPath(class, file string) string {
+	if i := strings.LastIndexByte(class, '.'); i >= 0 {
+		return strings.ReplaceAll(class[:i], ".", "/") + "/" + file
+	}
+	return file
 }
 
 func isFrame(line string) bool {
-	_, _, ok := frameOf(line)
+	_, ok := frameOf(line)
 	return ok
 }
 
-// holdsTrace reports whether a text holds a traceback: a head, or two frames.
+// isTraceHead reports whether a line only begins a traceback.
+func isTraceHead(line string) bool {
+	return traceHead().MatchString(line) || traceHead().MatchString(withoutPrefix(line))
+}
+
+// linePrefix matches what a log writes in front of each line: a service, a time, a level.
+var linePrefix = Lazy(`^(?:[\w.-]+\s*\|\s?)?(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?|` +
+	`[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)?(?: ?(?:stdout|stderr) [FP])?(?: ?[\w.-]+ [\w./-]+\[\d+\]:)?` +
+	`(?: ?\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:]*)?(?: ?-)?`)
+
+// withoutPrefix returns a line without what a log writes in front of it.
+func withoutPrefix(line string) string { return line[len(linePrefix().FindString(line)):] }
+
+// holdsTrace reports whether a text holds a traceback: a head, two frames, or a frame that is
+// surely one or has an error beside it.
 func holdsTrace(s string) bool {
-	frames := 0
+	frames, failed := 0, false
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, " \t\r\n")
-		if traceHead().MatchString(line) {
+		if isTraceHead(line) {
 			return true
 		}
-		if isFrame(line) {
-			if frames++; frames == 2 {
-				return true
-			}
+		f, ok := frameOf(line)
+		if ok && f.sure {
+			return true
+		}
+		if ok {
+			frames++
+		}
+		failed = failed || errLine().MatchString(strings.TrimSpace(line))
+		if frames == 2 || frames == 1 && failed {
+			return true
 		}
 	}
 	return false
+}
+
+// terminalCode matches the codes that colour a terminal.
+var terminalCode = Lazy(`\x1b\[[0-9;:]*[A-Za-z]`)
+
+// withoutColours drops the codes that colour a terminal.
+func withoutColours(s string) string {
+	if !strings.Contains(s, "\x1b[") {
+		return s
+	}
+	return terminalCode().ReplaceAllString(s, "")
+}
+
+// A traceReader collects the frames of a text.
+type traceReader struct {
+	inner []Frame // of the error read last, innermost first
+	later []Frame // of errors caused by it, and of handlers that ran after it
+	outer []Frame // in forms that print the innermost last
+	above string  // the line above
+	named int     // frames with a function on the line above
+}
+
+// read takes the next line. It reports whether it is a frame.
+func (t *traceReader) read(line string) bool {
+	above := t.above
+	t.above = line
+	if ofEarlier(line) {
+		t.inner, t.later = nil, append(t.inner, t.later...)
+	}
+	f, ok := frameOf(line)
+	if !ok {
+		return false
+	}
+	if f.above && f.Func == "" {
+		if f.Func = functionAbove(withoutPrefix(above)); f.Func != "" {
+			t.named++
+		}
+	}
+	if (f.Frame == Frame{}) {
+		return true
+	}
+	if f.order == innerLast {
+		t.outer = append(t.outer, f.Frame)
+	} else if len(t.inner)+len(t.later) < maxFrames {
+		t.inner = append(t.inner, f.Frame)
+	}
+	return true
+}
+
+// ofEarlier reports whether the frames under a line belong to what happened before the frames above
+// it: the cause in Java, the signal in gdb, the panic in Go.
+func ofEarlier(line string) bool {
+	bare := strings.TrimSpace(line)
+	return strings.HasPrefix(bare, "Caused by: ") || strings.HasPrefix(bare, "panic(") ||
+		strings.Contains(line, "<signal handler called>")
+}
+
+// innermost returns the frames, innermost first, each once.
+func (t *traceReader) innermost() []Frame {
+	slices.Reverse(t.outer)
+	var frames []Frame
+	for _, f := range slices.Concat(t.inner, t.later, t.outer) {
+		if len(frames) < maxFrames && !slices.Contains(frames, f) {
+			frames = append(frames, f)
+		}
+	}
+	return frames
 }

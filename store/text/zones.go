@@ -67,7 +67,7 @@ func zoned(s string) iter.Seq[zonedLine] {
 			head, rest := line, ""
 			words := lowerRuns(line)
 			switch {
-			case isFence(line) || isFrame(line) || traceHead().MatchString(line): // a paste without a title
+			case isFence(line) || isFrame(line) || isTraceHead(line): // a paste without a title
 				head, rest = "", line
 			case len(words) == 0:
 				continue
@@ -109,7 +109,7 @@ func (z *zoner) zone(line string) zone {
 		return env
 	case !z.fence && stockHeading().MatchString(plainHeading(bare)):
 		return template
-	case traceHead().MatchString(line) || isFrame(line):
+	case isTraceHead(line) || isFrame(line):
 		z.trace = true
 		return trace
 	case z.trace && (line[0] == ' ' || line[0] == '\t' || strings.HasPrefix(line, "--") || strings.HasPrefix(line, "E  ") || line[0] == '>'):

@@ -70,8 +70,8 @@ func commits(ctx context.Context, flags *flag.FlagSet, args []string, out io.Wri
 	return eval.NewMacroReport(all).Text(out)
 }
 
-// save writes the report after each repository: a run is long, and its ranks can be read meanwhile.
-func save(r *eval.MacroReport, file string) error {
+// save writes a report as JSON, so far: a run is long, and its figures can be read meanwhile.
+func save(r any, file string) error {
 	if file == "" {
 		return nil
 	}

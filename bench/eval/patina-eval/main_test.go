@@ -11,7 +11,8 @@ import (
 	"patina/bench/eval/fixture"
 )
 
-// The four measurements, in turn, as docs/evaluation.md shows them, on the invented project.
+// The measurements of the compiled code, in turn, as docs/evaluation.md shows them, on the invented
+// project.
 func TestMeasurements(t *testing.T) {
 	repo, work := filepath.Join(t.TempDir(), "tidemark"), t.TempDir()
 	if err := os.Mkdir(repo, 0o755); err != nil {
@@ -35,6 +36,8 @@ func TestMeasurements(t *testing.T) {
 		{"commits -work " + work + " -n 8 -vectors=false -json " + kept + " " + repo, []string{"| tidemark | ", "\n5 questions;", "\n| RRF(BM25c, history) | ", "\n| engine | "}, ""},
 		{"functions -pool 20 " + tree, []string{"tidemark: ", "\n| static | ", "sentence without any word that is in the name"}, ""},
 		{"ladder -rows -q " + set + " -C " + tree, []string{"2 questions; ", "\n| 13 + H: history = fused | ", "\nalike: "}, ""},
+		{"literals -n 4 -misses " + tree, []string{"| tidemark | verbatim | 4 | 1.000 | 1.000 | 1.000 |", "\n| all | quoted | "}, ""},
+		{"literals", nil, "scraped folder"},
 		{"overlap -q " + set + " -C " + tree, []string{"alike: leas\n"}, "1 questions share words"},
 		{"overlap -q " + set + " -C " + work, nil, `question "alike"`},
 		{"functions -pool 100000 " + tree, nil, "too few functions"},

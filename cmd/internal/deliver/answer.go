@@ -98,28 +98,6 @@ func footer(a *actors.Answer, o Options) []line {
 	return lines
 }
 
-// freshness returns one line if the index is behind the working tree, else "".
-func freshness(indexes []actors.IndexState, d Dialect) string {
-	for _, x := range indexes {
-		var parts []string
-		if x.Behind > 0 {
-			parts = append(parts, count(x.Behind, "commit"))
-		}
-		if x.ChangedFiles > 0 {
-			parts = append(parts, count(x.ChangedFiles, "file"))
-		}
-		if len(parts) == 0 {
-			continue
-		}
-		s := "index is " + strings.Join(parts, " and ") + " behind"
-		if call := d.Scrape(); call != "" && len(call) < 80 {
-			s += "; " + call
-		}
-		return s
-	}
-	return ""
-}
-
 // missing names the channels that could not answer, each with its reason. A silent gap would read
 // as "nothing known".
 func missing(channels []actors.ChannelState) string {
@@ -195,6 +173,9 @@ func shownID(d store.Description) string {
 	}
 	return d.DocID
 }
+
+// Count spells a number with its noun: "1 line", "2 lines".
+func Count(n int, what string) string { return count(n, what) }
 
 func count(n int, what string) string {
 	if n == 1 {

@@ -49,7 +49,7 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 // with its diff.
 func (d Document) text() string {
 	if d.Path != "" {
-		return numbered(body(d.Body), max(d.First, 1))
+		return numberedText(body(d.Body), max(d.First, 1))
 	}
 	whole := strings.TrimRight(body(d.Body), "\n") + "\n"
 	if d.Diff != "" {
@@ -61,8 +61,8 @@ func (d Document) text() string {
 	return whole
 }
 
-// numbered puts its number before each line.
-func numbered(text string, first int) string {
+// numberedText puts its number before each line.
+func numberedText(text string, first int) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	width := len(strconv.Itoa(first + len(lines) - 1))
 	var b strings.Builder

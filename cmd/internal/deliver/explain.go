@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/fusion"
 )
 
 // arithmetic returns the numbers behind a score: docs/ranking.md. The first numbers merged its kind
@@ -23,9 +24,12 @@ func arithmetic(r actors.Result) []string {
 	if r.Weight > 0 && r.Weight < 1 {
 		prior += fmt.Sprintf(" × route %.2f", r.Weight)
 	}
-	lines := []string{fmt.Sprintf("score %.3f = %s × (%s + 0.2 × agreement %.3f)", r.Own(), prior, share, r.Agreement)}
-	if r.Score > r.Own()+0.0005 {
-		lines[0] += fmt.Sprintf(", placed by %.3f, the score of a later one of its kind", r.Score)
+	lines := []string{
+		chance(r),
+		fmt.Sprintf("merged by %.3f = %s × (%s + 0.2 × agreement %.3f)", r.Own(), prior, share, r.Agreement),
+	}
+	if why := placed(r); why != "" {
+		lines = append(lines, why)
 	}
 	var parts []string
 	for _, c := range r.Contributions {
@@ -44,6 +48,38 @@ func arithmetic(r actors.Result) []string {
 		lines = append(lines, order(r))
 	}
 	return lines
+}
+
+// chance returns the numbers behind the score shown.
+func chance(r actors.Result) string {
+	s := fmt.Sprintf("score %.3f: the chance to be right", r.Score)
+	if r.Weight > 0 && r.Weight < 1 {
+		s += fmt.Sprintf(" × route %.2f", r.Weight)
+	}
+	if r.Exact {
+		return s + ", as named by the question"
+	}
+	return s + fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead)
+}
+
+func weight(r actors.Result) float64 {
+	if r.Weight > 0 {
+		return min(1, r.Weight)
+	}
+	return 1
+}
+
+// placed says why a result stands before one with a higher score.
+func placed(r actors.Result) string {
+	switch r.Placed {
+	case fusion.PlacedExact:
+		return "placed first: the question names it"
+	case fusion.PlacedKind:
+		return fmt.Sprintf("placed by its kind's order: merged with %.3f, the number of a later one", r.Merged)
+	case fusion.PlacedMerge:
+		return fmt.Sprintf("placed by %.3f: the order goes by this number, not by the score", r.Merged)
+	}
+	return ""
 }
 
 // A WordPair is a word in a question, the nearest word in a document, and their cosine.

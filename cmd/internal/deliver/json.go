@@ -26,7 +26,7 @@ func preambleOf(indexes ...actors.IndexState) jsonPreamble {
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Behind: x.Behind, ChangedFiles: x.ChangedFiles,
+			Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
 		})
 	}
 	return p
@@ -51,6 +51,7 @@ type jsonIndex struct {
 	Head         string `json:"head"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
+	*jsonLag            // absent where the tree was not compared
 }
 
 type jsonResult struct {
@@ -72,6 +73,9 @@ type jsonResult struct {
 	Known         float64            `json:"known"`
 	Meaning       float64            `json:"meaning"`
 	Agreement     float64            `json:"agreement"`
+	Lead          float64            `json:"lead"`
+	Merged        float64            `json:"merged"`
+	Placed        string             `json:"placed"`
 	Prior         float64            `json:"prior"`
 	ScoreType     string             `json:"score_type"`
 	Exact         bool               `json:"exact"`
@@ -147,6 +151,7 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	out.Score, out.Share, out.Breadth = number(r.Score), number(r.Share), number(r.Breadth)
 	out.Known, out.Meaning = number(r.Evidence.Known), number(r.Evidence.Cosine)
 	out.Agreement, out.Prior = number(r.Agreement), number(r.Prior)
+	out.Lead, out.Merged, out.Placed = number(r.Lead), number(r.Merged), string(r.Placed)
 	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
 	if r.Blended != 0 {
 		out.ScoreType = "blend"

@@ -10,8 +10,8 @@ import (
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
-// lines around them. Names are never cut: other places, lines and the summary
-// give way, in this order.
+// lines around them. Names are never cut: other places, lines and the summary give way, in this
+// order.
 const briefResult = 560
 
 // briefLines bounds the lines of a result in the brief form, and fewer fit where names are long.
@@ -36,6 +36,7 @@ type jsonBehind struct {
 	Project      string `json:"project"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
+	*jsonLag
 }
 
 type jsonMissing struct {
@@ -46,23 +47,23 @@ type jsonMissing struct {
 }
 
 type briefed struct {
-	Rank      int     `json:"rank"`
-	DocID     string  `json:"doc_id"`
-	Kind      string  `json:"kind"`
-	Project   string  `json:"project,omitempty"` // where several answer
-	Path      string  `json:"path,omitempty"`
-	Symbol    string  `json:"symbol,omitempty"`
-	LineStart int     `json:"line_start"`
-	LineEnd   int     `json:"line_end"`
-	Line      int     `json:"line"`
-	SHA       string  `json:"sha,omitempty"`
-	Score     float64 `json:"score"`
-	Exact     bool    `json:"exact,omitempty"`
-	Changed   bool    `json:"changed,omitempty"`
-	Summary   string  `json:"summary,omitempty"`
+	Rank      int      `json:"rank"`
+	DocID     string   `json:"doc_id"`
+	Kind      string   `json:"kind"`
+	Project   string   `json:"project,omitempty"` // where several answer
+	Path      string   `json:"path,omitempty"`
+	Symbol    string   `json:"symbol,omitempty"`
+	LineStart int      `json:"line_start"`
+	LineEnd   int      `json:"line_end"`
+	Line      int      `json:"line,omitempty"` // the best one
+	SHA       string   `json:"sha,omitempty"`
+	Score     float64  `json:"score"`
+	Exact     bool     `json:"exact,omitempty"`
+	Changed   bool     `json:"changed,omitempty"`
+	Summary   string   `json:"summary,omitempty"`
+	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 
-	Lines []jsonLine  `json:"lines,omitempty"`
-	Also  []jsonPlace `json:"also,omitempty"`
+	Also []jsonPlace `json:"also,omitempty"`
 }
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
@@ -70,9 +71,9 @@ type briefed struct {
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
 	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes}
-	for _, x := range full.Indexes {
-		if x.Behind > 0 || x.ChangedFiles > 0 {
-			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles})
+	for _, x := range a.Indexes {
+		if x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
+			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
 		}
 	}
 	for i, c := range a.Channels {
@@ -86,8 +87,11 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	}
 	for _, r := range full.Results {
 		b := briefed{
-			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd,
-			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Line: r.Line, Lines: r.Lines[:min(len(r.Lines), briefLines)], Also: r.Also,
+			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
+			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
+		}
+		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
+			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
 		}
 		if len(full.Indexes) > 1 {
 			b.Project = r.Project
@@ -122,7 +126,8 @@ func (b jsonBrief) write(w io.Writer) error {
 	return writeHarmless(w, text.String())
 }
 
-// line is a result as JSON, with its summary cut to what is left of its bytes.
+// line is a result as JSON, with the lines and the part of its summary that its bytes leave room
+// for.
 func (r briefed) line() (string, error) {
 	whole, err := encoded(r, "")
 	if err != nil {

@@ -40,12 +40,14 @@ type Cutter struct {
 	Labels  []Label                  // by line
 	Owner   func(store.Entry) string // names an entry in its chunks; nil: Words of its name
 	made    []store.Chunk
+	notice  []bool // for each line, from 0: not searched (licence.go)
 }
 
 // Cut makes the chunks of spans, which come by first line. Where two share a line, the earlier one
 // keeps it. The lines between spans become chunks of the file itself. Each gap is cut on its own,
 // without the blank lines at its edges. A file of blank lines has one empty chunk, for its path.
 func (c *Cutter) Cut(spans []Span) []store.Chunk {
+	c.notice = noticeOf(c.Src, c.Comment)
 	next := 1
 	for _, s := range spans {
 		first, last := max(s.First, next), min(s.Last, c.Src.Lines())
@@ -137,6 +139,9 @@ func (c *Cutter) texts(first, last int) (doc, body string) {
 		to := &b
 		if c.Comment[n-1] {
 			to = &d
+		}
+		if c.notice[n-1] {
+			continue
 		}
 		if to.Len() < MaxBytes {
 			to.Write(c.Src.Line(n))

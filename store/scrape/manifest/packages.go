@@ -70,6 +70,9 @@ func manifestOf(base string) int {
 	return -1
 }
 
+// Is reports whether a file is a manifest by its name without folders.
+func Is(base string) bool { return manifestOf(base) >= 0 }
+
 // Packages knows the package of each file. A manifest is read when a file below it is asked for.
 type Packages struct {
 	at    *openat.Folder

@@ -8,6 +8,7 @@
 package openat
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -111,6 +112,32 @@ func openSteps(dir int, name string) (int, error) {
 		}
 		dir, opened, name = fd, fd, rest
 	}
+}
+
+// Names returns the names in a folder below, at most limit of them. whole reports whether these are
+// all.
+func (f *Folder) Names(name string, limit int) (names []string, whole bool, err error) {
+	fd, err := f.folder(name)
+	if err != nil {
+		return nil, false, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	dir := os.NewFile(uintptr(fd), name)
+	defer func() { _ = dir.Close() }()
+	names, err = dir.Readdirnames(limit)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return names, len(names) < limit, err
+}
+
+// folder opens a folder below, or this one for ".".
+func (f *Folder) folder(name string) (int, error) {
+	if name == "." {
+		return again(func() (int, error) {
+			return unix.Openat(f.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		})
+	}
+	return openBelow(f.fd, name)
 }
 
 // again repeats a system call that a signal interrupted.

@@ -50,3 +50,10 @@ func FuzzTypeScript(f *testing.F) { fuzzExtract(f, "x.ts", "cache.ts") }
 func FuzzMarkdown(f *testing.F) { fuzzExtract(f, "x.md", "guide.md", "plain.md") }
 func FuzzReST(f *testing.F)     { fuzzExtract(f, "x.rst", "guide.rst") }
 func FuzzText(f *testing.F)     { fuzzExtract(f, "x.lua", "tool.txt", "generated.go.txt") }
+
+// The readers of configuration, one target each.
+func FuzzConf(f *testing.F) { fuzzExtract(f, "x.conf", "server.conf", "site.conf", "app.ini") }
+func FuzzINI(f *testing.F)  { fuzzExtract(f, "x.ini", "app.ini", "app.properties", "env.sample") }
+func FuzzTOML(f *testing.F) { fuzzExtract(f, "x.toml", "app.toml") }
+func FuzzYAML(f *testing.F) { fuzzExtract(f, "x.yaml", "app.yaml") }
+func FuzzJSON(f *testing.F) { fuzzExtract(f, "x.json5", "app.json") }

@@ -19,6 +19,11 @@ var languageInputs = []string{
 	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
 }
 
+// settingInputs are the examples of configuration, one a form.
+var settingInputs = []string{
+	"server.conf", "site.conf", "app.ini", "app.properties", "app.toml", "app.yaml", "app.json", "env.sample",
+}
+
 // TestGolden shows what is found in each file of testdata/golden. The inputs of Go end in .txt, so
 // that no tool takes them for sources.
 func TestGolden(t *testing.T) {
@@ -27,6 +32,10 @@ func TestGolden(t *testing.T) {
 		"guide.md": "docs/guide.md", "plain.md": "plain.md", "guide.rst": "docs/guide.rst", "tool.txt": "tool",
 		"cache.go.txt": "cache.go", // a syntax error: by tree-sitter
 	}
+	for _, name := range settingInputs {
+		inputs[name] = name
+	}
+	inputs["env.sample"] = ".env.sample"
 	for _, name := range languageInputs {
 		inputs[name] = name
 	}

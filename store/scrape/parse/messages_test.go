@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"patina/store/literal"
 	"patina/store/text"
 )
 
@@ -19,7 +20,7 @@ func TestLiterals(t *testing.T) {
 		`fn f<'a>(x: &'a str) { say("b") }`: {"a>(x: &", "b"},
 	} {
 		var got []string
-		literals(line, func(s string) { got = append(got, s) })
+		literal.Quoted(line, func(from, to int) { got = append(got, line[from:to]) })
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}

@@ -1,7 +1,8 @@
 // Package parse turns the text of a file into what the store keeps.
 //
 // Each reader fills in a store.File: Go by go/parser (golang.go), other languages by tree-sitter
-// (outline.go), Markdown, reStructuredText, the names in generated code (generated.go), other text.
+// (outline.go), Markdown, reStructuredText, configuration (settings.go), the names in generated
+// code (generated.go), other text.
 //
 // Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
 // Everything here may be called concurrently.
@@ -91,8 +92,12 @@ func parsed(in Input) (*store.File, Trouble) {
 	case syntax.Knows(lang.Name):
 		return file, outlined(file, src, func() { readText(file, src, comment) })
 	}
-	readText(file, src, comment)
-	return file, Fine
+	return file, guarded(file, src, func() bool {
+		if !readSettings(file, src, comment) {
+			readText(file, src, comment)
+		}
+		return false
+	})
 }
 
 // outlined reads a file by tree-sitter. What is too costly to parse is read otherwise.

@@ -139,11 +139,7 @@ func NotFollowed(work string) string {
 // counting sorts names and drops all that never count. Of these, strange names are such that no
 // file of the tree can have. Git writes none, but an index may be made by hand.
 func counting(names []string, root, storeDir string) (counted []string, strange int) {
-	own, err := filepath.Rel(root, storeDir)
-	if err != nil || own == "." || strings.HasPrefix(own, "..") {
-		own = ""
-	}
-	own = filepath.ToSlash(own)
+	own := ownFolder(root, storeDir)
 	names = slices.DeleteFunc(names, func(n string) bool {
 		if isStrange(n) {
 			strange++
@@ -153,6 +149,15 @@ func counting(names []string, root, storeDir string) (counted []string, strange 
 	})
 	slices.Sort(names)
 	return slices.Compact(names), strange // a file in conflict is listed once for each side
+}
+
+// ownFolder is the index's folder as a name in the tree, or "" outside of it.
+func ownFolder(root, storeDir string) string {
+	own, err := filepath.Rel(root, storeDir)
+	if err != nil || own == "." || strings.HasPrefix(own, "..") {
+		return ""
+	}
+	return filepath.ToSlash(own)
 }
 
 // isStrange reports whether a name leads out of the tree or into a git directory: a part of it is

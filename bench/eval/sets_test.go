@@ -1,0 +1,155 @@
+package eval_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"patina/bench/eval"
+)
+
+// A lineSet is one repository of a set whose answers are lines.
+type lineSet struct {
+	Repo      string         `json:"repo"`
+	Name      string         `json:"name"`
+	Language  string         `json:"language"`
+	Revision  string         `json:"revision"`
+	Questions []lineQuestion `json:"questions"`
+}
+
+type lineQuestion struct {
+	Kind   string   `json:"kind"`
+	Query  string   `json:"query"`
+	Expect []string `json:"expect"` // path:first-last, path, or commit:sha
+	RG     []string `json:"rg"`
+}
+
+var (
+	fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	answer  = regexp.MustCompile(`^(?:commit:[0-9a-f]{7,40}|([^:]+)(?::(\d+)-(\d+))?)$`)
+)
+
+// loadLines reads a set and checks each entry alone. It refuses unknown fields.
+func loadLines(t *testing.T, file string) []lineSet {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("sets", filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set []lineSet
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&set); err != nil || d.More() {
+		t.Fatalf("%s: %v", file, err)
+	}
+	for _, r := range set {
+		if !strings.HasSuffix(r.Repo, "/"+r.Name) || r.Language == "" || !fullSHA.MatchString(r.Revision) {
+			t.Errorf("%s: repository %q (%q, %q) at %q", file, r.Repo, r.Name, r.Language, r.Revision)
+		}
+		for _, q := range r.Questions {
+			checkQuestion(t, r.Name, q)
+		}
+	}
+	return set
+}
+
+func checkQuestion(t *testing.T, name string, q lineQuestion) {
+	t.Helper()
+	if q.Kind == "" || strings.TrimSpace(q.Query) == "" || len(q.Expect) == 0 {
+		t.Errorf("%s: a field is empty: %+v", name, q)
+	}
+	for _, e := range q.Expect {
+		m := answer.FindStringSubmatch(e)
+		if m == nil {
+			t.Errorf("%s: %q expects %q", name, q.Query, e)
+			continue
+		}
+		first, _ := strconv.Atoi(m[2])
+		last, _ := strconv.Atoi(m[3])
+		if m[1] != "" && !filepath.IsLocal(m[1]) || last < first || m[2] != "" && first < 1 {
+			t.Errorf("%s: %q expects %q", name, q.Query, e)
+		}
+	}
+	for _, x := range q.RG {
+		if _, err := eval.RipgrepArgs(x); err != nil {
+			t.Errorf("%s: %q: %v", name, q.Query, err)
+		}
+	}
+}
+
+// count counts questions, repositories, languages and kinds. A question asked twice of one
+// repository is an error.
+func count(t *testing.T, set []lineSet) (questions int, repos, languages, kinds map[string]int) {
+	t.Helper()
+	repos, languages, kinds = map[string]int{}, map[string]int{}, map[string]int{}
+	seen := map[string]bool{}
+	for _, r := range set {
+		for _, q := range r.Questions {
+			if id := r.Repo + "\n" + q.Query; seen[id] {
+				t.Errorf("%s: %q is asked twice", r.Repo, q.Query)
+			} else {
+				seen[id] = true
+			}
+			questions++
+			repos[r.Repo]++
+			languages[r.Language]++
+			kinds[q.Kind]++
+		}
+	}
+	return questions, repos, languages, kinds
+}
+
+func TestLineSets(t *testing.T) {
+	var all []lineSet
+	for _, file := range []string{"lines/a.json", "lines/b.json"} {
+		half := loadLines(t, file)
+		if n, repos, _, _ := count(t, half); n < 100 || len(repos) != 5 {
+			t.Errorf("%s: %d questions on %d repositories", file, n, len(repos))
+		}
+		all = append(all, half...)
+	}
+	if n, repos, languages, _ := count(t, all); n < 200 || len(repos) != 10 || len(languages) < 8 {
+		t.Errorf("%d questions on %v in %v", n, repos, languages)
+	}
+	for _, r := range all {
+		for _, q := range r.Questions {
+			if len(q.RG) == 0 {
+				t.Errorf("%s: no search beside %q", r.Name, q.Query)
+			}
+		}
+	}
+}
+
+func TestTraceSet(t *testing.T) {
+	n, repos, languages, kinds := count(t, loadLines(t, "traces.json"))
+	if n != 100 || len(repos) != 10 || len(languages) < 8 || len(kinds) != 10 {
+		t.Errorf("%d traces, repositories %v, languages %v, kinds %v", n, repos, languages, kinds)
+	}
+	for kind, n := range kinds {
+		if n != 10 {
+			t.Errorf("%d traces of kind %q", n, kind)
+		}
+	}
+}
+
+func TestTaskSet(t *testing.T) {
+	list, err := eval.LoadTasks(filepath.Join("sets", "tasks.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repos := map[string]int{}
+	for _, x := range list {
+		repos[x.Repo]++
+		if len(x.Files) < 2 || len(x.RG) != 3 || !strings.HasSuffix(x.Repo, "/"+x.Name) {
+			t.Errorf("task %q: %d files, %d searches, folder %q", x.ID, len(x.Files), len(x.RG), x.Name)
+		}
+	}
+	if len(list) != 30 || len(repos) != 3 {
+		t.Errorf("%d tasks: %v", len(list), repos)
+	}
+}

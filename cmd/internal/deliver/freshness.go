@@ -1,0 +1,116 @@
+package deliver
+
+import (
+	"fmt"
+	"strings"
+
+	"patina/actors"
+)
+
+const (
+	namedFiles = 3  // that a line of text names
+	listedLag  = 20 // files that JSON lists
+)
+
+// freshness returns one line if an index is behind its working tree, or if that is not wholly
+// known; else "".
+func freshness(indexes []actors.IndexState, d Dialect) string {
+	for _, x := range indexes {
+		if s := behind(x, d); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Lagging is the line of freshness that a look at the tree alone gives.
+func Lagging(l *actors.Lag, d Dialect) string { return behind(actors.IndexState{Lag: l}, d) }
+
+func behind(x actors.IndexState, d Dialect) string {
+	l := x.Lag
+	if l == nil {
+		l = &actors.Lag{Looked: 0, Folders: true}
+	}
+	var parts, all []string
+	if x.Behind > 0 {
+		parts = append(parts, count(x.Behind, "commit"))
+	}
+	switch n := max(x.ChangedFiles, len(l.Pending)); {
+	case len(l.Pending) > 0:
+		parts = append(parts, count(n, "file")+named(l.Pending))
+	case n > 0:
+		parts = append(parts, count(n, "file"))
+	}
+	if len(parts) > 0 {
+		all = append(all, "index is "+strings.Join(parts, " and ")+" behind")
+	}
+	if len(l.New) > 0 {
+		all = append(all, fmt.Sprintf("%d new not read%s", len(l.New), named(l.New)))
+	}
+	if l.Why != "" && (len(all) > 0 || l.Read == 0) {
+		all = append(all, clip(l.Why, 80))
+	}
+	if l.Looked < l.Files {
+		all = append(all, fmt.Sprintf("looked at %s of %s files for changes", thousands(l.Looked), thousands(l.Files)))
+	} else if !l.Folders {
+		all = append(all, "not every folder was looked at for new files")
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	if call := d.Scrape(); call != "" && len(call) < 80 {
+		all = append(all, call)
+	}
+	return strings.Join(all, "; ")
+}
+
+// named lists the first of many names, between brackets.
+func named(names []string) string {
+	var out []string
+	for _, n := range names[:min(len(names), namedFiles)] {
+		out = append(out, clip(n, 40))
+	}
+	if len(names) > namedFiles {
+		out = append(out, "…")
+	}
+	return " (" + strings.Join(out, ", ") + ")"
+}
+
+// thousands writes a number with a comma before each three digits.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// A jsonLag says how far the tree has moved from its index.
+type jsonLag struct {
+	Files     int      `json:"files"`
+	Looked    int      `json:"looked_at"`
+	Folders   bool     `json:"all_folders"`
+	Refreshed int      `json:"refreshed"`
+	Behind    int      `json:"behind_files"`
+	New       int      `json:"new_files"`
+	Names     []string `json:"behind"`
+	Why       string   `json:"not_refreshed,omitempty"`
+}
+
+func lagOf(l *actors.Lag) *jsonLag {
+	if l == nil {
+		return nil
+	}
+	out := &jsonLag{Files: l.Files, Looked: l.Looked, Folders: l.Folders, Refreshed: l.Read, Behind: len(l.Pending), New: len(l.New), Names: []string{}, Why: l.Why}
+	for _, names := range [][]string{l.Pending, l.New} {
+		for _, n := range names[:min(len(names), listedLag)] {
+			out.Names = append(out.Names, n)
+		}
+	}
+	return out
+}
+
+// noteworthy reports whether a lag is more than a tree that has not moved.
+func noteworthy(l *actors.Lag) bool {
+	return l != nil && (l.Read > 0 || len(l.Pending) > 0 || len(l.New) > 0 || l.Why != "" || l.Looked < l.Files || !l.Folders)
+}

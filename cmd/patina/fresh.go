@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/workspace"
+)
+
+// A sighting is the comparison of the tree with its index, made beside a question.
+type sighting struct {
+	done chan struct{}
+	s    workspace.Sight
+	err  error
+	late <-chan time.Time // a disk that hangs is not waited for
+}
+
+// usualRefresh is the time for which the bound of a look is meant.
+const usualRefresh = 250 * time.Millisecond
+
+// watch begins to compare the tree with the index.
+func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
+	within := workspace.LookWithin * max(1, s.settings.Refresh/usualRefresh)
+	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
+	go func() {
+		defer close(w.done)
+		w.s, w.err = workspace.Look(ctx, s.place, e, within, s.settings.Refresh > 0)
+	}()
+	return w
+}
+
+// catchUp waits for the look and reads what changed, if that is quick. It reports whether the index
+// has changed. s.lag then says what is known of the tree.
+func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
+	select {
+	case <-w.done:
+	case <-w.late:
+		s.lag = &actors.Lag{Why: "the tree could not be looked at in time"}
+		return false
+	case <-ctx.Done():
+		return false
+	}
+	if w.err != nil {
+		s.lag = &actors.Lag{Why: "the tree could not be looked at: " + w.err.Error()}
+		return false
+	}
+	s.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders}
+	if !w.s.Moved() {
+		return false
+	}
+	n, err := workspace.Refresh(ctx, s.place, w.s, min(s.settings.Refresh, s.left()/2))
+	if err != nil {
+		s.lag.Pending, s.lag.New = append(w.s.Removed, w.s.Changed...), w.s.New
+		if w.s.Head || w.s.Files() > 0 {
+			s.lag.Why = workspace.Unread(err)
+		}
+		return false
+	}
+	s.lag.Read = n
+	return true
+}
+
+// lagging says on standard error that the index is behind, for a command that is no question.
+func (s *scrying) lagging() {
+	if s.lag == nil {
+		return
+	}
+	if line := deliver.Lagging(s.lag, s.dialect()); line != "" {
+		s.warn("%s", line)
+	}
+}

@@ -1,0 +1,79 @@
+package fusion
+
+import "math"
+
+// Constants for the score shown: the chance that a first result with these numbers is right
+// (docs/ranking.md, "The score shown"). Round numbers near a logistic regression over the open
+// sets, checked on repositories left out of it.
+const (
+	chanceBase     = -8
+	chanceMerged   = 2   // for the number that merges the kinds
+	chanceKnown    = 6   // for the part of the question's words that the project knows
+	chanceCoverage = 2.5 // for the part shared by the question and the file's name
+	chanceLead     = 2   // for the lead in agreement before the next of its kind
+	// chanceNamed is the share of first results right where the question names them exactly.
+	chanceNamed = 0.97
+)
+
+// chance is the probability that a result is right, by its own numbers. It rises with each of
+// them. A result may stand before one with a higher chance: the order has more to go by.
+func (r *Result) chance() float64 {
+	if r.Exact {
+		return chanceNamed
+	}
+	z := chanceBase + chanceMerged*r.full() + chanceKnown*r.Evidence.Known +
+		chanceCoverage*r.Evidence.Coverage + chanceLead*r.Lead
+	return 1 / (1 + math.Exp(-z))
+}
+
+// lead sets each document's lead: its agreement above the best other one in its kind. Below the
+// best it is negative.
+func lead(rs []Result) {
+	first, second := 0.0, 0.0
+	for i := range rs {
+		switch a := rs[i].Agreement; {
+		case a > first:
+			first, second = a, first
+		case a > second:
+			second = a
+		}
+	}
+	led := false // of several with the best agreement none leads
+	for i := range rs {
+		other := first
+		if !led && rs[i].Agreement == first {
+			other, led = second, true
+		}
+		rs[i].Lead = rs[i].Agreement - other
+	}
+}
+
+// Placed says why a result stands before one with a higher score. It is empty if none follows.
+type Placed string
+
+// The reasons for a place.
+const (
+	PlacedExact Placed = "exact"  // the question names it
+	PlacedKind  Placed = "kind"   // by the order of its kind: one behind it earned more
+	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the score
+)
+
+// score gives each result its score, and its reason if a later one has a higher score.
+func score(out ranked) {
+	highest := 0.0
+	for i := len(out.results) - 1; i >= 0; i-- {
+		r := &out.results[i]
+		r.Merged = out.scores[i]
+		r.Score = weightOf(r.Weight) * r.chance()
+		switch {
+		case r.Score >= highest:
+			highest = r.Score
+		case r.Exact:
+			r.Placed = PlacedExact
+		case r.Merged > r.Own():
+			r.Placed = PlacedKind
+		default:
+			r.Placed = PlacedMerge
+		}
+	}
+}

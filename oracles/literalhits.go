@@ -1,0 +1,106 @@
+package oracles
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/literal"
+	"patina/store/text"
+)
+
+// A tier of files: the first with a literal is shown.
+type tier int
+
+const (
+	aSource tier = iota
+	aTest
+	aDocument
+)
+
+// A literalHit is a file, and where in it a literal of the question stands.
+type literalHit struct {
+	file  store.FileRow
+	tier  tier
+	d     float64
+	match literal.Match
+}
+
+// stands reports whether a match is enough to take a question that quotes nothing for a literal.
+// isName says that the question is one word, such as a.b_c.
+func stands(h literalHit, isName bool) bool {
+	if h.tier == aDocument && text.ListsChanges(h.file.Path) {
+		return false
+	}
+	m := h.match
+	if isName { // a string that holds the name and nothing else
+		return m.Whole && m.Exact
+	}
+	return m.Content >= contentWhole || m.Whole && (m.Content >= contentPasted || m.Exact)
+}
+
+func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
+	h := literalHit{file: f, match: m, d: 1}
+	switch {
+	case f.Kind.Traits().Demoted != store.ByClass:
+		h.tier = aDocument
+	case f.Class&(store.TestFolder|store.TestName) != 0:
+		h.tier = aTest
+	default:
+		h.d = demote(f.Class, f.Functions, s.scoring.snap.Tests, &s.question)
+	}
+	return h
+}
+
+// firstOf orders hits and returns the first few that are accepted, of the first tier that has any.
+// An unquoted text in many files is no literal.
+func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []literalHit {
+	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return !isQuoted && !accept(h) })
+	if len(hits) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(hits, func(a, b literalHit) int {
+		return cmp.Or(
+			int(a.tier-b.tier), first(a.match.Exact, b.match.Exact), cmp.Compare(b.d, a.d),
+			a.match.Compare(b.match),
+			strings.Compare(a.file.Path, b.file.Path))
+	})
+	same := func(h literalHit) bool { return h.tier != hits[0].tier }
+	if n := slices.IndexFunc(hits, same); n >= 0 {
+		hits = hits[:n]
+	}
+	if len(hits) > maxCommon && !isQuoted {
+		return nil
+	}
+	return hits[:min(len(hits), maxPinned)]
+}
+
+// first compares two: what is true comes first.
+func first(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
+}
+
+// ranked names the document: the file, or the section with the line.
+func (h literalHit) ranked() (store.Ranked, error) {
+	d := store.Ranked{DocID: h.file.Kind.FileID(h.file.Path), Path: h.file.Path, Line: h.match.Line}
+	if h.file.Kind.Traits().Shape != store.OfSections {
+		return d, nil
+	}
+	es, err := store.DecodeEntries(h.file.Entries)
+	if err != nil {
+		return d, err
+	}
+	for _, e := range es {
+		if e.First <= d.Line && d.Line <= e.Last {
+			d.DocID = h.file.Kind.PartID(h.file.Path, e.Name)
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,292 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/literal"
+	"patina/store/text"
+)
+
+// The bounds of a search for literals, for one question.
+const (
+	maxPinned   = 3       // documents for one literal
+	maxCommon   = 8       // files with one unquoted text; with more, it says nothing
+	maxTexts    = 40      // texts read for one literal
+	maxPlain    = 4       // candidates of a question in plain words; with more, none is read
+	maxGuesses  = 48      // texts read for a message with something filled in
+	maxRead     = 2 << 20 // bytes of texts read in all
+	maxMessages = 60      // words at which a message may begin
+)
+
+// The fewest words that say something.
+const (
+	contentWhole  = 3   // of a question that stands somewhere word for word
+	contentPart   = 4   // of a message inside a question
+	contentMost   = 3   // the same, if it covers most of the question
+	contentPasted = 2   // the same, of a question that looks like a message
+	coversMost    = 0.6 // of the question's words
+)
+
+// Literals finds the documents in which a literal of the question stands: a quoted part, or the
+// whole question. Code comes before tests and documents. absent are the quoted parts that stand
+// nowhere in the index.
+func Literals(
+	ctx context.Context, r *store.Reader, q text.Question, f store.Filter,
+) (found []store.Ranked, absent []string, err error) {
+	all := literal.Of(q.Raw)
+	if len(all) == 0 {
+		return nil, nil, nil
+	}
+	x, err := findingOf(ctx, r, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	allow, err := r.Allowed(ctx, x.scoring.snap, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &literals{
+		ctx: ctx, reader: r, scoring: x.scoring, question: q, filter: f, allow: allow,
+		texts: map[int64]string{},
+	}
+	hits, absent, err := s.all(all)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, h := range hits {
+		d, err := h.ranked()
+		if err != nil {
+			return nil, nil, err
+		}
+		if !slices.ContainsFunc(found, func(x store.Ranked) bool { return x.DocID == d.DocID }) {
+			found = append(found, d)
+		}
+	}
+	if f.Narrow() || len(f.Kinds) > 0 {
+		absent = nil // they may stand in what was not searched
+	}
+	return found, absent, nil
+}
+
+// all looks for the whole question word for word, else for its quoted parts, or for a message in it
+// with something filled in, whichever says more.
+func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string, err error) {
+	most := 0 // words of a quoted part that was found
+	for _, l := range ls {
+		found, nowhere, err := s.standing(l)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case !l.Quoted && len(found) > 0:
+			return found, nil, nil
+		case l.Quoted && len(found) == 0:
+			if found, err = s.printed(l); err != nil {
+				return nil, nil, err
+			}
+			if nowhere && len(found) == 0 {
+				absent = append(absent, l.Text)
+			}
+		}
+		for _, h := range found {
+			most = max(most, h.match.Fixed)
+		}
+		hits = append(hits, found...)
+	}
+	if ls[0].Quoted {
+		return hits, absent, nil
+	}
+	whole, err := s.printed(ls[0])
+	if len(whole) > 0 && whole[0].match.Fixed > most {
+		return whole, nil, err
+	}
+	return hits, absent, err
+}
+
+// literals is one search.
+type literals struct {
+	ctx      context.Context
+	reader   *store.Reader
+	scoring  *scoring
+	question text.Question
+	filter   store.Filter
+	allow    *store.Bitmap
+	texts    map[int64]string // read so far, by file
+	read     int              // bytes of them
+}
+
+// standing returns the best documents that have a literal word for word, and whether it surely
+// stands nowhere.
+func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool, err error) {
+	patterns := []literal.Pattern{literal.Verbatim(l.Text)}
+	if p := literal.Compile(l.Text); p.Gaps() && p.Fixed() > 0 {
+		patterns = append(patterns, p)
+	}
+	nowhere = true
+	for _, p := range patterns {
+		if !l.Quoted && p.Content() < contentWhole && !literal.Pasted(l.Text) {
+			continue
+		}
+		keys, sure, err := s.holding(p.Runs())
+		if err != nil {
+			return nil, false, err
+		}
+		nowhere = nowhere && sure
+		if len(keys) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
+			continue // a topic; a message with these words is in the table of messages
+		}
+		hits, err := s.verify(keys, maxTexts, p.Find)
+		if err != nil {
+			return nil, false, err
+		}
+		isName := !strings.ContainsAny(l.Text, " \t\n")
+		accept := func(h literalHit) bool { return stands(h, isName) }
+		if hits = firstOf(hits, l.Quoted, accept); len(hits) > 0 {
+			return hits, false, nil
+		}
+	}
+	return nil, nowhere, nil
+}
+
+// printed finds a message with something filled in: among the files that print one of its pieces,
+// and, if it looks like a message, among the best by words.
+func (s *literals) printed(l literal.Literal) ([]literalHit, error) {
+	keys, err := s.saying(l.Text)
+	if err != nil {
+		return nil, err
+	}
+	pasted := l.Quoted || literal.Pasted(l.Text)
+	if pasted {
+		more, err := s.likeliest()
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range more {
+			if !slices.Contains(keys, k) {
+				keys = append(keys, k)
+			}
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	hits, err := s.verify(keys, maxGuesses, func(body string) (literal.Match, bool) { return literal.Printed(body, l.Text) })
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	for _, h := range hits {
+		most = max(most, h.match.Content)
+	}
+	return firstOf(hits, false, func(h literalHit) bool {
+		m := h.match
+		enough := m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
+			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted)
+		return enough && m.Content == most
+	}), nil
+}
+
+// saying returns the files that print a message of three words or more that the text holds.
+func (s *literals) saying(t string) (keys []int64, err error) {
+	words := literal.Compile(t).Runs()
+	words = words[:min(len(words), maxMessages)]
+	places := map[int64]int{}
+	var heads []int64
+	for i := range len(words) - 2 {
+		h := text.Head(words[i:])
+		if _, ok := places[h]; !ok {
+			places[h] = i
+			heads = append(heads, h)
+		}
+	}
+	if len(heads) == 0 {
+		return nil, nil
+	}
+	err = s.reader.Messages(s.ctx, s.scoring.snap, heads, func(m text.Message, file int64) {
+		at := places[m.Head]
+		if !m.Begins(words[at:]) || slices.Contains(keys, file) {
+			return
+		}
+		said := 0
+		for _, w := range words[at : at+m.Words()] {
+			if !text.IsStop(w) {
+				said++
+			}
+		}
+		if said >= contentMost || m.Words() == len(words) {
+			keys = append(keys, file)
+		}
+	})
+	return keys, store.Damaged(err)
+}
+
+// likeliest returns the files of code with the best chunks by words.
+func (s *literals) likeliest() ([]int64, error) {
+	type scored struct {
+		key   int64
+		score float32
+	}
+	var all []scored
+	files := func(space string) bool {
+		k := store.Kind(space)
+		return k.Traits().Demoted == store.ByClass && store.Wants(s.filter, k)
+	}
+	err := s.scoring.groups(files, func(_ *store.Segment, key int64, scores []float32) {
+		if s.allow == nil || s.allow.Has(key) {
+			all = append(all, scored{key, slices.Max(scores)})
+		}
+	})
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	var keys []int64
+	for _, x := range all[:min(len(all), maxGuesses)] {
+		keys = append(keys, x.key)
+	}
+	return keys, err
+}
+
+// verify reads the texts of documents and keeps those with a match.
+func (s *literals) verify(
+	keys []int64, most int, match func(body string) (literal.Match, bool),
+) (hits []literalHit, err error) {
+	done := map[int64]bool{}
+	for _, k := range keys {
+		if len(done) == most || s.read > maxRead || s.ctx.Err() != nil {
+			break
+		}
+		f, err := s.reader.FileAt(s.ctx, k)
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(k) {
+			continue
+		}
+		done[f.Key] = true
+		body, err := s.textOf(f.Key)
+		if err != nil {
+			return nil, err
+		}
+		if m, ok := match(body); ok {
+			hits = append(hits, s.hit(f, m))
+		}
+	}
+	return hits, nil
+}
+
+func (s *literals) textOf(key int64) (string, error) {
+	body, ok := s.texts[key]
+	if ok {
+		return body, nil
+	}
+	body, err := s.reader.Text(s.ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	s.texts[key] = body
+	s.read += len(body)
+	return body, store.Damaged(err)
+}

@@ -1,0 +1,278 @@
+// Package literal finds a text word for word in other texts.
+//
+// Words are compared without case. Everything between two words counts as white space, so a string
+// is also found where a source breaks it over lines or joins it from parts. A placeholder, such as
+// %s, {} or ${x}, stands for any few words, on either side. Match.Exact says where more than the
+// words agree.
+//
+// It is arithmetic on texts in memory: no I/O, no clock, no goroutines. Its time is linear in the
+// text, times a bounded number of steps for placeholders.
+package literal
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"patina/store/text"
+)
+
+// The bounds of a search.
+const (
+	maxGap     = 12      // words that a placeholder stands for
+	startSteps = 2000    // comparisons from one beginning
+	maxSteps   = 1 << 20 // comparisons in a text
+	maxWords   = 200     // words in a pattern
+	maxBody    = 4 << 20 // bytes of a text that are searched
+)
+
+// A token is a word with its place, or a placeholder.
+type token struct {
+	from, to int // bytes
+	gap      bool
+}
+
+// A Pattern is a text to find.
+type Pattern struct {
+	words  []string // lower-cased; "" for a placeholder
+	runs   []string // the words of the index outside placeholders, lower-cased
+	folded string   // the text with single blanks
+	gaps   bool
+}
+
+// Compile reads a text as it stands between its quotes. A placeholder in it stands for any few
+// words.
+func Compile(s string) Pattern { return compile(s, true) }
+
+// Verbatim reads a text whose placeholders are words like all others.
+func Verbatim(s string) Pattern { return compile(s, false) }
+
+func compile(s string, gaps bool) Pattern {
+	p := Pattern{folded: fold(s)}
+	rest, plain := 0, strings.Builder{}
+	for _, t := range scan(s, gaps) {
+		if len(p.words) == maxWords {
+			break
+		}
+		if !t.gap {
+			p.words = append(p.words, strings.ToLower(s[t.from:t.to]))
+			continue
+		}
+		p.gaps = true
+		plain.WriteString(s[rest:t.from] + " ")
+		rest = t.to
+		if n := len(p.words); n > 0 && p.words[n-1] != "" {
+			p.words = append(p.words, "")
+		}
+	}
+	if n := len(p.words); n > 0 && p.words[n-1] == "" {
+		p.words = p.words[:n-1]
+	}
+	plain.WriteString(s[rest:])
+	text.Runs(plain.String(), func(run string) { p.runs = append(p.runs, strings.ToLower(run)) })
+	return p
+}
+
+// Gaps reports whether it has placeholders.
+func (p Pattern) Gaps() bool { return p.gaps }
+
+// Runs returns the runs of the text outside placeholders, lower-cased. A text in which the pattern
+// stands has them all, but for those at an escape.
+func (p Pattern) Runs() []string { return p.runs }
+
+// Fixed counts the words outside placeholders.
+func (p Pattern) Fixed() int { return len(p.words) - count(p.words, "") }
+
+// Content counts the words that say something: no stop words and no single letters.
+func (p Pattern) Content() int { return content(p.words) }
+
+func content(words []string) int {
+	n := 0
+	for _, w := range words {
+		if isContent(w) {
+			n++
+		}
+	}
+	return n
+}
+
+func isContent(w string) bool { return len(w) > 1 && !text.IsStop(w) }
+
+// A Match is a place where a text stands.
+type Match struct {
+	From, To int  // bytes
+	Line     int  // its first line, from 1
+	Exact    bool // the same characters, but for white space
+	Quoted   bool // it begins between two quotes of its line
+	Whole    bool // it is all that stands between them
+	Fixed    int  // words that agree
+	Content  int  // of them, words that say something
+
+	Covers float64 // for Printed: the share of the question's words that it accounts for
+}
+
+// Compare orders matches: what says more comes first.
+func (m Match) Compare(o Match) int {
+	for _, x := range [][2]bool{{m.Whole, o.Whole}, {m.Exact, o.Exact}, {m.Quoted, o.Quoted}} {
+		switch {
+		case x[0] && !x[1]:
+			return -1
+		case x[1] && !x[0]:
+			return 1
+		}
+	}
+	return 0
+}
+
+// Find returns the best place for a pattern in a text: the first that no other betters.
+func (p Pattern) Find(body string) (best Match, ok bool) {
+	if len(p.words) == 0 || len(body) > maxBody {
+		return best, false
+	}
+	ts := scan(body, false)
+	all := maxSteps
+	for i := range ts {
+		if !strings.EqualFold(body[ts[i].from:ts[i].to], p.words[0]) {
+			continue
+		}
+		steps := min(startSteps, all)
+		before := steps
+		last, found := p.follow(body, ts, 1, i+1, &steps)
+		all -= before - steps
+		if !found {
+			continue
+		}
+		m := p.describe(body, ts[i].from, ts[last].to)
+		all -= (m.To - m.From) / 8
+		if !ok || m.Compare(best) < 0 {
+			best, ok = m, true
+		}
+		if best.Whole && best.Exact {
+			break
+		}
+	}
+	if ok {
+		best.Line = 1 + strings.Count(body[:best.From], "\n")
+	}
+	return best, ok
+}
+
+// follow matches the pattern from word w on with the tokens from at on. It returns the last token.
+func (p Pattern) follow(body string, ts []token, w, at int, steps *int) (last int, ok bool) {
+	for ; w < len(p.words); w++ {
+		if *steps--; *steps < 0 {
+			return 0, false
+		}
+		if p.words[w] == "" {
+			for skip := 0; skip <= maxGap && at+skip < len(ts); skip++ {
+				if last, ok = p.follow(body, ts, w+1, at+skip, steps); ok {
+					return last, true
+				}
+			}
+			return 0, false
+		}
+		if at >= len(ts) || !strings.EqualFold(body[ts[at].from:ts[at].to], p.words[w]) {
+			return 0, false
+		}
+		at++
+	}
+	return at - 1, true
+}
+
+// describe says how well the text at a place agrees.
+func (p Pattern) describe(body string, from, to int) Match {
+	m := Match{From: from, To: to, Fixed: p.Fixed(), Content: p.Content()}
+	core := strings.TrimFunc(p.folded, notWord)
+	m.Exact = strings.EqualFold(fold(body[from:to]), core)
+	start := max(strings.LastIndexByte(body[:from], '\n')+1, from-maxLine)
+	end := min(start+lineLen(body[start:]), to+maxLine)
+	Quoted(body[start:end], func(a, b int) {
+		if a+start <= from && from < b+start {
+			m.Quoted = true
+			m.Whole = !hasWord(body[a+start:from]) && to <= b+start && !hasWord(body[to:b+start])
+		}
+	})
+	return m
+}
+
+func lineLen(s string) int {
+	if n := strings.IndexByte(s, '\n'); n >= 0 {
+		return n
+	}
+	return len(s)
+}
+
+func isWord(r rune) bool {
+	word, _ := text.IsWordRune(r)
+	return word
+}
+
+func notWord(r rune) bool { return !isWord(r) }
+
+func hasWord(s string) bool { return strings.ContainsFunc(s, isWord) }
+
+// fold makes all white space single blanks.
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// scan lists the words of a text, and its placeholders if they are asked for. Without them, their
+// letters are words. The letter of an escape, such as \n, belongs to no word.
+func scan(s string, gaps bool) []token {
+	var out []token
+	var cut [][]int
+	if gaps && strings.ContainsAny(s, `%{$\`) {
+		cut = text.Placeholders(s)
+	}
+	from := 0
+	for _, c := range cut {
+		out = words(s, from, c[0], out)
+		if strings.HasPrefix(s[c[0]:], `\`) && c[1]-c[0] == 2 { // an escape stands for no word
+			from = c[1]
+			continue
+		}
+		out = append(out, token{c[0], c[1], true})
+		from = c[1]
+	}
+	return words(s, from, len(s), out)
+}
+
+// words appends the words between two places of a text.
+func words(s string, from, to int, out []token) []token {
+	for i := from; i < to; {
+		if s[i] == '\\' && i+1 < to {
+			i += 1 + escaped(s[i+1])
+			continue
+		}
+		n, word, alone := runeAt(s[i:to])
+		start := i
+		i += n
+		if !word {
+			continue
+		}
+		for !alone && i < to {
+			n, word, next := runeAt(s[i:to])
+			if !word || next {
+				break
+			}
+			i += n
+		}
+		out = append(out, token{start, i, false})
+	}
+	return out
+}
+
+// runeAt returns the length of the first character, and whether it is part of a word or one alone.
+func runeAt(s string) (n int, word, alone bool) {
+	r, n := rune(s[0]), 1
+	if r >= utf8.RuneSelf {
+		r, n = utf8.DecodeRuneInString(s)
+	}
+	word, alone = text.IsWordRune(r)
+	return n, word, alone
+}
+
+// escaped is the length of a one-letter escape after its backslash: 0 if the letter begins a word.
+func escaped(c byte) int {
+	if strings.IndexByte("ntrbfv0", c) >= 0 {
+		return 1
+	}
+	return 0
+}

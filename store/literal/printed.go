@@ -1,0 +1,262 @@
+package literal
+
+import (
+	"slices"
+	"strings"
+)
+
+// The bounds of what a line prints.
+const (
+	maxLine   = 2000 // bytes of a line that is read
+	maxJoin   = 80   // bytes of code between two parts of one string
+	maxPieces = 64   // words and placeholders of one string
+)
+
+// A printed is a string that a program may print: its words, and "" where it fills something in.
+type printed struct {
+	words []string
+	raw   string // as the source has it; empty if it is joined from parts
+	from  int    // of its first part
+}
+
+// Printed returns the strings of a text that stand in a question with their placeholders filled in,
+// the one with most words first. A question's own placeholder stands for any few words of a string.
+func Printed(body, question string) (best Match, ok bool) {
+	if len(body) > maxBody {
+		return best, false
+	}
+	q := Compile(question)
+	known := map[string]bool{}
+	for _, w := range q.words {
+		known[w] = true
+	}
+	folded := fold(question)
+	steps := maxSteps
+	for _, s := range printable(body) {
+		m, found := s.in(q, known, &steps)
+		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
+		if found && (!ok || says(m, best)) {
+			best, ok = m, true
+		}
+	}
+	if ok {
+		best.Line = 1 + strings.Count(body[:best.From], "\n")
+	}
+	return best, ok
+}
+
+// says reports whether a string says more than another.
+func says(m, than Match) bool {
+	if m.Content != than.Content {
+		return m.Content > than.Content
+	}
+	if m.Exact != than.Exact {
+		return m.Exact
+	}
+	return m.Fixed > than.Fixed
+}
+
+// in finds the string in a question.
+func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok bool) {
+	from := 0
+	for from < len(s.words) && s.words[from] == "" {
+		from++
+	}
+	words := s.words[from:]
+	for len(words) > 0 && words[len(words)-1] == "" {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 || !known[words[0]] {
+		return best, false
+	}
+	for at, w := range q.words {
+		if w != words[0] {
+			continue
+		}
+		steps := min(startSteps, *all)
+		before := steps
+		covers, found := align(words, q.words[at:], &steps)
+		*all -= before - steps
+		if !found {
+			continue
+		}
+		if len(s.words) > from+len(words) { // it ends in something filled in
+			covers = len(q.words) - at
+		}
+		if from > 0 {
+			covers += at
+		}
+		m := Match{From: s.from, To: s.from, Quoted: true, Content: content(words)}
+		m.Fixed = len(words) - count(words, "")
+		m.Covers = float64(covers) / float64(len(q.words))
+		return m, true
+	}
+	return best, false
+}
+
+// leastPrinted is the fewest words of a string that say something.
+const leastPrinted = 2
+
+func count(words []string, w string) int {
+	n := 0
+	for _, x := range words {
+		if x == w {
+			n++
+		}
+	}
+	return n
+}
+
+// align matches a string from its first word on with the beginning of a question. It returns how
+// many words of the question it covers.
+func align(s, q []string, steps *int) (covers int, ok bool) {
+	i := 0
+	for j := range s {
+		if *steps--; *steps < 0 {
+			return 0, false
+		}
+		if s[j] != "" {
+			if i >= len(q) || q[i] != s[j] {
+				return 0, false
+			}
+			i++
+			continue
+		}
+		for skip := 0; skip <= maxGap && i+skip < len(q); skip++ {
+			if n, ok := align(s[j+1:], q[i+skip:], steps); ok {
+				return i + skip + n, true
+			}
+		}
+		return 0, false
+	}
+	return i, true
+}
+
+// printable lists what a text may print: each string between quotes, and what it is with the next
+// ones where only white space or a short expression stands between them.
+func printable(body string) []printed {
+	var out []printed
+	joined, end := printed{}, -1 // the string that may go on, and where its last part ended
+	parts := 0
+	flush := func() {
+		if parts > 1 {
+			out = append(out, joined)
+		}
+		parts = 0
+	}
+	at := 0
+	for line := range strings.Lines(body) {
+		start := at
+		at += len(line)
+		if len(line) > maxLine {
+			continue
+		}
+		Quoted(line, func(a, b int) {
+			p := printed{raw: line[a:b], from: start + a}
+			p.add(line[a:b])
+			out = append(out, p)
+			join, gap := false, false
+			if parts > 0 && start+a-end <= maxJoin && len(joined.words) < maxPieces {
+				join, gap = joins(body[end : start+a])
+			}
+			if !join {
+				flush()
+				joined = printed{from: p.from, words: slices.Clone(p.words)}
+			} else {
+				if gap {
+					joined.words = append(joined.words, "")
+				}
+				joined.words = append(joined.words, p.words...)
+			}
+			parts++
+			end = start + b
+		})
+	}
+	flush()
+	return slices.DeleteFunc(out, func(p printed) bool { return content(p.words) < leastPrinted })
+}
+
+// add reads the words of a part.
+func (p *printed) add(part string) {
+	for _, t := range scan(part, true) {
+		switch n := len(p.words); {
+		case n == maxPieces:
+			return
+		case !t.gap:
+			p.words = append(p.words, strings.ToLower(part[t.from:t.to]))
+		case n == 0 || p.words[n-1] != "":
+			p.words = append(p.words, "")
+		}
+	}
+}
+
+// joins reports whether the code between two parts, quotes included, makes one string of them, and
+// whether it fills something in.
+func joins(between string) (join, gap bool) {
+	code := strings.TrimFunc(between, func(r rune) bool { return strings.ContainsRune("\"'` \t\r\n\\", r) })
+	switch code {
+	case "", "+", ".", "..", "<<", "&", "~", "f", "b", "r", "u", "L", "+ f", "+ $", "$", "@":
+		return true, false
+	}
+	for _, op := range []string{"+", "<<", "..", "."} {
+		if strings.HasPrefix(code, op) && strings.HasSuffix(code, op) && len(code) > 2*len(op) {
+			return !strings.ContainsAny(code, ";{}"), true
+		}
+	}
+	return false, false
+}
+
+// Quotes are the marks that a string may stand between.
+const Quotes = "\"'`"
+
+// Quoted calls f for each text between two equal quotes on a line, with its first byte and the one
+// behind it. An apostrophe behind a word opens nothing, unless the word may be a prefix: b'…',
+// rb'…'.
+func Quoted(line string, f func(from, to int)) {
+	open := "" // quotes that no other closes any more
+	for i := 0; i < len(line); {
+		at := strings.IndexAny(line[i:], Quotes)
+		if at < 0 {
+			return
+		}
+		i += at + 1
+		quote := line[i-1]
+		if strings.IndexByte(open, quote) >= 0 || quote == '\'' && wordBefore(line[:i-1]) > 2 {
+			continue
+		}
+		if end := closing(line[i:], quote); end >= 0 {
+			f(i, i+end)
+			i += end + 1
+		} else {
+			open += string(quote)
+		}
+	}
+}
+
+// closing returns where a quote stands next that no backslash escapes, or -1.
+func closing(s string, quote byte) int {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case quote:
+			return i
+		}
+	}
+	return -1
+}
+
+// wordBefore is how many letters and digits a text ends in.
+func wordBefore(s string) int {
+	n := 0
+	for n < min(len(s), 3) { // more say nothing more
+		c := s[len(s)-1-n] | 0x20
+		if c < 'a' || c > 'z' {
+			if c < '0' || c > '9' {
+				break
+			}
+		}
+		n++
+	}
+	return n
+}

@@ -1,0 +1,82 @@
+package literal
+
+import (
+	"strings"
+
+	"patina/store/text"
+)
+
+// The bounds of the literals in a question.
+const (
+	maxQuoted   = 4   // quoted parts that are looked up
+	maxLiteral  = 600 // bytes of one
+	maxQuestion = 1200
+	fewestWords = 3 // words of a whole question that may be a message
+)
+
+// A Literal is a part of a question that may stand in a text word for word.
+type Literal struct {
+	Text   string
+	Quoted bool // the question quotes it
+}
+
+// Of returns the literals of a question: the whole of it, and its quoted parts of two words or
+// more. A question in several paragraphs has none.
+func Of(question string) []Literal {
+	whole := strings.TrimSpace(question)
+	if len(whole) > maxQuestion || strings.Contains(whole, "\n\n") {
+		return nil
+	}
+	if inner, ok := unquoted(whole); ok {
+		return []Literal{{inner, true}}
+	}
+	var out []Literal
+	if len(whole) <= maxLiteral && Verbatim(whole).Fixed() >= fewestWords {
+		out = append(out, Literal{whole, false})
+	}
+	for line := range strings.Lines(whole) {
+		Quoted(strings.TrimRight(line, "\n"), func(a, b int) {
+			part := strings.TrimSpace(line[a:b])
+			if len(part) <= maxLiteral && len(out) <= maxQuoted && isPhrase(part) {
+				out = append(out, Literal{part, true})
+			}
+		})
+	}
+	return out
+}
+
+// isPhrase reports whether a quoted part is more than a name: two words with a blank between them.
+func isPhrase(s string) bool {
+	return strings.ContainsAny(s, " \t") && Verbatim(s).Fixed() > 1
+}
+
+// unquoted returns the inside of a text that is one quoted part.
+func unquoted(s string) (string, bool) {
+	if len(s) < 3 || strings.IndexByte("\"'`", s[0]) < 0 || s[len(s)-1] != s[0] {
+		return "", false
+	}
+	inner := s[1 : len(s)-1]
+	return inner, closing(inner+s[:1], s[0]) == len(inner) && isPhrase(inner)
+}
+
+// askingWords begin a question in plain words.
+var askingWords = text.Set(`how what where why which when who whose is are was were does do did can
+	could should would will find show list explain describe give tell`)
+
+// Pasted reports whether a question looks like a message with something filled in: it has marks
+// that a sentence of plain words has not. A question in plain words needs more of them.
+func Pasted(question string) bool {
+	if strings.ContainsAny(question, "%{}=<>[]|\"`") || strings.Contains(question, ": ") {
+		return true
+	}
+	question = strings.TrimSpace(question)
+	first := question
+	if n := strings.IndexAny(question, " '?"); n >= 0 {
+		first = question[:n]
+	}
+	if askingWords[strings.ToLower(first)] {
+		return false
+	}
+	end := question[len(strings.TrimRight(question, ".!")):]
+	return end != "" || strings.ContainsAny(question, "/('0123456789#") || strings.Contains(question, "...")
+}

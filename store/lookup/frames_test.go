@@ -1,0 +1,70 @@
+package lookup
+
+import (
+	"strings"
+	"testing"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A path in an installed package means a file of that package only.
+func TestMeantByPath(t *testing.T) {
+	files := Named{
+		"lib.rs":   {{Key: 1, Path: "crates/globset/src/lib.rs", Pkg: "globset"}, {Key: 2, Path: "crates/ignore/src/lib.rs", Pkg: "ignore"}},
+		"index.js": {{Key: 3, Path: "lib/index.js", Pkg: "mocha"}},
+		"exec.go":  {{Key: 4, Path: "util/regexp/exec.go", Pkg: "github.com/a/b"}},
+		"run.py":   {{Key: 5, Path: "run.py"}, {Key: 6, Path: "app/run.py"}},
+	}
+	for path, want := range map[string]string{
+		"home/u/.cargo/registry/src/index.crates.io-1/globset-0.4.16/src/lib.rs": "crates/globset/src/lib.rs",
+		"home/u/.cargo/registry/src/index.crates.io-1/regex-1.2.0/src/lib.rs":    "",
+		"src/lib.rs":                               "crates/globset/src/lib.rs crates/ignore/src/lib.rs",
+		"home/u/node_modules/mocha/lib/index.js":   "lib/index.js",
+		"home/u/node_modules/diff/lib/index.js":    "",
+		"usr/local/go/src/regexp/exec.go":          "",
+		"home/u/src/b/util/regexp/exec.go":         "util/regexp/exec.go",
+		"x/app/run.py":                             "app/run.py",
+		"x/y/run.py":                               "run.py",
+		"usr/lib/python3/site-packages/app/run.py": "app/run.py",
+		"none.py": "",
+	} {
+		var got []string
+		for _, f := range files.Meant(path) {
+			got = append(got, f.Path)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s means %q, want %q", path, got, want)
+		}
+	}
+}
+
+// The function's name comes before the line, which may be another version's.
+func TestFrameEntry(t *testing.T) {
+	entries := []store.Entry{
+		{Name: "T", First: 1, Last: 40},
+		{Name: "T.get", First: 3, Last: 9},
+		{Name: "T.set", First: 11, Last: 20},
+		{Name: "T.get#2", First: 30, Last: 33},
+	}
+	for _, c := range []struct {
+		frame text.Frame
+		want  string
+	}{
+		{text.Frame{Line: 12}, "T.set"},
+		{text.Frame{Line: 25}, "T"},
+		{text.Frame{Line: 99}, ""},
+		{text.Frame{Line: 12, Func: "T.get"}, "T.get"},
+		{text.Frame{Line: 27, Func: "get"}, "T.get#2"},
+		{text.Frame{Line: 12, Func: "gone"}, "T.set"},
+		{text.Frame{Func: "set"}, "T.set"},
+	} {
+		got := ""
+		if i := FrameEntry(entries, c.frame); i >= 0 {
+			got = entries[i].Name
+		}
+		if got != c.want {
+			t.Errorf("%+v lies in %q, want %q", c.frame, got, c.want)
+		}
+	}
+}

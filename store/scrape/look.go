@@ -1,0 +1,28 @@
+package scrape
+
+import (
+	"path"
+
+	"patina/store/scrape/manifest"
+	"patina/store/scrape/walk"
+)
+
+// A Look compares a tree with its index by the times of files and folders alone.
+type Look = walk.Look
+
+// A Glance is the outcome of a Look.
+type Glance = walk.Glance
+
+// decisive are the files that decide on others, besides manifests.
+var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".gitmodules": true, ".patinaignore": true}
+
+// Alone reports whether these files can be read by name: none of them decides on other files, and
+// none lies in a submodule.
+func Alone(root string, names []string) bool {
+	for _, n := range names {
+		if base := path.Base(n); decisive[base] || manifest.Is(base) {
+			return false
+		}
+	}
+	return !walk.Nested(root, names)
+}

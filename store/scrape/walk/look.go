@@ -1,0 +1,249 @@
+package walk
+
+import (
+	"errors"
+	"os"
+	"path"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"patina/store"
+	"patina/store/scrape/openat"
+)
+
+// A Look compares a tree with what an index knows of it, by the times of files and folders alone.
+// It starts no program. A folder is watched only if it holds an indexed file, at any depth.
+type Look struct {
+	Root, StoreDir string
+	Known          []store.Seen // by path
+	Part           bool         // the index knows more: a name missing from Known may not be new
+	Listed         time.Time    // when the whole tree was last listed
+	Until          time.Time    // what was not looked at by then is left out
+}
+
+// A Glance is the outcome of a Look. All names are sorted.
+type Glance struct {
+	Looked  int      // known files that were looked at
+	Changed []string // other content, or no longer a regular file
+	Removed []string
+	Unsure  []string // read too soon after they were written; usually the same
+	New     []string // files and folders that the index does not know; git may ignore them
+	Folders bool     // every folder was looked at, so New is complete
+	Size    int64    // of Changed, Unsure and the files of New
+}
+
+// Files counts the differences, apart from Unsure.
+func (g Glance) Files() int { return len(g.Changed) + len(g.Removed) + len(g.New) }
+
+// Names returns all that may differ from the index.
+func (g Glance) Names() []string { return slices.Concat(g.Changed, g.Removed, g.New, g.Unsure) }
+
+const (
+	// fineLag is how far the time of a file may lie behind the process's clock. A time in whole
+	// seconds may come from a file system without finer ones.
+	fineLag   = 20 * time.Millisecond
+	coarseLag = 2 * time.Second
+
+	maxNames = 10_000 // of one folder that are compared
+)
+
+// A looking is a Look under way.
+type looking struct {
+	Look
+	at      *openat.Folder
+	late    atomic.Bool
+	folders []string        // of known files, parents first
+	known   map[string]bool // folders
+	state   []folderState
+
+	mu sync.Mutex
+	g  Glance
+}
+
+// A folderState says what a look found out about a folder.
+type folderState struct{ real, seen, moved bool }
+
+// Glance looks.
+func (l Look) Glance() (Glance, error) {
+	at, err := openat.Open(l.Root)
+	if err != nil {
+		return Glance{}, err
+	}
+	defer at.Close()
+	k := &looking{Look: l, at: at, known: map[string]bool{".": true}, folders: []string{"."}}
+	for i, f := range l.Known {
+		if i > 0 && openat.Parent(f.Path) == openat.Parent(l.Known[i-1].Path) {
+			continue
+		}
+		k.add(openat.Parent(f.Path))
+	}
+	k.state = make([]folderState, len(k.folders))
+	each(len(k.folders), k.folder)
+	real := make(map[string]bool, len(k.folders))
+	for i, dir := range k.folders {
+		real[dir] = k.state[i].real && (dir == "." || real[openat.Parent(dir)])
+	}
+	var looked atomic.Int64
+	each(len(l.Known), func(i int) {
+		if k.over(i) {
+			return
+		}
+		looked.Add(1)
+		k.file(l.Known[i], real[openat.Parent(l.Known[i].Path)])
+	})
+	k.g.Looked = int(looked.Load())
+	k.entries(real)
+	for _, names := range [][]string{k.g.Changed, k.g.Removed, k.g.Unsure, k.g.New} {
+		slices.Sort(names)
+	}
+	return k.g, nil
+}
+
+func (k *looking) add(dir string) {
+	if !k.known[dir] {
+		k.add(openat.Parent(dir))
+		k.known[dir] = true
+		k.folders = append(k.folders, dir)
+	}
+}
+
+// over reports whether the time is up. It reads the clock now and then.
+func (k *looking) over(i int) bool {
+	if i%statRun == 0 && time.Now().After(k.Until) {
+		k.late.Store(true)
+	}
+	return k.late.Load()
+}
+
+func (k *looking) folder(i int) {
+	if k.over(i) {
+		k.state[i].real = true // unknown: its files say
+		return
+	}
+	info, err := k.at.Lstat(k.folders[i])
+	s := &k.state[i]
+	s.seen = true
+	s.real = err != nil && errors.Is(err, os.ErrPermission) || err == nil && info.Mode&unix.S_IFMT == unix.S_IFDIR
+	s.moved = err == nil && s.real && k.since(&info)
+}
+
+// since reports whether something changed after the tree was listed, or may have.
+func (k *looking) since(info *unix.Stat_t) bool {
+	last := max(info.Mtim.Nano(), info.Ctim.Nano())
+	lag := fineLag
+	if last%int64(time.Second) == 0 {
+		lag = coarseLag
+	}
+	return last > k.Listed.Add(-lag).UnixNano()
+}
+
+func (k *looking) file(f store.Seen, real bool) {
+	info, err := k.at.Lstat(f.Path)
+	if !real {
+		err = os.ErrNotExist
+	}
+	now := openat.StatOf(&info)
+	switch {
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		k.note(&k.g.Removed, f.Path, 0)
+	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && now == f.Stat:
+	case err == nil && info.Mode&unix.S_IFMT == unix.S_IFREG && f.Stat.Inode == 0 && now.Size == f.Stat.Size && now.ModTime == f.Stat.ModTime:
+		k.note(&k.g.Unsure, f.Path, now.Size)
+	default:
+		k.note(&k.g.Changed, f.Path, now.Size)
+	}
+}
+
+func (k *looking) note(to *[]string, name string, size int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	*to = append(*to, name)
+	k.g.Size += size
+}
+
+// entries looks for new names in the folders that changed.
+func (k *looking) entries(real map[string]bool) {
+	var moved []string
+	k.g.Folders = !k.late.Load() && !k.Part
+	for i, dir := range k.folders {
+		if k.state[i].moved && real[dir] {
+			moved = append(moved, dir)
+		}
+	}
+	if len(moved) == 0 || k.Part {
+		return
+	}
+	own := ownFolder(k.Root, k.StoreDir)
+	var full atomic.Bool
+	for i, dir := range moved {
+		if k.over(i * statRun) {
+			break
+		}
+		names, whole, err := k.at.Names(dir, maxNames)
+		if !whole || err != nil {
+			full.Store(true)
+		}
+		names = slices.DeleteFunc(names, func(n string) bool {
+			n = path.Join(dir, n)
+			return isStrange(n) || neverCounts(n+"/x", own) || k.known[n] || k.has(n)
+		})
+		each(len(names), func(i int) {
+			if !k.over(i) {
+				k.entry(path.Join(dir, names[i]))
+			}
+		})
+	}
+	k.g.Folders = !k.late.Load() && !full.Load()
+}
+
+func (k *looking) has(name string) bool {
+	_, ok := slices.BinarySearchFunc(k.Known, name, func(f store.Seen, n string) int {
+		switch {
+		case f.Path < n:
+			return -1
+		case f.Path > n:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}
+
+// entry notes an unknown name. One that has not changed since the tree was listed did not count
+// then, and does not now.
+func (k *looking) entry(name string) {
+	info, err := k.at.Lstat(name)
+	if err != nil || !k.since(&info) {
+		return
+	}
+	switch info.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		k.note(&k.g.New, name, info.Size)
+	case unix.S_IFDIR:
+		k.note(&k.g.New, name, 0)
+	}
+}
+
+// Nested reports whether a name lies in another repository inside the tree, such as a submodule.
+func Nested(root string, names []string) bool {
+	at, err := openat.Open(root)
+	if err != nil {
+		return true
+	}
+	defer at.Close()
+	asked := map[string]bool{".": true}
+	for _, n := range names {
+		for dir := openat.Parent(n); !asked[dir]; dir = openat.Parent(dir) {
+			asked[dir] = true
+			if _, err := at.Lstat(dir + "/.git"); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package text
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// FrameIn returns the innermost frame in a file, by the longest common tail of the paths.
+func (m *Mentions) FrameIn(file string) (Frame, bool) {
+	best, most := -1, 0
+	for i, f := range m.Frames {
+		if n := CommonTail(f.Path, file); n > most && Agree(f.Path, file, n) {
+			best, most = i, n
+		}
+	}
+	if best < 0 {
+		return Frame{}, false
+	}
+	return m.Frames[best], true
+}
+
+// Agree reports whether two paths with a common tail may mean the same file: they share a folder,
+// unless one has none.
+func Agree(a, b string, tail int) bool {
+	folders := strings.Contains(a, "/") && strings.Contains(b, "/")
+	return tail >= 2 || tail == 1 && !folders
+}
+
+// CommonTail counts the last parts shared by two paths, file names with them. A folder may have a
+// version in one of them: "mux-1.8.0" is "mux".
+func CommonTail(a, b string) int {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < min(len(as), len(bs)) {
+		x, y := as[len(as)-1-n], bs[len(bs)-1-n]
+		if x == "" || x != y && (n == 0 || Unversioned(x) != Unversioned(y)) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// versionForm matches a version behind a folder's name.
+var versionForm = Lazy(`[-@]v?\d+(?:\.\d+)+[\w.+-]*$`)
+
+// Unversioned returns a folder without the version behind its name.
+func Unversioned(folder string) string {
+	if !strings.ContainsAny(folder, "-@") {
+		return folder
+	}
+	return versionForm().ReplaceAllString(folder, "")
+}
+
+// noPart are parts of a function's name that stand for no name: closures and the like.
+var noPart = Lazy(`^(?:\d*|func\d+|gowrap\d+|\{.*\}|<.*>|\?+|h[0-9a-f]{16}|c__DisplayClass\w*|lambda|block)$`)
+
+// innerForm matches the names that a C# compiler makes of a method for its closures and tasks.
+var innerForm = Lazy(`<(\w+)>[a-z]__\w*(?:\|\w+)?`)
+
+// functionName brings a function in a trace into the form of an entry: its name, with a type or
+// module in front if it has any. Arguments, closures and generics are dropped.
+func functionName(s string) string {
+	s = strings.ReplaceAll(s, "(anonymous namespace)::", "")
+	if i := strings.LastIndex(s, " in "); i >= 0 {
+		s = s[i+len(" in "):] // Ruby: block (2 levels) in T#f
+	}
+	if made := innerForm().FindStringSubmatch(s); made != nil {
+		s = innerForm().ReplaceAllString(s, "$1")
+		s = strings.TrimSuffix(s, ".MoveNext")
+	}
+	if strings.HasPrefix(s, "<") && strings.Contains(s, " as ") { // Rust: <T as Trait>::f
+		of, rest, _ := strings.Cut(s[1:], " as ")
+		if i := strings.LastIndex(rest, ">::"); i >= 0 {
+			s = of + rest[i+1:]
+		}
+	}
+	if i := strings.IndexByte(s, '('); i >= 0 {
+		s = s[:i]
+	}
+	if strings.Contains(s, "::") {
+		s = withoutGenerics(s)
+	}
+	fields := strings.Fields(s)
+	if len(fields) == 0 {
+		return ""
+	}
+	s = fields[len(fields)-1] // C++ may begin with a type, JavaScript with "async" and "new"
+	s = strings.NewReplacer("::", ".", "#", ".", "->", ".", "$", ".", "..ctor", "", "..cctor", "", ".<init>", "").Replace(s)
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '/' || r == '+' })
+	parts = slices.DeleteFunc(parts, noPart().MatchString)
+	for i, p := range parts {
+		parts[i], _, _ = strings.Cut(p, "`")
+	}
+	return strings.Join(parts[max(0, len(parts)-2):], ".")
+}
+
+// withoutGenerics drops what stands in angle brackets.
+func withoutGenerics(s string) string {
+	var b strings.Builder
+	depth := 0
+	for _, r := range s {
+		switch {
+		case r == '<':
+			depth++
+		case r == '>':
+			depth = max(0, depth-1)
+		case depth == 0:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// numbered matches a function above its place in a Rust backtrace.
+var numbered = Lazy(`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?(\S.*)$`)
+
+// functionAbove returns the function that the line above its file names, in Go, in Rust and by
+// addr2line.
+func functionAbove(line string) string {
+	line = strings.TrimSpace(line)
+	if m := numbered().FindStringSubmatch(line); m != nil {
+		return functionName(m[1])
+	}
+	if made, ok := strings.CutPrefix(line, "created by "); ok {
+		line, _, _ = strings.Cut(made, " in goroutine ")
+	}
+	if i := strings.LastIndexByte(line, '/'); i >= 0 {
+		line = line[i+1:]
+	}
+	line = strings.NewReplacer("(*", "", ").", ".", "[...]", "").Replace(line)
+	line, _, _ = strings.Cut(line, "(")
+	if strings.ContainsFunc(line, unicode.IsSpace) {
+		return ""
+	}
+	if _, rest, ok := strings.Cut(line, "."); ok {
+		line = rest // the package
+	}
+	return functionName(line)
+}

@@ -1,0 +1,136 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/store/scrape/history"
+)
+
+const (
+	// LookWithin bounds the look at the tree: some 15,000 files on two cores.
+	LookWithin = 30 * time.Millisecond
+	mostKnown  = 50_000 // files that are looked at, whatever the time
+	fewKnown   = 2_000  // and if nothing is to be read
+
+	// What reading a change costs, on two cores with room to spare.
+	aRun      = 60 * time.Millisecond // git, the lock and the publication
+	aWholeRun = 40 * time.Microsecond // more, for each file of the tree
+	aFile     = 2 * time.Millisecond
+	aByte     = 500 * time.Nanosecond
+	aHead     = 60 * time.Millisecond // git's list of new commits
+)
+
+// A Sight is what a look at a tree found.
+type Sight struct {
+	scrape.Glance
+	Known int  // files of the index
+	Head  bool // HEAD is at another commit than the index
+	at    time.Time
+}
+
+// Look compares the tree with its index, for no longer than within. If nothing is to be read, it
+// looks at some files only, so that it costs next to nothing.
+func Look(ctx context.Context, p Place, e actors.Service, within time.Duration, read bool) (Sight, error) {
+	at, limit := time.Now(), mostKnown
+	if !read {
+		limit = fewKnown
+	}
+	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: limit})
+	if err != nil {
+		return Sight{}, err
+	}
+	s := Sight{Known: tree.Index.Generation.Files, at: at}
+	if t, err := history.Find(p.Root); err == nil {
+		head, _, err := t.Head()
+		s.Head = err == nil && head != tree.Index.Generation.Head
+	}
+	look := scrape.Look{
+		Root: p.Root, StoreDir: p.Store, Known: tree.Files, Part: len(tree.Files) < s.Known,
+		Listed: tree.Listed, Until: time.Now().Add(within),
+	}
+	s.Glance, err = look.Glance()
+	return s, err
+}
+
+// Moved reports whether there is something to read.
+func (s Sight) Moved() bool { return s.Head || len(s.Names()) > 0 }
+
+// whole reports whether the index is as the tree was when the look began, once all names are read.
+func (s Sight) whole() bool { return s.Folders && s.Looked == s.Known }
+
+// options are those of the scrape that reads what the look found, and what that should cost.
+func (s Sight) options(p Place) (o scrape.Options, cost time.Duration) {
+	names := s.Names()
+	cost = aRun + time.Duration(len(names))*aFile + time.Duration(s.Size)*aByte
+	o.Update = true
+	if s.Head {
+		cost += aHead
+	}
+	switch {
+	case len(names) == 0:
+		o.Only = "git"
+	case scrape.Alone(p.Root, names):
+		o.Files, o.History = names, s.Head
+	default:
+		cost += time.Duration(s.Known) * aWholeRun
+	}
+	if s.whole() {
+		o.Looked = s.at
+	}
+	return o, cost
+}
+
+// The reasons why a question does not read what changed.
+var (
+	ErrForbidden = errors.New("--no-refresh")
+	ErrSlow      = errors.New("too much for a question to read")
+	ErrStrange   = errors.New("the index is another user's")
+)
+
+// Refresh reads what a look found, if that fits into a time. It returns how many files and commits
+// it read. Nothing is read by half.
+func Refresh(ctx context.Context, p Place, s Sight, within time.Duration) (int, error) {
+	if within <= 0 {
+		return 0, ErrForbidden
+	}
+	if p.Anyone || p.Doubt != "" {
+		return 0, ErrStrange
+	}
+	o, cost := s.options(p)
+	if cost > within {
+		return 0, ErrSlow
+	}
+	// The estimate decides. A tree that proves it wrong may take as long again.
+	inner, cancel := context.WithTimeout(ctx, 2*within)
+	defer cancel()
+	sum, err := Scrape(inner, p, o, func(error) {})
+	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+		return 0, ErrSlow
+	}
+	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err
+}
+
+// Unread says in a few words why a refresh failed.
+func Unread(err error) string {
+	switch {
+	case errors.Is(err, ErrForbidden):
+		return ""
+	case errors.Is(err, ErrSlow), errors.Is(err, ErrStrange):
+		return err.Error()
+	case errors.Is(err, store.ErrLocked):
+		return "another scrape is at work"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "the index cannot be written"
+	case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild):
+		return "the index is better built anew"
+	}
+	return fmt.Sprintf("not read: %v", err)
+}
