@@ -45,9 +45,18 @@ func fuse(q question, got []*Lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage, Line: lines[r.Key]})
+			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
 	}
 	return f
+}
+
+// places returns how many places of a file are results: all there is room for, where the question
+// is about one file.
+func (q question) places() int {
+	if _, ok := q.Filter.OneFile(); ok {
+		return q.Limit
+	}
+	return 1
 }
 
 // plain is a document's description until its project has described it.
@@ -143,19 +152,32 @@ func linesOf(got []*Lists) map[fusion.Key]int {
 	return out
 }
 
-// describe fills in the descriptions from one project.
+// describe fills in the descriptions from one project. A further place of a document becomes a
+// result behind it, if there is room.
 func (f *fused) describe(m *Descriptions) {
-	at := map[string]int{}
-	for i, r := range f.shown {
-		if r.Key.Project == m.From {
-			at[r.DocID] = i
-		}
-	}
+	found := map[string][]Described{}
 	for _, d := range m.Found {
-		if i, ok := at[d.DocID]; ok {
-			f.shown[i].Description, f.shown[i].Changed = d.Description, d.Changed
+		found[d.DocID] = append(found[d.DocID], d)
+	}
+	var shown []Result
+	for _, r := range f.shown {
+		ds := found[r.DocID]
+		if r.Key.Project != m.From || len(ds) == 0 {
+			shown = append(shown, r)
+			continue
+		}
+		room := max(1, 1+f.Limit-len(f.shown))
+		for _, d := range ds[:min(len(ds), room)] {
+			r.Description, r.Changed = d.Description, d.Changed
+			shown = append(shown, r)
 		}
 	}
+	if len(shown) > len(f.shown) {
+		for i := range shown {
+			shown[i].Rank = i + 1
+		}
+	}
+	f.shown = shown
 }
 
 // answer is the reply to the request. problems are states beside the ones in the lists.

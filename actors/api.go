@@ -13,6 +13,7 @@ type Request struct {
 	Text    string
 	Filter  store.Filter
 	Limit   int           // results wanted; 10 if 0
+	Enough  bool          // stop before the limit where the question names what it wants
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty

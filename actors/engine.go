@@ -139,12 +139,58 @@ func (e *Engine) openAll() error {
 // only without an answer: the request is not valid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 	return e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
+		if r.Enough {
+			limit = min(limit, enough(ranking))
+		}
+		if _, ok := r.Filter.OneFile(); ok && len(r.Filter.Kinds) == 0 {
+			return ofOneFile(ranking, limit)
+		}
 		first := make([]int, min(limit, len(ranking)))
 		for i := range first {
 			first[i] = i
 		}
 		return first
 	})
+}
+
+// ofOneFile returns the places of a ranking about one file: its documents, then a few of its
+// commits, which are many and would hide them.
+func ofOneFile(ranking []fusion.Result, limit int) []int {
+	var documents, commits []int
+	for i, r := range ranking {
+		if store.Kind(r.Key.Kind).Traits().Shape == store.OfRows {
+			commits = append(commits, i)
+		} else {
+			documents = append(documents, i)
+		}
+	}
+	documents = documents[:min(len(documents), limit)]
+	if len(documents) > 0 {
+		commits = commits[:min(len(commits), fewest)]
+	}
+	return append(documents, commits[:min(len(commits), limit-len(documents))]...)
+}
+
+// What is enough for a question that names its answer: the documents named, and up to fewest in all
+// with a score near to the first.
+const (
+	fewest    = 3
+	nearScore = 0.8
+	defines   = 0.6 // X of a type or function in the same case
+)
+
+// enough returns how many results a ranking needs where the first one is named by the question; all
+// of them where none is.
+func enough(ranking []fusion.Result) int {
+	named := func(r fusion.Result) bool { return r.Exact || r.Evidence.Symbol >= defines }
+	if len(ranking) == 0 || !named(ranking[0]) {
+		return len(ranking)
+	}
+	n := 1
+	for n < len(ranking) && (named(ranking[n]) || n < fewest && ranking[n].Score >= nearScore*ranking[0].Score) {
+		n++
+	}
+	return n
 }
 
 // Close lets no query begin, waits for the running ones, stops every actor and closes the indexes.

@@ -161,7 +161,7 @@ func (f *fanout) described(
 ) (out []Described, err error) {
 	want := lookup.Want{
 		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
-		Words: words, Line: w.Line,
+		Words: words, Line: w.Line, Places: w.Places,
 	}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {

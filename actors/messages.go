@@ -54,11 +54,12 @@ type Want struct {
 	DocID  string
 	Kind   store.Kind
 	Chunks [][]int // by channel, ordinals of its best chunks, best first; may be empty
+	Places int     // places of a file described, each by itself
 	Usage  bool    // link code to its callers and imports
 	Line   int     // show this one, where a literal of the question stands; 0 for none
 }
 
-// Descriptions answers a Describe, with one for each Want.
+// Descriptions answers a Describe, with one for each place of each Want, best first.
 type Descriptions struct {
 	expected
 	Query   string

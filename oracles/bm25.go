@@ -34,10 +34,10 @@ func BM25(
 	lists := make(map[store.Kind]*best)
 	for _, k := range store.Kinds() {
 		if store.Wants(f, k) {
-			lists[k] = &best{limit: limit}
+			lists[k] = &best{limit: limit, chunks: chunksFor(f)}
 		}
 	}
-	forced := &best{limit: len(wanted) + 1}
+	forced := &best{limit: len(wanted) + 1, chunks: chunksFor(f)}
 	wants := func(space string) bool { return lists[store.Kind(space)] != nil }
 	err = s.groups(wants, func(g *store.Segment, key int64, scores []float32) {
 		if allow != nil && !allow.Has(key) {

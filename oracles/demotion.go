@@ -79,7 +79,7 @@ var (
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
 	}}
-	translation = demotion{anyOf(store.Translation), 0.5, demotions[8].lifted}
+	translation = demotion{anyOf(store.Translation), 0.5, demotions[8].lifted, false}
 )
 
 // demoteSection returns D for a section.

@@ -43,7 +43,7 @@ func Nearest(
 	}
 	s := &nearSearch{
 		question: q, rounded: make([]int8, len(q)), allow: allow,
-		lists: make(map[store.Kind]*nearList),
+		lists: make(map[store.Kind]*nearList), chunks: chunksFor(f),
 	}
 	vector.Quantise(s.rounded, q)
 	for _, k := range store.Kinds() {
@@ -80,6 +80,7 @@ type nearSearch struct {
 	rows     *store.Vectors
 	allow    *store.Bitmap
 	lists    map[store.Kind]*nearList
+	chunks   int // listed for a document
 }
 
 // A neighbour is a candidate.
@@ -207,15 +208,15 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 func (s *nearSearch) bestRows(n neighbour) []nearRow {
 	g, first := n.segment, n.segment.Starts[n.group]
 	chunks, card := s.groupDots(n)
-	out := make([]nearRow, 0, shownChunks+1)
+	out := make([]nearRow, 0, s.chunks+1)
 	for i, d := range chunks {
 		at := len(out)
 		for at > 0 && out[at-1].dot < d {
 			at--
 		}
-		if at < shownChunks {
+		if at < s.chunks {
 			row := nearRow{g.Vectors + int64(first) + int64(i), i, d}
-			out = slices.Insert(out[:min(len(out), shownChunks-1)], at, row)
+			out = slices.Insert(out[:min(len(out), s.chunks-1)], at, row)
 		}
 	}
 	for _, d := range card {

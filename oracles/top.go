@@ -3,10 +3,23 @@ package oracles
 import (
 	"cmp"
 	"slices"
+
+	"patina/store"
 )
 
 // shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
 const shownChunks = 8
+
+// allChunks is the same where the question is about one file, whose places are results.
+const allChunks = 32
+
+// chunksFor returns how many chunks are listed for a document behind a filter.
+func chunksFor(f store.Filter) int {
+	if _, ok := f.OneFile(); ok {
+		return allChunks
+	}
+	return shownChunks
+}
 
 // A scored group is a candidate for a list.
 type scored struct {
@@ -17,9 +30,10 @@ type scored struct {
 
 // best keeps the groups with the highest scores; ties go to the lower key.
 type best struct {
-	limit int
-	floor float64 // lower scores are too late
-	items []scored
+	limit  int
+	chunks int     // listed for a group
+	floor  float64 // lower scores are too late
+	items  []scored
 }
 
 // add adds a group with its score and its chunks' scores.
@@ -27,7 +41,7 @@ func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return
 	}
-	b.items = append(b.items, scored{key, score, topChunks(chunks)})
+	b.items = append(b.items, scored{key, score, topChunks(chunks, b.chunks)})
 	if len(b.items) >= 2*b.limit {
 		b.cut()
 		b.floor = b.items[len(b.items)-1].score
@@ -45,8 +59,8 @@ func (b *best) cut() []scored {
 	return b.items
 }
 
-// topChunks returns the ordinals of the highest scores, highest first.
-func topChunks(scores []float32) []int {
+// topChunks returns the ordinals of the highest scores, highest first, at most so many.
+func topChunks(scores []float32, most int) []int {
 	var top []int
 	for i, s := range scores {
 		if s <= 0 {
@@ -56,9 +70,9 @@ func topChunks(scores []float32) []int {
 		for at > 0 && scores[top[at-1]] < s {
 			at--
 		}
-		if at < shownChunks {
+		if at < most {
 			top = slices.Insert(top, at, i)
-			top = top[:min(len(top), shownChunks)]
+			top = top[:min(len(top), most)]
 		}
 	}
 	return top

@@ -26,6 +26,20 @@ type ListedFile struct {
 	Pkg            string // the file's package
 }
 
+// OneFile returns the path of the only file that a filter lets pass, if it names one.
+func (f Filter) OneFile() (path string, ok bool) {
+	for _, g := range f.Paths {
+		if strings.HasPrefix(g, "!") {
+			continue
+		}
+		if path != "" || strings.ContainsAny(g, `*?[{\`) {
+			return "", false
+		}
+		path = g
+	}
+	return path, path != ""
+}
+
 // The bounds on a glob's cost. Each path is compared with each alternative, and each pair of braces
 // multiplies them.
 const (

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +24,10 @@ func (a *app) eval() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(fmt.Errorf("unknown measurement %q", args[0]), "there is: patina eval retrieval")
+			return hint(fmt.Errorf("unknown measurement %q", args[0]), "there are: patina eval retrieval, patina eval lines")
 		},
 	}
-	c.AddCommand(a.retrieval())
+	c.AddCommand(a.retrieval(), a.lines())
 	return c
 }
 
@@ -67,6 +70,66 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 	c.Flags().StringArrayVar(&kinds, "content-type", nil, "rank only this `kind`: "+kindNames()+" (repeatable)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON")
 	return c
+}
+
+func (a *app) lines() *cobra.Command {
+	var file, name string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "lines -q FILE",
+		Short: "Ask questions whose answers are lines",
+		Long: `Ask each question of a set as a user would, and print how often the result shows the lines that answer it, how often its file
+is right, how often such a line is in the printed text itself, and the tokens of the text (bytes / 4). The set is a JSON list of
+repositories {"name", "questions": [{"kind", "query", "expect": ["path:first-last", "path" or "commit:sha"]}]}; the one with the name
+of this project's folder is asked. Each expected place is enough.`,
+		Example: `  patina eval lines -q lines.json
+  patina eval lines -q lines.json --name redis --json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if file == "" {
+				return hint(fmt.Errorf("no questions"), "name a set: patina eval lines -q FILE")
+			}
+			sets, err := eval.LoadLines(file)
+			if err != nil {
+				return err
+			}
+			p, err := a.indexed()
+			if err != nil {
+				return err
+			}
+			if name == "" {
+				name = filepath.Base(p.Root)
+			}
+			i := slices.IndexFunc(sets, func(s eval.LineSet) bool { return s.Name == name })
+			if i < 0 {
+				return hint(fmt.Errorf("no questions about %q in %q", name, file), "name a repository of the set with --name")
+			}
+			return a.measureLines(c.Context(), p, sets[i], asJSON)
+		},
+	}
+	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions")
+	c.Flags().StringVar(&name, "name", "", "the repository in the set (default: the name of this project's folder)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print a row a question as JSON")
+	return c
+}
+
+func (a *app) measureLines(ctx context.Context, p workspace.Place, set eval.LineSet, asJSON bool) error {
+	s := scrying{app: a, place: p}
+	printed := func(answer *actors.Answer) (string, error) {
+		var text strings.Builder
+		err := deliver.Snippets(&text, answer, deliver.Options{Dialect: s.dialect(), Logged: true})
+		return text.String(), err
+	}
+	return s.withEngine(ctx, 0, func(e actors.Service) error {
+		rows, err := eval.Lines(ctx, e, set.Questions, printed)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return deliver.Encode(a.out, rows)
+		}
+		return eval.LinesText(a.out, set.Name, rows)
+	})
 }
 
 func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Options, asJSON bool) error {

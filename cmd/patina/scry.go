@@ -39,6 +39,7 @@ type scrying struct {
 	list                    listingFlags
 	place                   workspace.Place
 	settings                settings.Settings
+	enough                  bool      // nobody has chosen a limit
 	noFolder                string    // orient's argument, if it is no folder
 	began                   time.Time // the command's timeout starts here
 	noRefresh               bool
@@ -148,9 +149,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
-	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+	var origins []settings.Setting
+	if s.settings, origins, err = s.app.settings(c, s.place); err != nil {
 		return err
 	}
+	s.enough = slices.ContainsFunc(origins, func(x settings.Setting) bool { return x.Key == "limit" && x.Origin == "default" })
 	if s.noRefresh {
 		s.settings.Refresh = 0
 	}
@@ -234,7 +237,7 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	r := actors.Request{
 		ID: querylog.NewID(time.Now()), Text: text, Limit: s.settings.Limit, Timeout: s.settings.Timeout,
 		Rule: fusion.Rule(s.settings.CodeRule), Oracles: parts(s.oracles),
-		Filter: store.Filter{Packages: s.packages},
+		Filter: store.Filter{Packages: s.packages}, Enough: s.enough && s.listing() == "",
 	}
 	for _, glob := range s.paths {
 		fromRoot, err := s.place.Pattern(glob)

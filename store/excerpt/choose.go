@@ -36,15 +36,17 @@ type Choice struct {
 	Also []Part
 }
 
-// maxAlso bounds the further parts, and alsoShare is the least of the best's score that they have.
+// MaxAlso bounds the further places named beside the best, and alsoShare is the least of its score
+// that they have.
 const (
-	maxAlso   = 3
+	MaxAlso   = 3
 	alsoShare = 0.6
 )
 
 // Choose returns the best part in the chunks that channels found: for each channel their ordinals,
-// best first. It reports false if there is none.
-func (w *Words) Choose(t *Text, channels [][]int) (Choice, bool) {
+// best first. Beside it stand the next ones that are symbols and score nearly as high, at most
+// MaxAlso; or up to places parts in all, if places is over 1. It reports false if there is none.
+func (w *Words) Choose(t *Text, channels [][]int, places int) (Choice, bool) {
 	hits := t.hits(channels)
 	if len(hits) == 0 || len(t.Lines) == 0 {
 		return Choice{}, false
@@ -60,7 +62,8 @@ func (w *Words) Choose(t *Text, channels [][]int) (Choice, bool) {
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
 	c := Choice{Part: list[0]}
 	for _, p := range list[1:] {
-		if len(c.Also) < maxAlso && len(p.Lines) > 0 && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score {
+		near := len(c.Also) < MaxAlso && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score
+		if len(p.Lines) > 0 && (near || len(c.Also)+1 < places) {
 			c.Also = append(c.Also, p)
 		}
 	}

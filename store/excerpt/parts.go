@@ -34,20 +34,20 @@ type Part struct {
 	prior       float64
 }
 
-// wide reports whether a symbol is too long to be shown as a hit.
-func (t *Text) wide(e store.Entry) bool {
+// Wide reports whether a symbol is too long to be shown as a hit.
+func (t *Text) Wide(e store.Entry) bool {
 	n := e.Last - e.First + 1
 	return n > longest || n > spanning && 5*n > 4*len(t.Lines)
 }
 
 // isPart reports whether an entry is a part: neither wide, nor inside a function that is one.
 func (t *Text) isPart(i int) bool {
-	if t.wide(t.Entries[i]) {
+	if t.Wide(t.Entries[i]) {
 		return false
 	}
 	for p := t.Entries[i].Parent; p >= 0; p = t.Entries[p].Parent {
 		e := t.Entries[p]
-		if (e.Sort == store.Function || e.Sort == store.Method) && !t.wide(e) {
+		if (e.Sort == store.Function || e.Sort == store.Method) && !t.Wide(e) {
 			return false
 		}
 	}

@@ -20,6 +20,7 @@ type Want struct {
 	Chunks   [][]int        // by channel, ordinals of its best chunks, best first; may be empty
 	Question text.Question  // chooses the part of a file that is shown
 	Words    *excerpt.Words // of the question, to choose lines; nil: none are chosen
+	Places   int            // places of a file described, each by itself; 0 stands for 1
 	Usage    bool           // link code to its callers and imports, the most expensive part
 	Line     int            // show this one, where a literal stands; 0 for none
 }
@@ -30,32 +31,35 @@ const (
 	touchedLinks   = 50 // that a commit touched
 )
 
-// Describe returns descriptions of documents, in order. For a document that this generation does
+// Describe returns descriptions of documents, in order. A document with several places has one for
+// each, all with its id. For a document that this generation does
 // not have the error wraps ErrNoDocument.
 func Describe(ctx context.Context, r *store.Reader, wants []Want) ([]store.Description, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]store.Description, len(wants))
-	for i, w := range wants {
-		out[i], err = describe(ctx, r, snap, w)
+	var out []store.Description
+	for _, w := range wants {
+		d, others, err := describe(ctx, r, snap, w)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil, fmt.Errorf("describe %q: %w", w.DocID, ErrNoDocument)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("describe %q: %w", w.DocID, store.Damaged(err))
 		}
+		out = append(append(out, d), others...)
 	}
 	return out, nil
 }
 
 func describe(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, w Want,
-) (store.Description, error) {
+) (d store.Description, others []store.Description, err error) {
 	t := store.KindOf(w.DocID).Traits()
 	if t.Shape == store.OfRows {
-		return describeCommit(ctx, r, snap, w)
+		d, err = describeCommit(ctx, r, snap, w)
+		return d, nil, err
 	}
 	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
 	f, err := r.FileNamed(ctx, snap, path)
@@ -63,46 +67,45 @@ func describe(
 		f, part, err = r.CutID(ctx, snap, path, t.Separator)
 	}
 	if err != nil {
-		return store.Description{}, err
+		return d, nil, err
 	}
 	p, err := store.OpenParts(f)
 	if err != nil {
-		return store.Description{}, err
+		return d, nil, err
 	}
-	d := store.Description{
+	d = store.Description{
 		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
 		Path: f.Path, Language: f.Language, Package: f.Pkg,
 	}
 	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
-		return store.Description{}, err
+		return d, nil, err
 	}
 	var lines []string
 	if w.Words != nil {
 		if lines, err = linesOf(ctx, r, f.Key); err != nil {
-			return store.Description{}, err
+			return d, nil, err
 		}
 	}
 	if part != "" {
 		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
 		if i < 0 {
-			return store.Description{}, sql.ErrNoRows
+			return d, nil, sql.ErrNoRows
 		}
-		show(p, &d, i)
-		showLines(&d, p, lines, w)
+		showNamed(&d, p, i, lines, w)
 	} else {
-		showBest(&d, p, lines, w)
+		others = showBest(&d, p, lines, w)
 	}
 	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
-		return d, err
+		return d, nil, err
 	}
 	if f.Kind == store.Code && w.Usage {
 		callers, imports, err := usage(ctx, r, snap, f.Key, d)
 		if err != nil {
-			return d, err
+			return d, nil, err
 		}
 		d.Links = slices.Concat(callers, d.Links, imports)
 	}
-	return d, nil
+	return d, others, nil
 }
 
 // neighbours returns the files that change together with one more than chance has it, each with how

@@ -22,7 +22,7 @@ func CoChanged(ctx context.Context, r *store.Reader, path string, limit int) ([]
 // compares the count with chance, but chance alone makes few commits look like many.
 const (
 	byCount = `ORDER BY c.n DESC, c.lift DESC, p.name`
-	byLift  = `AND c.n >= 3 AND c.lift >= 1 ORDER BY c.lift * (1 - 2.0 / c.n) DESC, c.n DESC, p.name`
+	byLift  = `AND c.n >= 3 AND c.lift >= 1 ORDER BY c.lift * c.n / (c.n + 10.0) DESC, c.n DESC, p.name`
 )
 
 // coChanged returns the files that pass wanted, in an order.

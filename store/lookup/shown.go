@@ -37,35 +37,44 @@ func show(p store.Parts, d *store.Description, i int) {
 
 // showBest chooses the part of a file that is shown, and its lines: the definition that the
 // question asks for, or the beginning if the question is the file's path, else the part in the best
-// chunks that answers best.
-func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
+// chunks that answers best. others are the next parts, if several places are wanted.
+func showBest(d *store.Description, p store.Parts, lines []string, w Want) (others []store.Description) {
 	isCode := p.File.Kind == store.Code
 	if w.Line > 0 && isCode {
 		showAt(d, p, lines, w)
-		return
+		return nil
 	}
 	if f, ok := w.Question.Mentions.FrameIn(p.File.Path); ok && isCode {
 		if i := FrameEntry(p.Entries, f); i >= 0 {
 			showFrame(d, p, lines, i, f, w)
-			return
+			return nil
 		}
 	}
 	end, ok := WrittenPath(w.Question.Raw)
 	if ok && isCode && strings.HasSuffix("/"+p.File.Path, "/"+end) {
 		showBeginning(p, d)
 		showLines(d, p, lines, w)
-		return
+		return nil
 	}
-	if i := askedEntry(p, w.Question.Raw); i >= 0 {
-		show(p, d, i)
-		showLines(d, p, lines, w)
-		return
+	if i := askedEntry(p, w.Question); i >= 0 {
+		showNamed(d, p, i, lines, w)
+		return nil
 	}
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	if w.Words != nil {
-		if c, ok := w.Words.Choose(&t, w.Chunks); ok {
-			showChoice(d, p, &t, c, w)
-			return
+		if c, ok := w.Words.Choose(&t, w.Chunks, w.Places); ok {
+			plain := *d
+			showPart(d, p, &t, c.Part, w)
+			if w.Places <= 1 {
+				d.Also = placesOf(p, c.Also)
+				return nil
+			}
+			for _, x := range c.Also {
+				other := plain
+				showPart(&other, p, &t, x, w)
+				others = append(others, other)
+			}
+			return others
 		}
 	}
 	if len(p.Entries) > 0 && !isCode {
@@ -74,17 +83,47 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) {
 		showBeginning(p, d)
 	}
 	showLines(d, p, lines, w)
+	return nil
 }
 
-// showAt shows the symbol around a line, and that line alone of it.
+// showNamed shows a part that the question names: a symbol at its definition.
+func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Want) {
+	show(p, d, i)
+	showLines(d, p, lines, w)
+	if d.Signed > 0 && d.Line > 0 {
+		d.First, d.Line = d.Signed, d.Signed
+	}
+}
+
+// around is how many lines above and below a line are shown of a long symbol, or of none.
+const around = 15
+
+// showAt shows the symbol around a line, or a window in a long one, with that line before others.
 func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
-	if i := innermost(p.Entries, w.Line); i >= 0 {
+	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
+	i := innermost(p.Entries, w.Line)
+	if i >= 0 {
 		show(p, d, i)
 	}
-	d.First, d.Last, d.Within = w.Line, w.Line, d.Symbol != ""
-	if w.Words != nil && w.Line <= len(lines) {
-		keepLines(d, lines, excerpt.Part{Line: w.Line, Lines: []int{w.Line}}, w)
+	if i < 0 || t.Wide(p.Entries[i]) {
+		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, len(lines))), i >= 0
+		if i >= 0 {
+			d.Last = min(d.Last, p.Entries[i].Last)
+		}
 	}
+	d.First = min(d.First, w.Line) // in the comment above a symbol
+	if w.Words == nil || w.Line > len(lines) {
+		return
+	}
+	best := excerpt.Part{Line: w.Line, Lines: []int{w.Line}}
+	if part, ok := w.Words.In(&t, d.First, d.Last); ok {
+		for _, n := range part.Lines {
+			if n != w.Line {
+				best.Lines = append(best.Lines, n)
+			}
+		}
+	}
+	keepLines(d, lines, best, w)
 }
 
 // showFrame shows the symbol of a trace's frame, with the frame's own line.
@@ -97,14 +136,17 @@ func showFrame(d *store.Description, p store.Parts, lines []string, i int, f tex
 	showLines(d, p, lines, w)
 }
 
-// askedEntry returns the definition that a question asks for, or -1.
-func askedEntry(p store.Parts, question string) int {
-	n, ok := Asked(question)
-	if !ok {
-		n, ok = AskedSetting(question)
-	}
-	if !ok || p.File.Kind != store.Code {
+// askedEntry returns the definition that a question asks for, or names as code does, or -1.
+func askedEntry(p store.Parts, q text.Question) int {
+	if p.File.Kind != store.Code {
 		return -1
+	}
+	n, ok := Asked(q.Raw)
+	if !ok {
+		n, ok = AskedSetting(q.Raw)
+	}
+	if !ok {
+		return writtenEntry(p.Entries, q)
 	}
 	best, at := 0.0, -1
 	for i, e := range p.Entries {
@@ -117,25 +159,52 @@ func askedEntry(p store.Parts, question string) int {
 	return at
 }
 
-// showChoice fills in a chosen part, and the next ones.
-func showChoice(d *store.Description, p store.Parts, t *excerpt.Text, c excerpt.Choice, w Want) {
-	switch {
-	case c.Entry >= 0:
-		show(p, d, c.Entry)
-	case c.In >= 0:
-		show(p, d, c.In)
-		d.First, d.Last, d.Within = c.First, c.Last, true
-	default:
-		d.First, d.Last = c.First, c.Last
+// writtenEntry returns the function or type whose name stands in a question as it is written in
+// code ("what does parse_line do"), or -1. A long text names many.
+func writtenEntry(es []store.Entry, q text.Question) int {
+	if q.Long {
+		return -1
 	}
-	keepLines(d, t.Lines, c.Part, w)
-	for _, x := range c.Also {
+	for word := range strings.FieldsSeq(q.Raw) {
+		word = strings.TrimSuffix(strings.Trim(word, "?!,;:.'\"`"), "()")
+		if word == "" || !isSpelledAsCode(word) {
+			continue
+		}
+		i := slices.IndexFunc(es, func(e store.Entry) bool {
+			called := e.Sort == store.Function || e.Sort == store.Method || e.Sort == store.Type
+			return called && (e.Name == word || store.LastName(e.Name) == word)
+		})
+		if i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// showPart fills in a chosen part.
+func showPart(d *store.Description, p store.Parts, t *excerpt.Text, x excerpt.Part, w Want) {
+	switch {
+	case x.Entry >= 0:
+		show(p, d, x.Entry)
+	case x.In >= 0:
+		show(p, d, x.In)
+		d.First, d.Last, d.Within = x.First, x.Last, true
+	default:
+		d.First, d.Last = x.First, x.Last
+	}
+	keepLines(d, t.Lines, x, w)
+}
+
+// placesOf names further parts.
+func placesOf(p store.Parts, parts []excerpt.Part) (places []store.Place) {
+	for _, x := range parts {
 		place := store.Place{First: x.First, Last: x.Last}
 		if i := max(x.Entry, x.In); i >= 0 {
 			place.Symbol = p.Entries[i].Name
 		}
-		d.Also = append(d.Also, place)
+		places = append(places, place)
 	}
+	return places
 }
 
 // showLines chooses lines in the part that is shown.

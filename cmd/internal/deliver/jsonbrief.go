@@ -10,8 +10,12 @@ import (
 )
 
 // briefResult is how many bytes of JSON a result has in the brief form: ten fit into 6 kB with the
-// lines around them. Names are never cut: lines give way, then the summary.
+// lines around them. Names are never cut: other places, lines and the summary give way, in this
+// order.
 const briefResult = 560
+
+// briefLines bounds the lines of a result in the brief form, and fewer fit where names are long.
+const briefLines = 3
 
 // A jsonBrief is an answer in few bytes, for a reader who pays for each of them. Empty fields are
 // left out. It says of channels only what is missing.
@@ -58,6 +62,8 @@ type briefed struct {
 	Changed   bool     `json:"changed,omitempty"`
 	Summary   string   `json:"summary,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
+
+	Also []jsonPlace `json:"also,omitempty"`
 }
 
 // Brief writes an answer as JSON with a line a result: what a reader needs to choose. JSON writes
@@ -82,9 +88,9 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	for _, r := range full.Results {
 		b := briefed{
 			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
-			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary,
+			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
-		for _, l := range r.Lines {
+		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
 		}
 		if len(full.Indexes) > 1 {
@@ -124,12 +130,18 @@ func (b jsonBrief) write(w io.Writer) error {
 // for.
 func (r briefed) line() (string, error) {
 	whole, err := encoded(r, "")
-	for err == nil && len(whole) > briefResult && len(r.Lines) > 0 {
-		r.Lines = r.Lines[:len(r.Lines)-1]
-		whole, err = encoded(r, "")
-	}
 	if err != nil {
 		return "", err
+	}
+	for len(whole) > briefResult && len(r.Also)+len(r.Lines) > 1 {
+		if len(r.Also) > 0 {
+			r.Also = r.Also[:len(r.Also)-1]
+		} else {
+			r.Lines = r.Lines[:len(r.Lines)-1]
+		}
+		if whole, err = encoded(r, ""); err != nil {
+			return "", err
+		}
 	}
 	if over := len(whole) - briefResult; over > 0 {
 		r.Summary = strings.TrimSpace(head(r.Summary, max(0, len(r.Summary)-over-len(ellipsis))))

@@ -47,7 +47,7 @@ func excerpt(d store.Description, most int) (lines []string) {
 	case len(best) == 0 && d.Summary != d.Title:
 		lines = append(lines, clip(d.Summary, maxLine))
 	}
-	return append(lines, numbered(best)...)
+	return append(lines, withNumbers(best)...)
 }
 
 // place returns a document's path and lines, or its doc_id if it is in no file.

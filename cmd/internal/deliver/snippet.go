@@ -90,8 +90,8 @@ func byNumber(lines []store.Line, most int) []store.Line {
 	return kept
 }
 
-// numbered returns lines with their numbers, without the white space that all begin with.
-func numbered(lines []store.Line) (out []string) {
+// withNumbers returns lines with their numbers, without the white space that all begin with.
+func withNumbers(lines []store.Line) (out []string) {
 	margin := -1
 	for _, l := range lines {
 		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " \t")); margin < 0 || n < margin {
