@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +38,10 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	}
 	questions := `[{"id": "q1", "query": "where are posting lists merged", "expect": ["store/segment.go"]}, {"id": "q2", "query": "recipe for dumplings", "expect": []}]`
 	if err := os.WriteFile(filepath.Join(root, "questions.json"), []byte(questions), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	lines := fmt.Sprintf(`[{"name": %q, "questions": [{"query": "where are posting lists merged", "expect": ["store/segment.go"]}]}]`, filepath.Base(root))
+	if err := os.WriteFile(filepath.Join(root, "lines.json"), []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	documents, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
