@@ -31,7 +31,8 @@ func TestLimitChangesNoPlace(t *testing.T) {
 		Oracles: []oracles.Oracle{
 			script{"lexical", ranks(1)},
 			// Ranks of the second list from 100 on are first ranks in the first.
-			script{"semantic", ranks(499)}, script{"belief", ranks(101)},
+			script{"semantic", ranks(499)},
+			script{"belief", ranks(101)},
 		},
 	})
 	ask := func(limit int) []fusion.Result {
