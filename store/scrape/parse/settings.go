@@ -19,8 +19,9 @@ const (
 	maxSettings    = 1000
 	maxJSONKeys    = 100 // translations and fixtures have more
 	maxSettingDeep = 4
-	// longSection is how many lines a section has before the keys in it are entries, too.
-	longSection = 12
+	// longSection is how many lines a section has before the keys in it are entries, too: more than
+	// a chunk. With 12 lines, an index of nothing but YAML took 2.5 times the space.
+	longSection = chunk.MaxLines
 )
 
 // A setting is a key or a section of a configuration file.

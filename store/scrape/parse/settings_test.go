@@ -14,7 +14,7 @@ func TestManySettings(t *testing.T) {
 	}
 	for i := range 20 {
 		fmt.Fprintf(&deep, "%q: {\n", fmt.Sprint("section", i))
-		for k := range 20 {
+		for k := range 2 * longSection {
 			fmt.Fprintf(&deep, "%q: 1,\n", fmt.Sprint("key", k))
 		}
 		deep.WriteString("},\n")
