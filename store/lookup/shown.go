@@ -93,6 +93,10 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 	if d.Signed > 0 && d.Line > 0 {
 		d.First, d.Line = d.Signed, d.Signed
 	}
+	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
+		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == e.First })
+		d.Lines = append([]store.Line{{Number: e.First, Text: w.Words.Cut(lines[e.First-1])}}, d.Lines...)
+	}
 }
 
 // around is how many lines above and below a line are shown of a long symbol, or of none.
