@@ -18,7 +18,7 @@ const (
 	// LookWithin bounds the look at the tree: some 15,000 files on two cores.
 	LookWithin = 30 * time.Millisecond
 	mostKnown  = 50_000 // files that are looked at, whatever the time
-	fewKnown   = 2_000  // and if nothing is to be read
+	fewKnown   = 1_000  // and if nothing is to be read
 
 	// What reading a change costs, on two cores with room to spare.
 	aRun      = 60 * time.Millisecond // git, the lock and the publication
