@@ -103,9 +103,7 @@ func lagOf(l *actors.Lag) *jsonLag {
 	}
 	out := &jsonLag{Files: l.Files, Looked: l.Looked, Folders: l.Folders, Refreshed: l.Read, Behind: len(l.Pending), New: len(l.New), Names: []string{}, Why: l.Why}
 	for _, names := range [][]string{l.Pending, l.New} {
-		for _, n := range names[:min(len(names), listedLag)] {
-			out.Names = append(out.Names, n)
-		}
+		out.Names = append(out.Names, names[:min(len(names), listedLag)]...)
 	}
 	return out
 }
