@@ -8,20 +8,25 @@ import (
 	"patina/store"
 )
 
-// A state is read as it was written, and nothing else is taken for one.
-func FuzzCutSeen(f *testing.F) {
-	f.Add("a.go", int64(1), int64(-2), uint64(1)<<63, "rest")
-	f.Add("", int64(0), int64(0), uint64(0), "")
-	f.Add("a\x00b", int64(0), int64(0), uint64(0), "\x00\x00")
-	f.Fuzz(func(t *testing.T, path string, size, mtime int64, inode uint64, rest string) {
-		got, left, err := cutSeen(fmt.Sprintf("%s\x00%d\x00%d\x00%d\x00%s", path, size, mtime, int64(inode), rest))
-		if err == nil && len(left) >= len(rest) && got.Path == path {
-			if got.Size != size || got.ModTime != mtime || got.Inode != inode || left != rest {
-				t.Errorf("%+v, %q", got, left)
+// A column gives its numbers in order, and what is no number is damage.
+func FuzzColumn(f *testing.F) {
+	f.Add(int64(1), int64(-2), "rest")
+	f.Add(int64(0), int64(-1)<<63, "\x00\x00")
+	f.Fuzz(func(t *testing.T, a, b int64, rest string) {
+		c := column(fmt.Sprint(a) + separator + fmt.Sprint(b) + separator + rest)
+		for _, want := range []int64{a, b} {
+			if got, err := c.next(); got != want || err != nil {
+				t.Errorf("%d, %v, want %d", got, err, want)
 			}
 		}
-		if _, left, err := cutSeen(rest); err == nil && len(left) >= len(rest) || err != nil && !errors.Is(err, store.ErrDamaged) {
-			t.Errorf("%q: %q, %v", rest, left, err)
+		if string(c) != rest {
+			t.Errorf("%q is left, want %q", c, rest)
+		}
+		for c != "" {
+			before := len(c)
+			if _, err := c.next(); err != nil && !errors.Is(err, store.ErrDamaged) || len(c) >= before {
+				t.Fatalf("%q: %v", rest, err)
+			}
 		}
 	})
 }
