@@ -45,9 +45,28 @@ func fuse(q question, got []*Lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Chunks: chunks[r.Key], Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
+			Want{DocID: r.DocID, Kind: r.Kind, Chunks: read(chunks[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
 	}
 	return f
+}
+
+// The chunks in which the part that is shown is looked for. Each may have to be read, and few readers
+// come to the later results.
+const (
+	carefully   = 3 // results with all of their chunks
+	otherChunks = 3 // of each channel, for the others
+)
+
+// read returns the chunks that are read for the result at a rank.
+func read(channels [][]int, rank int) [][]int {
+	if rank <= carefully {
+		return channels
+	}
+	out := make([][]int, len(channels))
+	for i, chunks := range channels {
+		out[i] = chunks[:min(len(chunks), otherChunks)]
+	}
+	return out
 }
 
 // places returns how many places of a file are results: all there is room for, where the question

@@ -60,10 +60,14 @@ func (w *Words) Choose(t *Text, channels [][]int, places int) (Choice, bool) {
 		s.score(&list[i], int32(i+1))
 	}
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
+	s.choose(&list[0])
 	c := Choice{Part: list[0]}
 	for _, p := range list[1:] {
 		near := len(c.Also) < MaxAlso && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score
-		if len(p.Lines) > 0 && (near || len(c.Also)+1 < places) {
+		if p.says && (near || len(c.Also)+1 < places) {
+			if places > 1 {
+				s.choose(&p)
+			}
 			c.Also = append(c.Also, p)
 		}
 	}
@@ -81,6 +85,7 @@ func (w *Words) In(t *Text, first, last int) (Part, bool) {
 		s.owners[n] = 1
 	}
 	s.score(&p, 1)
+	s.choose(&p)
 	return p, true
 }
 
@@ -164,7 +169,12 @@ func (s *scoring) score(p *Part, number int32) {
 		sum += weight * x / (x + k1)
 	}
 	p.score = sum + nearWeight*max(0, best) + p.prior*s.words.mass
-	p.Lines = s.best(p, number)
+	p.number, p.says = number, best > 0
+}
+
+// choose fills in the lines of a part that is shown.
+func (s *scoring) choose(p *Part) {
+	p.Lines = s.best(p, p.number)
 	if len(p.Lines) == 0 && p.Entry >= 0 {
 		p.Line = min(s.text.Entries[p.Entry].Line, p.Last)
 	}

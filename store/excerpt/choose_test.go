@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // source is a file with three neighbours in one chunk, and a type that spans it.
@@ -70,12 +71,12 @@ func TestChooseFindsTheSymbolNotItsNeighbour(t *testing.T) {
 		{[]string{"target", "middl", "behind"}, "Table.Seek", 21},
 		{[]string{"limit", "cach", "reader"}, "Table", 5},
 	} {
-		text := outline()
-		got, ok := NewWords(weights(c.words...)).Choose(text, [][]int{{0}}, 1)
+		file := outline()
+		got, ok := NewWords(weights(c.words...)).Choose(file, [][]int{{0}}, 1)
 		if !ok || got.Entry < 0 {
 			t.Fatalf("%v: chose no symbol", c.words)
 		}
-		if name := text.Entries[got.Entry].Name; name != c.name || got.Line != c.line {
+		if name := file.Entries[got.Entry].Name; name != c.name || got.Line != c.line {
 			t.Errorf("%v: chose %s at line %d, want %s at %d", c.words, name, got.Line, c.name, c.line)
 		}
 		if got.Lines[0] != c.line {
@@ -87,14 +88,14 @@ func TestChooseFindsTheSymbolNotItsNeighbour(t *testing.T) {
 func TestChooseShowsAWindowInALongSymbol(t *testing.T) {
 	lines := slices.Repeat([]string{"\tstep()"}, 400)
 	lines[0], lines[301] = "func run() {", "\trelease(lease)"
-	text := &Text{
+	file := &Text{
 		Lines:   lines,
 		Entries: []store.Entry{{Name: "run", Sort: store.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
 		Chunks:  []store.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
 	}
-	got, ok := NewWords(weights("releas", "leas")).Choose(text, [][]int{{0, 1}}, 1)
+	got, ok := NewWords(weights("releas", "leas")).Choose(file, [][]int{{0, 1}}, 1)
 	want := Part{Entry: None, In: 0, First: 281, Last: 340, Line: 302, Lines: []int{302}}
-	got.score, got.prior, got.Also = 0, 0, nil
+	got.score, got.prior, got.number, got.says, got.Also = 0, 0, 0, false, nil
 	if !ok || got.Lines[0] != 302 {
 		t.Fatalf("shows lines %v, want 302 first", got.Lines)
 	}
@@ -117,7 +118,7 @@ func TestChooseWithoutASign(t *testing.T) {
 }
 
 func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
-	text := &Text{
+	file := &Text{
 		Lines: []string{
 			"timeout := 3 // seconds", "", "// The timeout is three because slow disks need it.", "if timeout > 3 { timeout() }",
 		},
@@ -125,8 +126,28 @@ func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
 	}
 	words := NewWords(weights("timeout"))
 	words.Reason = true
-	if got, _ := words.Choose(text, [][]int{{0}}, 1); got.Line != 3 {
+	if got, _ := words.Choose(file, [][]int{{0}}, 1); got.Line != 3 {
 		t.Errorf("asked why: best line %d, want 3", got.Line)
+	}
+}
+
+// ASCII is cut into runs here; that must give the terms of package text.
+func TestTermsAreThoseOfRuns(t *testing.T) {
+	words := NewWords(weights("close", "file", "x", "ünder", "search", "id", "2", "i"))
+	for _, s := range []string{
+		source, "closeFile(x2) naïve_ünder 検索 id-2", "x", "", "ies Ids IDX\xff close", strings.Repeat("close", 20), "é close", "closes.filing",
+	} {
+		var want uint64
+		text.Runs(s, func(run string) {
+			text.Words(run, func(stem string) {
+				if i, ok := words.index[stem]; ok {
+					want |= 1 << i
+				}
+			})
+		})
+		if got := words.terms(s); got != want {
+			t.Errorf("%q: terms %b, want %b", s, got, want)
+		}
 	}
 }
 
@@ -146,7 +167,7 @@ func FuzzChoose(f *testing.F) {
 	f.Add(source, "seek close", uint8(1), uint8(3), uint8(9))
 	f.Add("\x00\n\n\xff ü", "ü", uint8(0), uint8(0), uint8(255))
 	f.Fuzz(func(t *testing.T, body, question string, a, b, c uint8) {
-		text := &Text{
+		file := &Text{
 			Lines: strings.Split(body, "\n"),
 			Entries: []store.Entry{
 				{Name: "T", Sort: store.Type, First: int(a), Line: int(a), Last: int(c), Parent: -1},
@@ -155,13 +176,13 @@ func FuzzChoose(f *testing.F) {
 			Chunks: []store.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
 		}
 		words := NewWords(weights(strings.Fields(question)...))
-		got, ok := words.Choose(text, [][]int{{1, 0}, {0}}, 5)
+		got, ok := words.Choose(file, [][]int{{1, 0}, {0}}, 5)
 		if !ok {
 			return
 		}
 		for _, p := range append(got.Also, got.Part) {
-			if p.Last > len(text.Lines) || p.First > p.Last {
-				t.Errorf("part %+v of %d lines", p, len(text.Lines))
+			if p.Last > len(file.Lines) || p.First > p.Last {
+				t.Errorf("part %+v of %d lines", p, len(file.Lines))
 			}
 			for _, n := range append(p.Lines, p.Line) {
 				if n != 0 && (n < p.First || n > p.Last) {
@@ -169,7 +190,7 @@ func FuzzChoose(f *testing.F) {
 				}
 			}
 		}
-		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(text, [][]int{{1, 0}, {0}}, 5); !reflect.DeepEqual(again, got) {
+		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, [][]int{{1, 0}, {0}}, 5); !reflect.DeepEqual(again, got) {
 			t.Errorf("chose %+v, then %+v", got, again)
 		}
 	})

@@ -32,6 +32,8 @@ type Part struct {
 	Lines       []int // the lines to show, best first
 	score       float64
 	prior       float64
+	number      int32 // among the owners of lines
+	says        bool  // some line holds a term
 }
 
 // Wide reports whether a symbol is too long to be shown as a hit.

@@ -23,8 +23,8 @@ type Words struct {
 
 	index  map[string]int // of each stem
 	weight []float64
-	mass   float64 // Σ weight
-	begins [256]bool
+	mass   float64           // Σ weight
+	begins [1 << 16]bool     // the first two letters of the stems
 	seen   map[string]uint64 // the terms in a run
 }
 
@@ -52,18 +52,52 @@ func NewWords(weights map[string]float64) *Words {
 			continue
 		}
 		w.index[s] = i
-		w.begins[s[0]] = true
+		w.note(s)
 		w.weight = append(w.weight, weights[s])
 		w.mass += weights[s]
 	}
 	return w
 }
 
-// terms returns the set of terms in a text.
+// note remembers how a stem begins. One letter may go before any other.
+func (w *Words) note(stem string) {
+	if len(stem) > 1 {
+		w.begins[int(stem[0])<<8|int(stem[1])] = true
+		return
+	}
+	for c := range 256 {
+		w.begins[int(stem[0])<<8|c] = true
+	}
+}
+
+// terms returns the set of terms in a text. It reads ASCII, which most code is, by itself; text.Runs
+// says what a run is.
 func (w *Words) terms(s string) (set uint64) {
-	text.Runs(s, func(run string) { set |= w.termsOf(run) })
+	for i := 0; i < len(s); {
+		start := i
+		for i < len(s) && isWord[s[i]] {
+			i++
+		}
+		switch {
+		case i < len(s) && s[i] >= 0x80:
+			text.Runs(s[start:], func(run string) { set |= w.termsOf(run) })
+			return set
+		case start == i:
+			i++
+		case i-start <= text.MaxRun:
+			set |= w.termsOf(s[start:i])
+		}
+	}
 	return set
 }
+
+// isWord is true for ASCII letters and digits.
+var isWord = func() (t [256]bool) {
+	for c := range t {
+		t[c] = '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	return t
+}()
 
 // termsOf returns the set of terms in a run. Stemming is slow and most runs hold no term, so the
 // first letters of its parts are compared first.
@@ -93,16 +127,30 @@ func (w *Words) mayHold(run string) bool {
 	for i := range len(run) {
 		c := run[i]
 		isUpper := 'A' <= c && c <= 'Z'
-		begins := isUpper || before <= '9' || c <= '9' && before > '9'
+		begins := isUpper || before <= '9' || c <= '9'
 		before = c
-		if isUpper {
-			c += 'a' - 'A'
+		if c >= 0x80 {
+			return true
 		}
-		if c >= 0x80 || begins && w.begins[c] {
+		if !begins {
+			continue
+		}
+		next := byte(0)
+		if i+1 < len(run) {
+			next = lower(run[i+1])
+		}
+		if w.begins[int(lower(c))<<8|int(next)] {
 			return true
 		}
 	}
 	return false
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // Weigh returns the weight of the terms in a text, each once.
