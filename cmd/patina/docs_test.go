@@ -39,6 +39,10 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "questions.json"), []byte(questions), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	lines := `[{"name": "` + filepath.Base(root) + `", "questions": [{"kind": "where", "query": "where are posting lists merged", "expect": ["store/segment.go"]}]}]`
+	if err := os.WriteFile(filepath.Join(root, "lines.json"), []byte(lines), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	documents, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
