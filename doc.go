@@ -74,6 +74,7 @@
 // store/scrape/parse/parse.go picks the reader by language.
 //
 // store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
+// store/scrape/walk/look.go compares a tree with its index by times alone.
 //
 // store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
@@ -110,8 +111,8 @@
 // border of a project, and actors/target.go what stands for one that is somewhere else.
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
-// (workspace/open.go), scrapes it (workspace/scrape.go) and reads what a user types as names of its
-// index (workspace/names.go).
+// (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
+// index (workspace/look.go) and reads what a user types as names of its index (workspace/names.go).
 //
 // # What people touch
 //

@@ -11,7 +11,7 @@ import (
 // The table of kinds names intents as text, since package store knows no fusion: each must be one.
 func TestTableOfKindsNamesIntents(t *testing.T) {
 	intents := []fusion.Intent{
-		fusion.Temporal, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General,
+		fusion.Temporal, fusion.HowTo, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General,
 	}
 	asked := map[fusion.Intent]bool{}
 	for _, k := range store.Kinds() {

@@ -6,11 +6,11 @@ import "math"
 // (docs/ranking.md, "The score shown"). Round numbers near a logistic regression over the open
 // sets, checked on repositories left out of it.
 const (
-	chanceBase     = -8
-	chanceMerged   = 2   // for the number that merges the kinds
-	chanceKnown    = 6   // for the part of the question's words that the project knows
-	chanceCoverage = 2.5 // for the part shared by the question and the file's name
-	chanceLead     = 2   // for the lead in agreement before the next of its kind
+	chanceBase     = -7.5
+	chanceMerged   = 2 // for the number that merges the kinds
+	chanceKnown    = 6 // for the part of the question's words that the project knows
+	chanceCoverage = 2 // for the part shared by the question and the file's name
+	chanceLead     = 2 // for the lead in agreement before the next of its kind
 	// chanceNamed is the share of first results right where the question names them exactly.
 	chanceNamed = 0.97
 )

@@ -49,8 +49,16 @@ var (
 		builds`)
 	// How one does something, not how something is done.
 	howTo = [][]string{
-		{"how", "do", "i"}, {"how", "do", "we"}, {"how", "can", "i"}, {"how", "can", "we"}, {"how", "could", "i"},
-		{"how", "should", "i"}, {"how", "would", "i"}, {"can", "i"}, {"could", "i"}, {"is", "it", "possible", "to"},
+		{"how", "do", "i"},
+		{"how", "do", "we"},
+		{"how", "can", "i"},
+		{"how", "can", "we"},
+		{"how", "could", "i"},
+		{"how", "should", "i"},
+		{"how", "would", "i"},
+		{"can", "i"},
+		{"could", "i"},
+		{"is", "it", "possible", "to"},
 	}
 	isThere     = [][]string{{"is", "there", "a"}, {"is", "there", "an"}, {"is", "there", "any"}}
 	optionWords = words(`option options flag flags setting settings switch parameter parameters variable way config

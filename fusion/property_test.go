@@ -158,7 +158,7 @@ func TestScoreIsItsOwn(t *testing.T) {
 		rs := Fuse(in)
 		for i, r := range rs {
 			e := r.Evidence
-			want := 1 / (1 + math.Exp(8-2*mergeScore(r)-6*e.Known-2.5*e.Coverage-2*r.Lead))
+			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead))
 			if r.Exact {
 				want = 0.97
 			}

@@ -3,6 +3,7 @@ package oracles
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"patina/store"
 	"patina/store/text"
@@ -40,6 +41,8 @@ var demotions = []demotion{
 	{anyOf(store.Header), 0.8, nil, false},
 	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}, false},
 	{anyOf(store.OtherText), 0.6, nil, true},
+	{anyOf(store.Translation), 0.5, []string{"translation", "locale", "localization", "i18n", "language"}, false},
+	{anyOf(store.Data), 0.5, []string{"data", "dataset", "record"}, false},
 }
 
 func anyOf(bits store.Class) func(store.Class, int) bool {
@@ -55,6 +58,9 @@ func onlyReExports(c store.Class, functions int) bool {
 // demoted.
 func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) float64 {
 	d := 1.0
+	if foreign(q) {
+		c &^= store.Translation
+	}
 	for i, x := range demotions {
 		if !x.is(c, functions) || i == 0 && mostlyTests || x.asked(q) {
 			continue
@@ -73,18 +79,31 @@ var (
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
 	}}
+	translation = demotion{anyOf(store.Translation), 0.5, demotions[8].lifted, false}
 )
 
 // demoteSection returns D for a section.
 func demoteSection(name string, c store.Class, q *text.Question) float64 {
+	d := 1.0
+	if translation.is(c, 0) && !foreign(q) && !translation.asked(q) {
+		d = translation.factor
+	}
 	lists := text.ListsChanges(name)
 	switch {
 	case lists && !changeList.asked(q):
-		return changeList.factor
+		d *= changeList.factor
 	case !lists && manual.is(c, 0) && !manual.asked(q):
-		return manual.factor
+		d *= manual.factor
 	}
-	return 1
+	return d
+}
+
+// foreign reports whether a question has letters beyond ASCII. It may be asked in the language of a
+// translation.
+func foreign(q *text.Question) bool {
+	return slices.ContainsFunc(q.Words, func(w string) bool {
+		return strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII })
+	})
 }
 
 // asked reports whether a question holds a word that lifts the demotion, inflected or not.

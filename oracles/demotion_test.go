@@ -21,10 +21,36 @@ func TestDemotionOfSections(t *testing.T) {
 		{"docs/changelog.md", store.Example, "cookie storage", 0.8},
 		{"CHANGES.rst", 0, "what changed in cookies", 1},
 		{"docs/README.md", store.Example, "a tutorial of cookies", 1},
+		{"README.fr.md", store.Translation, "cookie storage", 0.5},
+		{"docs/fr/a.md", store.Example | store.Translation, "cookie storage", 0.4},
+		{"README.fr.md", store.Translation, "translations of the readme", 1},
+		{"README.zh-CN.md", store.Translation, "存储", 1},
 	} {
 		q := text.ParseQuestion(test.question)
 		if got := demoteSection(test.path, test.class, &q); got != test.want {
 			t.Errorf("%s for %q: %v, want %v", test.path, test.question, got, test.want)
+		}
+	}
+}
+
+// Code stands before the text about it: translations and large data files are lowered, unless the
+// question asks for them or is in another language.
+func TestDemotionOfNoise(t *testing.T) {
+	for _, test := range []struct {
+		class    store.Class
+		question string
+		want     float64
+	}{
+		{store.OtherText | store.Translation, "cookie storage", 0.3},
+		{store.OtherText | store.Translation, "where are the locales", 0.6},
+		{store.OtherText | store.Translation, "où est le témoin réseau", 0.6},
+		{store.OtherText | store.Data, "cookie storage", 0.3},
+		{store.OtherText | store.Data, "the data of cookies", 0.6},
+		{0, "où est le témoin réseau", 1},
+	} {
+		q := text.ParseQuestion(test.question)
+		if got := demote(test.class, 0, false, &q); got != test.want {
+			t.Errorf("class %b for %q: %v, want %v", test.class, test.question, got, test.want)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestValuesHaveTheirTypes(t *testing.T) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, "config.toml"), "timeout = \"2s\"\nbudget = 300\nlog.queries = false\n[fusion]\ncode = \"rrf\"\n")
 	s, _, err := Sources{Home: home}.Read()
-	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, CodeRule: "rrf"}
+	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, Refresh: 250 * time.Millisecond, CodeRule: "rrf"}
 	if err != nil || s != want {
 		t.Errorf("got %+v, %v; want %+v", s, err, want)
 	}
@@ -195,4 +195,33 @@ func FuzzConfigFile(f *testing.F) {
 			t.Errorf("%q gave %+v", content, s)
 		}
 	})
+}
+
+// A repository may forbid the refresh, and not lengthen it.
+func TestRefreshIsALimit(t *testing.T) {
+	home, root := t.TempDir(), t.TempDir()
+	for _, test := range []struct {
+		user, team string
+		want       time.Duration
+	}{
+		{"", "", 250 * time.Millisecond},
+		{"refresh = false\n", "", 0},
+		{"refresh = \"1s\"\n", "", time.Second},
+		{"refresh = \"1s\"\n", "refresh = true\n", 250 * time.Millisecond},
+		{"", "refresh = \"1s\"\n", 250 * time.Millisecond},
+		{"refresh = false\n", "refresh = true\n", 0},
+		{"", "refresh = false\n", 0},
+	} {
+		write(t, filepath.Join(home, "config.toml"), test.user)
+		write(t, filepath.Join(root, ".patina.toml"), test.team)
+		if s, _, err := (Sources{Home: home, Root: root}).Read(); err != nil || s.Refresh != test.want {
+			t.Errorf("%q, %q: %s, %v", test.user, test.team, s.Refresh, err)
+		}
+	}
+	for _, wrong := range []string{"-1s", "11m", "soon"} {
+		write(t, filepath.Join(home, "config.toml"), "refresh = \""+wrong+"\"\n")
+		if _, _, err := (Sources{Home: home}).Read(); err == nil {
+			t.Errorf("%q is accepted", wrong)
+		}
+	}
 }

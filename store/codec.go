@@ -110,7 +110,7 @@ func (d *Decoder) err(what string) error {
 }
 
 // Sorts lists the sorts in encoding order. The place in it is stored: append only.
-var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section}
+var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section, Setting}
 
 func encodeEntries(es []Entry) []byte {
 	var e encoder

@@ -213,8 +213,8 @@ func (r *Reader) Snapshot(ctx context.Context) (*Snapshot, error) {
 // listedKey begins the meta key for the time when a view's tree was last listed whole.
 const listedKey = "listed "
 
-// Listed returns when the view's tree was last listed whole. For an older index, that is when it
-// was scraped.
+// Listed returns when the view's tree was last listed whole. An index of an older version says when
+// it was scraped.
 func (r *Reader) Listed(ctx context.Context) (time.Time, error) {
 	var at int64
 	err := r.QueryRow(ctx, `SELECT value FROM meta WHERE key = ?`, listedKey+r.on.view).Scan(&at)

@@ -156,7 +156,7 @@ func lockNamed(ctx context.Context, f *Folder, name string, wait time.Duration) 
 	if err = sqlite.Lock(ctx, l, wait); err != nil {
 		if errors.Is(err, sqlite.ErrHeld) {
 			who, _ := f.Read(name)
-			err = fmt.Errorf("%w: %s", ErrLocked, trimmed(who))
+			err = errors.Join(fmt.Errorf("%w: %s", ErrLocked, trimmed(who)), ctx.Err())
 		}
 		return nil, before, errors.Join(withoutLocks(err), l.Close())
 	}

@@ -60,6 +60,8 @@ const (
 	Vendored                      // vendor, third_party, or linguist-vendored
 	OtherText                     // no known programming language
 	PathOnly                      // lock files, licences: found by path alone
+	Translation                   // a text in another language than English
+	Data                          // a large file of JSON, CSV and the like
 )
 
 // An Entry is a named part: a symbol in code or a section in a document.

@@ -378,8 +378,7 @@ func (w *Writer) do(f func() error) error {
 // did.
 func (w *Writer) Before() time.Time { return w.before }
 
-// Listed records that the generation knows the whole tree as it was at a time. Zero changes
-// nothing.
+// Listed records that the generation knows the whole tree as it was then. Zero changes nothing.
 func (w *Writer) Listed(at time.Time) { w.listed = at }
 
 // Last returns the previous generation.

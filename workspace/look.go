@@ -18,7 +18,7 @@ const (
 	// LookWithin bounds the look at the tree: some 15,000 files on two cores.
 	LookWithin = 30 * time.Millisecond
 	mostKnown  = 50_000 // files that are looked at, whatever the time
-	fewKnown   = 2_000  // and if nothing is to be read
+	fewKnown   = 1_000  // and if nothing is to be read
 
 	// What reading a change costs, on two cores with room to spare.
 	aRun      = 60 * time.Millisecond // git, the lock and the publication
@@ -26,6 +26,7 @@ const (
 	aFile     = 2 * time.Millisecond
 	aByte     = 500 * time.Nanosecond
 	aHead     = 60 * time.Millisecond // git's list of new commits
+	aCommit   = time.Millisecond
 )
 
 // A Sight is what a look at a tree found.
@@ -34,6 +35,8 @@ type Sight struct {
 	Known int  // files of the index
 	Head  bool // HEAD is at another commit than the index
 	at    time.Time
+	index store.Generation
+	anew  time.Duration // what building the index anew should cost
 }
 
 // Look compares the tree with its index, for no longer than within. If nothing is to be read, it
@@ -47,10 +50,17 @@ func Look(ctx context.Context, p Place, e actors.Service, within time.Duration, 
 	if err != nil {
 		return Sight{}, err
 	}
-	s := Sight{Known: tree.Index.Generation.Files, at: at}
+	s := Sight{Known: tree.Index.Generation.Files, at: at, index: tree.Index.Generation}
+	s.anew = aRun + aHead + time.Duration(s.Known)*aFile + time.Duration(s.index.Commits)*aCommit
+	for _, f := range tree.Files {
+		s.anew += time.Duration(f.Size) * aByte
+	}
 	if t, err := history.Find(p.Root); err == nil {
 		head, _, err := t.Head()
-		s.Head = err == nil && head != tree.Index.Generation.Head
+		if s.Head = err == nil && head != s.index.Head; t.Root == "" { // a bare repository has no files
+			s.Folders = true
+			return s, nil
+		}
 	}
 	look := scrape.Look{
 		Root: p.Root, StoreDir: p.Store, Known: tree.Files, Part: len(tree.Files) < s.Known,
@@ -105,6 +115,10 @@ func Refresh(ctx context.Context, p Place, s Sight, within time.Duration) (int, 
 		return 0, ErrStrange
 	}
 	o, cost := s.options(p)
+	if s.Head && cost <= within {
+		behind, _ := behindHead(ctx, p.Root, s.index)
+		cost += time.Duration(max(behind, 0)) * aCommit
+	}
 	if cost > within {
 		return 0, ErrSlow
 	}
@@ -112,7 +126,10 @@ func Refresh(ctx context.Context, p Place, s Sight, within time.Duration) (int, 
 	inner, cancel := context.WithTimeout(ctx, 2*within)
 	defer cancel()
 	sum, err := Scrape(inner, p, o, func(error) {})
-	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+	if errors.Is(err, store.ErrRebuild) && s.anew <= within { // a tiny index
+		sum, err = Scrape(inner, p, scrape.Options{}, func(error) {})
+	}
+	if err != nil && ctx.Err() == nil && inner.Err() != nil && !errors.Is(err, store.ErrLocked) {
 		return 0, ErrSlow
 	}
 	return sum.Added + sum.Changed + sum.Removed + sum.Commits, err

@@ -145,15 +145,12 @@ func (a Asking) Ask(ctx context.Context, e *actors.Engine, ds []Drawn, missed fu
 			continue
 		}
 		f.First++
-		if r := answer.Results[0]; r.First <= d.Line && d.Line <= r.Last && r.Last-r.First < shownLines {
+		if slices.ContainsFunc(answer.Results[0].Lines, func(l store.Line) bool { return l.Number == d.Line }) {
 			f.Line++
 		}
 	}
 	return f, nil
 }
-
-// shownLines bounds a place that counts as pointing at a line.
-const shownLines = 3
 
 // Add adds another count.
 func (f *Found) Add(o Found) {

@@ -100,7 +100,7 @@ func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
 		if err != nil {
 			return err
 		}
-		facts := deliver.Assayed{Facts: &found.Facts, Index: found.Index}
+		facts := deliver.Assayed{Facts: &found.Facts, Index: s.lagged(found.Index)}
 		if s.asJSON {
 			err = deliver.AssayJSON(s.out, facts)
 		} else {

@@ -18,7 +18,7 @@ func (a *app) config() *cobra.Command {
 		Long: `Show each setting, its value and where the value came from: a flag, a PATINA_* variable, .patina.toml at the root of the
 project (for a team, committed), config.toml in $PATINA_HOME (for a user), or the default, in this order.
 
-A repository may be a stranger's, so its .patina.toml only lowers limits: what raises timeout, limit or budget, or switches
+A repository may be a stranger's, so its .patina.toml only lowers limits: what raises timeout, limit, budget or refresh, or switches
 log.queries on, against what the user or the default says, does not count, and is noted here.
 
 Settings:

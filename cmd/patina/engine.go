@@ -52,12 +52,12 @@ func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) erro
 		s.sighted = s.watch(ctx, e)
 		if !s.beside {
 			s.catchUp(ctx, s.sighted)
-			s.lagging()
 		}
 		err := s.checkPackages(ctx, e)
 		if err == nil {
 			err = f(e)
 		}
+		s.lagging(err)
 		return s.late(err)
 	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"patina/actors"
@@ -37,13 +38,13 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 	select {
 	case <-w.done:
 	case <-w.late:
-		s.lag = &actors.Lag{Why: "the tree could not be looked at in time"}
+		s.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at in time"}
 		return false
 	case <-ctx.Done():
 		return false
 	}
 	if w.err != nil {
-		s.lag = &actors.Lag{Why: "the tree could not be looked at: " + w.err.Error()}
+		s.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
 		return false
 	}
 	s.lag = &actors.Lag{Files: w.s.Known, Looked: w.s.Looked, Folders: w.s.Folders}
@@ -62,9 +63,15 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 	return true
 }
 
-// lagging says on standard error that the index is behind, for a command that is no question.
-func (s *scrying) lagging() {
-	if s.lag == nil {
+// lagged adds to an index's state how far it is behind its tree.
+func (s *scrying) lagged(x actors.IndexState) actors.IndexState {
+	x.Lag, s.told = s.lag, true
+	return x
+}
+
+// lagging says on standard error that the index is behind, if no answer says so and there is one.
+func (s *scrying) lagging(err error) {
+	if _, ended := errors.AsType[exit](err); s.lag == nil || s.told || err != nil && !ended {
 		return
 	}
 	if line := deliver.Lagging(s.lag, s.dialect()); line != "" {

@@ -110,6 +110,9 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	if code := exitCode(err); code != exitPartial || strings.Count(out, "(the index was not open in time)") != len(actors.Channels()) {
 		t.Errorf("exit code %d: %s", code, out)
 	}
+	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != exitPartial {
+		t.Errorf("nothing found in time: %v: %s", err, out)
+	}
 	for _, c := range []struct{ args, read string }{
 		{"scry --detail a.go", "detail"},
 		{"scry --file a.go", "detail"},

@@ -80,12 +80,13 @@ func (s *scrying) noListing(where string) error {
 	return nil
 }
 
-// listed prints an answer in the requested form. Channels without an answer are named on standard
-// error.
+// listed prints an answer in the requested form. Standard error names channels without an answer,
+// and says if the index is behind.
 func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer, o deliver.Options) error {
 	if missing := deliver.Missing(a); missing != "" {
 		s.warn("%s", missing)
 	}
+	s.told = false // it goes to standard error, too
 	switch {
 	case s.list.paths:
 		return deliver.Paths(s.out, a, s.list.nul)

@@ -28,7 +28,7 @@ const (
 	exitFound       = 0
 	exitNothing     = 1 // nothing relevant
 	exitError       = 2
-	exitPartial     = 3   // with --strict: a channel did not answer
+	exitPartial     = 3   // a channel did not answer: with --strict, or where nothing was found
 	exitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 

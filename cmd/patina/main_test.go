@@ -33,6 +33,7 @@ func TestStories(t *testing.T) {
 			e.Setenv("HOME", home)
 			e.Setenv("GORACE", raceOptions)
 			e.Setenv("PATINA_TIMEOUT", "20s") // room for a busy machine with the race detector
+			e.Setenv("PATINA_REFRESH", "20s")
 			e.Setenv("PATINA_HOME", filepath.Join(home, "patina"))
 			e.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 			e.Setenv("GIT_CONFIG_NOSYSTEM", "1")

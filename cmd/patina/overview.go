@@ -41,7 +41,7 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		out := deliver.Recent{Period: p.Period, Days: s.days, Since: since, Index: p.Index}
+		out := deliver.Recent{Period: p.Period, Days: s.days, Since: since, Index: s.lagged(p.Index)}
 		if s.asJSON {
 			err = deliver.RecentJSON(s.out, out)
 		} else {
@@ -73,7 +73,7 @@ func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 		if err != nil {
 			return err
 		}
-		out := deliver.Orientation{Overview: v.Overview, Limit: s.settings.Limit, Index: v.Index}
+		out := deliver.Orientation{Overview: v.Overview, Limit: s.settings.Limit, Index: s.lagged(v.Index)}
 		if s.asJSON {
 			return deliver.OrientJSON(s.out, out)
 		}

@@ -31,7 +31,7 @@ code, which commit, which page of the documents. It works offline and sends noth
   patina scrape                      read the repository around this folder
   patina scry "how are rows locked"  ask
 
-Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict), 130 interrupted.
+Exit codes: 0 found, 1 nothing relevant, 2 error, 3 partial (with --strict, or nothing found), 130 interrupted.
 Environment: PATINA_HOME (default ~/.patina), PATINA_TIMEOUT and so on for each setting of "patina config",
 PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina trust --help), NO_COLOR.`,
 		Version:           versionLine(),

@@ -46,6 +46,7 @@ type scrying struct {
 	beside                  bool // the tree is compared beside the question
 	sighted                 *sighting
 	lag                     *actors.Lag // nil: not compared
+	told                    bool        // the answer says so
 }
 
 func (a *app) scry() *cobra.Command {
@@ -81,7 +82,10 @@ relevant. --format takes a template of Go's text/template over the results of --
 
 Words after "why" that name no document are a question: scry why do we use sqlite; so are "recent" with words behind it and
 "orient" without a folder of the project. "--" ends the flags; a pasted text that begins with "-" needs it only if it is one word.
-Exit code 1 says that nothing relevant was found, 3 (with --strict) that a channel did not answer.`,
+A question first looks for a moment whether files or HEAD have changed since the scrape, and reads what has if that is quick
+(setting "refresh"). What it did not read or look at, the answer says. --no-refresh answers from the index as it is.
+
+Exit code 1 says that nothing relevant was found, 3 that a channel did not answer: with --strict, or where nothing was found.`,
 		Example: `  patina scry how does the lock expire
   patina scry --content-type commits --limit 5 "when did we drop python 2"
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
@@ -345,7 +349,7 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 		return nil, err
 	}
 	for i := range a.Indexes {
-		a.Indexes[i].Lag = s.lag
+		a.Indexes[i] = s.lagged(a.Indexes[i])
 	}
 	return a, nil
 }
@@ -376,10 +380,11 @@ func (s *scrying) suggest(ctx context.Context, e actors.Service, a *actors.Answe
 }
 
 func (s *scrying) outcome(a *actors.Answer) error {
+	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
-	case s.strict && a.Partial:
+	case a.Partial && (s.strict || nothing): // a silent channel may have found it
 		return exit(exitPartial)
-	case len(a.Results) == 0 || a.Relevance == fusion.Irrelevant:
+	case nothing:
 		return exit(exitNothing)
 	}
 	return nil

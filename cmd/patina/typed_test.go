@@ -19,6 +19,7 @@ type places struct{ root, link, deepLink string }
 
 func layTyped(t *testing.T) places {
 	t.Helper()
+	t.Setenv("PATINA_REFRESH", "false") // names are read in the index as it is
 	tmp, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
 	p := places{filepath.Join(tmp, "app"), filepath.Join(tmp, "link"), filepath.Join(tmp, "deep-link")}
@@ -39,7 +40,7 @@ func layTyped(t *testing.T) places {
 	check(t, os.Symlink(filepath.Join(p.root, "lib", "deep"), p.deepLink))
 	check(t, os.Symlink("deep", filepath.Join(p.root, "lib", "alias")))
 	for name, value := range map[string]string{
-		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "60s", "NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
+		"HOME": tmp, "PATINA_HOME": filepath.Join(tmp, "home"), "PATINA_TIMEOUT": "60s", "PATINA_REFRESH": "60s", "NO_COLOR": "1", "GIT_CEILING_DIRECTORIES": tmp,
 	} {
 		t.Setenv(name, value)
 	}
@@ -196,7 +197,7 @@ func TestTypedNamesThatAreTwo(t *testing.T) {
 		t.Errorf("scrape --file: %s%s", out, errs)
 	}
 	for name, changed := range map[string]bool{"./same.go": true, "same.go": false} {
-		if out, _, _ := in(t, deep, "scry", "--detail", name); strings.Contains(out, "has changed") != changed {
+		if out, _, _ := in(t, deep, "scry", "--no-refresh", "--detail", name); strings.Contains(out, "has changed") != changed {
 			t.Errorf("%s was read: %v", name, !changed)
 		}
 	}
@@ -215,10 +216,10 @@ func TestTypedUnicode(t *testing.T) {
 		}
 		for _, form := range []string{composed, decomposed} {
 			for _, args := range [][]string{
-				{"scry", "--json", "--detail", "lib/" + form + "/tea.go"},
-				{"scry", "--json", "--detail", "lib/" + form + "/tea.go::Pour"},
-				{"scry", "--json", "--file", filepath.Join(p.root, "lib", form, "tea.go")},
-				{"scry", "--json", "why", "./lib/" + form + "/tea.go"},
+				{"scry", "--json", "--no-refresh", "--detail", "lib/" + form + "/tea.go"},
+				{"scry", "--json", "--no-refresh", "--detail", "lib/" + form + "/tea.go::Pour"},
+				{"scry", "--json", "--no-refresh", "--file", filepath.Join(p.root, "lib", form, "tea.go")},
+				{"scry", "--json", "--no-refresh", "why", "./lib/" + form + "/tea.go"},
 			} {
 				if out, errs, _ := in(t, p.root, args...); !strings.Contains(out, `"path": "lib/`+decomposed+`/tea.go"`) {
 					t.Errorf("patina %q: %s%s", args, out, errs)

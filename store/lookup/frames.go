@@ -173,8 +173,8 @@ func common(files, others []Placed) []Placed {
 	})
 }
 
-// tracedFile returns the doc_id of the file in which a pasted trace ends.
-func tracedFile(
+// traceEnd returns the doc_id of the file in which a pasted trace ends.
+func traceEnd(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, q text.Question,
 ) ([]store.Ranked, error) {
 	if !q.Traced {

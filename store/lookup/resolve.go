@@ -44,7 +44,7 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 	if err != nil {
 		return nil, err
 	}
-	out, err := tracedFile(ctx, r, snap, q)
+	out, err := traceEnd(ctx, r, snap, q)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}

@@ -30,7 +30,7 @@ func show(p store.Parts, d *store.Description, i int) {
 	e := p.Entries[i]
 	d.First, d.Last, d.Symbol, d.Title, d.Summary = e.First, e.Last, e.Name, e.Title, e.Summary
 	d.Shown = p.File.Kind.PartID(p.File.Path, e.Name)
-	if p.File.Kind == store.Code {
+	if p.File.Kind == store.Code && e.Sort != store.Setting { // a setting is explained above it
 		d.First, d.Signed = e.Line, e.Line
 	}
 }
@@ -92,6 +92,10 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 	showLines(d, p, lines, w)
 	if d.Signed > 0 && d.Line > 0 {
 		d.First, d.Line = d.Signed, d.Signed
+	}
+	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
+		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == e.First })
+		d.Lines = append([]store.Line{{Number: e.First, Text: w.Words.Cut(lines[e.First-1])}}, d.Lines...)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
 // every such change: the next scrape on an older store then builds it anew.
-const extractor = 10
+const extractor = 11
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20
@@ -139,7 +139,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		}
 		g, err = r.all(ctx, started)
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !errors.Is(err, store.ErrLocked) {
 		return Summary{}, ctx.Err()
 	}
 	if own, ok := errors.AsType[claimError](err); ok {

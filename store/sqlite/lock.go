@@ -12,8 +12,8 @@ import (
 var ErrHeld = errors.New("another process holds the lock")
 
 // Lock takes a lock on an open file, for steps that SQLite's own locks do not cover. It waits up to
-// wait for another process. The kernel releases the lock when the file closes or the process ends,
-// however it ends.
+// wait for another process, and its error says so if ctx ends first. The kernel releases the lock
+// when the file closes or the process ends, however it ends.
 func Lock(ctx context.Context, f *os.File, wait time.Duration) error {
 	for end := time.Now().Add(wait); ; {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -25,7 +25,7 @@ func Lock(ctx context.Context, f *os.File, wait time.Duration) error {
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return errors.Join(ctx.Err(), ErrHeld)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -11,14 +11,18 @@ import (
 	"patina/bench/eval/fixture"
 )
 
-// The measurements of the compiled code, in turn, as docs/evaluation.md shows them, on the invented
-// project.
+// The measurements, in turn, as docs/evaluation.md shows them, on the invented project.
 func TestMeasurements(t *testing.T) {
 	repo, work := filepath.Join(t.TempDir(), "tidemark"), t.TempDir()
 	if err := os.Mkdir(repo, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := fixture.Lay(t.Context(), repo); err != nil {
+		t.Fatal(err)
+	}
+	report := filepath.Join(work, "report.json")
+	saved := `{"schema": "patina-eval/1", "systems": [{"name": "fused", "rows": [{"score": 0.83, "first": true, "top": ["a"]}, {"score": 0.81, "top": ["b"]}]}]}`
+	if err := os.WriteFile(report, []byte(saved), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	set, kept := filepath.Join(work, "set.json"), filepath.Join(work, "ranks.json")
@@ -42,6 +46,9 @@ func TestMeasurements(t *testing.T) {
 		{"overlap -q " + set + " -C " + work, nil, `question "alike"`},
 		{"functions -pool 100000 " + tree, nil, "too few functions"},
 		{"commits " + repo, nil, "-work"},
+		{"calibration " + report + " " + report, []string{"\n0.8 to 0.9  4", "0.500", "\nall "}, ""},
+		{"calibration", nil, "name reports"},
+		{"calibration " + set, nil, "read report"},
 		{"speed", nil, names},
 		{"", nil, names},
 	} {

@@ -35,14 +35,11 @@ func behind(x actors.IndexState, d Dialect) string {
 	if x.Behind > 0 {
 		parts = append(parts, count(x.Behind, "commit"))
 	}
-	switch n := max(x.ChangedFiles, len(l.Pending)); {
-	case len(l.Pending) > 0:
-		parts = append(parts, count(n, "file")+named(l.Pending))
-	case n > 0:
+	if n := max(x.ChangedFiles, len(l.Pending)); n > 0 {
 		parts = append(parts, count(n, "file"))
 	}
 	if len(parts) > 0 {
-		all = append(all, "index is "+strings.Join(parts, " and ")+" behind")
+		all = append(all, "index is "+strings.Join(parts, " and ")+" behind"+named(l.Pending))
 	}
 	if len(l.New) > 0 {
 		all = append(all, fmt.Sprintf("%d new not read%s", len(l.New), named(l.New)))
@@ -66,6 +63,9 @@ func behind(x actors.IndexState, d Dialect) string {
 
 // named lists the first of many names, between brackets.
 func named(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
 	var out []string
 	for _, n := range names[:min(len(names), namedFiles)] {
 		out = append(out, clip(n, 40))
@@ -103,9 +103,7 @@ func lagOf(l *actors.Lag) *jsonLag {
 	}
 	out := &jsonLag{Files: l.Files, Looked: l.Looked, Folders: l.Folders, Refreshed: l.Read, Behind: len(l.Pending), New: len(l.New), Names: []string{}, Why: l.Why}
 	for _, names := range [][]string{l.Pending, l.New} {
-		for _, n := range names[:min(len(names), listedLag)] {
-			out.Names = append(out.Names, n)
-		}
+		out.Names = append(out.Names, names[:min(len(names), listedLag)]...)
 	}
 	return out
 }

@@ -48,6 +48,28 @@ func TestPathClass(t *testing.T) {
 		"licence.md":                   store.PathOnly,
 		"license.go":                   0,
 		"internal/testdata/vendor/x.c": store.Internal | store.TestFolder | store.Vendored,
+		"a/__snapshots__/b.ts.snap":    store.TestFolder,
+		"snapshots/b.go":               0,
+		"testdata/golden/a.txt":        store.TestFolder,
+		"js/app.min.js":                store.Generated,
+		"js/app.bundle.js":             store.Generated,
+		"js/admin.js":                  0,
+		"locales/fr.json":              store.Translation,
+		"locales/pt-BR/common.json":    store.Translation,
+		"locales/en.json":              0,
+		"locales/index.ts":             store.ReExport,
+		"po/x.po":                      store.Translation,
+		"docs/zh/guide.md":             store.Example | store.Translation,
+		"docs/en/guide.md":             store.Example,
+		"docs/it.go":                   store.Example,
+		"README.zh-CN.md":              store.Translation,
+		"README_ja.md":                 store.Translation,
+		"guide.fr.md":                  store.Translation,
+		"README.md":                    0,
+		"readme-first.md":              0,
+		"is-it.md":                     0,
+		"src/lang/id.go":               0,
+		"org/lang/tr/x.java":           0,
 	} {
 		if got := OfPath(name); got != want {
 			t.Errorf("pathClass(%q) = %b, want %b", name, got, want)
@@ -62,6 +84,35 @@ func TestSurroundings(t *testing.T) {
 	} {
 		if got := s.Of(p); got != want {
 			t.Errorf("bits(%q) = %b, want %b", p, got, want)
+		}
+	}
+}
+
+func TestBuiltCopies(t *testing.T) {
+	s := NeighboursOf(slices.Values([]string{
+		"src/a.ts", "dist/a.js", "dist/esm/a.js", "lib/a.min.js", "lib/own.js", "p/src/x/b.js", "p/build/x/b.js", "p/build/rules.js",
+		"build/x/b.js", "web/c.ts", "web/c.js", "web/d.d.ts", "web/d.js", "lib/src/e.js",
+	}))
+	for p, want := range map[string]bool{
+		"src/a.ts": false, "dist/a.js": true, "dist/esm/a.js": true, "lib/a.min.js": true, "lib/own.js": false,
+		"p/src/x/b.js": false, "p/build/x/b.js": true, "p/build/rules.js": false, "build/x/b.js": false,
+		"web/c.ts": false, "web/c.js": true, "web/d.js": false, "lib/src/e.js": false,
+	} {
+		if got := s.Of(p)&store.Generated != 0; got != want {
+			t.Errorf("%s: built %v, want %v", p, got, want)
+		}
+	}
+}
+
+func TestIsData(t *testing.T) {
+	big := make([]byte, dataBytes)
+	for _, test := range []struct {
+		lang string
+		text []byte
+		want bool
+	}{{"JSON", big, true}, {"CSV", big, true}, {"JSON", big[1:], false}, {"Go", big, false}, {"", big, false}} {
+		if got := IsData(test.lang, test.text); got != test.want {
+			t.Errorf("%s of %d bytes: %v", test.lang, len(test.text), got)
 		}
 	}
 }

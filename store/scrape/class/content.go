@@ -30,6 +30,18 @@ func HoldsTests(lang string, text []byte) bool {
 	return len(signs) > 0 && language.SomeLineStarts(text, signs...)
 }
 
+// dataBytes is the size from which a file of records is data. Settings that somebody wrote are
+// smaller.
+const dataBytes = 64 << 10
+
+// recordLanguages are the languages of files that hold records.
+var recordLanguages = text.Set("CSV JSON JSON5 XML")
+
+// IsData reports whether a file is a large one of records: JSON, CSV and the like.
+func IsData(lang string, text []byte) bool {
+	return len(text) >= dataBytes && recordLanguages[lang]
+}
+
 const (
 	markedBytes = 2 << 10 // bytes searched for the marker of a generator
 	noticeLines = 12      // lines searched for a looser notice

@@ -18,6 +18,8 @@ var versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 type Neighbours struct {
 	sources map[string]bool // paths that may have a header beside them
 	highest map[string]int  // folder → highest N of its subfolders vN
+	// For built copies: paths below src/ without endings, and of scripts that others compile to.
+	originals, scripts map[string]bool
 }
 
 // sourcesOfHeaders are the endings of files that a header may belong to.
@@ -25,11 +27,14 @@ var sourcesOfHeaders = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}
 
 // NeighboursOf collects the sources and versions among paths.
 func NeighboursOf(files iter.Seq[string]) Neighbours {
-	s := Neighbours{sources: map[string]bool{}, highest: map[string]int{}}
+	s := Neighbours{
+		sources: map[string]bool{}, highest: map[string]int{}, originals: map[string]bool{}, scripts: map[string]bool{},
+	}
 	for f := range files {
 		if slices.Contains(sourcesOfHeaders, path.Ext(f)) {
 			s.sources[f] = true
 		}
+		s.noteSource(f)
 		eachVersion(f, func(parent string, n int) bool {
 			s.highest[parent] = max(s.highest[parent], n)
 			return true
@@ -57,7 +62,7 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 }
 
 // Of returns Header for a header beside its source. It returns Compat for a file in a folder vN
-// that has a newer one beside it.
+// that has a newer one beside it, and Generated for a built copy.
 func (s Neighbours) Of(name string) store.Class {
 	var c store.Class
 	eachVersion(name, func(parent string, n int) bool {
@@ -66,6 +71,9 @@ func (s Neighbours) Of(name string) store.Class {
 		}
 		return c == 0
 	})
+	if s.isBuilt(name) {
+		c |= store.Generated
+	}
 	stem, isHeader := cutHeader(name)
 	if isHeader && slices.ContainsFunc(sourcesOfHeaders, func(end string) bool { return s.sources[stem+end] }) {
 		c |= store.Header

@@ -17,7 +17,7 @@ import (
 // folderBits are the names of folders that say something of the files below. A name is a whole path
 // component, without case and without underscores around it (__tests__, _examples).
 var folderBits = bits(map[store.Class]string{
-	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e",
+	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden goldens",
 	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
 		perf playground script scripts tool tools site website fuzz`,
 	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
@@ -48,8 +48,9 @@ var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js i
 var (
 	testNameCamel = text.Lazy(`(^|[a-z0-9])Tests?$`)
 	dottedTest    = text.Lazy(`(?i)\.(test|spec)\.`)
-	generatedName = text.Lazy(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$`)
-	licence       = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
+	generatedName = text.Lazy(`(?i)\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|_generated\.|\.gen\.|\.generated\.|\.g\.(dart|cs)$|` +
+		`[.-]min\.(js|cjs|mjs|css)$|\.bundle\.(js|cjs|mjs)$`)
+	licence = text.Lazy(`(?i)^(un)?licen[cs]e([-_.].*)?$|^(copying|copyright|patents|notice)([-_.].*)?$`)
 )
 
 // OfPath returns the class that a path gives. Folders above the root do not count.
@@ -59,6 +60,15 @@ func OfPath(name string) store.Class {
 	var c store.Class
 	for _, f := range folders[:len(folders)-1] {
 		c |= folderBits[strings.ToLower(strings.Trim(f, "_"))]
+		if f == "__snapshots__" {
+			c |= store.TestFolder
+		}
+	}
+	if strings.HasSuffix(base, ".snap") {
+		c |= store.TestFolder
+	}
+	if isTranslation(name) {
+		c |= store.Translation
 	}
 	first, _, _ := strings.Cut(base, ".")
 	c |= stemBits[strings.ToLower(strings.Trim(first, "_"))]

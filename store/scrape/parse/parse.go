@@ -70,6 +70,9 @@ func parsed(in Input) (*store.File, Trouble) {
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.Code:
 		file.Class |= store.OtherText
+		if class.IsData(lang.Name, in.Text) {
+			file.Class |= store.Data
+		}
 	case class.HoldsTests(lang.Name, in.Text):
 		file.Class |= store.TestCode
 	}

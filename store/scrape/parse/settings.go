@@ -13,12 +13,15 @@ import (
 	"patina/store/text"
 )
 
-// Bounds on the settings of a file. With more it is data: it has no entries, and plain chunks.
+// Bounds on the settings of a file. Above them its deepest keys are left out. If that is not enough
+// it is data: it has no entries, and plain chunks.
 const (
 	maxSettings    = 1000
+	maxJSONKeys    = 100 // translations and fixtures have more
 	maxSettingDeep = 4
-	// longSection is how many lines a section has before the keys in it are entries, too.
-	longSection = 12
+	// longSection is how many lines a section has before the keys in it are entries, too: more than
+	// a chunk. With 12 lines, an index of nothing but YAML took 2.5 times the space.
+	longSection = chunk.MaxLines
 )
 
 // A setting is a key or a section of a configuration file.
@@ -64,8 +67,12 @@ func readSettings(f *store.File, src *chunk.Source, comment []bool) bool {
 		comment = hashComments(src)
 	}
 	all := read(src, comment)
-	list := settingsShown(all)
-	if len(list) == 0 || len(list) > maxSettings {
+	limit := maxSettings
+	if strings.HasPrefix(f.Language, "JSON") {
+		limit = maxJSONKeys
+	}
+	list := withinLimit(settingsShown(all), limit)
+	if len(list) == 0 {
 		return false
 	}
 	s := settler{src: src, comment: comment, named: map[int]bool{}}
@@ -110,11 +117,17 @@ func settingsShown(all []setting) []setting {
 			}
 			continue
 		}
-		if out = append(out, s); len(out) > maxSettings {
-			break
-		}
+		out = append(out, s)
 	}
 	return out
+}
+
+// withinLimit leaves out the deepest settings until few enough are left.
+func withinLimit(list []setting, limit int) []setting {
+	for depth := maxSettingDeep; depth >= 0 && len(list) > limit; depth-- {
+		list = slices.DeleteFunc(list, func(s setting) bool { return s.depth >= depth })
+	}
+	return list
 }
 
 // A settler turns settings into rows of the store.

@@ -17,7 +17,7 @@ import (
 )
 
 // A Look compares a tree with what an index knows of it, by the times of files and folders alone.
-// It starts no program. A folder is watched only if it holds an indexed file, at any depth.
+// It starts no program. In a tree of many folders, one without any indexed file is not watched.
 type Look struct {
 	Root, StoreDir string
 	Known          []store.Seen // by path
@@ -49,7 +49,8 @@ const (
 	fineLag   = 20 * time.Millisecond
 	coarseLag = 2 * time.Second
 
-	maxNames = 10_000 // of one folder that are compared
+	maxNames   = 10_000 // of one folder that are compared
+	fewFolders = 256    // so few are all read, for new files in folders that hold no indexed one
 )
 
 // A looking is a Look under way.
@@ -171,7 +172,7 @@ func (k *looking) entries(real map[string]bool) {
 	var moved []string
 	k.g.Folders = !k.late.Load() && !k.Part
 	for i, dir := range k.folders {
-		if k.state[i].moved && real[dir] {
+		if real[dir] && (k.state[i].moved || len(k.folders) <= fewFolders) {
 			moved = append(moved, dir)
 		}
 	}

@@ -1,0 +1,40 @@
+package deliver
+
+import (
+	"strings"
+	"testing"
+
+	"patina/actors"
+)
+
+func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
+	all := func(l actors.Lag) *actors.Lag {
+		l.Files, l.Looked, l.Folders = 11478, 11478, true
+		return &l
+	}
+	for _, test := range []struct {
+		x    actors.IndexState
+		want string
+	}{
+		{actors.IndexState{}, ""},
+		{actors.IndexState{Lag: all(actors.Lag{})}, ""},
+		{actors.IndexState{Lag: all(actors.Lag{Read: 3})}, ""},
+		{actors.IndexState{Behind: 1, ChangedFiles: 2}, "index is 1 commit and 2 files behind; patina scrape"},
+		{actors.IndexState{Lag: all(actors.Lag{Pending: []string{"a.go", "b.go", "c.go", "d.go"}, Why: "busy"})}, "index is 4 files behind (a.go, b.go, c.go, …); busy; patina scrape"},
+		{actors.IndexState{Behind: 2, Lag: all(actors.Lag{New: []string{"a\x1b[1m.go"}})}, "index is 2 commits behind; 1 new not read (a\\x1b[1m.go); patina scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000}}, "looked at 8,000 of 11,478 files for changes; patina scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Files: 5, Looked: 5}}, "not every folder was looked at for new files; patina scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
+	} {
+		if got := freshness([]actors.IndexState{test.x}, CLI{}); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.x, got, test.want)
+		}
+	}
+	long := all(actors.Lag{Why: strings.Repeat("why ", 100)})
+	for range 9 {
+		long.Pending, long.New = append(long.Pending, strings.Repeat("long/", 90)), append(long.New, strings.Repeat("long/", 90))
+	}
+	if got := Lagging(long, CLI{}); len(got) > 450 {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
