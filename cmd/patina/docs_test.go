@@ -40,11 +40,7 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "questions.json"), []byte(questions), 0o644); err != nil {
 		t.Fatal(err)
 	}
-<<<<<<< HEAD
-	lines := `[{"name": "` + filepath.Base(root) + `", "questions": [{"kind": "where", "query": "where are posting lists merged", "expect": ["store/segment.go"]}]}]`
-=======
 	lines := fmt.Sprintf(`[{"name": %q, "questions": [{"query": "where are posting lists merged", "expect": ["store/segment.go"]}]}]`, filepath.Base(root))
->>>>>>> integ
 	if err := os.WriteFile(filepath.Join(root, "lines.json"), []byte(lines), 0o644); err != nil {
 		t.Fatal(err)
 	}
