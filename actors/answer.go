@@ -50,8 +50,8 @@ func fuse(q question, got []*Lists) fused {
 	return f
 }
 
-// The chunks in which the part that is shown is looked for. Each may have to be read, and few readers
-// come to the later results.
+// The chunks in which the part that is shown is looked for. Each may have to be read, and few
+// readers come to the later results.
 const (
 	carefully   = 3 // results with all of their chunks
 	otherChunks = 3 // of each channel, for the others

@@ -70,8 +70,8 @@ func (w *Words) note(stem string) {
 	}
 }
 
-// terms returns the set of terms in a text. It reads ASCII, which most code is, by itself; text.Runs
-// says what a run is.
+// terms returns the set of terms in a text. It reads ASCII, which most code is, by itself;
+// text.Runs says what a run is.
 func (w *Words) terms(s string) (set uint64) {
 	for i := 0; i < len(s); {
 		start := i
