@@ -19,7 +19,6 @@ type places struct{ root, link, deepLink string }
 
 func layTyped(t *testing.T) places {
 	t.Helper()
-	t.Setenv("PATINA_REFRESH", "false") // names are read in the index as it is
 	tmp, err := filepath.EvalSymlinks(t.TempDir())
 	check(t, err)
 	p := places{filepath.Join(tmp, "app"), filepath.Join(tmp, "link"), filepath.Join(tmp, "deep-link")}
