@@ -43,11 +43,12 @@ func BodyAt(ctx context.Context, r *store.Reader, docID string, line int) (store
 	return d, store.Lines(body, d.First, d.Last), nil
 }
 
-// innermost returns the shortest entry that holds a line, or -1.
+// innermost returns the shortest entry that holds a line, or -1. Of equal ones it is the last, as
+// inner entries come after the ones around them.
 func innermost(es []store.Entry, line int) int {
 	best := -1
 	for i, e := range es {
-		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First < es[best].Last-es[best].First) {
+		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= es[best].Last-es[best].First) {
 			best = i
 		}
 	}

@@ -208,12 +208,7 @@ func FrameEntry(entries []store.Entry, f text.Frame) int {
 	if best >= 0 {
 		return best
 	}
-	for i, e := range entries {
-		if f.Line > 0 && distance(e, f.Line) == 0 && (best < 0 || e.Last-e.First <= entries[best].Last-entries[best].First) {
-			best = i
-		}
-	}
-	return best
+	return innermost(entries, f.Line)
 }
 
 // distance is how many lines an entry is away from a line.
