@@ -160,8 +160,10 @@ func (x *reading) Receive(c actor.Context) {
 	}
 }
 
+// answer ends the wait before it replies: who has an answer counts no longer among the waiting.
 func (x *reading) answer(c actor.Context, m *ReadReply) {
 	x.answered = true
+	x.lease.end()
 	c.Send(x.asker, m)
 	c.Stop(c.Self())
 }

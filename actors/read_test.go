@@ -186,16 +186,16 @@ func TestReadWaitsForASlot(t *testing.T) {
 		_, err := e.Packages(t.Context(), PackagesRequest{ReadOptions{Timeout: time.Millisecond}})
 		held = err != nil && strings.HasSuffix(err.Error(), "other queries held every slot")
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Packages(ctx, PackagesRequest{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 	for _, r := range reads() {
 		_, err := r.ask(e, t.Context(), ReadOptions{Timeout: 5 * time.Millisecond})
 		if f := failureOf(t, r.name, err); f.Status != Deadline || f.Detail != "deadline 5 ms: other queries held every slot" {
 			t.Errorf("%s: %v", r.name, err)
 		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := e.Packages(ctx, PackagesRequest{}); !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 	crowd := make(chan error, waiting+1)
 	for range waiting + 1 {
