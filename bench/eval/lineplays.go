@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"patina/store/text"
 )
 
 // A look makes an agent's next call, and reports whether a wanted line is on the screen then.
@@ -108,6 +110,19 @@ func (q LineQuestion) WithRipgrep(ctx context.Context, tree []string, tools Tool
 		seen = slices.ContainsFunc(q.places(), func(p expectedPlace) bool { return p.among(shown) })
 		return made, printed, seen, nil
 	})
+}
+
+// Words returns the question with one search in place of its own: for any of its words, as one would
+// search who does not know the code.
+func (q LineQuestion) Words() LineQuestion {
+	var words []string
+	text.Runs(q.Query, func(run string) {
+		if len(run) > 2 && !text.IsStop(strings.ToLower(run)) && !slices.Contains(words, run) {
+			words = append(words, run)
+		}
+	})
+	q.RG = []string{"-i -w -e '" + strings.Join(words, "|") + "'"}
+	return q
 }
 
 // A span is lines of a file, both included.

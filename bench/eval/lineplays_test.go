@@ -50,3 +50,10 @@ func TestLinesWithRipgrep(t *testing.T) {
 		t.Errorf("behind what was read: %+v, %v", p, err)
 	}
 }
+
+func TestLinesByWords(t *testing.T) {
+	q := LineQuestion{Query: "How does the pool's Size shrink, and when?", RG: []string{"-i exactName"}}.Words()
+	if want := []string{"-i -w -e 'pool|Size|shrink'"}; !slices.Equal(q.RG, want) {
+		t.Errorf("%q", q.RG)
+	}
+}

@@ -56,6 +56,7 @@ func tasks(ctx context.Context, flags *flag.FlagSet, args []string, out io.Write
 // lines lets the same agents look for lines that answer a question, until one is on the screen.
 func lines(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	var a agents
+	plain := flags.Bool("words", false, "let the agent with rg search for the words of each question, not as somebody who knows the code")
 	file, keep, err := a.flags(flags, args, "set of questions whose answers are lines")
 	if err != nil {
 		return err
@@ -71,6 +72,9 @@ func lines(ctx context.Context, flags *flag.FlagSet, args []string, out io.Write
 	for _, s := range sets {
 		err := a.inTree(ctx, s.Name, s.Revision, func(files []string, tools eval.Tools) error {
 			for _, q := range s.Questions {
+				if *plain {
+					q = q.Words()
+				}
 				p := eval.TaskPlays{ID: q.Query, Repo: s.Repo, Wanted: 1}
 				if p.Patina, err = q.WithPatina(ctx, tools); err != nil {
 					return err
