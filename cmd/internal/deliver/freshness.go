@@ -70,7 +70,7 @@ func named(names []string) string {
 	}
 	var out []string
 	for _, n := range names[:min(len(names), namedFiles)] {
-		out = append(out, clip(n, 40))
+		out = append(out, shortPath(n, 40))
 	}
 	if len(names) > namedFiles {
 		out = append(out, "…")
