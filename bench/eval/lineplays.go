@@ -112,8 +112,8 @@ func (q LineQuestion) WithRipgrep(ctx context.Context, tree []string, tools Tool
 	})
 }
 
-// Words returns the question with one search in place of its own: for any of its words, as one would
-// search who does not know the code.
+// Words returns the question with one search in place of its own: for any of its words, as somebody
+// would search who does not know the code.
 func (q LineQuestion) Words() LineQuestion {
 	var words []string
 	text.Runs(q.Query, func(run string) {
