@@ -70,7 +70,8 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 		return err
 	}
 	first, then := found, m.exact
-	if q.Parsed.Traced { // the frame matters more than who prints the message
+	_, isPath := lookup.WrittenPath(q.Text)
+	if q.Parsed.Traced || isPath { // the frame matters more than who prints the message
 		first, then = m.exact, found
 	}
 	for _, x := range then {
