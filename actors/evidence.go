@@ -107,7 +107,8 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 // that nobody has.
 func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
 	first, then := n.quoted, m.exact
-	if f.question.Parsed.Traced { // the frame matters more than who prints the message
+	_, isPath := lookup.WrittenPath(f.question.Text)
+	if f.question.Parsed.Traced || isPath { // the frame matters more than who prints the message
 		first, then = m.exact, n.quoted
 	}
 	for _, x := range then {

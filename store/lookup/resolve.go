@@ -39,7 +39,8 @@ var (
 // key of a configuration file, if it looks like one or the question asks for a setting.
 // Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
 // or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
-// names the file of its innermost frame in the repository.
+// names the file of its innermost frame in the repository. A file may stand in a sentence that asks
+// for its contents.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -72,7 +73,8 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 			break
 		}
 	}
-	return out, nil
+	out, err = writtenFile(ctx, r, snap, q, out)
+	return out, store.Damaged(err)
 }
 
 // isCommit reports whether a token can be a commit and nothing else.
