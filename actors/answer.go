@@ -63,6 +63,11 @@ func read(channels [][]int, rank int) [][]int {
 	if rank <= carefully {
 		return channels
 	}
+	return fewer(channels)
+}
+
+// fewer returns the first chunks of each channel.
+func fewer(channels [][]int) [][]int {
 	out := make([][]int, len(channels))
 	for i, chunks := range channels {
 		out[i] = chunks[:min(len(chunks), otherChunks)]
@@ -95,22 +100,14 @@ func input(q question, got []*Lists) fusion.Input {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
+		Intent: q.intent, Rule: q.Rule, Words: len(q.parsed.Words), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	for _, k := range store.Kinds() {
 		in.Priors[string(k)] = k.Prior(string(q.intent))
 	}
 	for _, m := range got {
-		for _, l := range m.Lists {
-			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
-			for i, h := range l.Hits {
-				k := keyOf(m, l.Kind, h)
-				to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
-				addEvidence(in.Evidence, k, m)
-			}
-			in.Lists = append(in.Lists, to)
-		}
+		addLists(&in, m, func(store.Kind) bool { return true })
 		for _, x := range m.Exact {
 			k := keyOf(m, store.KindOf(x.DocID), x)
 			in.Exact = append(in.Exact, k)
@@ -118,6 +115,22 @@ func input(q question, got []*Lists) fusion.Input {
 		}
 	}
 	return in
+}
+
+// addLists adds a project's lists of the wanted kinds, with their evidence.
+func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
+	for _, l := range m.Lists {
+		if !wanted(l.Kind) {
+			continue
+		}
+		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
+		for i, h := range l.Hits {
+			k := keyOf(m, l.Kind, h)
+			to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
+			addEvidence(in.Evidence, k, m)
+		}
+		in.Lists = append(in.Lists, to)
+	}
 }
 
 func keyOf(m *Lists, kind store.Kind, h store.Ranked) fusion.Key {

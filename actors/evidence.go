@@ -61,7 +61,9 @@ func (f *fanout) seek() {
 
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
-func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
+func (f *fanout) evidence(
+	ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning, idle *store.Reader,
+) (err error) {
 	n := f.named
 	if n == nil {
 		return context.Canceled // the query is over
@@ -91,7 +93,10 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	}
 	c, err := f.pin.desk.Calibration(ctx)
 	of.add(m.evidence, c)
-	return err
+	if err != nil {
+		return err
+	}
+	return f.passages(ctx, m, idle)
 }
 
 // unmatched notes the path globs of the question that match no file.
@@ -169,6 +174,16 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
+	errs[len(wants)] = f.each(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
+		found[i], errs[i] = f.described(ctx, r, wants[i], words)
+	})
+	out.Found = slices.Concat(found...)
+	return errors.Join(errs...)
+}
+
+// each calls do for each of n documents. The desk takes them in order, and so does an idle oracle's
+// reader, if there is one.
+func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
 	weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
 	if err != nil {
 		return err
@@ -178,20 +193,17 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 		return guarded(f.log, func() error {
 			words := excerpt.NewWords(weights)
 			words.Reason = slices.Contains(f.question.Parsed.Words, "why")
-			for i := next.Add(1) - 1; i < int64(len(wants)); i = next.Add(1) - 1 {
-				found[i], errs[i] = f.described(ctx, r, wants[i], words)
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				do(r, words, int(i))
 			}
 			return nil
 		})
 	}
 	var group errgroup.Group
-	if idle != nil && len(wants) > 1 {
+	if idle != nil && n > 1 {
 		group.Go(func() error { return work(idle) })
 	}
-	err = work(f.pin.desk)
-	errs[len(wants)] = cmp.Or(err, group.Wait())
-	out.Found = slices.Concat(found...)
-	return errors.Join(errs...)
+	return cmp.Or(work(f.pin.desk), group.Wait())
 }
 
 func (f *fanout) described(
@@ -200,6 +212,9 @@ func (f *fanout) described(
 	want := lookup.Want{
 		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,
+	}
+	if f.weighed != nil {
+		want.Page = f.weighed.pages[w.DocID]
 	}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {

@@ -8,6 +8,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A fanout keeps part of its budget for evidence, and part for the way back. Evidence takes 1 ms
@@ -37,6 +38,7 @@ type weighed struct {
 	expected
 	exact    []store.Ranked
 	evidence map[string]store.Evidence
+	pages    map[string]*lookup.Page // the first files of code, by path
 	behind   int
 	note     string
 	notes    []string     // about literals and names in the question
@@ -216,12 +218,12 @@ func (f *fanout) weigh(c actor.Context) {
 	}
 	f.phase = weighing
 	f.seek()
-	ids, found := union(f.state.got), meaningOf(f.state.got)
+	ids, found, idle := union(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.ask.Budget)
 		defer cancel()
 		m := &weighed{behind: -1}
-		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found) }); err != nil {
+		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found, idle) }); err != nil {
 			m.problem = f.problem("evidence", failure(ctx), err.Error())
 		}
 		f.compare(m)

@@ -33,7 +33,8 @@ type hit struct {
 // A Choice is the part that answers best, and the next ones.
 type Choice struct {
 	Part
-	Also []Part
+	Also   []Part
+	Answer float64 // the part's score, in the question's weight: how much of it the part accounts for
 }
 
 // MaxAlso bounds the further places named beside the best, and alsoShare is the least of its score
@@ -62,6 +63,9 @@ func (w *Words) Choose(t *Text, channels [][]int, places int) (Choice, bool) {
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
 	s.choose(&list[0])
 	c := Choice{Part: list[0]}
+	if w.mass > 0 {
+		c.Answer = list[0].score / w.mass
+	}
 	for _, p := range list[1:] {
 		near := len(c.Also) < MaxAlso && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score
 		if p.says && (near || len(c.Also)+1 < places) {
