@@ -60,6 +60,7 @@ type fanout struct {
 	pin      *pinned
 	seen     IndexState
 	question oracles.Question // once pinned
+	named    *named           // what the question names or quotes; nil until an oracle has answered
 	weighed  *weighed
 }
 
@@ -109,8 +110,12 @@ func (f *fanout) working(c actor.Context) {
 			f.scatter(c, m)
 		}
 	case *Lists:
-		if f.phase == collecting && f.state.add(m) {
-			f.weigh(c)
+		if f.phase == collecting {
+			last := f.state.add(m)
+			f.seek()
+			if last {
+				f.weigh(c)
+			}
 		}
 	case *weighed:
 		if f.phase == weighing {
@@ -210,6 +215,7 @@ func (f *fanout) weigh(c actor.Context) {
 		return
 	}
 	f.phase = weighing
+	f.seek()
 	ids, found := union(f.state.got), meaningOf(f.state.got)
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.ask.Budget)

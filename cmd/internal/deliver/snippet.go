@@ -157,8 +157,8 @@ func breadcrumbs(d store.Description, limit int) []string {
 	return parts
 }
 
-// link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's doc_id begins with the
-// relation, which is then left out.
+// link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
+// doc_id begins with the relation, which is then left out.
 func link(l store.Link, limit int) string {
 	s := shortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {
