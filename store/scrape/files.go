@@ -154,8 +154,8 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.Fil
 	return jobs, nil
 }
 
-// file reads one file and stores it if it differs from the stored one. It waits for its turn to take
-// a key, and ends it.
+// file reads one file and stores it if it differs from the stored one. It waits for its turn to
+// take a key, and ends it.
 func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func()) error {
 	defer end()
 	if err := ctx.Err(); err != nil {
