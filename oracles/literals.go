@@ -21,6 +21,7 @@ const (
 	maxPlain    = 4       // candidates of a question in plain words; with more, none is read
 	maxGuesses  = 48      // texts read for a message with something filled in
 	maxRead     = 2 << 20 // bytes of texts read in all
+	maxLabelled = 6       // words of a question that is a name with a value
 	maxMessages = 60      // words at which a message may begin
 )
 
@@ -183,16 +184,19 @@ func (s *literals) printed(l literal.Literal) ([]literalHit, error) {
 	if err != nil {
 		return nil, err
 	}
+	words := literal.Verbatim(l.Text).Fixed()
+	enough := func(m literal.Match) bool {
+		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
+			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted) ||
+			m.Shaped && pasted && m.Covers == 1 && words <= maxLabelled // a name with a value: "Queues (42)"
+	}
 	most := 0
 	for _, h := range hits {
-		most = max(most, h.match.Content)
+		if enough(h.match) {
+			most = max(most, h.match.Content)
+		}
 	}
-	return firstOf(hits, false, func(h literalHit) bool {
-		m := h.match
-		enough := m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
-			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted)
-		return enough && m.Content == most
-	}), nil
+	return firstOf(hits, false, func(h literalHit) bool { return enough(h.match) && h.match.Content == most }), nil
 }
 
 // saying returns the files that print a message of three words or more that the text holds.

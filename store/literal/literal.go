@@ -101,6 +101,7 @@ func isContent(w string) bool { return len(w) > 1 && !text.IsStop(w) }
 
 // A Match is a place where a text stands.
 type Match struct {
+	Shaped   bool // of Printed: all of the string but what is filled in stands so in the question
 	From, To int  // bytes
 	Line     int  // its first line, from 1
 	Exact    bool // the same characters, but for white space

@@ -3,6 +3,8 @@ package literal
 import (
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // The bounds of what a line prints.
@@ -35,6 +37,10 @@ func Printed(body, question string) (best Match, ok bool) {
 	for _, s := range printable(body, known) {
 		m, found := s.in(q, known, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
+		if found && m.Content == leastPrinted {
+			m.Shaped = shaped(s.raw, folded)
+			found = m.Shaped
+		}
 		if found && (!ok || says(m, best)) {
 			best, ok = m, true
 		}
@@ -53,7 +59,29 @@ func says(m, than Match) bool {
 	if m.Exact != than.Exact {
 		return m.Exact
 	}
+	if m.Shaped != than.Shaped {
+		return m.Shaped
+	}
 	return m.Fixed > than.Fixed
+}
+
+// shaped reports whether what a string has around its placeholders stands in a text in this order,
+// marks included, and nothing before or behind it.
+func shaped(raw, folded string) bool {
+	cut := text.Placeholders(raw)
+	if raw == "" || len(cut) == 0 {
+		return false
+	}
+	rest, from := folded, 0
+	for i, c := range append(cut, []int{len(raw), len(raw)}) {
+		piece := fold(raw[from:c[0]])
+		at := strings.Index(rest, piece)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		rest, from = rest[at+len(piece):], c[1]
+	}
+	return rest == "" || cut[len(cut)-1][1] == len(raw)
 }
 
 // in finds the string in a question.
@@ -94,8 +122,13 @@ func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok 
 	return best, false
 }
 
-// leastPrinted is the fewest words of a string that say something.
-const leastPrinted = 2
+// leastPrinted is the fewest words of a string that say something. With one it prints a value
+// under a name ("Queues (%d)").
+const leastPrinted = 1
+
+// common are words that, alone in a string beside what is filled in, say nothing.
+var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name value values id
+	type key file path line data message status result got expected version true false null nil none`)
 
 func count(words []string, w string) int {
 	n := 0
@@ -180,7 +213,7 @@ func printable(body string, known map[string]bool) []printed {
 		})
 	}
 	flush()
-	return slices.DeleteFunc(out, func(p printed) bool { return content(p.words) < leastPrinted })
+	return slices.DeleteFunc(out, func(p printed) bool { return !p.speaks() })
 }
 
 // begins reports whether the first word of a string is known, or it has none before something that
@@ -200,6 +233,20 @@ func begins(s string, known map[string]bool) bool {
 		i += n
 	}
 	return true
+}
+
+// speaks reports whether a string has words that say something.
+func (p printed) speaks() bool {
+	said, plain := 0, 0
+	for _, w := range p.words {
+		if isContent(w) {
+			said++
+			if common[w] {
+				plain++
+			}
+		}
+	}
+	return said > leastPrinted || said == leastPrinted && plain == 0
 }
 
 // add reads the words of a part.

@@ -131,8 +131,7 @@ func unescaped(s string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, " ", `\"`, `"`, `\\`, `\`, `\/`, "/").Replace(s)
 }
 
-// schemaSettings are the entries of a JSON Schema: all within the limit, the deepest left out
-// first.
+// schemaSettings are the entries of a JSON Schema, within the limit: the deepest are left out.
 func schemaSettings(f *store.File, src *chunk.Source) []setting {
 	if f.Language != "JSON" || !isSchema(f.Path, src.Text) {
 		return nil
