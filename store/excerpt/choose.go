@@ -47,8 +47,9 @@ const (
 	alsoShare = 0.6
 )
 
-// Choose returns the best part in the chunks that channels found. Beside it stand the next ones that are symbols and score nearly as high, at most
-// MaxAlso; or up to places parts in all, if places is over 1. It reports false if there is none.
+// Choose returns the best part in the chunks that channels found. Beside it stand the next ones
+// that are symbols and score nearly as high, at most MaxAlso; or up to places parts in all, if
+// places is over 1. It reports false if there is none.
 func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	hits := t.hits(channels)
 	if len(hits) == 0 || len(t.Lines) == 0 {

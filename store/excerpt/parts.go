@@ -96,16 +96,13 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 	}
 	for _, h := range hits {
 		if w, ok := t.window(t.Chunks[h.chunk], owners, len(list)+1); ok {
-			w.note(h)
+			w.note(h) // of the first channel alone: with all, files without symbols pass code
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// A window has the vote of the channel that found its chunk first. With all of them, files without
-// symbols come before code.
-//
 // window returns the lines of a chunk that no part owns, and makes the window their owner.
 func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
 	w := Part{Entry: None, In: None}
