@@ -8,6 +8,7 @@ import (
 	"patina/fusion"
 	"patina/store"
 	"patina/store/excerpt"
+	"patina/store/lookup"
 )
 
 // A question is a prepared request: with its defaults, its terms and its intent.
@@ -46,7 +47,7 @@ func fuse(q question, got []*Lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
 	}
 	return f
 }
@@ -76,9 +77,12 @@ func fewer(channels []excerpt.Found) []excerpt.Found {
 }
 
 // places returns how many places of a file are results: all there is room for, where the question
-// is about one file.
-func (q question) places() int {
+// is about one file, or names this one in a sentence. named is the doc_id by which it does.
+func (q question) places(k fusion.Key, named string) int {
 	if _, ok := q.Filter.OneFile(); ok {
+		return q.Limit
+	}
+	if _, alone := lookup.WrittenPath(q.Text); !alone && named == k.ID && !q.parsed.Long && store.Kind(k.Kind).PathOf(k.ID) != "" {
 		return q.Limit
 	}
 	return 1

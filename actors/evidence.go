@@ -23,19 +23,60 @@ import (
 // nearNames is how many names are offered for an unknown one.
 const nearNames = 3
 
+// named is what a question names or quotes. It depends on no list, so it is sought while slower
+// oracles still work.
+type named struct {
+	done   chan struct{} // closed when the rest is set
+	exact  []store.Ranked
+	quoted []store.Ranked
+	absent []string // quoted parts that stand nowhere
+	err    error
+}
+
+// seek begins to look for what the question names, once. An oracle has answered by then, so the
+// question's words are known to all readers.
+func (f *fanout) seek() {
+	if f.named != nil || f.pin == nil || !f.lease.acquire() {
+		return
+	}
+	n := &named{done: make(chan struct{})}
+	f.named = n
+	f.work.Go(func() {
+		defer close(n.done)
+		defer f.lease.release()
+		ctx, cancel := f.until(f.ask.Budget)
+		defer cancel()
+		n.err = guarded(f.log, func() (err error) {
+			f.pin.mu.Lock()
+			defer f.pin.mu.Unlock()
+			q := f.question
+			if n.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
+				return err
+			}
+			n.quoted, n.absent, err = oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+			return err
+		})
+	})
+}
+
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
 func (f *fanout) evidence(
 	ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning, idle *store.Reader,
 ) (err error) {
+	n := f.named
+	if n == nil {
+		return context.Canceled // the query is over
+	}
+	<-n.done
+	if n.err != nil {
+		return n.err
+	}
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	if m.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
-		return err
-	}
-	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
-	if err := f.literals(ctx, m); err != nil {
+	m.exact = slices.DeleteFunc(n.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
+	if err := f.literals(ctx, m, n); err != nil {
 		return err
 	}
 	for _, x := range m.exact {
@@ -67,16 +108,13 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 	return err
 }
 
-// literals finds what the question quotes or pastes, and the names in it that nobody has.
-func (f *fanout) literals(ctx context.Context, m *weighed) error {
-	q := f.question
-	found, absent, err := oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
-	if err != nil {
-		return err
-	}
-	first, then := found, m.exact
-	if q.Parsed.Traced { // the frame matters more than who prints the message
-		first, then = m.exact, found
+// literals puts what the question quotes or pastes before what it names, and notes the names in it
+// that nobody has.
+func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
+	first, then := n.quoted, m.exact
+	_, isPath := lookup.WrittenPath(f.question.Text)
+	if f.question.Parsed.Traced || isPath { // the frame matters more than who prints the message
+		first, then = m.exact, n.quoted
 	}
 	for _, x := range then {
 		if !slices.ContainsFunc(first, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
@@ -84,7 +122,7 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 		}
 	}
 	m.exact = first
-	for _, a := range absent {
+	for _, a := range n.absent {
 		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
 	}
 	if len(m.exact) > 0 {

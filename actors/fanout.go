@@ -62,6 +62,7 @@ type fanout struct {
 	pin      *pinned
 	seen     IndexState
 	question oracles.Question // once pinned
+	named    *named           // what the question names or quotes; nil until an oracle has answered
 	weighed  *weighed
 }
 
@@ -111,8 +112,12 @@ func (f *fanout) working(c actor.Context) {
 			f.scatter(c, m)
 		}
 	case *Lists:
-		if f.phase == collecting && f.state.add(m) {
-			f.weigh(c)
+		if f.phase == collecting {
+			last := f.state.add(m)
+			f.seek()
+			if last {
+				f.weigh(c)
+			}
 		}
 	case *weighed:
 		if f.phase == weighing {
@@ -212,6 +217,7 @@ func (f *fanout) weigh(c actor.Context) {
 		return
 	}
 	f.phase = weighing
+	f.seek()
 	ids, found, idle := union(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.ask.Budget)

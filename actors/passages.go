@@ -25,7 +25,7 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	for _, k := range leaders {
 		wanted[k] = true
 	}
-	found := foundOf(f.named(), wanted)
+	found := foundOf(f.lists(), wanted)
 	pages := make([]*lookup.Page, len(leaders))
 	err := f.each(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
 		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, fewer(found[leaders[i]])); err == nil {
@@ -55,15 +55,15 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 		Intent: read.intent, Words: len(read.parsed.Words), Long: read.parsed.Long, Only: f.ask.Oracles,
 		Evidence: make(map[fusion.Key]fusion.Evidence, len(m.evidence)),
 	}
-	for _, l := range f.named() {
+	for _, l := range f.lists() {
 		l.Evidence = m.evidence
 		addLists(&in, l, func(k store.Kind) bool { return k.Traits().Demoted == store.ByClass })
 	}
 	return fusion.Leaders(in, hitsAKind, opened)
 }
 
-// named are the lists of the oracles as those of the project.
-func (f *fanout) named() []*Lists {
+// lists are the oracles' lists under the name of the project.
+func (f *fanout) lists() []*Lists {
 	var out []*Lists
 	for _, l := range f.state.got {
 		if l != nil {

@@ -10,7 +10,8 @@ import (
 // shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
 const shownChunks = 8
 
-// allChunks is the same where the question is about one file, whose places are results.
+// allChunks is the same where the question is about one file, whose places are results. Lexical
+// lists so many as well where the question names a file.
 const allChunks = 32
 
 // chunksFor returns how many chunks are listed for a document behind a filter.

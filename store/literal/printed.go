@@ -32,7 +32,7 @@ func Printed(body, question string) (best Match, ok bool) {
 	}
 	folded := fold(question)
 	steps := maxSteps
-	for _, s := range printable(body) {
+	for _, s := range printable(body, known) {
 		m, found := s.in(q, known, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
 		if found && (!ok || says(m, best)) {
@@ -133,13 +133,14 @@ func align(s, q []string, steps *int) (covers int, ok bool) {
 }
 
 // printable lists what a text may print: each string between quotes, and what it is with the next
-// ones where only white space or a short expression stands between them.
-func printable(body string) []printed {
+// ones where only white space or a short expression stands between them. Strings that begin with a
+// word that is not known are left out.
+func printable(body string, known map[string]bool) []printed {
 	var out []printed
 	joined, end := printed{}, -1 // the string that may go on, and where its last part ended
-	parts := 0
+	parts, foreign := 0, false
 	flush := func() {
-		if parts > 1 {
+		if parts > 1 && !foreign {
 			out = append(out, joined)
 		}
 		parts = 0
@@ -152,17 +153,23 @@ func printable(body string) []printed {
 			continue
 		}
 		Quoted(line, func(a, b int) {
-			p := printed{raw: line[a:b], from: start + a}
-			p.add(line[a:b])
-			out = append(out, p)
 			join, gap := false, false
 			if parts > 0 && start+a-end <= maxJoin && len(joined.words) < maxPieces {
 				join, gap = joins(body[end : start+a])
 			}
+			p := printed{raw: line[a:b], from: start + a}
+			alone := begins(p.raw, known)
+			if alone || join && !foreign {
+				p.add(p.raw)
+			}
+			if alone {
+				out = append(out, p)
+			}
 			if !join {
 				flush()
+				foreign = !alone
 				joined = printed{from: p.from, words: slices.Clone(p.words)}
-			} else {
+			} else if !foreign {
 				if gap {
 					joined.words = append(joined.words, "")
 				}
@@ -174,6 +181,25 @@ func printable(body string) []printed {
 	}
 	flush()
 	return slices.DeleteFunc(out, func(p printed) bool { return content(p.words) < leastPrinted })
+}
+
+// begins reports whether the first word of a string is known, or it has none before something that
+// is filled in.
+func begins(s string, known map[string]bool) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case strings.IndexByte(`%{$\`, c) >= 0:
+			return true // perhaps a placeholder
+		}
+		end := wordEnd(s, i)
+		if end > i {
+			return known[strings.ToLower(s[i:end])]
+		}
+		n, _, _ := runeAt(s[i:])
+		i += n
+	}
+	return true
 }
 
 // add reads the words of a part.

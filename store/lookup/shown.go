@@ -94,9 +94,23 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 		d.First, d.Line = d.Signed, d.Signed
 	}
 	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
-		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == e.First })
-		d.Lines = append([]store.Line{{Number: e.First, Text: w.Words.Cut(lines[e.First-1])}}, d.Lines...)
+		n := explained(e, lines)
+		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == n })
+		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines[n-1])}}, d.Lines...)
 	}
+}
+
+// explained returns the line on which the explanation of a setting begins: in the comment above it,
+// else in it.
+func explained(e store.Entry, lines []string) int {
+	const most, enough = 50, 30
+	start := e.Summary[:min(len(e.Summary), enough)]
+	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, len(lines)); n++ {
+		if strings.Contains(lines[n-1], start) {
+			return n
+		}
+	}
+	return e.First
 }
 
 // around is how many lines above and below a line are shown of a long symbol, or of none.

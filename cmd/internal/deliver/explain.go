@@ -99,7 +99,7 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 	a := &x.Answer
 	lines := preamble(a)[:1]
 	if len(a.Results) == 0 {
-		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(x.Ranked, "document"))})
+		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", openPath(docID), count(x.Ranked, "document"))})
 	}
 	for _, r := range a.Results {
 		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r)})
