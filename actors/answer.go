@@ -7,6 +7,7 @@ import (
 
 	"patina/fusion"
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/lookup"
 )
 
@@ -40,13 +41,13 @@ func fuse(q question, got []*Lists) fused {
 	for _, i := range shown {
 		wanted[f.ranking[i].Key] = true
 	}
-	chunks, symbols, lines := chunksOf(got, wanted), symbolsOf(got), linesOf(got)
+	found, symbols, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
 		r := Result{Rank: i + 1, Result: f.ranking[i]}
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Chunks: read(chunks[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
 	}
 	return f
 }
@@ -59,7 +60,7 @@ const (
 )
 
 // read returns the chunks that are read for the result at a rank.
-func read(channels [][]int, rank int) [][]int {
+func read(channels []excerpt.Found, rank int) []excerpt.Found {
 	if rank <= carefully {
 		return channels
 	}
@@ -67,10 +68,10 @@ func read(channels [][]int, rank int) [][]int {
 }
 
 // fewer returns the first chunks of each channel.
-func fewer(channels [][]int) [][]int {
-	out := make([][]int, len(channels))
-	for i, chunks := range channels {
-		out[i] = chunks[:min(len(chunks), otherChunks)]
+func fewer(channels []excerpt.Found) []excerpt.Found {
+	out := make([]excerpt.Found, len(channels))
+	for i, f := range channels {
+		out[i] = f.First(otherChunks)
 	}
 	return out
 }
@@ -146,14 +147,14 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// chunksOf returns the best chunks of the wanted documents, by channel.
-func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][][]int {
-	out := make(map[fusion.Key][][]int, len(wanted))
+// foundOf returns the best chunks of the wanted documents, by channel.
+func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
+	out := make(map[fusion.Key][]excerpt.Found, len(wanted))
 	for _, m := range got {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
 				if k := keyOf(m, l.Kind, h); wanted[k] && len(h.Chunks) > 0 {
-					out[k] = append(out[k], h.Chunks)
+					out[k] = append(out[k], excerpt.Found{Chunks: h.Chunks, Near: h.Near})
 				}
 			}
 		}

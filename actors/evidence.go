@@ -210,7 +210,7 @@ func (f *fanout) described(
 	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
 ) (out []Described, err error) {
 	want := lookup.Want{
-		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
+		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,
 	}
 	if f.weighed != nil {

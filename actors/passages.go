@@ -25,10 +25,10 @@ func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) e
 	for _, k := range leaders {
 		wanted[k] = true
 	}
-	chunks := chunksOf(f.lists(), wanted)
+	found := foundOf(f.lists(), wanted)
 	pages := make([]*lookup.Page, len(leaders))
 	err := f.each(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
-		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, fewer(chunks[leaders[i]])); err == nil {
+		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, fewer(found[leaders[i]])); err == nil {
 			pages[i] = p
 		}
 	})

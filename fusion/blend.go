@@ -85,6 +85,7 @@ func blend(in Input) []Result {
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence)
 		}
+		r.Passage = passage * r.Evidence.Passage
 		r.Contributions = appendEvidence(r.Contributions, "passage", r.Evidence.Passage, passage)
 		for _, c := range r.Contributions {
 			r.Blended += c.Added

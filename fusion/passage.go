@@ -4,7 +4,7 @@ package fusion
 const (
 	passageMost = 1.0 // its weight for a question of many words
 	passageFrom = 8   // words up to which it has none: they name a topic
-	passageFull = 14  // words from which it has all
+	passageFull = 16  // words from which it has all
 
 	passageHighest = 2 // the greatest Passage
 )

@@ -159,7 +159,7 @@ func TestScoreIsItsOwn(t *testing.T) {
 		rs := Fuse(in)
 		for i, r := range rs {
 			e := r.Evidence
-			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead))
+			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead-0.5*r.Passage))
 			if r.Exact {
 				want = 0.97
 			}

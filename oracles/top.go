@@ -27,6 +27,7 @@ type scored struct {
 	key    int64
 	score  float64
 	chunks []int
+	near   []float32 // of the chunks; by meaning only
 }
 
 // best keeps the groups with the highest scores; ties go to the lower key.
@@ -42,7 +43,7 @@ func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return
 	}
-	b.items = append(b.items, scored{key, score, topChunks(chunks, b.chunks)})
+	b.items = append(b.items, scored{key: key, score: score, chunks: topChunks(chunks, b.chunks)})
 	if len(b.items) >= 2*b.limit {
 		b.cut()
 		b.floor = b.items[len(b.items)-1].score

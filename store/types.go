@@ -189,8 +189,9 @@ type Ranked struct {
 	DocID  string
 	Path   string
 	Raw    float64
-	Chunks []int // ordinals of its best chunks, best first (at most 8)
-	Line   int   // where a literal of the question stands; 0 for none
+	Chunks []int     // ordinals of its best chunks, best first (at most 8)
+	Near   []float32 // their cosines; the semantic channel only
+	Line   int       // where a literal of the question stands; 0 for none
 }
 
 // Evidence is a document's evidence for a question, whatever channel found it (docs/ranking.md).

@@ -17,13 +17,13 @@ import (
 type Want struct {
 	DocID    string
 	Kind     store.Kind
-	Chunks   [][]int        // by channel, ordinals of its best chunks, best first; may be empty
-	Question text.Question  // chooses the part of a file that is shown
-	Words    *excerpt.Words // of the question, to choose lines; nil: none are chosen
-	Places   int            // places of a file described, each by itself; 0 stands for 1
-	Usage    bool           // link code to its callers and imports, the most expensive part
-	Page     *Page          // the file as it was opened before; nil: it is read
-	Line     int            // show this one, where a literal stands; 0 for none
+	Found    []excerpt.Found // its best chunks, by channel; may be empty
+	Question text.Question   // chooses the part of a file that is shown
+	Words    *excerpt.Words  // of the question, to choose lines; nil: none are chosen
+	Places   int             // places of a file described, each by itself; 0 stands for 1
+	Usage    bool            // link code to its callers and imports, the most expensive part
+	Page     *Page           // the file as it was opened before; nil: it is read
+	Line     int             // show this one, where a literal stands; 0 for none
 }
 
 // Files that a description links to.

@@ -17,15 +17,15 @@ func TestPageIsDescribedAsItsFile(t *testing.T) {
 	r := tree{"a.go": ";Open T.Rewind Close;", "empty.go": ""}.build(t)
 	q := text.ParseQuestion("rewind")
 	words := func() *excerpt.Words { return excerpt.NewWords(map[string]float64{"rewind": 2, "close": 1}) }
-	for _, chunks := range [][][]int{nil, {{0}}, {{1, 0}, {0}}, {{2}, {}}} {
-		page, err := lookup.OpenPage(t.Context(), r, "a.go", words(), chunks)
+	for _, found := range [][]excerpt.Found{nil, {{Chunks: []int{0}}}, {{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, {{Chunks: []int{2}}, {}}} {
+		page, err := lookup.OpenPage(t.Context(), r, "a.go", words(), found)
 		storetest.Check(t, err)
 		for _, want := range []lookup.Want{
-			{DocID: "a.go", Chunks: chunks, Question: q, Words: words()},
-			{DocID: "a.go", Chunks: [][]int{{1}}, Question: q, Words: words()},
-			{DocID: "a.go", Chunks: chunks, Question: q, Words: words(), Places: 3},
-			{DocID: "a.go::Open", Chunks: chunks, Question: q, Words: words()},
-			{DocID: "empty.go", Chunks: [][]int{{0}}, Question: q, Words: words()},
+			{DocID: "a.go", Found: found, Question: q, Words: words()},
+			{DocID: "a.go", Found: []excerpt.Found{{Chunks: []int{1}}}, Question: q, Words: words()},
+			{DocID: "a.go", Found: found, Question: q, Words: words(), Places: 3},
+			{DocID: "a.go::Open", Found: found, Question: q, Words: words()},
+			{DocID: "empty.go", Found: []excerpt.Found{{Chunks: []int{0}}}, Question: q, Words: words()},
 		} {
 			plain, err := lookup.Describe(t.Context(), r, []lookup.Want{want})
 			storetest.Check(t, err)
@@ -40,7 +40,7 @@ func TestPageIsDescribedAsItsFile(t *testing.T) {
 	if _, err := lookup.OpenPage(t.Context(), r, "none.go", words(), nil); !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	page, err := lookup.OpenPage(t.Context(), r, "empty.go", words(), [][]int{{0}})
+	page, err := lookup.OpenPage(t.Context(), r, "empty.go", words(), []excerpt.Found{{Chunks: []int{0}}})
 	storetest.Check(t, err)
 	if page.Answer() != 0 {
 		t.Errorf("an empty file answers %v of the question", page.Answer())
