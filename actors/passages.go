@@ -12,7 +12,7 @@ import (
 
 // opened is how many files of code are rated by their best passage: the first ones without it.
 // With 20 no set gains.
-const opened = 10
+const opened = 6
 
 // passages adds their best passage to the evidence of the first files of code. Their texts are kept
 // for the descriptions. A file that cannot be read has none; its description says why.
