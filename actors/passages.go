@@ -64,8 +64,8 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	return fusion.Leaders(in, hitsAKind, opened)
 }
 
-// wordsOf counts a question's words. A text of several lines is a report, whose title names a topic:
-// it has none. Of a long question on one line the first sentence counts.
+// wordsOf counts a question's words. A text of several lines is a report, whose title names a
+// topic: it has none. Of a long question on one line the first sentence counts.
 func wordsOf(q text.Question) int {
 	if q.Long && strings.Contains(strings.TrimSpace(q.Raw), "\n") {
 		return 0
