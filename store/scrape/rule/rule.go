@@ -92,6 +92,9 @@ func isRule(text string, from Source) bool {
 	if from == Guide && !namesCode(text) || listing().MatchString(text) {
 		return false
 	}
+	if first := bare(text[:strings.IndexByte(text, ' ')]); first == "see" || first == "that" || first == "this" {
+		return false // points elsewhere, or back
+	}
 	return instructs(text) || demands().MatchString(text) && !describes().MatchString(text)
 }
 

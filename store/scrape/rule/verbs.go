@@ -38,6 +38,9 @@ var takers = set("a an the this that these those any all each every both your ou
 	"simple specific relevant multiple two three same correct actual strong typed type-safe immutable private public " +
 	"absolute relative named what which how who why whether and or & lowercase uppercase")
 
+// pointers point at the sentence before: "Consult them first" is not understood alone.
+var pointers = set("these those them it one")
+
 // conditions begin a clause before an instruction: "When adding a route, update the table".
 var conditions = set("when if before after whenever while once unless for in on during until where to at with as within by")
 
@@ -88,7 +91,7 @@ func imperative(words []string) bool {
 	if first == "please" && len(words) > 2 {
 		first, next = next, bare(words[2])
 	}
-	if !verbs[first] || conditions[first] || first == "use" && strings.HasPrefix(next, "case") {
+	if !verbs[first] || conditions[first] || pointers[next] || first == "use" && strings.HasPrefix(next, "case") {
 		return false
 	}
 	if strings.HasSuffix(words[0], ":") || strings.HasSuffix(words[0], ",") {
