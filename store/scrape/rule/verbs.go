@@ -17,7 +17,7 @@ var verbs = set("abandon abort abstract accept adapt add address adhere adjust a
 	"pull push put quote raise re-run read reconsider record recreate reduce refactor refer reference refrain regenerate register " +
 	"reject rely remember remove rename render reorder replace report reproduce request require rerun research reserve resolve " +
 	"respect respond restart restore restrict retain rethrow return reuse revert review rewrite run sanitize save scan scope " +
-	"search see select send separate serialize set share ship should simplify skip sort specify split squash stage start stay " +
+	"search select send separate serialize set share ship simplify skip sort specify split squash stage start stay " +
 	"stick stop store structure submit suggest summarize suppress surface switch sync take target tell test think throw track " +
 	"translate treat trim trust try turn type update upgrade use utilize validate verify view wait watch when wire wrap write")
 
