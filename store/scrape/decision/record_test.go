@@ -156,6 +156,19 @@ func TestStanding(t *testing.T) {
 	}
 }
 
+func TestStated(t *testing.T) {
+	cases := map[string]bool{
+		"# Use a queue\n\nText.\n": true, "# Avoiding globals\n\nText.\n": true, "# Queues\n\nText.\n": false,
+		"# Queues\n\n## Decision\n\nThere is one queue.\n": true, "# Queues\n\n## Context\n\nThere is one queue.\n": false,
+	}
+	for text, want := range cases {
+		r, ok := Parse("adr/0001-queues.md", []byte(text), nil)
+		if !ok || r.Stated() != want {
+			t.Errorf("%q: got %+v, want stated %v", text, r, want)
+		}
+	}
+}
+
 // No word stands for two standings: their map has no order.
 func TestStandingsAreDisjoint(t *testing.T) {
 	seen := map[string]Status{}

@@ -58,6 +58,20 @@ func stated(fields []prose.Field, all []section, title Statement) Statement {
 // maxLead bounds, in sentences, the search for one that needs no list below it.
 const maxLead = 4
 
+// deeds begin a title that is a decision by itself: "Use a queue", "Avoiding globals".
+var deeds = set("use using adopt adopting avoid avoiding move moving replace replacing remove removing drop dropping keep keeping " +
+	"make making write writing add adding introduce introducing store storing split splitting merge merging migrate migrating " +
+	"switch switching support supporting require requiring allow allowing limit limiting provide providing distribute " +
+	"implement implementing deprecate deprecating record choose prefer preferring separate treat expose rename rewrite run " +
+	"enable enabling disable disabling do don't never always only we no ban restrict standardize standardise pin update")
+
+// Stated reports whether the record says what was decided: in a section, or by a title such as
+// "Use a queue". Another title names a subject, and such a record is a document like others.
+func (r *Record) Stated() bool {
+	first, _, _ := strings.Cut(strings.ToLower(r.Title), " ")
+	return r.Statement.Section != "" || deeds[first]
+}
+
 // firstSentence is the first sentence of some blocks that says something. One that announces a
 // list which cannot be joined to it stands in if there is no other near. Quotations and tables are
 // passed over.
