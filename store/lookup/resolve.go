@@ -35,10 +35,12 @@ var (
 )
 
 // Exact returns the documents that a question names. The whole question, or a token in back-ticks,
-// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition.
+// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition; or a
+// key of a configuration file, if it looks like one or the question asks for a setting.
 // Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
 // or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
-// names the file of its innermost frame in the repository.
+// names the file of its innermost frame in the repository. A file may stand in a sentence that asks
+// for its contents.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -48,11 +50,15 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
+	key, asked := AskedSetting(q.Raw)
 	for _, token := range exactTokens(q.Raw) {
 		if q.Long && !isCommit(token) {
 			continue
 		}
-		d, err := resolve(ctx, r, snap, token)
+		d, err := resolveIn(ctx, r, snap, token, asked || strings.Contains(q.Raw, "`"+token+"`"))
+		if errors.Is(err, sql.ErrNoRows) {
+			d, err = writtenLine(ctx, r, snap, token)
+		}
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -66,7 +72,16 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 			break
 		}
 	}
-	return out, nil
+	if asked && len(out) == 0 {
+		d, err := onlySetting(ctx, r, snap, key)
+		if err == nil {
+			out = append(out, d)
+		} else if !errors.Is(err, sql.ErrNoRows) {
+			return nil, store.Damaged(err)
+		}
+	}
+	out, err = writtenFile(ctx, r, snap, q, out)
+	return out, store.Damaged(err)
 }
 
 // isCommit reports whether a token can be a commit and nothing else.
@@ -133,6 +148,13 @@ var ErrNoDocument = errors.New("no such document")
 func resolve(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (store.Ranked, error) {
+	return resolveIn(ctx, r, snap, token, true)
+}
+
+// resolveIn is resolve, with or without the keys of configuration files.
+func resolveIn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
+) (store.Ranked, error) {
 	token = strings.TrimPrefix(token, "./")
 	if token == "" || len(token) > xref.MaxName {
 		return store.Ranked{}, sql.ErrNoRows
@@ -155,7 +177,7 @@ func resolve(
 	if d, err := fileByPath(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
 	}
-	return onlyDefinition(ctx, r, snap, token)
+	return onlyDefinition(ctx, r, snap, token, settings)
 }
 
 func commitByPrefix(
@@ -302,33 +324,43 @@ func FilesEnding(
 // onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests
 // if any is.
 func onlyDefinition(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (store.Ranked, error) {
-	var ds []xref.Definition
 	n, ok := xref.ParseName(token)
 	if ok {
-		var err error
-		if ds, err = Definitions(ctx, r, snap, n); err != nil {
-			return store.Ranked{}, err
+		ds, err := Definitions(ctx, r, snap, n)
+		if err != nil || len(ds) > 0 {
+			return onlyOne(ds, n, err)
 		}
 	}
-	if len(ds) == 0 {
-		key, ok := AskedSetting(token)
-		if !ok {
-			return store.Ranked{}, sql.ErrNoRows
-		}
-		var err error
-		if ds, err = Settings(ctx, r, snap, key); err != nil {
-			return store.Ranked{}, err
-		}
-		n = key
+	key, ok := settingName(token)
+	if !ok || !settings {
+		return store.Ranked{}, sql.ErrNoRows
 	}
+	return onlySetting(ctx, r, snap, key)
+}
+
+// onlySetting finds a key of a configuration file that one place sets, unless code defines the
+// name.
+func onlySetting(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key xref.Name,
+) (store.Ranked, error) {
+	if ds, err := Definitions(ctx, r, snap, key); err != nil || len(ds) > 0 {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	ds, err := Settings(ctx, r, snap, key)
+	return onlyOne(ds, key, err)
+}
+
+// onlyOne returns the one definition of a name that is left when declarations and tests give way.
+func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = prefer(ds, func(d xref.Definition) bool { return !declares(d) })
 	ds = prefer(ds, func(d xref.Definition) bool {
 		return d.Class&(store.TestFolder|store.TestName) == 0
 	})
-	if len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
-		return store.Ranked{}, sql.ErrNoRows
+	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
+		return store.Ranked{}, store.OrNoRows(err)
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
 }
