@@ -37,3 +37,29 @@ func TestEdges(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestBeliefs(t *testing.T) {
+	texts := []struct{ path, text string }{
+		{"adr/0001-queue.md", "# One queue\n\n## Status\n\nSuperseded by [two](0002-two-queues.md)\n\n## Decision\n\nThere is one queue.\n"},
+		{"adr/0002-two-queues.md", "# Two queues\n\n## Status\n\nAccepted, supersedes ADR-77\n\n## Decision\n\nThere are two queues.\n"},
+		{"web/adr/0001-queue.md", "# A queue of the web\n\n## Decision\n\nThe web has a queue.\n"},
+		{"adr/0003-queues.md", "# Queues\n\nNotes on queues.\n"},
+	}
+	var records []*Record
+	for _, x := range texts {
+		r, _ := Parse(x.path, []byte(x.text), nil)
+		records = append(records, r)
+	}
+	var got []string
+	for _, b := range Beliefs(records) {
+		got = append(got, fmt.Sprintf("%s %s %s:%d-%d %s over %v by %v", b.ID, b.Status, b.Path, b.Line, b.End, b.Statement, b.Supersedes, b.AttackedBy))
+	}
+	want := []string{
+		"adr-0001-queue archived adr/0001-queue.md:9-9 There is one queue. over [] by [{0002-two-queues true adr/0001-queue.md 5}]",
+		"0002-two-queues active adr/0002-two-queues.md:9-9 There are two queues. over [{adr-0001-queue true adr/0001-queue.md 5} {ADR-77 false adr/0002-two-queues.md 5}] by []",
+		"web-adr-0001-queue active web/adr/0001-queue.md:5-5 The web has a queue. over [] by []",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
