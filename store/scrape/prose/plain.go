@@ -30,10 +30,12 @@ func Plain(s string) string {
 		s = roles().ReplaceAllString(reference().ReplaceAllString(s, "$1$2"), "$1")
 	}
 	s, spans := withoutCode(s)
-	if strings.ContainsAny(s, "[<") {
-		s = notes().ReplaceAllString(pictures().ReplaceAllString(s, ""), "")
-		s = links().ReplaceAllString(s, "$1")
-		s = tags().ReplaceAllString(adocLinks().ReplaceAllString(s, "$1$2"), "")
+	if strings.IndexByte(s, '[') >= 0 {
+		s = pictures().ReplaceAllString(s, "")
+		s = adocLinks().ReplaceAllString(links().ReplaceAllString(s, "$1"), "$1$2")
+	}
+	if strings.Contains(s, "[^") || strings.IndexByte(s, '<') >= 0 {
+		s = tags().ReplaceAllString(adocLinks().ReplaceAllString(notes().ReplaceAllString(s, ""), "$1$2"), "")
 	}
 	if strings.ContainsAny(s, "*_~") {
 		s = slanted().ReplaceAllString(bold().ReplaceAllString(s, "$1$2$3"), "$1$2$3")

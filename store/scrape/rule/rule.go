@@ -89,13 +89,13 @@ func isRule(text string, from Source) bool {
 	if words < minWords || words > maxWords || len(text) > maxText || strings.HasSuffix(text, "?") {
 		return false
 	}
-	if from == Guide && !namesCode(text) || listing().MatchString(text) {
+	if from == Guide && !namesCode(text) || strings.IndexByte(text, ':') > 0 && listing().MatchString(text) {
 		return false
 	}
 	if first := bare(text[:strings.IndexByte(text, ' ')]); first == "see" || first == "that" || first == "this" {
 		return false // points elsewhere, or back
 	}
-	return instructs(text) || demands().MatchString(text) && !describes().MatchString(text)
+	return instructs(text) || demandsSomething(text)
 }
 
 // codeToken finds a name of code that is not marked as such.

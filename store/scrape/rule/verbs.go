@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // verbs begin an instruction.
 var verbs = set("abandon abort abstract accept adapt add address adhere adjust adopt advise aim align allow always amend analyze " +
@@ -49,6 +52,18 @@ var conditions = set("when if before after whenever while once unless for in on 
 var demands = lazy(`(?i)\b(?:must|mustn['’]t|should|shouldn['’]t|shall|prefer|prefers|preferred|avoid|forbidden|prohibited|required to|not allowed)\b` +
 	`|\b(?:is|are|be) (?:never|always) [a-z]+ed\b` +
 	`|(?:^|[,;:(.!]\s*|[—–-]\s+|\b(?:and|but|so|please|or|then|instead|we|you)\s+)(?:do not|don['’]t|never|always)\b`)
+
+// demandStems are parts of all demand words: a text without them is spared the expressions.
+var demandStems = strings.Fields("must should shall prefer avoid forbid prohib required allowed never always not n't n’t")
+
+// demandsSomething reports whether a sentence holds a demand.
+func demandsSomething(text string) bool {
+	low := strings.ToLower(text)
+	if !slices.ContainsFunc(demandStems, func(stem string) bool { return strings.Contains(low, stem) }) {
+		return false
+	}
+	return demands().MatchString(text) && !describes().MatchString(text)
+}
 
 // describes finds a demand word in a sentence that reports rather than rules.
 var describes = lazy(`(?i)\b(?:you should (?:see|get|now|be able|have)|should (?:see|now be|now see|appear|look like|output|print|open)|you (?:must|should) (?:have|be using)|` +
