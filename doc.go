@@ -73,6 +73,10 @@
 // store/scrape/parse/ makes of a text what the store keeps: symbols, sections, calls, chunks.
 // store/scrape/parse/parse.go picks the reader by language.
 //
+// store/scrape/prose/ reads the blocks and sentences of documents: store/scrape/prose/read.go.
+// store/scrape/decision/ reads decision records (store/scrape/decision/record.go), and
+// store/scrape/rule/ the rules that a project gives to agents (store/scrape/rule/rule.go).
+//
 // store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 // store/scrape/walk/look.go compares a tree with its index by times alone.
 //

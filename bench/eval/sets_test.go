@@ -3,6 +3,7 @@ package eval_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -151,5 +152,51 @@ func TestTaskSet(t *testing.T) {
 	}
 	if len(list) != 30 || len(repos) != 3 {
 		t.Errorf("%d tasks: %v", len(list), repos)
+	}
+}
+
+// The sets about written knowledge: by kind, half of the questions statements. Each says which tree
+// it was written for, and every answer is a path, an id or a full sha.
+func TestKnowledgeSets(t *testing.T) {
+	sizes := map[string]map[string]int{
+		"patina-a":                {"belief": 10, "session": 8, "pattern": 8, "code": 7, "commit": 7},
+		"patina-b":                {"belief": 10, "session": 8, "pattern": 8, "code": 7, "commit": 7},
+		"patina-tasks":            {"code": 20},
+		"decisions-log4brains":    {"decision": 5, "code": 5, "commit": 5},
+		"decisions-celestia-node": {"decision": 5, "code": 5, "commit": 5},
+		"decisions-brighter":      {"decision": 5, "code": 5, "commit": 5},
+	}
+	sourced := regexp.MustCompile(`^[\w.-]+/[\w.-]+@[0-9a-f]{40}, written `)
+	for name, kinds := range sizes {
+		file := filepath.Join("sets", name+".json")
+		list, err := eval.Load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sources []struct{ Source string }
+		if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &sources) != nil {
+			t.Fatalf("read %s again: %v", file, err)
+		}
+		got, statements := map[string]int{}, 0
+		for i, q := range list {
+			got[q.Kind]++
+			if q.Category == "statement" {
+				statements++
+			}
+			if q.Absurd() || !sourced.MatchString(sources[i].Source) {
+				t.Errorf("%s %s: expects %v, source %q", name, q.ID, q.Expect, sources[i].Source)
+			}
+			for _, x := range q.Expect {
+				if !filepath.IsLocal(x) {
+					t.Errorf("%s %s: expects %q", name, q.ID, x)
+				}
+			}
+		}
+		if !maps.Equal(got, kinds) {
+			t.Errorf("%s: %v, want %v", name, got, kinds)
+		}
+		if strings.HasPrefix(name, "patina-") && name != "patina-tasks" && statements != len(list)/2 {
+			t.Errorf("%s: %d of %d are statements", name, statements, len(list))
+		}
 	}
 }

@@ -68,7 +68,7 @@ Kotlin              code c       .kt .kts
 Less                text c       .less
 Lua                 code lua     .lua .rockspec
 Makefile            code hash    .mk .mak makefile gnumakefile bsdmakefile justfile
-Markdown            text html    .md .markdown .mdx .mkd
+Markdown            text html    .md .markdown .mdx .mkd .mdc .cursorrules .windsurfrules .clinerules .roorules .goosehints
 MATLAB              code percent .m
 Meson               code hash    meson.build meson_options.txt
 Nim                 code hash    .nim .nims

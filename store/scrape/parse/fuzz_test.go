@@ -48,6 +48,7 @@ func FuzzTSX(f *testing.F)        { fuzzExtract(f, "x.tsx", "view.tsx") }
 func FuzzTypeScript(f *testing.F) { fuzzExtract(f, "x.ts", "cache.ts") }
 
 func FuzzMarkdown(f *testing.F) { fuzzExtract(f, "x.md", "guide.md", "plain.md") }
+func FuzzRules(f *testing.F)    { fuzzExtract(f, "AGENTS.md", "guide.md", "plain.md") }
 func FuzzReST(f *testing.F)     { fuzzExtract(f, "x.rst", "guide.rst") }
 func FuzzText(f *testing.F)     { fuzzExtract(f, "x.lua", "tool.txt", "generated.go.txt") }
 

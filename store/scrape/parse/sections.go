@@ -55,6 +55,7 @@ func (s *sectioner) fill(f *store.File) {
 			open = append(open, i)
 		}
 	}
+	c.Entries, spans = withRules(c.Entries, s.trimmed(spans), rulesOf(f), namer)
 	f.Entries = c.Entries
 	f.Chunks = c.Cut(s.trimmed(spans))
 }

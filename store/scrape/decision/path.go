@@ -1,0 +1,108 @@
+package decision
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"patina/store/scrape/prose"
+)
+
+// folders hold decision records, at any depth.
+var folders = set("adr adrs decision decisions rfc rfcs proposal proposals kep keps")
+
+// notRecords are parts of the names of folders that hold no decisions of the project itself.
+var notRecords = set("test tests testdata testing fixture fixtures example examples sample samples template templates " +
+	"demo demos vendor commands prompts skills node_modules third_party .claude .cursor .github .gemini .codex .opencode")
+
+// notRecord are names of files beside records, without their endings.
+var notRecord = set("readme index template contributing changelog summary toc license code_of_conduct process guidelines glossary")
+
+// templates are words of a file's name that make it one.
+var templates = set("template templates")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// IsRecord reports whether a path is that of a decision record: a document in a folder of
+// decisions, not in one of tests, examples or templates, and no overview.
+func IsRecord(name string) bool {
+	if _, ok := prose.FormatOf(name); !ok || strings.EqualFold(path.Ext(name), ".mdc") {
+		return false
+	}
+	dir, base := path.Split(strings.ToLower(name))
+	kept := false
+	for part := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
+		if notRecords[part] || hasWord(part, notRecords) {
+			return false
+		}
+		kept = kept || folders[part] || strings.HasSuffix(part, "-decisions") || strings.HasSuffix(part, "decision-records")
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if !kept || strings.HasPrefix(stem, "_") || strings.HasPrefix(stem, ".") {
+		return false
+	}
+	if own := path.Base(dir); ownFolder().MatchString(own) {
+		// keps/sig-node/1287-resize/ holds one record, and papers beside it.
+		return stem == "readme" || stem == "index" || stem == own || folders[stem]
+	}
+	return !notRecord[stem] && !hasWord(stem, templates)
+}
+
+// hasWord reports whether one of the words that "-", "_" and "." join to a name is in a set.
+func hasWord(name string, words map[string]bool) bool {
+	for w := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
+		if words[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// stemNumber finds the number in a file's name: 0012-title, adr-7, RFC_0003.
+var stemNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)`)
+})
+
+// stemDate finds the date in a file's name: 20201103-title, 2020-11-03-title.
+var stemDate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^((?:19|20)\d\d)-?([01]\d)-?([0-3]\d)(?:[-_. ]|$)`)
+})
+
+// ownFolder matches the name of a folder that holds one record: a number and words.
+var ownFolder = lazy(`^(?:(?:adr|rfc|kep|pep|proposal|decision)s?[-_ ]?)?\d[\d-]*[-_][a-z]`)
+
+// stemOf is the name that tells a record from those beside it: that of the file, or of the folder
+// that the file describes.
+func stemOf(name string) string {
+	base := path.Base(name)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	if low := strings.ToLower(stem); low == "readme" || low == "index" {
+		stem = path.Base(path.Dir(name))
+	}
+	return stem
+}
+
+// idOf is the identity of a record among the beliefs of a project. A bare number says too little,
+// so its folder's name stands before it.
+func idOf(name string) string {
+	stem := stemOf(name)
+	if strings.Trim(stem, "0123456789") == "" {
+		stem = path.Base(path.Dir(name)) + "-" + stem
+	}
+	return slug(stem)
+}
+
+// slug is a text in lower case, its words joined by hyphens.
+func slug(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune("-_/\\:;,'\"`()[]{}<>|#", r)
+	})
+	return strings.Join(words, "-")
+}

@@ -1,0 +1,108 @@
+package decision
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A Status is the standing of a decision, as beliefs have it.
+type Status string
+
+// The standings.
+const (
+	Active   Status = "active"
+	Proposed Status = "proposed"
+	Defeated Status = "defeated"
+	Archived Status = "archived"
+)
+
+// standings map the words of records. A record without status is active.
+var standings = map[Status]map[string]bool{
+	Active: set("accepted accept approved approve adopted implemented implementable implementing final finished active " +
+		"decided agreed done complete completed merged released stable ratified landed committed shipped current " +
+		"valid live in-force enforced standard experimental"),
+	Proposed: set("proposed proposal proposing draft drafted drafting pending provisional open discussion discussing " +
+		"deferred wip review reviewing reviewed submitted idea planned unapproved undecided tbd todo hold " +
+		"postponed"),
+	Defeated: set("rejected reject declined denied deprecated deprecate withdrawn withdraw abandoned obsolete obsoleted " +
+		"cancelled canceled closed dropped retired revoked reverted removed inactive discarded"),
+	Archived: set("superseded superceded supersede replaced archived archive"),
+}
+
+// strength orders standings that stand on lines of their own: a record that was accepted and is
+// superseded now is superseded.
+var strength = map[Status]int{Proposed: 1, Active: 2, Defeated: 3, Archived: 4}
+
+// statusOf reads the words of a status, line by line. Known is false where no word of it is known:
+// such a record counts as one without status.
+func statusOf(lines []string) (s Status, known bool) {
+	s = Active
+	for _, line := range lines {
+		if of, ok := standing(line); ok && (!known || strength[of] > strength[s]) {
+			s, known = of, true
+		}
+	}
+	return s, known
+}
+
+// maxStatusWords bounds how far into a line its status may stand.
+const maxStatusWords = 12
+
+// standing is the first known word of a line. A line with all of them is a template's.
+func standing(line string) (Status, bool) {
+	words := strings.FieldsFunc(strings.ToLower(withoutStruck(line)), func(r rune) bool {
+		return r != '-' && !unicode.IsLetter(r)
+	})
+	found, seen, negated := Status(""), map[Status]bool{}, false
+	for i, w := range words {
+		if i == maxStatusWords {
+			break
+		}
+		if w == "not" || w == "never" || w == "un" {
+			negated = true
+			continue
+		}
+		for s, known := range standings {
+			if !known[w] || w == "proposal" && i > 0 {
+				continue
+			}
+			seen[s] = true
+			if found == "" {
+				found = s
+				if negated && s == Active {
+					found = Proposed
+				}
+			}
+		}
+	}
+	if found == "" || len(seen) > 2 && strings.ContainsAny(line, "|/{") {
+		return "", false
+	}
+	return found, true
+}
+
+// withoutStruck is a line without the parts that "~~" strikes out.
+func withoutStruck(line string) string {
+	parts := strings.Split(line, "~~")
+	if len(parts) < 3 {
+		return line
+	}
+	var kept []string
+	for i := 0; i < len(parts); i += 2 {
+		kept = append(kept, parts[i])
+	}
+	return strings.Join(kept, " ")
+}
+
+// folderStatus is the standing that a folder's name gives to the records in it, if any.
+func folderStatus(dir string) (Status, bool) {
+	for part := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		if folders[part] {
+			continue
+		}
+		if s, ok := standing(part); ok {
+			return s, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,135 @@
+package prose
+
+import "strings"
+
+// markdown reads one line as CommonMark has it, and returns the next one to read.
+func (r *reader) markdown(n int) int {
+	line, indent := unindent(r.lines[n])
+	if line == "" {
+		r.close()
+		return n + 1
+	}
+	if indent >= 4 && r.open == nil && (!r.inList || indent >= r.listBody+4) {
+		return n + 1 // indented code
+	}
+	if fence := fenceOf(line); fence != "" {
+		r.close()
+		return r.skipTo(n+1, func(l string) bool { return closesFence(l, fence) })
+	}
+	if strings.HasPrefix(line, "<!--") {
+		r.close()
+		if strings.Contains(line[4:], "-->") {
+			return n + 1
+		}
+		return r.skipTo(n+1, func(l string) bool { return strings.Contains(l, "-->") })
+	}
+	if indent == 0 || indent < 4 && !r.inList {
+		if level, text, ok := atx(line); ok {
+			r.heading(level, n, n, text)
+			return n + 1
+		}
+		if r.setext(n, line) {
+			return n + 1
+		}
+	}
+	r.markdownText(n, line, indent)
+	return n + 1
+}
+
+// markdownText reads a line that is no heading, code or comment.
+func (r *reader) markdownText(n int, line string, indent int) {
+	if rule(line) {
+		r.close()
+		return
+	}
+	if b := bullet(line, markdownMarks); b > 0 {
+		r.start(Item, indent, n, unchecked(line[b:]))
+		r.open.Ordered = numeric(line)
+		r.inList, r.listBody = true, indent+b
+		return
+	}
+	if indent == 0 && r.open == nil {
+		r.inList = false
+	}
+	switch {
+	case line[0] == '|':
+		r.start(Row, 0, n, line)
+		r.close()
+	case line[0] == '>':
+		r.extend(Quote, n, strings.TrimLeft(line, "> \t"))
+	case line[0] == '<' && tagOnly(line):
+		r.close()
+	default:
+		r.extend(Paragraph, n, line)
+	}
+}
+
+// setext makes a heading of an open paragraph of one line above a line of "=" or "-".
+func (r *reader) setext(n int, line string) bool {
+	level := 0
+	switch {
+	case only(line, '=', 2):
+		level = 1
+	case only(line, '-', 2):
+		level = 2
+	}
+	if level == 0 || r.open == nil || r.open.Kind != Paragraph || r.open.First != n {
+		return false
+	}
+	text := r.text[0]
+	r.open = nil
+	r.heading(level, n-1, n, text)
+	return true
+}
+
+// fenceOf is the run of back-ticks or tildes that opens a code block, or "".
+func fenceOf(line string) string {
+	for _, mark := range []string{"`", "~"} {
+		run := line[:len(line)-len(strings.TrimLeft(line, mark))]
+		if len(run) >= 3 && (mark == "~" || !strings.Contains(line[len(run):], mark)) {
+			return run
+		}
+	}
+	return ""
+}
+
+func closesFence(line, fence string) bool {
+	bare := strings.TrimSpace(line)
+	return strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == ""
+}
+
+// atx reads "## text ##".
+func atx(line string) (level int, text string, ok bool) {
+	for level < len(line) && line[level] == '#' {
+		level++
+	}
+	if level == 0 || level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
+		return 0, "", false
+	}
+	text = strings.TrimSpace(line[level:])
+	if bare := strings.TrimRight(text, "#"); bare != text && strings.TrimRight(bare, " \t") != bare {
+		text = strings.TrimSpace(bare)
+	}
+	return level, text, true
+}
+
+// rule reports whether a line is a thematic break.
+func rule(line string) bool {
+	bare := strings.ReplaceAll(line, " ", "")
+	return only(bare, '-', 3) || only(bare, '*', 3) || only(bare, '_', 3)
+}
+
+// unchecked strips an item of its check box.
+func unchecked(text string) string {
+	for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
+		if bare, ok := strings.CutPrefix(text, box); ok {
+			return bare
+		}
+	}
+	return text
+}
+
+// tagOnly reports whether a line is one HTML tag and nothing else.
+func tagOnly(line string) bool {
+	return strings.HasSuffix(line, ">") && strings.Count(line, "<") == 1
+}
