@@ -15,6 +15,10 @@
 // store/literal/ finds a text word for word: store/literal/literal.go in any text,
 // store/literal/printed.go among the strings of a program, with what they fill in.
 //
+// standing/ computes how well beliefs hold up against each other, by a published semantics of
+// supports and attacks: standing/standing.go is the iteration, standing/explain.go accounts for one
+// score.
+//
 // shell/ spells words for the shells that people paste commands into.
 //
 // secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);

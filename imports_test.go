@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"secrets":                          {},
 	"shell":                            {},
 	"fusion":                           {},
+	"standing":                         {},
 	"settings":                         {"safeio"},
 	"store/text":                       {},
 	"store/vector":                     {"safeio"},
