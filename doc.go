@@ -33,8 +33,9 @@
 // file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
-// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from, and
-// store/sqlite/migrate.go how the schema of authored data grows.
+// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from,
+// store/sqlite/migrate.go how the schema of authored data grows, and store/sqlite/sandbox.go runs a
+// stranger's queries.
 //
 // store/ is the index of one repository, one SQLite database: what is written, and what a reader of
 // one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
