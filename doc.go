@@ -54,6 +54,10 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
+// store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
+// them, store/verification/views.go lists the views they may read, store/verification/run.go runs
+// one in a sandbox.
+//
 // store/scrape/git/ starts git so that no program named by a repository runs.
 //
 // store/scrape/history/ reads git: a working tree's current commit, and the commits before it.

@@ -1,12 +1,14 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"patina/oracles"
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/verification"
 )
 
 // A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
@@ -187,4 +189,17 @@ func (TreeRequest) verb() string { return "tree" }
 func (r TreeRequest) read(ctx context.Context, d *desk) (any, error) {
 	tree, err := lookup.TreeOf(ctx, d.Reader, r.Limit)
 	return &TreeAnswer{d.seen(), tree}, err
+}
+
+func (VerifyRequest) verb() string { return "verify" }
+
+func (r VerifyRequest) read(ctx context.Context, d *desk) (any, error) {
+	a := &VerifyAnswer{Index: d.compared()}
+	from := verification.Source{Reader: d.Reader}
+	if d.tracked != nil {
+		from.Tracked = func(ctx context.Context) ([]string, error) { return d.tracked(ctx, d.project) }
+	}
+	var err error
+	a.Beliefs, a.Missing, err = verification.Verify(ctx, from, r.IDs, cmp.Or(r.Timeout, defaultTimeout)*9/10)
+	return a, err
 }

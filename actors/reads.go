@@ -66,3 +66,8 @@ func (e *Engine) Freshness(ctx context.Context, r FreshnessRequest) (*FreshnessA
 func (e *Engine) Tree(ctx context.Context, r TreeRequest) (*TreeAnswer, error) {
 	return look[TreeAnswer](ctx, e, r)
 }
+
+// Verify implements Service.
+func (e *Engine) Verify(ctx context.Context, r VerifyRequest) (*VerifyAnswer, error) {
+	return look[VerifyAnswer](ctx, e, r)
+}

@@ -7,6 +7,7 @@ import (
 	"patina/oracles"
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/verification"
 )
 
 // A Service answers for projects. An Engine does in this process. Requests and answers are plain
@@ -41,6 +42,8 @@ type Service interface {
 	Lines(context.Context, LinesRequest) (*LinesAnswer, error)
 	// Matches finds lines of files by their text.
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
+	// Verify runs the checks that beliefs bring along.
+	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
 	// Tree returns what an index knows of its working tree.
 	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
 	// Freshness says how far an index is behind its working tree.
@@ -246,4 +249,18 @@ type TreeRequest struct {
 type TreeAnswer struct {
 	Index IndexState
 	lookup.Tree
+}
+
+// A VerifyRequest asks to run the checks of beliefs: of those named, or of all. Its Timeout bounds
+// all checks together. Nine tenths of it are for the checks, so that an answer comes in any case.
+type VerifyRequest struct {
+	ReadOptions
+	IDs []string
+}
+
+// A VerifyAnswer holds the outcomes, by belief.
+type VerifyAnswer struct {
+	Index   IndexState
+	Beliefs []verification.Verified
+	Missing []string // ids without a belief
 }

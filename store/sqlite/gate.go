@@ -20,8 +20,8 @@ type gate struct {
 	refused string   // the first thing refused
 }
 
-// harmless lists the functions that a query may call. They reach no file and no setting, and take no
-// longer than their text is long. Absent are those that make long values of short ones.
+// harmless lists the functions that a query may call. They reach no file and no setting, and their
+// time grows with their text alone. Absent are those that make long values of short ones.
 var harmless = []string{
 	"abs", "avg", "coalesce", "count", "date", "datetime", "glob", "group_concat", "ifnull", "iif", "instr",
 	"json_array_length", "json_extract", "json_type", "json_valid", "julianday", "length", "like", "lower",
@@ -78,8 +78,8 @@ func refusal(action int, first, second string) string {
 	return "anything but SELECT"
 }
 
-// selects reports whether a statement begins with one of the words for reading. The authorizer never
-// sees VACUUM and REINDEX.
+// selects reports whether a statement begins with one of the words for reading. The authorizer is
+// not asked about VACUUM and REINDEX.
 func selects(statement string) bool {
 	word := statement
 	if i := strings.IndexFunc(statement, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {

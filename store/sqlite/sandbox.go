@@ -65,7 +65,8 @@ func OpenSandbox(statements string, tables []string) (*Sandbox, error) {
 // Close frees the sandbox.
 func (s *Sandbox) Close() error { return s.conn.Close() }
 
-// Fill adds rows to a table, as many values each as the table has columns. It stops at the first
+// Fill adds rows to a table, as many values each as the table has columns: int, int64, float64,
+// bool, string, []byte or nil. It stops at the first
 // error among the rows. ErrLimit says that the sandbox is full.
 func (s *Sandbox) Fill(table string, columns int, rows iter.Seq2[[]any, error]) error {
 	if _, err := s.conn.Exec(`BEGIN`, nil); err != nil {
@@ -94,6 +95,9 @@ func (s *Sandbox) insert(statement string, columns int, rows iter.Seq2[[]any, er
 	for row, err := range rows {
 		for i := range row {
 			values[i] = driver.NamedValue{Ordinal: i + 1, Value: row[i]}
+			if n, ok := row[i].(int); ok {
+				values[i].Value = int64(n)
+			}
 		}
 		if err == nil {
 			_, err = prepared.(driver.StmtExecContext).ExecContext(context.Background(), values)
