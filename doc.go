@@ -54,6 +54,9 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
+// store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
+// store/reach/reach.go scores the ways to a file.
+//
 // store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
 // them, store/verification/views.go lists the views they may read, store/verification/run.go runs
 // one in a sandbox.

@@ -38,7 +38,8 @@ var mayImport = map[string][]string{
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/excerpt", "store/text", "store/xref"},
-	"store/verification":               {"store", "store/sqlite"},
+	"store/reach":                      {"store", "store/text"},
+	"store/verification":               {"store", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
 	"oracles":                          {"oracles/embed", "store", "store/literal", "store/lookup", "store/text", "store/vector", "store/xref"},
@@ -76,6 +77,7 @@ var mayImport = map[string][]string{
 var testsMayImport = map[string][]string{
 	"store":                  {"oracles", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/storetest"},
+	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},
 	"actors":                 {"oracles/embed", "store/scrape"},

@@ -67,6 +67,9 @@ func reads() []aRead {
 		{"Closest", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Closest(ctx, ClosestRequest{o, "retry a connection", "net/dial.go", 3})
 		}},
+		{"Verify", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Verify(ctx, VerifyRequest{o, []string{"none"}})
+		}},
 		{"Freshness", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Freshness(ctx, FreshnessRequest{o})
 		}},

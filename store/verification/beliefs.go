@@ -19,6 +19,8 @@ type Belief struct {
 	ID, Path string
 	Checks   []Check
 	More     int // checks that were left out
+
+	statement, text string
 }
 
 // A Verified is a belief with its outcomes, in the order of its checks.
@@ -80,7 +82,7 @@ func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missi
 		if err != nil {
 			return nil, nil, store.Damaged(err)
 		}
-		b := Belief{ID: patternOf(f.Path, text).id, Path: f.Path}
+		b := Belief{ID: patternOf(f.Path, text).id, Path: f.Path, statement: statementOf(text), text: text}
 		if found[b.ID] = true; len(ids) == 0 || slices.Contains(ids, b.ID) {
 			b.Checks, b.More = Blocks(text)
 			out = append(out, b)
@@ -93,4 +95,17 @@ func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missi
 		}
 	}
 	return out, missing, nil
+}
+
+// statementOf is the first line of text below the title.
+func statementOf(text string) string {
+	_, body := frontMatter(text)
+	_, below, _ := strings.Cut("\n"+body, "\n# ")
+	_, below, _ = strings.Cut(below, "\n")
+	for line := range strings.Lines(below) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return clip(line)
+		}
+	}
+	return ""
 }

@@ -1,7 +1,6 @@
 package verification
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -68,7 +67,7 @@ func FuzzFrontMatter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := patternOf("layer/core/x.md", text)
 		if p.title == "" || p.layer == "" || p.path != "layer/core/x.md" || len(p.milestones) > maxMilestones+1 {
-			t.Fatal(fmt.Sprintf("%+v", p))
+			t.Fatalf("%+v", p)
 		}
 	})
 }

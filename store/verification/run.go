@@ -17,6 +17,7 @@ var limits = sqlite.Limits{Steps: 50_000_000, Time: 5 * time.Second, Bytes: 256 
 type source struct {
 	Source
 	snapshot *store.Snapshot
+	reached  []BeliefReach // once it is asked for
 }
 
 // A Source is an index at one generation, and what cannot be read from it.
@@ -44,7 +45,7 @@ func NewRunner(ctx context.Context, from Source) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a sandbox: %w", err)
 	}
-	return &Runner{source{from, snap}, sandbox, make(map[string]error)}, nil
+	return &Runner{source{Source: from, snapshot: snap}, sandbox, make(map[string]error)}, nil
 }
 
 // Close frees the copies.
@@ -92,13 +93,25 @@ func (r *Runner) ask(ctx context.Context, query string) (sqlite.Table, error) {
 // errEnough ends the filling of a view whose rows are no longer wanted.
 var errEnough = errors.New("enough rows")
 
+// prepare asks for what a view needs of other views, which cannot be read while it is filled.
+func (r *Runner) prepare(ctx context.Context, v view) (err error) {
+	if v.name == reachView && r.from.reached == nil {
+		r.from.reached, _, err = r.Reach(ctx, nil)
+	}
+	return err
+}
+
 // fill copies a view, once.
 func (r *Runner) fill(ctx context.Context, name string) error {
 	if err, done := r.filled[name]; done {
 		return err
 	}
 	v := viewNamed(name)
-	err := r.sandbox.Fill(name, v.width(), func(yield func([]any, error) bool) {
+	err := r.prepare(ctx, v)
+	if err != nil {
+		return err
+	}
+	err = r.sandbox.Fill(name, v.width(), func(yield func([]any, error) bool) {
 		err := v.fill(ctx, &r.from, func(values ...any) error {
 			if !yield(values, nil) {
 				return errEnough

@@ -126,6 +126,26 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// A belief reaches the files that it cites and whose rows it expects, and a check sees that.
+func TestReach(t *testing.T) {
+	r, err := verification.NewRunner(t.Context(), verification.Source{Reader: index(t, map[string]string{
+		"layer/surface/beliefs/b.md": belief("cites", `SELECT count(*) FROM belief_code_reach WHERE belief_id = 'rows' | = 1`) + "\n`src/run.rs`\n",
+		"layer/surface/beliefs/r.md": belief("rows", `SELECT COUNT(*) FROM function_facts WHERE name LIKE 'run%' | >= 1`, `SELECT COUNT(*) FROM import_facts | = 1`),
+		"layer/surface/beliefs/n.md": belief("none", `SELECT COUNT(*) FROM import_facts | = 0`),
+	})})
+	storetest.Check(t, err)
+	defer func() { storetest.Check(t, r.Close()) }()
+	for query, want := range map[string]string{
+		`SELECT group_concat(belief_id || ' ' || file_path || ' ' || reach_score || ' ' || hop_path, ', ') FROM belief_code_reach`: "cites src/run.rs 1.0 cites src/run.rs, rows src/run.rs 0.6 rows of a check",
+		`SELECT count(*) FROM belief_code_reach WHERE belief_id = 'none'`:                                                          "0",
+	} {
+		o, err := r.Run(t.Context(), verification.Check{Type: "sql", Expect: "= '" + want + "'", Query: query})
+		if err != nil || o.Status != verification.Passed {
+			t.Errorf("%s: %s %q %s %v, want %q", query, o.Status, o.Got, o.Detail, err, want)
+		}
+	}
+}
+
 // Git's own list counts, where there is one.
 func TestTrackedFiles(t *testing.T) {
 	from := verification.Source{Reader: index(t, map[string]string{}), Tracked: func(context.Context) ([]string, error) {
@@ -173,7 +193,7 @@ func TestVerify(t *testing.T) {
 	if _, err := os.Stat(outside); err == nil {
 		t.Error("a check made a file")
 	}
-	for i, part := range []string{"SELECT", "SELECT", "steps", "no such table", "bytes", "expectation"} {
+	for i, part := range []string{"SELECT", "SELECT", "limit reached", "no such table", "bytes", "expectation"} {
 		if o := all[1].Outcomes[i]; !strings.Contains(o.Detail, part) || len(o.Detail) > 500 {
 			t.Errorf("%.60s: %s", o.Query, o.Detail)
 		}

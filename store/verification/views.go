@@ -13,6 +13,9 @@ type view struct {
 	fill    func(ctx context.Context, s *source, row func(values ...any) error) error
 }
 
+// reachView is the view that comes from the other ones.
+const reachView = "belief_code_reach"
+
 // views lists the tables. docs/verification.md describes each; a test compares the two.
 var views = []view{
 	{"git_tracked_files", "file_path TEXT, status TEXT", trackedFiles},
@@ -25,6 +28,7 @@ var views = []view{
 	{"code_search", "path TEXT, name TEXT, kind TEXT, line INTEGER, context TEXT", codeSearch},
 	{"patterns", "id TEXT, title TEXT, layer TEXT, status TEXT, created TEXT, tags TEXT, purpose TEXT, file_path TEXT, current_milestone TEXT", patterns},
 	{"milestones", "spec_id TEXT, version TEXT, name TEXT, status TEXT", milestones},
+	{reachView, "belief_id TEXT, file_path TEXT, reach_score REAL, commit_count INTEGER, symbol TEXT, hop_path TEXT", beliefReach},
 	{"eventlog", "seq INTEGER, event_type TEXT, timestamp TEXT, source_id TEXT, source_file TEXT, data TEXT", events},
 }
 
