@@ -16,8 +16,8 @@
 // store/literal/printed.go among the strings of a program, with what they fill in.
 //
 // standing/ computes how well beliefs hold up against each other, by a published semantics of
-// supports and attacks: standing/standing.go is the iteration, standing/explain.go accounts for one
-// score.
+// supports and attacks: standing/claims.go makes a graph of what beliefs claim,
+// standing/standing.go is the iteration, standing/explain.go accounts for one score.
 //
 // shell/ spells words for the shells that people paste commands into.
 //
@@ -53,6 +53,8 @@
 // store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
+//
+// store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 //
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
 // store/reach/reach.go scores the ways to a file.

@@ -71,3 +71,8 @@ func (e *Engine) Tree(ctx context.Context, r TreeRequest) (*TreeAnswer, error) {
 func (e *Engine) Verify(ctx context.Context, r VerifyRequest) (*VerifyAnswer, error) {
 	return look[VerifyAnswer](ctx, e, r)
 }
+
+// Standing implements Service.
+func (e *Engine) Standing(ctx context.Context, r StandingRequest) (*StandingAnswer, error) {
+	return look[StandingAnswer](ctx, e, r)
+}

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"patina/oracles"
+	"patina/standing"
 	"patina/store"
+	"patina/store/belief"
 	"patina/store/lookup"
 	"patina/store/verification"
 )
@@ -44,6 +46,8 @@ type Service interface {
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
 	// Verify runs the checks that beliefs bring along.
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
+	// Standing accounts for how well a belief holds up.
+	Standing(context.Context, StandingRequest) (*StandingAnswer, error)
 	// Tree returns what an index knows of its working tree.
 	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
 	// Freshness says how far an index is behind its working tree.
@@ -263,4 +267,19 @@ type VerifyAnswer struct {
 	Index   IndexState
 	Beliefs []verification.Verified
 	Missing []string // ids without a belief
+}
+
+// A StandingRequest asks how well a belief holds up against the others. It fails with
+// lookup.ErrNoDocument if there is none.
+type StandingRequest struct {
+	ReadOptions
+	ID string
+}
+
+// A StandingAnswer is a belief with the account of its standing.
+type StandingAnswer struct {
+	Index  IndexState
+	Belief belief.Belief
+	standing.Explanation
+	Settled bool // the iteration came to rest
 }

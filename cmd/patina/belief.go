@@ -84,7 +84,7 @@ Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a ch
 func beliefIDs(args []string) []string {
 	ids := make([]string, len(args))
 	for i, a := range args {
-		ids[i] = strings.TrimPrefix(a, "belief:")
+		ids[i] = strings.TrimPrefix(a, beliefPrefix)
 	}
 	return ids
 }

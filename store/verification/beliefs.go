@@ -1,17 +1,13 @@
 package verification
 
 import (
-	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
-	"patina/store"
+	"patina/store/belief"
 )
 
 // A Belief is a belief's file with the checks in it.
@@ -59,53 +55,24 @@ func Verify(ctx context.Context, from Source, ids []string, within time.Duration
 	return out, missing, nil
 }
 
-// isBelief reports whether a path is a belief's file: layer/…/beliefs/NAME.md.
-func isBelief(p string) bool {
-	return strings.HasPrefix(p, "layer/") && path.Base(path.Dir(p)) == "beliefs" && strings.HasSuffix(p, ".md")
-}
-
 // beliefs reads the beliefs with the ids, or all, by id.
 func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missing []string, err error) {
-	files, err := s.Reader.Files(ctx, s.snapshot)
+	files, err := belief.All(ctx, s.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
 	found := make(map[string]bool)
 	for _, f := range files {
-		if !isBelief(f.Path) {
-			continue
-		}
-		text, err := s.Reader.Text(ctx, f.Key)
-		if errors.Is(err, sql.ErrNoRows) {
-			continue
-		}
-		if err != nil {
-			return nil, nil, store.Damaged(err)
-		}
-		b := Belief{ID: patternOf(f.Path, text).id, Path: f.Path, statement: statementOf(text), text: text}
-		if found[b.ID] = true; len(ids) == 0 || slices.Contains(ids, b.ID) {
-			b.Checks, b.More = Blocks(text)
+		if found[f.ID] = true; len(ids) == 0 || slices.Contains(ids, f.ID) {
+			b := Belief{ID: f.ID, Path: f.Path, statement: f.Statement, text: f.Text}
+			b.Checks, b.More = Blocks(f.Text)
 			out = append(out, b)
 		}
 	}
-	slices.SortFunc(out, func(a, b Belief) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path)) })
 	for _, id := range ids {
 		if !found[id] {
 			missing = append(missing, id)
 		}
 	}
 	return out, missing, nil
-}
-
-// statementOf is the first line of text below the title.
-func statementOf(text string) string {
-	_, body := frontMatter(text)
-	_, below, _ := strings.Cut("\n"+body, "\n# ")
-	_, below, _ = strings.Cut(below, "\n")
-	for line := range strings.Lines(below) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return clip(line)
-		}
-	}
-	return ""
 }

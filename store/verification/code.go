@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/belief"
 )
 
 // A codeFile is a file with its symbols.
@@ -58,7 +59,7 @@ func functionFacts(ctx context.Context, s *source, row func(...any) error) error
 			}
 			container, name := split(e.Name)
 			before := modifiers(e.Title, name)
-			if err := row(f.path, name, container, e.Line, clip(e.Title), asynchronous.MatchString(before),
+			if err := row(f.path, name, container, e.Line, belief.Clip(e.Title), asynchronous.MatchString(before),
 				unsafely.MatchString(before), public(f.language, name, before)); err != nil {
 				return err
 			}
@@ -118,7 +119,7 @@ func public(language, name, before string) bool {
 func importFacts(ctx context.Context, s *source, row func(...any) error) error {
 	return s.eachFile(ctx, func(f codeFile) error {
 		for _, i := range f.facts.Imports {
-			if err := row(f.path, clip(i)); err != nil {
+			if err := row(f.path, belief.Clip(i)); err != nil {
 				return err
 			}
 		}
@@ -133,7 +134,7 @@ func callGraph(ctx context.Context, s *source, row func(...any) error) error {
 			if c.Caller >= 0 && c.Caller < len(f.entries) {
 				_, caller = split(f.entries[c.Caller].Name)
 			}
-			if err := row(caller, clip(c.Name), f.path, c.Line); err != nil {
+			if err := row(caller, belief.Clip(c.Name), f.path, c.Line); err != nil {
 				return err
 			}
 		}
@@ -155,7 +156,7 @@ func codeSearch(ctx context.Context, s *source, row func(...any) error) error {
 		for _, e := range f.entries {
 			first, last := min(max(e.First, 1)-1, len(lines)), min(e.Last, len(lines))
 			context := strings.Join(lines[first:max(first, last)], "")
-			if err := row(f.path, store.BareName(e.Name), string(e.Sort), e.Line, clip(context)); err != nil {
+			if err := row(f.path, store.BareName(e.Name), string(e.Sort), e.Line, belief.Clip(context)); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/belief"
 )
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -43,7 +44,7 @@ func (s *source) eachCommit(ctx context.Context, f func(store.RevisionRow) error
 }
 
 func message(v store.RevisionRow) string {
-	return clip(strings.TrimSpace(v.Subject + "\n\n" + v.Body))
+	return belief.Clip(strings.TrimSpace(v.Subject + "\n\n" + v.Body))
 }
 
 func commits(ctx context.Context, s *source, row func(...any) error) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/belief"
 )
 
 // A pattern is a document of a layer, as its front matter describes it.
@@ -54,41 +55,21 @@ func (s *source) eachPattern(ctx context.Context, f func(pattern) error) error {
 func patternOf(file, text string) pattern {
 	layer, _, _ := strings.Cut(strings.TrimPrefix(file, "layer/"), "/")
 	p := pattern{id: strings.TrimSuffix(path.Base(file), ".md"), layer: layer, path: file}
-	front, body := frontMatter(text)
+	front, body := belief.FrontMatter(text)
 	p.readFront(front)
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		if title, ok := strings.CutPrefix(line, "# "); ok && p.title == "" {
-			p.title = clip(strings.TrimSpace(title))
+			p.title = belief.Clip(strings.TrimSpace(title))
 		}
 		if purpose, ok := strings.CutPrefix(line, "**Purpose:**"); ok && p.purpose == "" {
-			p.purpose = clip(strings.TrimSpace(purpose))
+			p.purpose = belief.Clip(strings.TrimSpace(purpose))
 		}
 	}
 	if p.title == "" {
 		p.title = p.id
 	}
 	return p
-}
-
-// frontMatter cuts a text into the lines between its first two lines of dashes, and the rest.
-func frontMatter(text string) (front, body string) {
-	rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "\ufeff"), "---")
-	if !ok || strings.TrimSpace(firstLine(rest)) != "" {
-		return "", text
-	}
-	rest = strings.TrimPrefix(rest, firstLine(rest))
-	if i := strings.Index(rest, "\n---"); i >= 0 {
-		return rest[:i], rest[i+len("\n---"):]
-	}
-	return "", text
-}
-
-func firstLine(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i]
-	}
-	return s
 }
 
 // maxMilestones bounds the milestones of one document.
@@ -103,7 +84,7 @@ func (p *pattern) readFront(front string) {
 		if margin {
 			key, value, _ := strings.Cut(item, ":")
 			within = key
-			p.set(key, scalar(value))
+			p.set(key, belief.Scalar(value))
 			continue
 		}
 		if within != "milestones" || len(p.milestones) > maxMilestones {
@@ -115,7 +96,7 @@ func (p *pattern) readFront(front string) {
 			item = strings.TrimSpace(next)
 		}
 		if key, value, ok := strings.Cut(item, ":"); ok && len(p.milestones) > 0 {
-			p.milestones[len(p.milestones)-1].set(key, scalar(value))
+			p.milestones[len(p.milestones)-1].set(key, belief.Scalar(value))
 		}
 	}
 }
@@ -139,13 +120,6 @@ func (m *milestone) set(key, value string) {
 	case "status":
 		m.status = value
 	}
-}
-
-// scalar is a value without quotes, and a list in brackets without these.
-func scalar(s string) string {
-	s = strings.TrimSpace(s)
-	s = strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
-	return clip(unquoted(s))
 }
 
 func patterns(ctx context.Context, s *source, row func(...any) error) error {

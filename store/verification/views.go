@@ -3,7 +3,6 @@ package verification
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 )
 
 // A view is one table that queries may read.
@@ -65,19 +64,4 @@ func viewNamed(name string) view {
 		}
 	}
 	panic("verification: no view " + name) // the sandbox reads no other tables
-}
-
-// longestText bounds one value in a view, in bytes.
-const longestText = 16 << 10
-
-// clip cuts a text that is too long for a view.
-func clip(s string) string {
-	if len(s) <= longestText {
-		return s
-	}
-	s = s[:longestText]
-	for len(s) > 0 && !utf8.ValidString(s[max(0, len(s)-utf8.UTFMax):]) && !utf8.RuneStart(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
 }
