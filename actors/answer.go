@@ -7,6 +7,8 @@ import (
 
 	"patina/fusion"
 	"patina/store"
+	"patina/store/excerpt"
+	"patina/store/lookup"
 )
 
 // A question is a prepared request: with its defaults, its terms and its intent.
@@ -39,13 +41,13 @@ func fuse(q question, got []*Lists) fused {
 	for _, i := range shown {
 		wanted[f.ranking[i].Key] = true
 	}
-	chunks, symbols, lines := chunksOf(got, wanted), symbolsOf(got), linesOf(got)
+	found, symbols, lines := foundOf(got, wanted), symbolsOf(got), linesOf(got)
 	for _, i := range shown {
 		r := Result{Rank: i + 1, Result: f.ranking[i]}
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Chunks: read(chunks[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places()})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
 	}
 	return f
 }
@@ -58,21 +60,29 @@ const (
 )
 
 // read returns the chunks that are read for the result at a rank.
-func read(channels [][]int, rank int) [][]int {
+func read(channels []excerpt.Found, rank int) []excerpt.Found {
 	if rank <= carefully {
 		return channels
 	}
-	out := make([][]int, len(channels))
-	for i, chunks := range channels {
-		out[i] = chunks[:min(len(chunks), otherChunks)]
+	return fewer(channels)
+}
+
+// fewer returns the first chunks of each channel.
+func fewer(channels []excerpt.Found) []excerpt.Found {
+	out := make([]excerpt.Found, len(channels))
+	for i, f := range channels {
+		out[i] = f.First(otherChunks)
 	}
 	return out
 }
 
 // places returns how many places of a file are results: all there is room for, where the question
-// is about one file.
-func (q question) places() int {
+// is about one file, or names this one in a sentence. named is the doc_id by which it does.
+func (q question) places(k fusion.Key, named string) int {
 	if _, ok := q.Filter.OneFile(); ok {
+		return q.Limit
+	}
+	if _, alone := lookup.WrittenPath(q.Text); !alone && named == k.ID && !q.parsed.Long && store.Kind(k.Kind).PathOf(k.ID) != "" {
 		return q.Limit
 	}
 	return 1
@@ -91,22 +101,14 @@ func input(q question, got []*Lists) fusion.Input {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
+		Intent: q.intent, Rule: q.Rule, Words: len(q.parsed.Words), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	for _, k := range store.Kinds() {
 		in.Priors[string(k)] = k.Prior(string(q.intent))
 	}
 	for _, m := range got {
-		for _, l := range m.Lists {
-			to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
-			for i, h := range l.Hits {
-				k := keyOf(m, l.Kind, h)
-				to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
-				addEvidence(in.Evidence, k, m)
-			}
-			in.Lists = append(in.Lists, to)
-		}
+		addLists(&in, m, func(store.Kind) bool { return true })
 		for _, x := range m.Exact {
 			k := keyOf(m, store.KindOf(x.DocID), x)
 			in.Exact = append(in.Exact, k)
@@ -114,6 +116,22 @@ func input(q question, got []*Lists) fusion.Input {
 		}
 	}
 	return in
+}
+
+// addLists adds a project's lists of the wanted kinds, with their evidence.
+func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
+	for _, l := range m.Lists {
+		if !wanted(l.Kind) {
+			continue
+		}
+		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
+		for i, h := range l.Hits {
+			k := keyOf(m, l.Kind, h)
+			to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
+			addEvidence(in.Evidence, k, m)
+		}
+		in.Lists = append(in.Lists, to)
+	}
 }
 
 func keyOf(m *Lists, kind store.Kind, h store.Ranked) fusion.Key {
@@ -129,14 +147,14 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// chunksOf returns the best chunks of the wanted documents, by channel.
-func chunksOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][][]int {
-	out := make(map[fusion.Key][][]int, len(wanted))
+// foundOf returns the best chunks of the wanted documents, by channel.
+func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
+	out := make(map[fusion.Key][]excerpt.Found, len(wanted))
 	for _, m := range got {
 		for _, l := range m.Lists {
 			for _, h := range l.Hits {
 				if k := keyOf(m, l.Kind, h); wanted[k] && len(h.Chunks) > 0 {
-					out[k] = append(out[k], h.Chunks)
+					out[k] = append(out[k], excerpt.Found{Chunks: h.Chunks, Near: h.Near})
 				}
 			}
 		}

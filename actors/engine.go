@@ -141,7 +141,10 @@ func (e *Engine) openAll() error {
 // Scry answers a request. Parts that fail or are late are named in the answer. It returns an error
 // only without an answer: the request is not valid, ctx has ended, or the engine is closed.
 func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
-	return e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
+	a, err := e.scry(ctx, r, func(limit int, ranking []fusion.Result) []int {
+		if sections := ofNamedDocument(r.Text, ranking); len(sections) > 0 {
+			return sections[:min(limit, len(sections))]
+		}
 		if r.Enough {
 			limit = min(limit, enough(ranking))
 		}
@@ -154,46 +157,13 @@ func (e *Engine) Scry(ctx context.Context, r Request) (*Answer, error) {
 		}
 		return first
 	})
-}
-
-// ofOneFile returns the places of a ranking about one file: its documents, then a few of its
-// commits, which are many and would hide them.
-func ofOneFile(ranking []fusion.Result, limit int) []int {
-	var documents, commits []int
-	for i, r := range ranking {
-		if store.Kind(r.Key.Kind).Traits().Shape == store.OfRows {
-			commits = append(commits, i)
-		} else {
-			documents = append(documents, i)
-		}
+	if err != nil {
+		return nil, err
 	}
-	documents = documents[:min(len(documents), limit)]
-	if len(documents) > 0 {
-		commits = commits[:min(len(commits), fewest)]
+	for i := range a.Results { // some of the ranking may be left out
+		a.Results[i].Rank = i + 1
 	}
-	return append(documents, commits[:min(len(commits), limit-len(documents))]...)
-}
-
-// What is enough for a question that names its answer: the documents named, and up to fewest in all
-// with a score near to the first.
-const (
-	fewest    = 3
-	nearScore = 0.8
-	defines   = 0.6 // X of a type or function in the same case
-)
-
-// enough returns how many results a ranking needs where the first one is named by the question; all
-// of them where none is.
-func enough(ranking []fusion.Result) int {
-	named := func(r fusion.Result) bool { return r.Exact || r.Evidence.Symbol >= defines }
-	if len(ranking) == 0 || !named(ranking[0]) {
-		return len(ranking)
-	}
-	n := 1
-	for n < len(ranking) && (named(ranking[n]) || n < fewest && ranking[n].Score >= nearScore*ranking[0].Score) {
-		n++
-	}
-	return n
+	return a, nil
 }
 
 // Close lets no query begin, waits for the running ones, stops every actor and closes the indexes.

@@ -77,7 +77,7 @@ func newEngine(t testing.TB, o Options) *Engine {
 // n remain.
 func awaitGoroutines(t testing.TB, n int) {
 	t.Helper()
-	for end := time.Now().Add(3 * time.Second); runtime.NumGoroutine() > n; runtime.Gosched() {
+	for end := time.Now().Add(30 * time.Second); runtime.NumGoroutine() > n; runtime.Gosched() {
 		if time.Now().After(end) {
 			stacks := make([]byte, 1<<20)
 			t.Errorf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), n, stacks[:runtime.Stack(stacks, true)])

@@ -23,17 +23,60 @@ import (
 // nearNames is how many names are offered for an unknown one.
 const nearNames = 3
 
+// named is what a question names or quotes. It depends on no list, so it is sought while slower
+// oracles still work.
+type named struct {
+	done   chan struct{} // closed when the rest is set
+	exact  []store.Ranked
+	quoted []store.Ranked
+	absent []string // quoted parts that stand nowhere
+	err    error
+}
+
+// seek begins to look for what the question names, once. An oracle has answered by then, so the
+// question's words are known to all readers.
+func (f *fanout) seek() {
+	if f.named != nil || f.pin == nil || !f.lease.acquire() {
+		return
+	}
+	n := &named{done: make(chan struct{})}
+	f.named = n
+	f.work.Go(func() {
+		defer close(n.done)
+		defer f.lease.release()
+		ctx, cancel := f.until(f.ask.Budget)
+		defer cancel()
+		n.err = guarded(f.log, func() (err error) {
+			f.pin.mu.Lock()
+			defer f.pin.mu.Unlock()
+			q := f.question
+			if n.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
+				return err
+			}
+			n.quoted, n.absent, err = oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+			return err
+		})
+	})
+}
+
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
-func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning) (err error) {
+func (f *fanout) evidence(
+	ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning, idle *store.Reader,
+) (err error) {
+	n := f.named
+	if n == nil {
+		return context.Canceled // the query is over
+	}
+	<-n.done
+	if n.err != nil {
+		return n.err
+	}
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	q := f.question
-	if m.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
-		return err
-	}
-	m.exact = slices.DeleteFunc(m.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
-	if err := f.literals(ctx, m); err != nil {
+	m.exact = slices.DeleteFunc(n.exact, func(x store.Ranked) bool { return !admits(q.Filter, ids, x) })
+	if err := f.literals(ctx, m, n); err != nil {
 		return err
 	}
 	for _, x := range m.exact {
@@ -50,7 +93,10 @@ func (f *fanout) evidence(ctx context.Context, m *weighed, ids map[store.Kind][]
 	}
 	c, err := f.pin.desk.Calibration(ctx)
 	of.add(m.evidence, c)
-	return err
+	if err != nil {
+		return err
+	}
+	return f.passages(ctx, m, idle)
 }
 
 // unmatched notes the path globs of the question that match no file.
@@ -62,16 +108,13 @@ func (f *fanout) unmatched(ctx context.Context, m *weighed) error {
 	return err
 }
 
-// literals finds what the question quotes or pastes, and the names in it that nobody has.
-func (f *fanout) literals(ctx context.Context, m *weighed) error {
-	q := f.question
-	found, absent, err := oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
-	if err != nil {
-		return err
-	}
-	first, then := found, m.exact
-	if q.Parsed.Traced { // the frame matters more than who prints the message
-		first, then = m.exact, found
+// literals puts what the question quotes or pastes before what it names, and notes the names in it
+// that nobody has.
+func (f *fanout) literals(ctx context.Context, m *weighed, n *named) error {
+	first, then := n.quoted, m.exact
+	_, isPath := lookup.WrittenPath(f.question.Text)
+	if f.question.Parsed.Traced || isPath { // the frame matters more than who prints the message
+		first, then = m.exact, n.quoted
 	}
 	for _, x := range then {
 		if !slices.ContainsFunc(first, func(o store.Ranked) bool { return o.Path == x.Path && o.Path != "" || o.DocID == x.DocID }) {
@@ -79,7 +122,7 @@ func (f *fanout) literals(ctx context.Context, m *weighed) error {
 		}
 	}
 	m.exact = first
-	for _, a := range absent {
+	for _, a := range n.absent {
 		m.notes = append(m.notes, fmt.Sprintf("%q occurs nowhere in the index", a))
 	}
 	if len(m.exact) > 0 {
@@ -131,6 +174,16 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 	f.pin.mu.Lock()
 	defer f.pin.mu.Unlock()
 	found, errs := make([][]Described, len(wants)), make([]error, len(wants)+1)
+	errs[len(wants)] = f.each(ctx, len(wants), idle, func(r *store.Reader, words *excerpt.Words, i int) {
+		found[i], errs[i] = f.described(ctx, r, wants[i], words)
+	})
+	out.Found = slices.Concat(found...)
+	return errors.Join(errs...)
+}
+
+// each calls do for each of n documents. The desk takes them in order, and so does an idle oracle's
+// reader, if there is one.
+func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*store.Reader, *excerpt.Words, int)) error {
 	weights, err := oracles.TermWeights(ctx, f.pin.desk, f.question.Parsed)
 	if err != nil {
 		return err
@@ -140,28 +193,28 @@ func (f *fanout) tell(ctx context.Context, out *Descriptions, wants []Want, idle
 		return guarded(f.log, func() error {
 			words := excerpt.NewWords(weights)
 			words.Reason = slices.Contains(f.question.Parsed.Words, "why")
-			for i := next.Add(1) - 1; i < int64(len(wants)); i = next.Add(1) - 1 {
-				found[i], errs[i] = f.described(ctx, r, wants[i], words)
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				do(r, words, int(i))
 			}
 			return nil
 		})
 	}
 	var group errgroup.Group
-	if idle != nil && len(wants) > 1 {
+	if idle != nil && n > 1 {
 		group.Go(func() error { return work(idle) })
 	}
-	err = work(f.pin.desk)
-	errs[len(wants)] = cmp.Or(err, group.Wait())
-	out.Found = slices.Concat(found...)
-	return errors.Join(errs...)
+	return cmp.Or(work(f.pin.desk), group.Wait())
 }
 
 func (f *fanout) described(
 	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
 ) (out []Described, err error) {
 	want := lookup.Want{
-		DocID: w.DocID, Kind: w.Kind, Chunks: w.Chunks, Usage: w.Usage, Question: f.question.Parsed,
+		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,
+	}
+	if f.weighed != nil {
+		want.Page = f.weighed.pages[w.DocID]
 	}
 	found, err := lookup.Describe(ctx, r, []lookup.Want{want})
 	for _, d := range found {

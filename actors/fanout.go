@@ -8,6 +8,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A fanout keeps part of its budget for evidence, and part for the way back. Evidence takes 1 ms
@@ -37,6 +38,7 @@ type weighed struct {
 	expected
 	exact    []store.Ranked
 	evidence map[string]store.Evidence
+	pages    map[string]*lookup.Page // the first files of code, by path
 	behind   int
 	note     string
 	notes    []string     // about literals and names in the question
@@ -60,6 +62,7 @@ type fanout struct {
 	pin      *pinned
 	seen     IndexState
 	question oracles.Question // once pinned
+	named    *named           // what the question names or quotes; nil until an oracle has answered
 	weighed  *weighed
 }
 
@@ -109,8 +112,12 @@ func (f *fanout) working(c actor.Context) {
 			f.scatter(c, m)
 		}
 	case *Lists:
-		if f.phase == collecting && f.state.add(m) {
-			f.weigh(c)
+		if f.phase == collecting {
+			last := f.state.add(m)
+			f.seek()
+			if last {
+				f.weigh(c)
+			}
 		}
 	case *weighed:
 		if f.phase == weighing {
@@ -210,12 +217,13 @@ func (f *fanout) weigh(c actor.Context) {
 		return
 	}
 	f.phase = weighing
-	ids, found := union(f.state.got), meaningOf(f.state.got)
+	f.seek()
+	ids, found, idle := union(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.ask.Budget)
 		defer cancel()
 		m := &weighed{behind: -1}
-		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found) }); err != nil {
+		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found, idle) }); err != nil {
 			m.problem = f.problem("evidence", failure(ctx), err.Error())
 		}
 		f.compare(m)

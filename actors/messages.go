@@ -5,6 +5,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/excerpt"
 )
 
 // Two messages cross every boundary, between the router and a repository as between nodes. Ask is
@@ -53,10 +54,10 @@ type Describe struct {
 type Want struct {
 	DocID  string
 	Kind   store.Kind
-	Chunks [][]int // by channel, ordinals of its best chunks, best first; may be empty
-	Places int     // places of a file described, each by itself
-	Usage  bool    // link code to its callers and imports
-	Line   int     // show this one, where a literal of the question stands; 0 for none
+	Found  []excerpt.Found // its best chunks, by channel; may be empty
+	Places int             // places of a file described, each by itself
+	Usage  bool            // link code to its callers and imports
+	Line   int             // show this one, where a literal of the question stands; 0 for none
 }
 
 // Descriptions answers a Describe, with one for each place of each Want, best first.

@@ -71,11 +71,11 @@ func intentFactor(i Intent, channel string) float64 {
 // question, before demotion. Ties go by path. Agreement is Blended as a share of the best.
 //
 // For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
-// gives J and C to short questions only, and P, F, N and M to long texts only. A channel without an
-// answer adds nothing.
+// gives J and C to short questions only, and P, F, N and M to long texts only. Where the question
+// has many words, the best passage is added. A channel without an answer adds nothing.
 func blend(in Input) []Result {
 	rs := codeRankings(in)
-	names := asked(in.Only, lexical)
+	names, passage := asked(in.Only, lexical), passageWeight(in)
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
 	best := 0.0
@@ -85,6 +85,8 @@ func blend(in Input) []Result {
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence)
 		}
+		r.Passage = passage * r.Evidence.Passage
+		r.Contributions = appendEvidence(r.Contributions, "passage", r.Evidence.Passage, passage)
 		for _, c := range r.Contributions {
 			r.Blended += c.Added
 		}
@@ -138,10 +140,15 @@ func appendNames(out []Contribution, e Evidence) []Contribution {
 		{Channel: "names", Raw: e.Names, Weight: namesWeight},
 		{Channel: "messages", Raw: e.Messages, Weight: messagesWeight},
 	} {
-		if c.Raw > 0 {
-			c.Normalised, c.Added = c.Raw, c.Weight*c.Raw
-			out = append(out, c)
-		}
+		out = appendEvidence(out, c.Channel, c.Raw, c.Weight)
 	}
 	return out
+}
+
+// appendEvidence appends a contribution from evidence, if there is any.
+func appendEvidence(out []Contribution, name string, raw, weight float64) []Contribution {
+	if raw <= 0 || weight <= 0 {
+		return out
+	}
+	return append(out, Contribution{Channel: name, Raw: raw, Normalised: raw, Weight: weight, Added: weight * raw})
 }

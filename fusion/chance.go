@@ -7,10 +7,11 @@ import "math"
 // sets, checked on repositories left out of it.
 const (
 	chanceBase     = -7.5
-	chanceMerged   = 2 // for the number that merges the kinds
-	chanceKnown    = 6 // for the part of the question's words that the project knows
-	chanceCoverage = 2 // for the part shared by the question and the file's name
-	chanceLead     = 2 // for the lead in agreement before the next of its kind
+	chanceMerged   = 2   // for the number that merges the kinds
+	chanceKnown    = 6   // for the part of the question's words that the project knows
+	chanceCoverage = 2   // for the part shared by the question and the file's name
+	chanceLead     = 2   // for the lead in agreement before the next of its kind
+	chancePassage  = 0.5 // for the best passage, as far as it counts
 	// chanceNamed is the share of first results right where the question names them exactly.
 	chanceNamed = 0.97
 )
@@ -22,7 +23,7 @@ func (r *Result) chance() float64 {
 		return chanceNamed
 	}
 	z := chanceBase + chanceMerged*r.full() + chanceKnown*r.Evidence.Known +
-		chanceCoverage*r.Evidence.Coverage + chanceLead*r.Lead
+		chanceCoverage*r.Evidence.Coverage + chanceLead*r.Lead + chancePassage*r.Passage
 	return 1 / (1 + math.Exp(-z))
 }
 

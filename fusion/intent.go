@@ -33,9 +33,22 @@ var (
 	temporalOpeners = words("when what which who did was has have in show list")
 	temporalChanges = words(`introduced changed added removed renamed deleted merged released moved appeared landed
 		shipped`)
-	rationaleAnywhere = words(`reason reasons rationale decide decided decision decisions chose choose chosen prefer
-		preferred reject rejected because should shouldn ought risk risks tradeoff tradeoffs justify justification believe
-		believes confident confidence okay ok allowed principle principles policy avoid cause caused causes`)
+	rationaleAnywhere = words(`reason reasons rationale decision decisions because should shouldn ought risk risks tradeoff
+		tradeoffs justify justification believe believes confident confidence principle principles`)
+	rationalePhrases = [][]string{
+		{"trade", "off"},
+		{"trade", "offs"},
+		{"instead", "of"},
+		{"rather", "than"},
+		{"is", "it", "ok"},
+		{"is", "it", "okay"},
+		{"is", "it", "allowed"},
+	}
+	// Programs choose and reject too: these ask for reasons where people do it, or it was done.
+	choices     = words(`decide decided chose choose chosen prefer preferred reject rejected avoid avoided`)
+	people      = words("we they you us team author authors maintainer maintainers project")
+	done        = words("was were been")
+	causes      = words("cause caused causes")
 	imperatives = words(`add refactor remove delete skip rename implement write create store batch move replace fix use
 		make track reduce reuse complete update change extract split merge migrate switch convert introduce drop support
 		enable disable set put rewrite port document test let silence`)
@@ -99,11 +112,11 @@ func IntentOf(question string) Intent {
 		return HowTo
 	case asksWhen(ws):
 		return Temporal
-	case first == "when" || rationaleAnywhere.in(ws):
+	case asksForReasons(ws):
 		return Rationale
 	case imperatives[first] || wishesFor(ws):
 		return Task
-	case mechanismOpeners[first] || mechanismAnywhere.in(ws):
+	case mechanismOpeners[first] || first == "when" || mechanismAnywhere.in(ws):
 		return Mechanism
 	case definitionOpeners[first] || definitionAnywhere.in(ws):
 		return Definition
@@ -164,6 +177,25 @@ func asksWhen(ws []string) bool {
 		return true
 	}
 	return temporalOpeners[ws[0]] && temporalChanges.in(ws) || asksForNews(ws)
+}
+
+// asksForReasons is the rule for the rationale without "why". "How does it choose a key" asks for
+// the mechanism, "how did we choose it" for the reasons.
+func asksForReasons(ws []string) bool {
+	if ws[0] == "when" {
+		return len(ws) < 2 || ws[1] != "does" && ws[1] != "do"
+	}
+	if rationaleAnywhere.in(ws) || ws[0] == "what" && causes.in(ws) {
+		return true
+	}
+	for i := range ws {
+		starts := func(phrase []string) bool { return hasPrefix(ws[i:], phrase) }
+		if slices.ContainsFunc(rationalePhrases, starts) {
+			return true
+		}
+	}
+	passive := done.in(ws) && !mechanismOpeners[ws[0]]
+	return choices.in(ws) && (people.in(ws) || passive || slices.Contains(ws, "over") || slices.Contains(ws, "decided"))
 }
 
 // wishesFor reports whether somebody wants something done: "we need …", "let's …", "please …".

@@ -74,7 +74,14 @@ func TestIntentOf(t *testing.T) {
 			"is it OK to block here",
 			"what causes the deadlock",
 			"how confident are we in the parser",
-			"error handling policy",
+			"tabs instead of spaces",
+			"the trade-off between size and speed",
+			"rationale of the log format",
+			"which backend was decided on",
+			"was the second cache rejected",
+			"where did we choose the ports",
+			"threads rather than processes",
+			"because of which bug is it locked",
 		}},
 		{"4 any other when", Rationale, []string{
 			"when to use a semaphore",
@@ -108,6 +115,24 @@ func TestIntentOf(t *testing.T) {
 			"how do the workers stop",
 			"where is there an option read",
 		}},
+		{"6 choices of the program", Mechanism, []string{
+			"how does redis choose which keys to evict",
+			"how are keys chosen for eviction",
+			"which host is preferred by the pool",
+			"where are rejected promises handled",
+			"how does it decide on a colour",
+			"how is a write avoided when nothing changed",
+			"where does the allowed origin come from",
+			"when does the cache evict an entry",
+			"when do workers stop",
+			"which errors cause a retry",
+			"how is the default policy applied",
+			"how does it avoid reading a file twice",
+			"where are the principal ports chosen",
+			"how is the best index chosen by the planner",
+			"how does the scheduler prefer idle workers",
+			"where is a request rejected for its size",
+		}},
 		{"6 mechanism anywhere", Mechanism, []string{
 			"the Oracle trait",
 			"callers of Open",
@@ -137,6 +162,12 @@ func TestIntentOf(t *testing.T) {
 			"postings merge frozen averages",
 			"somewhy somehow whichever", // whole words only
 			"whenever it rains",
+			"error handling policy",
+			"eviction policy of the cache",
+			"rejected connections",
+			"ok result of the parser",
+			"hosts allowed to connect",
+			"a chosen member is left out",
 			"we wanted",
 			"I would prefers",
 			"\x00\xff\xfe",
@@ -155,7 +186,7 @@ func TestIntentPrecedence(t *testing.T) {
 	for q, want := range map[string]Intent{
 		"why was it removed":                     Rationale, // 1 before 2
 		"when did they decide":                   Temporal,  // 2 before 3
-		"let the user choose a store":            Rationale,
+		"let the user choose a store":            Task,
 		"remove it because it leaks":             Rationale, // 3 before 4
 		"implement the interface":                Task,      // 4 before 5
 		"what is the interface of an oracle":     Mechanism, // 5 before 6

@@ -89,16 +89,8 @@ func Fuse(in Input) []Result {
 //
 // A list is one channel's for one kind of one project, so more hits there change agreement for all.
 func FuseDeep(in Input, depth int) []Result {
-	head := in
-	head.Lists = slices.Clone(in.Lists)
-	longer := false
-	for i, l := range head.Lists {
-		if len(l.Hits) > depth {
-			head.Lists[i].Hits, longer = l.Hits[:depth:depth], true
-		}
-	}
-	first := Fuse(head)
-	if !longer {
+	first := Fuse(head(in, depth))
+	if !slices.ContainsFunc(in.Lists, func(l List) bool { return len(l.Hits) > depth }) {
 		return first
 	}
 	seen := make(map[Key]bool, len(first))
@@ -106,6 +98,15 @@ func FuseDeep(in Input, depth int) []Result {
 		seen[r.Key] = true
 	}
 	return append(first, slices.DeleteFunc(Fuse(in), func(r Result) bool { return seen[r.Key] })...)
+}
+
+// head is an input with the first depth hits in each list.
+func head(in Input, depth int) Input {
+	in.Lists = slices.Clone(in.Lists)
+	for i, l := range in.Lists {
+		in.Lists[i].Hits = l.Hits[:min(len(l.Hits), depth):min(len(l.Hits), depth)]
+	}
+	return in
 }
 
 // project is the input for one project, and the weight of the route to it.

@@ -25,6 +25,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	in := Input{
 		Intent:   Intent(pick("", "temporal", "rationale", "mechanism", "definition", "task", "general")),
 		Rule:     Rule(pick("", "blend", "rrf")),
+		Words:    r.Intn(20),
 		Long:     r.Intn(4) == 0,
 		Evidence: map[Key]Evidence{},
 		Weights:  map[string]float64{},
@@ -47,7 +48,7 @@ func (Input) Generate(r *rand.Rand, size int) reflect.Value {
 	for range r.Intn(30) {
 		in.Evidence[key(pick("code", "commit", "pattern"))] = Evidence{
 			Share: number(), Breadth: number(), Demotion: number(), Stem: number(), Coverage: number(), Symbol: number(),
-			Paths: number(), Frames: number(), Names: number(), Messages: number(), Known: number(), Cosine: number(),
+			Paths: number(), Frames: number(), Names: number(), Messages: number(), Passage: number(), Known: number(), Cosine: number(),
 		}
 	}
 	for range max(0, r.Intn(6)-3) {
@@ -123,7 +124,7 @@ func TestNumbersAreInRange(t *testing.T) {
 				return false
 			}
 			for _, c := range r.Contributions {
-				if !(c.Added >= 0 && c.Added < 10) || !(c.Normalised >= 0 && c.Normalised <= 1.3) || math.IsNaN(c.Raw) {
+				if !(c.Added >= 0 && c.Added < 10) || !(c.Normalised >= 0 && c.Normalised <= passageHighest) || math.IsNaN(c.Raw) {
 					return false
 				}
 			}
@@ -158,7 +159,7 @@ func TestScoreIsItsOwn(t *testing.T) {
 		rs := Fuse(in)
 		for i, r := range rs {
 			e := r.Evidence
-			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead))
+			want := 1 / (1 + math.Exp(7.5-2*mergeScore(r)-6*e.Known-2*e.Coverage-2*r.Lead-0.5*r.Passage))
 			if r.Exact {
 				want = 0.97
 			}

@@ -43,6 +43,7 @@ type Evidence struct {
 	Names    float64 // N, long texts only
 	Messages float64 // M, long texts only
 	Known    float64 // part of the question's words known in the document's project, 0..1
+	Passage  float64 // the best part's answer, about 0..2; the first files of code only
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
 }
 
@@ -59,6 +60,7 @@ const (
 type Input struct {
 	Intent   Intent
 	Rule     Rule               // Blend if empty
+	Words    int                // in the question, with stop words; of a long text in its title
 	Long     bool               // a pasted issue or traceback: other weights for code
 	Priors   map[string]float64 // weight by kind; 1 for a kind not listed
 	Lists    []List
@@ -78,7 +80,7 @@ type Input struct {
 // Blended / best. For every other kind, and for code joined by rank, they sum to Agreement.
 type Contribution struct {
 	// Channel names the list's channel. For evidence it is "symbol" (X), "stem" (J), "coverage"
-	// (C), "paths" (P), "frames" (F), "names" (N) or "messages" (M).
+	// (C), "paths" (P), "frames" (F), "names" (N), "messages" (M) or "passage".
 	Channel string
 	// Rank counts from 1 in the channel's list of this kind, and after demotion for code joined by
 	// rank. It is 0 for evidence.
@@ -105,6 +107,7 @@ type Result struct {
 	Lead          float64 // Agreement above the best other one in its kind; negative below the best
 	Prior         float64
 	Weight        float64 // for the route to its project
+	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool
 	Contributions []Contribution

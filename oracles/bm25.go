@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -31,13 +32,17 @@ func BM25(
 	for key := range found.defined {
 		wanted[key] = true
 	}
+	chunks := chunksFor(f)
+	if _, ok := lookup.WrittenFile(q.Raw); ok {
+		chunks = allChunks
+	}
 	lists := make(map[store.Kind]*best)
 	for _, k := range store.Kinds() {
 		if store.Wants(f, k) {
-			lists[k] = &best{limit: limit, chunks: chunksFor(f)}
+			lists[k] = &best{limit: limit, chunks: chunks}
 		}
 	}
-	forced := &best{limit: len(wanted) + 1, chunks: chunksFor(f)}
+	forced := &best{limit: len(wanted) + 1, chunks: chunks}
 	wants := func(space string) bool { return lists[store.Kind(space)] != nil }
 	err = s.groups(wants, func(g *store.Segment, key int64, scores []float32) {
 		if allow != nil && !allow.Has(key) {
@@ -100,7 +105,7 @@ func named(
 		if id.Doc == "" {
 			return nil, fmt.Errorf("name document %d: %w", keys[i], store.ErrDamaged)
 		}
-		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks})
+		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near})
 	}
 	slices.SortFunc(out, func(a, b store.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))

@@ -7,9 +7,15 @@ import (
 	"patina/store/text"
 )
 
+// A holder is a document with chunks that have all words of a literal.
+type holder struct {
+	key    int64
+	chunks []int // ordinals in the document; nil: anywhere
+}
+
 // holding returns the documents with a chunk that has all runs, as far as the question's terms
 // tell. sure says that no other document, and no commit, can have them in a row.
-func (s *literals) holding(runs []string) (keys []int64, sure bool, err error) {
+func (s *literals) holding(runs []string) (found []holder, sure bool, err error) {
 	var terms []int
 	for _, run := range runs {
 		t := slices.Index(s.scoring.terms, text.Stem(run))
@@ -26,27 +32,27 @@ func (s *literals) holding(runs []string) (keys []int64, sure bool, err error) {
 	}
 	sure = true
 	for i, g := range s.scoring.segments {
-		groups, err := s.intersect(i, terms)
+		in, err := s.intersect(i, terms)
 		if err != nil {
 			return nil, false, err
 		}
 		kind := store.Kind(g.Space)
-		if len(groups) > 0 && kind.Traits().Shape == store.OfRows {
+		if len(in) > 0 && kind.Traits().Shape == store.OfRows {
 			sure = false
 			continue
 		}
-		for _, group := range groups {
-			key := g.Keys[group]
-			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(key)) && !slices.Contains(keys, key) {
-				keys = append(keys, key)
+		for _, h := range in {
+			same := func(o holder) bool { return o.key == h.key }
+			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(h.key)) && !slices.ContainsFunc(found, same) {
+				found = append(found, h)
 			}
 		}
 	}
-	return keys, sure && len(keys) <= maxTexts, nil
+	return found, sure && len(found) <= maxTexts, nil
 }
 
 // intersect returns a segment's visible groups with a chunk that has all terms, the rarest first.
-func (s *literals) intersect(segment int, terms []int) (groups []int, err error) {
+func (s *literals) intersect(segment int, terms []int) (found []holder, err error) {
 	g, lists := s.scoring.segments[segment], s.scoring.lists[segment]
 	terms = slices.Clone(terms)
 	slices.SortFunc(terms, func(a, b int) int { return lists[a].Len - lists[b].Len })
@@ -82,10 +88,14 @@ func (s *literals) intersect(segment int, terms []int) (groups []int, err error)
 			return nil, nil
 		}
 	}
+	last := -1
 	for _, p := range left {
-		if len(groups) == 0 || groups[len(groups)-1] != p.group {
-			groups = append(groups, p.group)
+		if p.group != last {
+			found = append(found, holder{key: g.Keys[p.group]})
+			last = p.group
 		}
+		h := &found[len(found)-1]
+		h.chunks = append(h.chunks, int(p.chunk-g.Starts[p.group]))
 	}
-	return groups, nil
+	return found, nil
 }

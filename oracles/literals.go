@@ -21,6 +21,7 @@ const (
 	maxPlain    = 4       // candidates of a question in plain words; with more, none is read
 	maxGuesses  = 48      // texts read for a message with something filled in
 	maxRead     = 2 << 20 // bytes of texts read in all
+	maxLabelled = 6       // words of a question that is a name with a value
 	maxMessages = 60      // words at which a message may begin
 )
 
@@ -132,15 +133,15 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		if !l.Quoted && p.Content() < contentWhole && !literal.Pasted(l.Text) {
 			continue
 		}
-		keys, sure, err := s.holding(p.Runs())
+		holders, sure, err := s.holding(p.Runs())
 		if err != nil {
 			return nil, false, err
 		}
 		nowhere = nowhere && sure
-		if len(keys) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
+		if len(holders) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
 			continue // a topic; a message with these words is in the table of messages
 		}
-		hits, err := s.verify(keys, maxTexts, p.Find)
+		hits, err := s.verify(holders, maxTexts, p.Find)
 		if err != nil {
 			return nil, false, err
 		}
@@ -175,20 +176,27 @@ func (s *literals) printed(l literal.Literal) ([]literalHit, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	hits, err := s.verify(keys, maxGuesses, func(body string) (literal.Match, bool) { return literal.Printed(body, l.Text) })
+	holders := make([]holder, len(keys))
+	for i, k := range keys {
+		holders[i].key = k
+	}
+	hits, err := s.verify(holders, maxGuesses, func(body string) (literal.Match, bool) { return literal.Printed(body, l.Text) })
 	if err != nil {
 		return nil, err
 	}
+	words := literal.Verbatim(l.Text).Fixed()
+	enough := func(m literal.Match) bool {
+		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
+			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted) ||
+			m.Shaped && pasted && m.Covers == 1 && words <= maxLabelled // a name with a value: "Queues (42)"
+	}
 	most := 0
 	for _, h := range hits {
-		most = max(most, h.match.Content)
+		if enough(h.match) {
+			most = max(most, h.match.Content)
+		}
 	}
-	return firstOf(hits, false, func(h literalHit) bool {
-		m := h.match
-		enough := m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
-			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted)
-		return enough && m.Content == most
-	}), nil
+	return firstOf(hits, false, func(h literalHit) bool { return enough(h.match) && h.match.Content == most }), nil
 }
 
 // saying returns the files that print a message of three words or more that the text holds.
@@ -251,18 +259,18 @@ func (s *literals) likeliest() ([]int64, error) {
 
 // verify reads the texts of documents and keeps those with a match.
 func (s *literals) verify(
-	keys []int64, most int, match func(body string) (literal.Match, bool),
+	holders []holder, most int, match func(body string) (literal.Match, bool),
 ) (hits []literalHit, err error) {
 	done := map[int64]bool{}
-	for _, k := range keys {
+	for _, h := range holders {
 		if len(done) == most || s.read > maxRead || s.ctx.Err() != nil {
 			break
 		}
-		f, err := s.reader.FileAt(s.ctx, k)
+		f, err := s.reader.FileAt(s.ctx, h.key)
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(k) {
+		if done[f.Key] || !store.Wants(s.filter, f.Kind) || s.allow != nil && !s.allow.Has(h.key) {
 			continue
 		}
 		done[f.Key] = true
@@ -270,11 +278,63 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, err
 		}
-		if m, ok := match(body); ok {
+		m, ok, err := within(f, h, body, match)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			hits = append(hits, s.hit(f, m))
 		}
 	}
 	return hits, nil
+}
+
+// within returns the best match in the section, or in the chunks that have all words. It looks at
+// the whole text where they are not known.
+func within(
+	f store.FileRow, h holder, body string, match func(body string) (literal.Match, bool),
+) (best literal.Match, ok bool, err error) {
+	places, err := h.places(f)
+	if err != nil {
+		return best, false, err
+	}
+	if places == nil {
+		best, ok = match(body)
+		return best, ok, nil
+	}
+	for _, at := range places {
+		first := max(1, at.First)
+		m, found := match(store.Lines(body, first, at.Last))
+		if found && (!ok || m.Compare(best) < 0) {
+			m.Line += first - 1
+			best, ok = m, true
+		}
+	}
+	return best, ok, nil
+}
+
+// places returns the lines to look at; none stands for all.
+func (h holder) places(f store.FileRow) (places []store.Span, err error) {
+	if h.chunks == nil {
+		return nil, nil
+	}
+	p, err := store.OpenParts(f)
+	if err != nil {
+		return nil, err
+	}
+	if h.key != f.Key {
+		if i := int(h.key-f.Key) - 1; i < len(p.Entries) {
+			return []store.Span{{First: p.Entries[i].First, Last: p.Entries[i].Last}}, nil
+		}
+		return nil, nil
+	}
+	for _, c := range h.chunks {
+		if c >= len(p.Chunks) {
+			return nil, nil
+		}
+		places = append(places, p.Chunks[c])
+	}
+	return places, nil
 }
 
 func (s *literals) textOf(key int64) (string, error) {

@@ -10,7 +10,8 @@ import (
 // shownChunks bounds the chunks listed for a document. A part is chosen from them (store/excerpt).
 const shownChunks = 8
 
-// allChunks is the same where the question is about one file, whose places are results.
+// allChunks is the same where the question is about one file, whose places are results. Lexical
+// lists so many as well where the question names a file.
 const allChunks = 32
 
 // chunksFor returns how many chunks are listed for a document behind a filter.
@@ -26,6 +27,7 @@ type scored struct {
 	key    int64
 	score  float64
 	chunks []int
+	near   []float32 // of the chunks; by meaning only
 }
 
 // best keeps the groups with the highest scores; ties go to the lower key.
@@ -41,7 +43,7 @@ func (b *best) add(key int64, score float64, chunks []float32) {
 	if score <= 0 || score < b.floor {
 		return
 	}
-	b.items = append(b.items, scored{key, score, topChunks(chunks, b.chunks)})
+	b.items = append(b.items, scored{key: key, score: score, chunks: topChunks(chunks, b.chunks)})
 	if len(b.items) >= 2*b.limit {
 		b.cut()
 		b.floor = b.items[len(b.items)-1].score

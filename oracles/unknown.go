@@ -111,15 +111,15 @@ func isCode(w string) bool {
 // several words, such as a_b, is known if some text has them in a row.
 func (s *literals) knows(name string) (bool, error) {
 	p := literal.Verbatim(name)
-	keys, sure, err := s.holding(p.Runs())
+	holders, sure, err := s.holding(p.Runs())
 	if err != nil || !sure {
 		return true, err
 	}
 	if len(p.Runs()) == 1 {
-		return len(keys) > 0, nil
+		return len(holders) > 0, nil
 	}
-	for _, k := range keys {
-		f, err := s.reader.FileAt(s.ctx, k)
+	for _, h := range holders {
+		f, err := s.reader.FileAt(s.ctx, h.key)
 		if err != nil {
 			return true, store.Damaged(err)
 		}

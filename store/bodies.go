@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -50,7 +51,7 @@ func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
 	if err != nil {
 		return "", joined{ErrDamaged, err}
 	}
-	return string(b), nil
+	return unsafe.String(unsafe.SliceData(b), len(b)), nil // nobody else has b, so no copy is needed
 }
 
 // Lines returns lines first to last, counted from 1, both included.

@@ -19,6 +19,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/excerpt"
 	"patina/store/lookup"
 	"patina/store/sqlite"
 	"patina/store/storetest"
@@ -239,7 +240,7 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		for k, list := range lists {
 			for _, x := range slices.Concat(list, near[k], votes) {
 				ids[k] = append(ids[k], x.DocID)
-				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Chunks: [][]int{x.Chunks}, Question: q, Usage: true}})
+				_, err := lookup.Describe(ctx, r, []lookup.Want{{DocID: x.DocID, Kind: k, Found: []excerpt.Found{{Chunks: x.Chunks, Near: x.Near}}, Question: q, Usage: true}})
 				note(err)
 			}
 		}

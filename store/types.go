@@ -189,8 +189,9 @@ type Ranked struct {
 	DocID  string
 	Path   string
 	Raw    float64
-	Chunks []int // ordinals of its best chunks, best first (at most 8)
-	Line   int   // where a literal of the question stands; 0 for none
+	Chunks []int     // ordinals of its best chunks, best first (at most 8)
+	Near   []float32 // their cosines; the semantic channel only
+	Line   int       // where a literal of the question stands; 0 for none
 }
 
 // Evidence is a document's evidence for a question, whatever channel found it (docs/ranking.md).
@@ -206,6 +207,7 @@ type Evidence struct {
 	Names    float64 // N, 0..1: it defines names in a long text, 1 for the most
 	Messages float64 // M, 0..1: it prints a message quoted in a long text
 	Known    float64 // 0..1: the question words known in the whole project
+	Passage  float64 // the best part's answer to the question; the first files of code only
 	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
 }
 

@@ -65,6 +65,12 @@ func (k *Worker) compress(text []byte) []byte {
 
 // Put writes a file in place of the one with the same path.
 func (k *Worker) Put(f *File) error {
+	return k.PutInTurn(f, func() error { return nil }, func() {})
+}
+
+// PutInTurn is Put for workers that keep an order: keys are given in it. It waits before it takes
+// the file's key, and calls end once it has.
+func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
 	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls})
 	var frame []byte
@@ -72,11 +78,15 @@ func (k *Worker) Put(f *File) error {
 		frame = k.compress(f.Body)
 	}
 	key := int64(0)
+	if err := wait(); err != nil {
+		return err
+	}
 	err := k.w.do(func() error {
 		var err error
 		key, err = k.w.insert(f, entries, chunks, facts, frame)
 		return err
 	})
+	end()
 	if err != nil {
 		return err
 	}

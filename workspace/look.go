@@ -18,7 +18,6 @@ const (
 	// LookWithin bounds the look at the tree: some 15,000 files on two cores.
 	LookWithin = 30 * time.Millisecond
 	mostKnown  = 50_000 // files that are looked at, whatever the time
-	fewKnown   = 1_000  // and if nothing is to be read
 
 	// What reading a change costs, on two cores with room to spare.
 	aRun      = 60 * time.Millisecond // git, the lock and the publication
@@ -39,14 +38,10 @@ type Sight struct {
 	anew  time.Duration // what building the index anew should cost
 }
 
-// Look compares the tree with its index, for no longer than within. If nothing is to be read, it
-// looks at some files only, so that it costs next to nothing.
-func Look(ctx context.Context, p Place, e actors.Service, within time.Duration, read bool) (Sight, error) {
-	at, limit := time.Now(), mostKnown
-	if !read {
-		limit = fewKnown
-	}
-	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: limit})
+// Look compares the tree with its index, for no longer than within.
+func Look(ctx context.Context, p Place, e actors.Service, within time.Duration) (Sight, error) {
+	at := time.Now()
+	tree, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: max(within, time.Second)}, Limit: mostKnown})
 	if err != nil {
 		return Sight{}, err
 	}

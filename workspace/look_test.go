@@ -47,12 +47,12 @@ func must(t *testing.T, err error) {
 }
 
 // sight looks at a place.
-func sight(t *testing.T, p Place, within time.Duration, read bool) Sight {
+func sight(t *testing.T, p Place, within time.Duration) Sight {
 	t.Helper()
 	e, err := Open(t.Context(), p, 0)
 	must(t, err)
 	defer func() { must(t, e.Close(context.Background())) }()
-	s, err := Look(t.Context(), p, e, within, read)
+	s, err := Look(t.Context(), p, e, within)
 	must(t, err)
 	return s
 }
@@ -101,7 +101,7 @@ func TestLookAndRefresh(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := settled(t, base)
 			must(t, test.do())
-			s := sight(t, p, ample, true)
+			s := sight(t, p, ample)
 			if s.Known != 4 || s.Looked != 4 || !s.Folders || s.Head || len(s.Unsure) > 0 ||
 				!slices.Equal(s.Changed, test.changed) || !slices.Equal(s.Removed, test.removed) || !slices.Equal(s.New, test.news) {
 				t.Fatalf("%+v", s)
@@ -114,7 +114,7 @@ func TestLookAndRefresh(t *testing.T) {
 				t.Errorf("read %d, %v, want %d", n, err, test.read)
 			}
 			// An empty folder may be as young as the look.
-			if s := sight(t, p, ample, true); len(s.Changed)+len(s.Removed) > 0 || len(s.New) > 0 && test.read > 0 {
+			if s := sight(t, p, ample); len(s.Changed)+len(s.Removed) > 0 || len(s.New) > 0 && test.read > 0 {
 				t.Errorf("after it: %+v", s)
 			}
 		})
@@ -128,24 +128,21 @@ func swap(name, target string) error {
 	return os.Symlink(target, name)
 }
 
-// A look that runs out of time says how far it came, and so does one that is not to read.
+// A look that runs out of time says how far it came.
 func TestLookIsBounded(t *testing.T) {
 	files := map[string]string{}
-	for i := range fewKnown + 100 {
+	for i := range 1100 {
 		files[fmt.Sprintf("d%d/f%d.txt", i%7, i)] = fmt.Sprint("text ", i)
 	}
 	p := settled(t, files)
 	must(t, os.WriteFile("d1/new.txt", []byte("new"), 0o644))
-	if s := sight(t, p, -time.Hour, true); s.Looked != 0 || s.Known != len(files) || s.Folders || s.Files() > 0 || s.whole() {
+	if s := sight(t, p, -time.Hour); s.Looked != 0 || s.Known != len(files) || s.Folders || s.Files() > 0 || s.whole() {
 		t.Errorf("without time: %+v", s)
-	}
-	if s := sight(t, p, ample, false); s.Looked != fewKnown || s.Folders || s.Files() > 0 {
-		t.Errorf("not to read: looked at %d of %d, %d differ", s.Looked, s.Known, s.Files())
 	}
 	for name := range files {
 		must(t, os.WriteFile(name, []byte("other text"), 0o644))
 	}
-	s := sight(t, p, ample, true)
+	s := sight(t, p, ample)
 	if len(s.Changed) != len(files) || len(s.New) != 1 {
 		t.Errorf("%d changed, new %v", len(s.Changed), s.New)
 	}
@@ -158,7 +155,7 @@ func TestLookIsBounded(t *testing.T) {
 func TestRefreshGivesWay(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n"})
 	must(t, os.WriteFile("a.go", []byte("package b\n"), 0o644))
-	s := sight(t, p, ample, true)
+	s := sight(t, p, ample)
 	if _, err := Refresh(t.Context(), p, s, 0); err != ErrForbidden || Unread(err) != "" {
 		t.Errorf("forbidden: %v", err)
 	}
@@ -184,7 +181,7 @@ func TestRefreshGivesWay(t *testing.T) {
 	}
 	close(free)
 	must(t, <-done)
-	if s := sight(t, p, ample, true); len(s.Changed) > 0 {
+	if s := sight(t, p, ample); len(s.Changed) > 0 {
 		t.Errorf("after the scrape: %+v", s)
 	}
 }
@@ -193,12 +190,12 @@ func TestRefreshGivesWay(t *testing.T) {
 func TestLookAtAnEmptyFolder(t *testing.T) {
 	p := settled(t, map[string]string{"a.go": "package a\n"})
 	must(t, os.Mkdir("new", 0o755))
-	for s := sight(t, p, ample, true); len(s.New) > 0; s = sight(t, p, ample, true) {
+	for s := sight(t, p, ample); len(s.New) > 0; s = sight(t, p, ample) {
 		_, err := Refresh(t.Context(), p, s, ample)
 		must(t, err)
 	}
 	must(t, os.WriteFile("new/b.go", []byte("package b\n"), 0o644))
-	s := sight(t, p, ample, true)
+	s := sight(t, p, ample)
 	if n, err := Refresh(t.Context(), p, s, ample); n != 1 || err != nil {
 		t.Errorf("read %d, %v of %+v", n, err, s)
 	}
@@ -217,7 +214,7 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 				return
 			}
 			defer func() { _ = e.Close(context.Background()) }()
-			s, err := Look(t.Context(), p, e, ample, true)
+			s, err := Look(t.Context(), p, e, ample)
 			if err == nil && s.Moved() {
 				_, err = Refresh(t.Context(), p, s, ample)
 			}

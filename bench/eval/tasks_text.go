@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,8 +10,12 @@ import (
 
 // A TaskReport holds the plays of both agents.
 type TaskReport struct {
-	Tasks []TaskPlays `json:"tasks"`
+	// Wanted names what was looked for: "files" if empty, or "lines".
+	Wanted string      `json:"wanted,omitempty"`
+	Tasks  []TaskPlays `json:"tasks"`
 }
+
+func (r *TaskReport) wanted() string { return cmp.Or(r.Wanted, "files") }
 
 // TaskPlays are both agents' plays of one task.
 type TaskPlays struct {
@@ -56,7 +61,7 @@ var (
 func (r *TaskReport) Text(w io.Writer) error {
 	var b strings.Builder
 	agents, groups := r.agents(), r.groups()
-	b.WriteString("| repository | tasks | agent | all files seen | files seen | calls | tokens | paths printed |\n|---|--:|---|---|---|--:|--:|--:|\n")
+	fmt.Fprintf(&b, "| repository | tasks | agent | all %[1]s seen | %[1]s seen | calls | tokens | paths printed |\n|---|--:|---|---|---|--:|--:|--:|\n", r.wanted())
 	for _, g := range groups {
 		for _, a := range agents {
 			b.WriteString(a.row(g[0].Repo, g))
@@ -67,7 +72,7 @@ func (r *TaskReport) Text(w io.Writer) error {
 			b.WriteString(a.row("all", groups...))
 		}
 	}
-	b.WriteString("\ncalls, tokens, paths printed: medians, until all files were seen or the script ended\n")
+	fmt.Fprintf(&b, "\ncalls, tokens, paths printed: medians, until all %s were seen or the script ended\n", r.wanted())
 	if len(agents) == 2 {
 		r.differences(&b, groups)
 	} else {
@@ -135,10 +140,10 @@ func (r *TaskReport) differences(b *strings.Builder, groups [][]TaskPlays) {
 				equal++
 			}
 		}
-		fmt.Fprintf(b, "| %s | %s | %d | %d | %d |\n", m.name, m.signed(estimate(d...)), less, more, equal)
+		fmt.Fprintf(b, "| %s | %s | %d | %d | %d |\n", strings.ReplaceAll(m.name, "files", r.wanted()), m.signed(estimate(d...)), less, more, equal)
 	}
 	both := slices.DeleteFunc(slices.Clone(r.Tasks), func(t TaskPlays) bool { return !t.Patina.All || !t.Ripgrep.All })
-	fmt.Fprintf(b, "\nboth saw all files in %d tasks", len(both))
+	fmt.Fprintf(b, "\nboth saw all %s in %d tasks", r.wanted(), len(both))
 	for _, a := range []agent{withPatina, withRipgrep} {
 		if len(both) == 0 {
 			break

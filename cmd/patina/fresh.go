@@ -18,16 +18,26 @@ type sighting struct {
 	late <-chan time.Time // a disk that hangs is not waited for
 }
 
+// unlooked is what an answer says of a tree that was not looked at.
+const unlooked = "not compared with the working tree"
+
 // usualRefresh is the time for which the bound of a look is meant.
 const usualRefresh = 250 * time.Millisecond
 
-// watch begins to compare the tree with the index.
+// watch begins to compare the tree with the index. It returns nil where that is forbidden.
 func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
+	if s.settings.Refresh <= 0 {
+		s.lag = &actors.Lag{Why: unlooked + " (refresh = false)"}
+		if s.noRefresh {
+			s.lag.Why = unlooked + " (--no-refresh)"
+		}
+		return nil
+	}
 	within := workspace.LookWithin * max(1, s.settings.Refresh/usualRefresh)
 	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
 	go func() {
 		defer close(w.done)
-		w.s, w.err = workspace.Look(ctx, s.place, e, within, s.settings.Refresh > 0)
+		w.s, w.err = workspace.Look(ctx, s.place, e, within)
 	}()
 	return w
 }
@@ -35,6 +45,9 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 // catchUp waits for the look and reads what changed, if that is quick. It reports whether the index
 // has changed. s.lag then says what is known of the tree.
 func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
+	if w == nil {
+		return false
+	}
 	select {
 	case <-w.done:
 	case <-w.late:
@@ -66,12 +79,16 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 // lagged adds to an index's state how far it is behind its tree.
 func (s *scrying) lagged(x actors.IndexState) actors.IndexState {
 	x.Lag, s.told = s.lag, true
+	if x.Lag != nil && x.Lag.Files == 0 {
+		lag := *x.Lag
+		lag.Files, x.Lag = x.Generation.Files, &lag
+	}
 	return x
 }
 
 // lagging says on standard error that the index is behind, if no answer says so and there is one.
 func (s *scrying) lagging(err error) {
-	if _, ended := errors.AsType[exit](err); s.lag == nil || s.told || err != nil && !ended {
+	if _, ended := errors.AsType[exit](err); s.lag == nil || s.sighted == nil || s.told || err != nil && !ended {
 		return
 	}
 	if line := deliver.Lagging(s.lag, s.dialect()); line != "" {

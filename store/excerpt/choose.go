@@ -2,38 +2,42 @@ package excerpt
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strings"
 
-	"patina/store"
 	"patina/store/text"
 )
 
-// How a part's words count, as in the index: a word in the name, or on a line of its own.
-const (
-	nameWeight  = 3.0
-	scopeWeight = 1.0 // a word in the name of the type around it
-	k1          = 1.2
-	b           = 0.5
-	usualLines  = 15 // of a part
-	nearWeight  = 1.0
-)
+// firstVote is the vote of a channel's best chunk, in the question's weight; the next ones have a
+// half, a third, … of it. Words are counted again in each part. Meaning is not: a chunk's vote is
+// its nearness.
+const firstVote = 0.2
 
-// priors are the votes of the best chunk in the first channel's list and in the others', in the
-// question's weight. Words are counted again in each part, meaning is not: its vote weighs more.
-var priors = [2]float64{0.1, 0.2}
+// Found are the chunks of a text that a channel found.
+type Found struct {
+	Chunks []int     // ordinals, best first
+	Near   []float32 // the nearness of each in meaning, 0..1; empty for channels of words
+}
+
+// First returns the first n of them.
+func (f Found) First(n int) Found {
+	return Found{f.Chunks[:min(n, len(f.Chunks))], f.Near[:min(n, len(f.Near))]}
+}
 
 // A hit is a chunk that a channel found.
 type hit struct {
-	chunk int
-	prior float64
+	chunk, channel int
+	vote           float64
 }
+
+// maxChannels bounds the channels whose votes count.
+const maxChannels = 4
 
 // A Choice is the part that answers best, and the next ones.
 type Choice struct {
 	Part
-	Also []Part
+	Also   []Part
+	Answer float64 // the best score of a part, as a share of the question's weight
 }
 
 // MaxAlso bounds the further places named beside the best, and alsoShare is the least of its score
@@ -43,10 +47,10 @@ const (
 	alsoShare = 0.6
 )
 
-// Choose returns the best part in the chunks that channels found: for each channel their ordinals,
-// best first. Beside it stand the next ones that are symbols and score nearly as high, at most
-// MaxAlso; or up to places parts in all, if places is over 1. It reports false if there is none.
-func (w *Words) Choose(t *Text, channels [][]int, places int) (Choice, bool) {
+// Choose returns the best part in the chunks that channels found. Beside it stand the next ones
+// that are symbols and score nearly as high, at most MaxAlso; or up to places parts in all, if
+// places is over 1. It reports false if there is none.
+func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	hits := t.hits(channels)
 	if len(hits) == 0 || len(t.Lines) == 0 {
 		return Choice{}, false
@@ -56,12 +60,10 @@ func (w *Words) Choose(t *Text, channels [][]int, places int) (Choice, bool) {
 	if len(list) == 0 {
 		return Choice{}, false
 	}
-	for i := range list {
-		s.score(&list[i], int32(i+1))
-	}
+	answer := s.rate(list)
 	slices.SortStableFunc(list, func(x, y Part) int { return cmp.Compare(y.score, x.score) })
 	s.choose(&list[0])
-	c := Choice{Part: list[0]}
+	c := Choice{Part: list[0], Answer: answer}
 	for _, p := range list[1:] {
 		near := len(c.Also) < MaxAlso && p.Entry+p.In > 2*None && p.score >= alsoShare*c.score
 		if p.says && (near || len(c.Also)+1 < places) {
@@ -84,92 +86,30 @@ func (w *Words) In(t *Text, first, last int) (Part, bool) {
 	for n := p.First; n <= p.Last; n++ {
 		s.owners[n] = 1
 	}
-	s.score(&p, 1)
-	s.choose(&p)
-	return p, true
+	list := []Part{p}
+	s.rate(list)
+	s.choose(&list[0])
+	return list[0], true
 }
 
 // longestPart bounds the lines of a part that is named, not chosen.
 const longestPart = 2000
 
 // hits lists the chunks of all channels, each once for each channel.
-func (t *Text) hits(channels [][]int) []hit {
+func (t *Text) hits(channels []Found) []hit {
 	var list []hit
-	for i, chunks := range channels {
-		for rank, c := range chunks {
+	for i, f := range channels[:min(len(channels), maxChannels)] {
+		for rank, c := range f.Chunks {
+			h := hit{c, i, firstVote / float64(rank+1)}
+			if rank < len(f.Near) {
+				h.vote = max(0, float64(f.Near[rank]))
+			}
 			if c >= 0 && c < len(t.Chunks) {
-				list = append(list, hit{c, priors[min(i, 1)] / float64(rank+1)})
+				list = append(list, h)
 			}
 		}
 	}
 	return list
-}
-
-// A scoring holds the terms on each line of a text, as far as they have been read.
-type scoring struct {
-	words  *Words
-	text   *Text
-	owners []int32
-	masks  []uint64
-	read   []bool
-}
-
-func newScoring(w *Words, t *Text) *scoring {
-	n := len(t.Lines) + 1
-	return &scoring{words: w, text: t, owners: make([]int32, n), masks: make([]uint64, n), read: make([]bool, n)}
-}
-
-// longestLine is how much of a line is read.
-const longestLine = 1000
-
-// on returns the terms on a line; none outside the text.
-func (s *scoring) on(n int) uint64 {
-	if n < 1 || n > len(s.text.Lines) {
-		return 0
-	}
-	if !s.read[n] {
-		line := s.text.Lines[n-1]
-		s.masks[n] = s.words.terms(line[:min(len(line), longestLine)])
-		s.read[n] = true
-	}
-	return s.masks[n]
-}
-
-// score rates a part by its own lines, and finds the best of them.
-func (s *scoring) score(p *Part, number int32) {
-	var tf [maxTerms]float64
-	lines := 0
-	best := -1.0
-	for n := p.First; n <= p.Last; n++ {
-		if s.owners[n] != number {
-			continue
-		}
-		if blank(s.text.Lines[n-1]) {
-			continue
-		}
-		lines++
-		for set := s.on(n); set != 0; set &= set - 1 {
-			tf[bits.TrailingZeros64(set)]++
-		}
-		if x := s.near(n); x > best {
-			best, p.Line = x, n
-		}
-	}
-	norm := 1 - b + b*float64(lines)/usualLines
-	name, scope := s.names(p)
-	sum := 0.0
-	for t, weight := range s.words.weight {
-		x := tf[t] / norm
-		if name&(1<<t) != 0 {
-			x += nameWeight
-		}
-		if scope&(1<<t) != 0 {
-			x += scopeWeight
-		}
-		sum += weight * x / (x + k1)
-	}
-	p.score = sum + nearWeight*max(0, best) + p.prior*s.words.mass
-	p.number, p.says = number, best > 0
 }
 
 // choose fills in the lines of a part that is shown.
@@ -179,43 +119,6 @@ func (s *scoring) choose(p *Part) {
 		p.Line = min(s.text.Entries[p.Entry].Line, p.Last)
 	}
 }
-
-// names returns the terms in a part's own name, and in the name of what encloses it.
-func (s *scoring) names(p *Part) (name, scope uint64) {
-	e := cmp.Or(p.Entry+1, p.In+1) - 1
-	if e < 0 {
-		return 0, 0
-	}
-	full := s.text.Entries[e].Name
-	own := store.LastName(full)
-	name = s.words.terms(own)
-	scope = s.words.terms(strings.TrimSuffix(full, own)) &^ name
-	if p.Entry < 0 {
-		return 0, name | scope
-	}
-	return name, scope
-}
-
-// near rates a line: the weight of its terms, half that of new ones beside it, and a quarter of the
-// ones two lines away.
-func (s *scoring) near(n int) float64 {
-	own := s.on(n)
-	if own == 0 && !(s.words.Reason && isComment(s.text.Lines[n-1])) {
-		return 0
-	}
-	beside := (s.on(n-1) | s.on(n+1)) &^ own
-	further := (s.on(n-2) | s.on(n+2)) &^ own &^ beside
-	x := s.words.weigh(own) + s.words.weigh(beside)/2 + s.words.weigh(further)/4
-	if s.words.Reason && isComment(s.text.Lines[n-1]) {
-		x *= commentFactor
-		if givesReason(s.text.Lines[n-1]) {
-			x *= commentFactor
-		}
-	}
-	return x
-}
-
-const commentFactor = 1.3
 
 // maxLines bounds the lines listed for a part.
 const maxLines = 8
@@ -233,7 +136,7 @@ func (s *scoring) best(p *Part, number int32) (lines []int) {
 				continue
 			}
 			own := s.on(n)
-			x := s.near(n) - (1-again)*s.words.weigh(own&covered)
+			x := s.near(n) - (1-again)*s.weigh(own&covered)
 			if slices.Contains(lines, n-1) || slices.Contains(lines, n+1) {
 				x *= 1.1
 			}

@@ -72,7 +72,7 @@ func TestChooseFindsTheSymbolNotItsNeighbour(t *testing.T) {
 		{[]string{"limit", "cach", "reader"}, "Table", 5},
 	} {
 		file := outline()
-		got, ok := NewWords(weights(c.words...)).Choose(file, [][]int{{0}}, 1)
+		got, ok := NewWords(weights(c.words...)).Choose(file, []Found{{Chunks: []int{0}}}, 1)
 		if !ok || got.Entry < 0 {
 			t.Fatalf("%v: chose no symbol", c.words)
 		}
@@ -93,9 +93,9 @@ func TestChooseShowsAWindowInALongSymbol(t *testing.T) {
 		Entries: []store.Entry{{Name: "run", Sort: store.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
 		Chunks:  []store.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
 	}
-	got, ok := NewWords(weights("releas", "leas")).Choose(file, [][]int{{0, 1}}, 1)
+	got, ok := NewWords(weights("releas", "leas")).Choose(file, []Found{{Chunks: []int{0, 1}}}, 1)
 	want := Part{Entry: None, In: 0, First: 281, Last: 340, Line: 302, Lines: []int{302}}
-	got.score, got.prior, got.number, got.says, got.Also = 0, 0, 0, false, nil
+	got.score, got.votes, got.number, got.says, got.Also = 0, [maxChannels]float64{}, 0, false, nil
 	if !ok || got.Lines[0] != 302 {
 		t.Fatalf("shows lines %v, want 302 first", got.Lines)
 	}
@@ -109,10 +109,10 @@ func TestChooseWithoutASign(t *testing.T) {
 	if _, ok := words.Choose(outline(), nil, 1); ok {
 		t.Error("chose a part without any chunk")
 	}
-	if _, ok := words.Choose(outline(), [][]int{{-1, 7}}, 1); ok {
+	if _, ok := words.Choose(outline(), []Found{{Chunks: []int{-1, 7}}}, 1); ok {
 		t.Error("chose a part of a chunk that is not there")
 	}
-	if got, ok := words.Choose(outline(), [][]int{{0}}, 1); !ok || got.First < 1 || got.Line < got.First || got.Line > got.Last {
+	if got, ok := words.Choose(outline(), []Found{{Chunks: []int{0}}}, 1); !ok || got.First < 1 || got.Line < got.First || got.Line > got.Last {
 		t.Errorf("no word in the text: chose %+v, want some part with a line in it", got)
 	}
 }
@@ -126,7 +126,7 @@ func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
 	}
 	words := NewWords(weights("timeout"))
 	words.Reason = true
-	if got, _ := words.Choose(file, [][]int{{0}}, 1); got.Line != 3 {
+	if got, _ := words.Choose(file, []Found{{Chunks: []int{0}}}, 1); got.Line != 3 {
 		t.Errorf("asked why: best line %d, want 3", got.Line)
 	}
 }
@@ -176,7 +176,7 @@ func FuzzChoose(f *testing.F) {
 			Chunks: []store.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
 		}
 		words := NewWords(weights(strings.Fields(question)...))
-		got, ok := words.Choose(file, [][]int{{1, 0}, {0}}, 5)
+		got, ok := words.Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, 5)
 		if !ok {
 			return
 		}
@@ -190,7 +190,7 @@ func FuzzChoose(f *testing.F) {
 				}
 			}
 		}
-		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, [][]int{{1, 0}, {0}}, 5); !reflect.DeepEqual(again, got) {
+		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, 5); !reflect.DeepEqual(again, got) {
 			t.Errorf("chose %+v, then %+v", got, again)
 		}
 	})

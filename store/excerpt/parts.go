@@ -31,10 +31,21 @@ type Part struct {
 	Line        int   // the best line
 	Lines       []int // the lines to show, best first
 	score       float64
-	prior       float64
+	votes       [maxChannels]float64
 	number      int32 // among the owners of lines
 	says        bool  // some line holds a term
 }
+
+// vote returns the votes of the channels for a part.
+func (p *Part) vote() (sum float64) {
+	for _, v := range p.votes {
+		sum += v
+	}
+	return sum
+}
+
+// note notes a channel's vote for a chunk with the part in it.
+func (p *Part) note(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote) }
 
 // Wide reports whether a symbol is too long to be shown as a hit.
 func (t *Text) Wide(e store.Entry) bool {
@@ -56,7 +67,7 @@ func (t *Text) isPart(i int) bool {
 	return true
 }
 
-// parts returns the parts that lie in the chunks, each once with its highest prior, and fills in
+// parts returns the parts that lie in the chunks, each once with its votes, and fills in
 // owners: each line's innermost part.
 func (t *Text) parts(hits []hit, owners []int32) []Part {
 	var list []Part
@@ -72,7 +83,7 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 				at = len(list)
 				list = append(list, Part{Entry: i, In: None, First: e.First, Last: last})
 			}
-			list[at].prior = max(list[at].prior, h.prior)
+			list[at].note(h)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Part) int {
@@ -85,7 +96,7 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 	}
 	for _, h := range hits {
 		if w, ok := t.window(t.Chunks[h.chunk], owners, len(list)+1); ok {
-			w.prior = h.prior
+			w.note(h) // of the first channel alone: with all, files without symbols pass code
 			list = append(list, w)
 		}
 	}

@@ -23,6 +23,8 @@ const (
 	maxSteps   = 1 << 20 // comparisons in a text
 	maxWords   = 200     // words in a pattern
 	maxBody    = 4 << 20 // bytes of a text that are searched
+
+	bytesPerWord = 8 // with what stands between: a guess for memory
 )
 
 // A token is a word with its place, or a placeholder.
@@ -99,6 +101,7 @@ func isContent(w string) bool { return len(w) > 1 && !text.IsStop(w) }
 
 // A Match is a place where a text stands.
 type Match struct {
+	Shaped   bool // of Printed: all of the string but what is filled in stands so in the question
 	From, To int  // bytes
 	Line     int  // its first line, from 1
 	Exact    bool // the same characters, but for white space
@@ -216,7 +219,7 @@ func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 // scan lists the words of a text, and its placeholders if they are asked for. Without them, their
 // letters are words. The letter of an escape, such as \n, belongs to no word.
 func scan(s string, gaps bool) []token {
-	var out []token
+	out := make([]token, 0, len(s)/bytesPerWord+1)
 	var cut [][]int
 	if gaps && strings.ContainsAny(s, `%{$\`) {
 		cut = text.Placeholders(s)
@@ -237,27 +240,56 @@ func scan(s string, gaps bool) []token {
 // words appends the words between two places of a text.
 func words(s string, from, to int, out []token) []token {
 	for i := from; i < to; {
-		if s[i] == '\\' && i+1 < to {
+		c := s[i]
+		switch {
+		case c == '\\' && i+1 < to:
 			i += 1 + escaped(s[i+1])
 			continue
-		}
-		n, word, alone := runeAt(s[i:to])
-		start := i
-		i += n
-		if !word {
+		case c < utf8.RuneSelf && !asciiWord[c]:
+			i++
 			continue
 		}
-		for !alone && i < to {
-			n, word, next := runeAt(s[i:to])
-			if !word || next {
-				break
-			}
-			i += n
+		start := i
+		i = wordEnd(s[:to], i)
+		if i > start {
+			out = append(out, token{start, i, false})
+			continue
 		}
-		out = append(out, token{start, i, false})
+		n, _, _ := runeAt(s[i:to])
+		i += n
 	}
 	return out
 }
+
+// wordEnd returns the end of the word at a place: the place itself if there is none.
+func wordEnd(s string, i int) int {
+	for start := i; i < len(s); {
+		if asciiWord[s[i]] {
+			i++
+			continue
+		}
+		if s[i] < utf8.RuneSelf {
+			return i
+		}
+		n, word, alone := runeAt(s[i:])
+		switch {
+		case !word || alone && i > start:
+			return i
+		case alone:
+			return i + n
+		}
+		i += n
+	}
+	return i
+}
+
+// asciiWord is true for the bytes that are a character of a word by themselves.
+var asciiWord = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c], _ = text.IsWordRune(rune(c))
+	}
+	return t
+}()
 
 // runeAt returns the length of the first character, and whether it is part of a word or one alone.
 func runeAt(s string) (n int, word, alone bool) {

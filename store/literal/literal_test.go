@@ -76,6 +76,27 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
+// With one word that says something, the marks around what is filled in must agree.
+func TestPrintedLabels(t *testing.T) {
+	for question, want := range map[string]bool{
+		"---- Queues (42) ----":  true,
+		"---- Queues [42] ----":  false,
+		"x ---- Queues (42) ---": false,
+		"Queues (42)":            false,
+	} {
+		m, ok := Printed(`puts "---- Queues (#{n}) ----"`, question)
+		if ok != want || m.Shaped != want {
+			t.Errorf("%q: %+v, %v", question, m, ok)
+		}
+	}
+	if m, ok := Printed(`printf("error: %s", x)`, "error: no such file"); ok {
+		t.Errorf("a common word alone: %+v", m)
+	}
+	if m, ok := Printed(`puts "Dead: #{n}"`, "Dead: /tmp/x"); !ok || !m.Shaped {
+		t.Errorf("a value at the end: %+v, %v", m, ok)
+	}
+}
+
 func TestOf(t *testing.T) {
 	for question, want := range map[string][]Literal{
 		"cannot open file":            {{"cannot open file", false}},
@@ -105,6 +126,8 @@ func TestPasted(t *testing.T) {
 	for question, want := range map[string]bool{
 		"cannot open %s":                true,
 		"open /tmp/x failed":            true,
+		"started main.conf profiler":    true,
+		"Lock.acquire timeout":          false,
 		"why error: bad magic":          true,
 		"Cannot read it.":               true,
 		"how does the 2-phase lock end": false,

@@ -3,6 +3,8 @@ package literal
 import (
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // The bounds of what a line prints.
@@ -32,9 +34,13 @@ func Printed(body, question string) (best Match, ok bool) {
 	}
 	folded := fold(question)
 	steps := maxSteps
-	for _, s := range printable(body) {
+	for _, s := range printable(body, known) {
 		m, found := s.in(q, known, &steps)
 		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
+		if found && m.Content == leastPrinted {
+			m.Shaped = shaped(s.raw, folded)
+			found = m.Shaped
+		}
 		if found && (!ok || says(m, best)) {
 			best, ok = m, true
 		}
@@ -53,7 +59,29 @@ func says(m, than Match) bool {
 	if m.Exact != than.Exact {
 		return m.Exact
 	}
+	if m.Shaped != than.Shaped {
+		return m.Shaped
+	}
 	return m.Fixed > than.Fixed
+}
+
+// shaped reports whether what a string has around its placeholders stands in a text in this order,
+// marks included, and nothing before or behind it.
+func shaped(raw, folded string) bool {
+	cut := text.Placeholders(raw)
+	if raw == "" || len(cut) == 0 {
+		return false
+	}
+	rest, from := folded, 0
+	for i, c := range append(cut, []int{len(raw), len(raw)}) {
+		piece := fold(raw[from:c[0]])
+		at := strings.Index(rest, piece)
+		if at < 0 || i == 0 && at > 0 {
+			return false
+		}
+		rest, from = rest[at+len(piece):], c[1]
+	}
+	return rest == "" || cut[len(cut)-1][1] == len(raw)
 }
 
 // in finds the string in a question.
@@ -94,8 +122,13 @@ func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok 
 	return best, false
 }
 
-// leastPrinted is the fewest words of a string that say something.
-const leastPrinted = 2
+// leastPrinted is the fewest words of a string that say something. With one it prints a value
+// under a name ("Queues (%d)").
+const leastPrinted = 1
+
+// common are words that, alone in a string beside what is filled in, say nothing.
+var common = text.Set(`error errors warning warn info debug fatal failed failure exception note usage name value values id
+	type key file path line data message status result got expected version true false null nil none`)
 
 func count(words []string, w string) int {
 	n := 0
@@ -133,13 +166,14 @@ func align(s, q []string, steps *int) (covers int, ok bool) {
 }
 
 // printable lists what a text may print: each string between quotes, and what it is with the next
-// ones where only white space or a short expression stands between them.
-func printable(body string) []printed {
+// ones where only white space or a short expression stands between them. Strings that begin with a
+// word that is not known are left out.
+func printable(body string, known map[string]bool) []printed {
 	var out []printed
 	joined, end := printed{}, -1 // the string that may go on, and where its last part ended
-	parts := 0
+	parts, foreign := 0, false
 	flush := func() {
-		if parts > 1 {
+		if parts > 1 && !foreign {
 			out = append(out, joined)
 		}
 		parts = 0
@@ -152,17 +186,23 @@ func printable(body string) []printed {
 			continue
 		}
 		Quoted(line, func(a, b int) {
-			p := printed{raw: line[a:b], from: start + a}
-			p.add(line[a:b])
-			out = append(out, p)
 			join, gap := false, false
 			if parts > 0 && start+a-end <= maxJoin && len(joined.words) < maxPieces {
 				join, gap = joins(body[end : start+a])
 			}
+			p := printed{raw: line[a:b], from: start + a}
+			alone := begins(p.raw, known)
+			if alone || join && !foreign {
+				p.add(p.raw)
+			}
+			if alone {
+				out = append(out, p)
+			}
 			if !join {
 				flush()
+				foreign = !alone
 				joined = printed{from: p.from, words: slices.Clone(p.words)}
-			} else {
+			} else if !foreign {
 				if gap {
 					joined.words = append(joined.words, "")
 				}
@@ -173,7 +213,40 @@ func printable(body string) []printed {
 		})
 	}
 	flush()
-	return slices.DeleteFunc(out, func(p printed) bool { return content(p.words) < leastPrinted })
+	return slices.DeleteFunc(out, func(p printed) bool { return !p.speaks() })
+}
+
+// begins reports whether the first word of a string is known, or it has none before something that
+// is filled in.
+func begins(s string, known map[string]bool) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case strings.IndexByte(`%{$\`, c) >= 0:
+			return true // perhaps a placeholder
+		}
+		end := wordEnd(s, i)
+		if end > i {
+			return known[strings.ToLower(s[i:end])]
+		}
+		n, _, _ := runeAt(s[i:])
+		i += n
+	}
+	return true
+}
+
+// speaks reports whether a string has words that say something.
+func (p printed) speaks() bool {
+	said, plain := 0, 0
+	for _, w := range p.words {
+		if isContent(w) {
+			said++
+			if common[w] {
+				plain++
+			}
+		}
+	}
+	return said > leastPrinted || said == leastPrinted && plain == 0
 }
 
 // add reads the words of a part.

@@ -31,7 +31,7 @@ func Of(question string) []Literal {
 		return []Literal{{inner, true}}
 	}
 	var out []Literal
-	if len(whole) <= maxLiteral && Verbatim(whole).Fixed() >= fewestWords {
+	if len(whole) <= maxLiteral && (Verbatim(whole).Fixed() >= fewestWords || isPhrase(whole) && Pasted(whole)) {
 		out = append(out, Literal{whole, false})
 	}
 	for line := range strings.Lines(whole) {
@@ -63,6 +63,9 @@ func unquoted(s string) (string, bool) {
 var askingWords = text.Set(`how what where why which when who whose is are was were does do did can
 	could should would will find show list explain describe give tell`)
 
+// fileName is a word with a short ending, as a file has.
+var fileName = text.Lazy(`[\pL\pN_]\.[a-z]{2,4}(?:[\s:,)]|$)`)
+
 // Pasted reports whether a question looks like a message with something filled in: it has marks
 // that a sentence of plain words has not. A question in plain words needs more of them.
 func Pasted(question string) bool {
@@ -78,5 +81,5 @@ func Pasted(question string) bool {
 		return false
 	}
 	end := question[len(strings.TrimRight(question, ".!")):]
-	return end != "" || strings.ContainsAny(question, "/('0123456789#") || strings.Contains(question, "...")
+	return end != "" || strings.ContainsAny(question, "/('0123456789#") || strings.Contains(question, "...") || fileName().MatchString(question)
 }

@@ -17,12 +17,13 @@ import (
 type Want struct {
 	DocID    string
 	Kind     store.Kind
-	Chunks   [][]int        // by channel, ordinals of its best chunks, best first; may be empty
-	Question text.Question  // chooses the part of a file that is shown
-	Words    *excerpt.Words // of the question, to choose lines; nil: none are chosen
-	Places   int            // places of a file described, each by itself; 0 stands for 1
-	Usage    bool           // link code to its callers and imports, the most expensive part
-	Line     int            // show this one, where a literal stands; 0 for none
+	Found    []excerpt.Found // its best chunks, by channel; may be empty
+	Question text.Question   // chooses the part of a file that is shown
+	Words    *excerpt.Words  // of the question, to choose lines; nil: none are chosen
+	Places   int             // places of a file described, each by itself; 0 stands for 1
+	Usage    bool            // link code to its callers and imports, the most expensive part
+	Page     *Page           // the file as it was opened before; nil: it is read
+	Line     int             // show this one, where a literal stands; 0 for none
 }
 
 // Files that a description links to.
@@ -61,18 +62,11 @@ func describe(
 		d, err = describeCommit(ctx, r, snap, w)
 		return d, nil, err
 	}
-	path, part := strings.TrimPrefix(w.DocID, t.Prefix), ""
-	f, err := r.FileNamed(ctx, snap, path)
-	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		f, part, err = r.CutID(ctx, snap, path, t.Separator)
-	}
+	page, part, err := open(ctx, r, snap, strings.TrimPrefix(w.DocID, t.Prefix), w)
 	if err != nil {
 		return d, nil, err
 	}
-	p, err := store.OpenParts(f)
-	if err != nil {
-		return d, nil, err
-	}
+	p, f := page.parts, page.parts.File
 	d = store.Description{
 		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
 		Path: f.Path, Language: f.Language, Package: f.Pkg,
@@ -80,20 +74,14 @@ func describe(
 	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
 		return d, nil, err
 	}
-	var lines []string
-	if w.Words != nil {
-		if lines, err = linesOf(ctx, r, f.Key); err != nil {
-			return d, nil, err
-		}
-	}
 	if part != "" {
 		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
 		if i < 0 {
 			return d, nil, sql.ErrNoRows
 		}
-		showNamed(&d, p, i, lines, w)
+		showNamed(&d, p, i, page.lines, w)
 	} else {
-		others = showBest(&d, p, lines, w)
+		others = showBest(&d, page, w)
 	}
 	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
 		return d, nil, err
@@ -106,6 +94,27 @@ func describe(
 		d.Links = slices.Concat(callers, d.Links, imports)
 	}
 	return d, others, nil
+}
+
+// open returns the file of a document, and the name of the part in it that the document is.
+func open(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, w Want,
+) (page *Page, part string, err error) {
+	if w.Page != nil && w.Page.parts.File.Path == path {
+		return w.Page, "", nil
+	}
+	f, err := r.FileNamed(ctx, snap, path)
+	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
+		f, part, err = r.CutID(ctx, snap, path, store.KindOf(w.DocID).Traits().Separator)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	page = &Page{}
+	if page.parts, err = store.OpenParts(f); err == nil && w.Words != nil {
+		page.lines, err = linesOf(ctx, r, f.Key)
+	}
+	return page, part, err
 }
 
 // neighbours returns the files that change together with one more than chance has it, each with how

@@ -35,10 +35,12 @@ var (
 )
 
 // Exact returns the documents that a question names. The whole question, or a token in back-ticks,
-// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition.
+// is a doc_id, a path, a commit's sha with at least 7 digits, or a symbol with one definition; or a
+// key of a configuration file, if it looks like one or the question asks for a setting.
 // Other tokens in a sentence count only if they are written as code, with "/", "::", "#" or "()",
 // or can only be a commit. A long text names commits only: its other mentions are evidence. A trace
-// names the file of its innermost frame in the repository.
+// names the file of its innermost frame in the repository. A file may stand in a sentence that asks
+// for its contents.
 func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranked, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
@@ -48,11 +50,16 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	for _, token := range exactTokens(q.Raw) {
+	key, asked := AskedSetting(q.Raw)
+	tokens := exactTokens(q.Raw)
+	if asked {
+		tokens = append(tokens, strings.TrimPrefix(key.Scope+"."+key.Last, "."))
+	}
+	for _, token := range tokens {
 		if q.Long && !isCommit(token) {
 			continue
 		}
-		d, err := resolve(ctx, r, snap, token)
+		d, err := resolveIn(ctx, r, snap, token, asked || strings.Contains(q.Raw, "`"+token+"`"))
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -66,7 +73,8 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 			break
 		}
 	}
-	return out, nil
+	out, err = writtenFile(ctx, r, snap, q, out)
+	return out, store.Damaged(err)
 }
 
 // isCommit reports whether a token can be a commit and nothing else.
@@ -133,6 +141,13 @@ var ErrNoDocument = errors.New("no such document")
 func resolve(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
 ) (store.Ranked, error) {
+	return resolveIn(ctx, r, snap, token, true)
+}
+
+// resolveIn is resolve, with or without the keys of configuration files.
+func resolveIn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
+) (store.Ranked, error) {
 	token = strings.TrimPrefix(token, "./")
 	if token == "" || len(token) > xref.MaxName {
 		return store.Ranked{}, sql.ErrNoRows
@@ -155,7 +170,7 @@ func resolve(
 	if d, err := fileByPath(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {
 		return d, err
 	}
-	return onlyDefinition(ctx, r, snap, token)
+	return onlyDefinition(ctx, r, snap, token, settings)
 }
 
 func commitByPrefix(
@@ -302,7 +317,7 @@ func FilesEnding(
 // onlyDefinition finds a symbol that one place defines: in the same case if any is, outside tests
 // if any is.
 func onlyDefinition(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (store.Ranked, error) {
 	var ds []xref.Definition
 	n, ok := xref.ParseName(token)
@@ -313,8 +328,8 @@ func onlyDefinition(
 		}
 	}
 	if len(ds) == 0 {
-		key, ok := AskedSetting(token)
-		if !ok {
+		key, ok := settingName(token)
+		if !ok || !settings {
 			return store.Ranked{}, sql.ErrNoRows
 		}
 		var err error

@@ -38,7 +38,8 @@ func show(p store.Parts, d *store.Description, i int) {
 // showBest chooses the part of a file that is shown, and its lines: the definition that the
 // question asks for, or the beginning if the question is the file's path, else the part in the best
 // chunks that answers best. others are the next parts, if several places are wanted.
-func showBest(d *store.Description, p store.Parts, lines []string, w Want) (others []store.Description) {
+func showBest(d *store.Description, page *Page, w Want) (others []store.Description) {
+	p, lines := page.parts, page.lines
 	isCode := p.File.Kind == store.Code
 	if w.Line > 0 && isCode {
 		showAt(d, p, lines, w)
@@ -60,18 +61,17 @@ func showBest(d *store.Description, p store.Parts, lines []string, w Want) (othe
 		showNamed(d, p, i, lines, w)
 		return nil
 	}
-	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	if w.Words != nil {
-		if c, ok := w.Words.Choose(&t, w.Chunks, w.Places); ok {
+		if c, ok := page.choose(w); ok {
 			plain := *d
-			showPart(d, p, &t, c.Part, w)
+			showPart(d, p, lines, c.Part, w)
 			if w.Places <= 1 {
 				d.Also = placesOf(p, c.Also)
 				return nil
 			}
 			for _, x := range c.Also {
 				other := plain
-				showPart(&other, p, &t, x, w)
+				showPart(&other, p, lines, x, w)
 				others = append(others, other)
 			}
 			return others
@@ -94,9 +94,23 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 		d.First, d.Line = d.Signed, d.Signed
 	}
 	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
-		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == e.First })
-		d.Lines = append([]store.Line{{Number: e.First, Text: w.Words.Cut(lines[e.First-1])}}, d.Lines...)
+		n := explained(e, lines)
+		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == n })
+		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines[n-1])}}, d.Lines...)
 	}
+}
+
+// explained returns the line on which the explanation of a setting begins: in the comment above it,
+// else in it.
+func explained(e store.Entry, lines []string) int {
+	const most, enough = 50, 30
+	start := e.Summary[:min(len(e.Summary), enough)]
+	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, len(lines)); n++ {
+		if strings.Contains(lines[n-1], start) {
+			return n
+		}
+	}
+	return e.First
 }
 
 // around is how many lines above and below a line are shown of a long symbol, or of none.
@@ -186,7 +200,7 @@ func writtenEntry(es []store.Entry, q text.Question) int {
 }
 
 // showPart fills in a chosen part.
-func showPart(d *store.Description, p store.Parts, t *excerpt.Text, x excerpt.Part, w Want) {
+func showPart(d *store.Description, p store.Parts, lines []string, x excerpt.Part, w Want) {
 	switch {
 	case x.Entry >= 0:
 		show(p, d, x.Entry)
@@ -196,7 +210,7 @@ func showPart(d *store.Description, p store.Parts, t *excerpt.Text, x excerpt.Pa
 	default:
 		d.First, d.Last = x.First, x.Last
 	}
-	keepLines(d, t.Lines, x, w)
+	keepLines(d, lines, x, w)
 }
 
 // placesOf names further parts.
@@ -242,7 +256,7 @@ func ownEnd(es []store.Entry, i int) int {
 // keepLines fills in the best lines of a part.
 func keepLines(d *store.Description, lines []string, p excerpt.Part, w Want) {
 	d.Line = p.Line
-	if len(p.Lines) == 0 && d.Title == "" { // no word of the question, and no name
+	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // no word of the question, and no name
 		p.Lines = []int{p.Line}
 	}
 	if d.Title == "" && p.Line > 0 {

@@ -45,9 +45,38 @@ func Asked(question string) (xref.Name, bool) {
 // settingForm is a key of a configuration file: "maxmemory-policy", "server.port".
 var settingForm = text.Lazy(`^[\pL_][\pL\pN_]*(?:[.-][\pL\pN_]+)*$`)
 
-// AskedSetting reads the one key of a configuration file that a question is.
+// settingWords say that a question is about a key of a configuration file.
+var settingWords = text.Set("setting settings config configuration directive")
+
+// AskedSetting reads the one key of a configuration file that a question asks for: a key that looks
+// like one ("maxmemory-policy"), or any beside a word for it ("the license setting"). A plain word
+// is rather a topic.
 func AskedSetting(question string) (xref.Name, bool) {
-	q := strings.Trim(strings.TrimSpace(question), "`\"'?")
+	if len(question) > xref.MaxName {
+		return xref.Name{}, false
+	}
+	key, asks := "", false
+	for w := range strings.FieldsSeq(question) {
+		bare := strings.Trim(w, "?!,;:.'\"`")
+		switch lower := strings.ToLower(bare); {
+		case bare == "" || askingWords[lower]:
+		case settingWords[lower]:
+			asks = true
+		case key != "":
+			return xref.Name{}, false
+		default:
+			key = bare
+			asks = asks || isSpelledAsCode(bare) || strings.Contains(bare, "-") || strings.HasPrefix(w, "`")
+		}
+	}
+	if !asks {
+		return xref.Name{}, false
+	}
+	return settingName(key)
+}
+
+// settingName reads a text that is one key of a configuration file.
+func settingName(q string) (xref.Name, bool) {
 	if len(q) > xref.MaxName || !settingForm().MatchString(q) {
 		return xref.Name{}, false
 	}

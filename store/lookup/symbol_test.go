@@ -30,3 +30,25 @@ func TestAsked(t *testing.T) {
 		}
 	}
 }
+
+func TestAskedSetting(t *testing.T) {
+	for question, want := range map[string]string{
+		"maxmemory-policy":            ".maxmemory-policy",
+		"server.port":                 "server.port",
+		"`license`":                   ".license",
+		"what is `license`?":          ".license",
+		"the license setting":         ".license",
+		"jest config":                 ".jest",
+		"what is the maxmemory-size":  ".maxmemory-size",
+		"license":                     "", // a topic
+		"port":                        "",
+		"where is it":                 "",
+		"settings":                    "",
+		"how is the port setting set": "", // two words
+	} {
+		n, ok := AskedSetting(question)
+		if got := n.Scope + "." + n.Last; ok != (want != "") || ok && got != want {
+			t.Errorf("%q asks for %q, %v, want %q", question, got, ok, want)
+		}
+	}
+}

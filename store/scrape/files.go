@@ -49,25 +49,32 @@ func (r *run) files(ctx context.Context) error {
 	}
 	// Biggest first, so that no worker is left alone with a big one at the end.
 	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.Stat.Size, a.Stat.Size) })
-	next := make(chan job)
+	next := make(chan int)
 	group, inner := errgroup.WithContext(ctx)
+	memory, order := semaphore.NewWeighted(bytesInFlight), newTurns()
 	group.Go(func() error {
 		defer close(next)
-		for _, j := range jobs {
+		for i, j := range jobs {
+			// In the order of the jobs: one that waits for its turn waits for none without memory.
+			if err := memory.Acquire(inner, j.weight()); err != nil {
+				return err
+			}
 			select {
-			case next <- j:
+			case next <- i:
 			case <-inner.Done():
 				return inner.Err()
 			}
 		}
 		return nil
 	})
-	memory := semaphore.NewWeighted(bytesInFlight)
 	for range r.o.Workers {
 		k := r.w.Worker()
 		group.Go(func() error {
-			for j := range next {
-				if err := r.file(inner, at, memory, k, j); err != nil {
+			for i := range next {
+				j := jobs[i]
+				err := r.file(inner, at, k, j, func() error { return order.wait(inner, i) }, func() { order.end(i) })
+				memory.Release(j.weight())
+				if err != nil {
 					return fmt.Errorf("file %q: %w", j.Path, err)
 				}
 				r.step(len(jobs))
@@ -77,6 +84,9 @@ func (r *run) files(ctx context.Context) error {
 	}
 	return group.Wait()
 }
+
+// weight is how much a job counts in bytesInFlight.
+func (j job) weight() int64 { return min(max(j.Stat.Size, 1), bytesInFlight) }
 
 // named reports whether only some files are read. A fresh index needs them all.
 func (r *run) named() bool { return len(r.o.Files) > 0 && !r.o.Full }
@@ -144,13 +154,13 @@ func (r *run) plan(at *openat.Folder, l walk.Listing, known map[string]store.Fil
 	return jobs, nil
 }
 
-// file reads one file and stores it if it differs from the stored one.
-func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Weighted, k *store.Worker, j job) error {
-	weight := min(max(j.Stat.Size, 1), bytesInFlight)
-	if err := memory.Acquire(ctx, weight); err != nil {
+// file reads one file and stores it if it differs from the stored one. It waits for its turn to
+// take a key, and ends it.
+func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j job, wait func() error, end func()) error {
+	defer end()
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	defer memory.Release(weight)
 	c, err := content.Read(at, j.Path, j.Stat.Size, content.Limits{MaxSize: r.o.MaxFileSize, Secrets: r.o.IncludeSecrets})
 	if err != nil {
 		return r.skip(j, err)
@@ -175,7 +185,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, memory *semaphore.Wei
 	}
 	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes})
 	file.Package = j.pkg
-	if err := k.Put(file); err != nil {
+	if err := k.PutInTurn(file, wait, end); err != nil {
 		return err
 	}
 	r.count(func(s *Summary) {

@@ -58,3 +58,33 @@ func TestSparseAndShallowAreSaid(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// Paths in submodules, and folders that hold some, are read by name as the whole tree is.
+func TestNamedFilesInSubmodules(t *testing.T) {
+	root, dir := scrapetest.WithSubmodules(t), t.TempDir()
+	all := scrape(t, Options{Root: root, StoreDir: dir}).Generation.Files
+	for _, named := range []string{"libs/mod/m.go", "libs/mod/deep/d.go", "libs/mod", "libs/mod/deep", "libs", "."} {
+		s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{named, "a.go"}})
+		if s.Removed+s.Added+s.Changed != 0 || s.Generation.Files != all {
+			t.Errorf("%s: nothing has changed, but %+v", named, s)
+		}
+	}
+	scrapetest.Tree(t, root, map[string]string{
+		"libs/mod/m.go": "package m\n\nfunc Changed() {}\n", "libs/mod/deep/new.go": "package d\n", "libs/mod/x.log": "ignored by the submodule",
+	})
+	s := scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"libs/mod/m.go", "libs/mod/deep/new.go", "libs/mod/x.log"}})
+	if s.Changed != 1 || s.Added != 1 || s.Removed != 0 || s.Generation.Files != all+1 {
+		t.Errorf("one edited, one new: %+v", s)
+	}
+	scrapetest.Must(t, os.Remove(filepath.Join(root, "libs/mod/deep/new.go")))
+	s = scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"libs/mod/deep/new.go"}})
+	if s.Removed != 1 || s.Generation.Files != all {
+		t.Errorf("deleted: %+v", s)
+	}
+	// A repository that is no submodule is left out, by name too.
+	scrapetest.Tree(t, root, map[string]string{"own/x.go": "package x\n"})
+	scrapetest.Git(t, filepath.Join(root, "own"), "init", "-q")
+	if s = scrape(t, Options{Root: root, StoreDir: dir, Files: []string{"own/x.go", "own"}}); s.Added != 0 {
+		t.Errorf("a nested repository: %+v", s)
+	}
+}

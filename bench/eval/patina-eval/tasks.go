@@ -27,18 +27,11 @@ type agents struct {
 // removed afterwards. The scripts are WithPatina and WithRipgrep in package eval.
 func tasks(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
 	var a agents
-	set := flags.String("q", "", "set of tasks")
-	keep := flags.String("json", "", "file to keep every call in")
-	flags.StringVar(&a.clones, "clones", "", "folder of the repositories, each by its name")
-	flags.StringVar(&a.work, "work", "", "folder for the trees")
-	flags.StringVar(&a.patina, "patina", "patina", "the program to measure")
-	if err := flags.Parse(args); err != nil {
+	set, keep, err := a.flags(flags, args, "set of tasks")
+	if err != nil {
 		return err
 	}
-	if *set == "" || a.clones == "" || a.work == "" {
-		return errors.New("name a set (-q), the folder of the repositories (-clones) and one for the trees (-work)")
-	}
-	list, err := eval.LoadTasks(*set)
+	list, err := eval.LoadTasks(set)
 	if err != nil {
 		return err
 	}
@@ -53,11 +46,75 @@ func tasks(ctx context.Context, flags *flag.FlagSet, args []string, out io.Write
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d of %d files in %d calls, %d tokens\n", t.ID, plays.Patina.Seen, plays.Wanted, len(plays.Patina.Calls), plays.Patina.Tokens)
 		report.Tasks = append(report.Tasks, plays)
-		if err := save(report, *keep); err != nil {
+		if err := save(report, keep); err != nil {
 			return err
 		}
 	}
 	return report.Text(out)
+}
+
+// lines lets the same agents look for lines that answer a question, until one is on the screen.
+func lines(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error {
+	var a agents
+	plain := flags.Bool("words", false, "let the agent with rg search for the words of each question, not as somebody who knows the code")
+	file, keep, err := a.flags(flags, args, "set of questions whose answers are lines")
+	if err != nil {
+		return err
+	}
+	sets, err := eval.LoadLines(file)
+	if err != nil {
+		return err
+	}
+	if err := a.resolve(); err != nil {
+		return err
+	}
+	report := &eval.TaskReport{Wanted: "lines"}
+	for _, s := range sets {
+		err := a.inTree(ctx, s.Name, s.Revision, func(files []string, tools eval.Tools) error {
+			for _, q := range s.Questions {
+				if *plain {
+					q = q.Words()
+				}
+				p := eval.TaskPlays{ID: q.Query, Repo: s.Repo, Wanted: 1}
+				if p.Patina, err = q.WithPatina(ctx, tools); err != nil {
+					return err
+				}
+				if tools.Ripgrep != nil {
+					rg, err := q.WithRipgrep(ctx, files, tools)
+					if err != nil {
+						return err
+					}
+					p.Ripgrep = &rg
+				}
+				report.Tasks = append(report.Tasks, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("questions about %q: %w", s.Name, err)
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d questions\n", s.Name, len(s.Questions))
+		if err := save(report, keep); err != nil {
+			return err
+		}
+	}
+	return report.Text(out)
+}
+
+// flags reads the flags that both measurements have.
+func (a *agents) flags(flags *flag.FlagSet, args []string, of string) (set, keep string, err error) {
+	flags.StringVar(&set, "q", "", of)
+	flags.StringVar(&keep, "json", "", "file to keep every call in")
+	flags.StringVar(&a.clones, "clones", "", "folder of the repositories, each by its name")
+	flags.StringVar(&a.work, "work", "", "folder for the trees")
+	flags.StringVar(&a.patina, "patina", "patina", "the program to measure")
+	if err := flags.Parse(args); err != nil {
+		return "", "", err
+	}
+	if set == "" || a.clones == "" || a.work == "" {
+		return "", "", errors.New("name a set (-q), the folder of the repositories (-clones) and one for the trees (-work)")
+	}
+	return set, keep, nil
 }
 
 // resolve makes the paths absolute, because tools run in the trees.
@@ -75,43 +132,56 @@ func (a *agents) resolve() (err error) {
 }
 
 func (a *agents) play(ctx context.Context, t eval.Task) (p eval.TaskPlays, err error) {
-	gitDir, err := eval.GitDir(filepath.Join(a.clones, t.Name))
+	p = eval.TaskPlays{ID: t.ID, Repo: t.Repo, Wanted: len(t.Files)}
+	err = a.inTree(ctx, t.Name, t.Revision, func(files []string, tools eval.Tools) (err error) {
+		if p.Patina, err = t.WithPatina(ctx, files, tools); err != nil || tools.Ripgrep == nil {
+			return err
+		}
+		rg, err := t.WithRipgrep(ctx, files, tools)
+		p.Ripgrep = &rg
+		return err
+	})
+	return p, err
+}
+
+// inTree checks a revision out, scrapes it and calls f with its files and the tools. The index is
+// removed afterwards.
+func (a *agents) inTree(
+	ctx context.Context, name, revision string, f func(files []string, tools eval.Tools) error,
+) (err error) {
+	gitDir, err := eval.GitDir(filepath.Join(a.clones, name))
 	if err != nil {
-		return p, err
+		return err
 	}
-	files, err := eval.Files(ctx, gitDir, t.Revision)
+	files, err := eval.Files(ctx, gitDir, revision)
 	if err != nil {
-		return p, err
+		return err
 	}
-	tree := filepath.Join(a.work, t.Name+"-"+t.Revision[:12])
-	if err := eval.Checkout(ctx, gitDir, t.Revision, tree); err != nil {
-		return p, err
+	tree := filepath.Join(a.work, name+"-"+revision[:12])
+	if err := eval.Checkout(ctx, gitDir, revision, tree); err != nil {
+		return err
 	}
 	index, err := os.MkdirTemp(a.work, "index-")
 	if err != nil {
-		return p, err
+		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(index)) }()
 	if _, err := a.run(ctx, tree, index, "", "scrape"); err != nil {
-		return p, err
+		return err
 	}
 	root, err := os.OpenRoot(tree)
 	if err != nil {
-		return p, err
+		return err
 	}
 	defer root.Close()
 	tools := eval.Tools{Read: func(path string, first, count int) (string, error) { return linesOf(root, path, first, count) }}
 	tools.Patina = func(ctx context.Context, text string, args ...string) (string, error) {
 		return a.run(ctx, tree, index, text, append([]string{"scry", "--timeout", "30s"}, args...)...)
 	}
-	p = eval.TaskPlays{ID: t.ID, Repo: t.Repo, Wanted: len(t.Files)}
-	if p.Patina, err = t.WithPatina(ctx, files, tools); err != nil || a.ripgrep == "" {
-		return p, err
+	if a.ripgrep != "" {
+		tools.Ripgrep = func(ctx context.Context, args []string) (string, error) { return a.search(ctx, tree, args) }
 	}
-	tools.Ripgrep = func(ctx context.Context, args []string) (string, error) { return a.search(ctx, tree, args) }
-	rg, err := t.WithRipgrep(ctx, files, tools)
-	p.Ripgrep = &rg
-	return p, err
+	return f(files, tools)
 }
 
 // run starts patina on an index and with a home of its own. Exit code 1 is an answer: nothing

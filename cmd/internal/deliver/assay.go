@@ -10,7 +10,7 @@ import (
 	"patina/store/lookup"
 )
 
-// The widest columns in a table, in bytes. A path keeps its end, with the line number.
+// The widest columns in a table. A longer path stays whole and pushes the rest of its row aside.
 const (
 	maxPlaceColumn = 72
 	maxTextColumn  = 60
@@ -71,7 +71,7 @@ const (
 func assayTitle(f *lookup.Facts) string {
 	what := clip(f.Pattern, maxName)
 	if len(f.Meant) == 1 {
-		what = middle(f.Meant[0], maxPath)
+		what = openPath(f.Meant[0])
 	} else if len(f.Meant) > 1 {
 		unit := "file"
 		if strings.Contains(f.Meant[0], "::") {
@@ -94,7 +94,7 @@ func candidates(f *lookup.Facts) int {
 
 // columns returns the cells for one fact.
 func columns(f *lookup.Facts, x lookup.Fact) []string {
-	place := middle(x.Path, maxPlaceColumn-8)
+	place := openPath(x.Path)
 	if x.Line > 0 {
 		place += fmt.Sprintf(":%d", x.Line)
 	}
@@ -102,19 +102,19 @@ func columns(f *lookup.Facts, x lookup.Fact) []string {
 	case "callers":
 		cells := []string{place, cell(x.Symbol), written(x)}
 		if len(f.Meant) > 1 {
-			cells = append(cells, "→ "+middle(x.Target, maxPlaceColumn))
+			cells = append(cells, "→ "+openPath(x.Target))
 		}
 		return append(cells, certainty(x))
 	case "callees":
 		to := "—"
 		if x.DocID != "" {
-			to = "→ " + middle(x.DocID, maxPlaceColumn)
+			to = "→ " + openPath(x.DocID)
 		}
 		return []string{place, written(x), to, certainty(x)}
 	case "imports", "importers":
 		cells := []string{place, cell(x.Written)}
 		if x.Target != "" && (f.Type == "imports" || len(f.Meant) > 1) {
-			return append(cells, "→ "+middle(x.Target, maxPlaceColumn))
+			return append(cells, "→ "+openPath(x.Target))
 		}
 		return append(cells, certainty(x))
 	case "inventory":
@@ -122,7 +122,7 @@ func columns(f *lookup.Facts, x lookup.Fact) []string {
 	case "co-changes":
 		cells := []string{place, clip(x.Reason, maxTextColumn)}
 		if len(f.Meant) > 1 {
-			cells = append(cells, "with "+middle(x.Target, maxPlaceColumn))
+			cells = append(cells, "with "+openPath(x.Target))
 		}
 		return cells
 	}
@@ -167,7 +167,7 @@ func table(rows [][]string, facts []lookup.Fact) []line {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			if n := utf8.RuneCountInString(c); i < len(cells)-1 && n > widths[i] {
+			if n := utf8.RuneCountInString(c); i < len(cells)-1 && n > widths[i] && n <= maxPlaceColumn {
 				widths[i] = n
 			}
 		}
@@ -183,7 +183,7 @@ func table(rows [][]string, facts []lookup.Fact) []line {
 		for i, c := range cells {
 			b.WriteString(c)
 			if i < len(cells)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c)+2))
+				b.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(c))+2))
 			}
 		}
 		lines[r] = line{"", strings.TrimRight(b.String(), " ")}

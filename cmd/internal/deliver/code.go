@@ -32,5 +32,8 @@ func blended(r actors.Result) string {
 	if e.Paths+e.Frames+e.Names+e.Messages > 0 {
 		names = fmt.Sprintf("paths P %.2f  frames F %.2f  names N %.2f  messages M %.2f", e.Paths, e.Frames, e.Names, e.Messages)
 	}
+	if e.Passage > 0 {
+		names += fmt.Sprintf("  passage %.2f", e.Passage)
+	}
 	return fmt.Sprintf("demotion D %.2f  %s  blended %.3f", e.Demotion, names, r.Blended)
 }

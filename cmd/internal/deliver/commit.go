@@ -54,7 +54,7 @@ func recentCommit(d store.Description) block {
 			paths = append(paths, fmt.Sprintf("%d more", len(d.Links)-i+d.Unlinked))
 			break
 		}
-		paths = append(paths, middle(l.Target, 60))
+		paths = append(paths, shortPath(l.Target, maxShortPath))
 	}
 	if len(paths) > 0 {
 		b.rest = []line{{faint, indent + strings.Join(paths, ", ")}}

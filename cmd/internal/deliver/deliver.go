@@ -22,7 +22,8 @@ const (
 	explainTokens  = 3000 // an answer with its arithmetic, asked for by a person
 	MinBudget      = 100  // tokens: room for the query id and the channels not searched
 	PageBytes      = 6000 // a page of --detail, everything included
-	maxPath        = 160  // bytes: a path in a line
+	maxPath        = 1000 // bytes: a path that a reader opens; no real one is longer
+	maxShortPath   = 60   // bytes: a path in a link
 	maxName        = 96   // bytes: a symbol, heading or subject in a line
 	maxLine        = 160  // bytes: any other line in a snippet
 	maxCommand     = 300  // bytes: a longer call is not printed, since half a call does not run

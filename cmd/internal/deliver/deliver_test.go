@@ -319,12 +319,37 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
+// Only a path that need not be opened is cut, and only at its folders.
+func TestPathsAreShortenedInOnePlace(t *testing.T) {
+	long := "packages/" + strings.Repeat("inner/", 30) + "leaf/file.ts"
+	for path, want := range map[string]string{
+		"a/b.go":                        "a/b.go",
+		long:                            "packages/…/inner/inner/inner/inner/inner/leaf/file.ts",
+		long + "::Store.put":            "packages/…/inner/inner/inner/inner/leaf/file.ts::Store.put",
+		strings.Repeat("x", 70) + ".go": strings.Repeat("x", 19) + "…" + strings.Repeat("x", 35) + ".go",
+	} {
+		got := shortPath(path, maxShortPath)
+		if got != want || len(got) > maxShortPath {
+			t.Errorf("%q: %q of %d bytes, want %q", path, got, len(got), want)
+		}
+	}
+	d := store.Description{DocID: long, Path: long, Kind: store.Code, First: 3, Last: 9, Line: 4, Links: []store.Link{{Relation: "co-changes", Target: long, Note: "3"}}}
+	a := &actors.Answer{QueryID: "q_1", Results: []actors.Result{{Rank: 1, Description: d}}}
+	var b strings.Builder
+	if err := Snippets(&b, a, Options{Dialect: CLI{}}); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !strings.Contains(s, "1. [code] "+long+":4") || !strings.Contains(s, "→ co-changes packages/…/") {
+		t.Errorf("no whole path, or no short link:\n%s", s)
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	f.Add("a\x1b[31mb\n\xff", 40)
 	f.Add("src/日本/\u202efile.go", 12)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit = 10 + (limit&0xff)%200
-		for name, got := range map[string]string{"clip": clip(s, limit), "middle": middle(s, limit)} {
+		for name, got := range map[string]string{"clip": clip(s, limit), "middle": middle(s, limit), "shortPath": shortPath(s, limit)} {
 			if err := harmlessText(got); err != nil || len(got) > limit || strings.ContainsAny(got, "\n\t") {
 				t.Errorf("%s(%q, %d) = %q: %v", name, s, limit, got, err)
 			}

@@ -146,7 +146,7 @@ func paginate(text string, first, others int) []string {
 func Links(w io.Writer, d store.Description, older int, none string, o Options) error {
 	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d))}}
 	for i, l := range d.Links {
-		next := line{"", "→ " + link(l)}
+		next := line{"", "→ " + link(l, maxPath)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {
 			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)})
 			d.Unlinked = 0

@@ -59,7 +59,11 @@ func chance(r actors.Result) string {
 	if r.Exact {
 		return s + ", as named by the question"
 	}
-	return s + fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead)
+	s += fmt.Sprintf(", from merged %.3f, known %.2f, file name %.2f, lead %+.3f", r.Own()/weight(r), r.Evidence.Known, r.Evidence.Coverage, r.Lead)
+	if r.Passage > 0 {
+		s += fmt.Sprintf(", passage %.2f", r.Passage)
+	}
+	return s
 }
 
 func weight(r actors.Result) float64 {
@@ -95,7 +99,7 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 	a := &x.Answer
 	lines := preamble(a)[:1]
 	if len(a.Results) == 0 {
-		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", middle(docID, maxPath), count(x.Ranked, "document"))})
+		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", openPath(docID), count(x.Ranked, "document"))})
 	}
 	for _, r := range a.Results {
 		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r)})

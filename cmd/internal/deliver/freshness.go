@@ -47,9 +47,11 @@ func behind(x actors.IndexState, d Dialect) string {
 	if l.Why != "" && (len(all) > 0 || l.Read == 0) {
 		all = append(all, clip(l.Why, 80))
 	}
-	if l.Looked < l.Files {
+	switch {
+	case l.Looked == 0 && l.Why != "": // that says it
+	case l.Looked < l.Files:
 		all = append(all, fmt.Sprintf("looked at %s of %s files for changes", thousands(l.Looked), thousands(l.Files)))
-	} else if !l.Folders {
+	case !l.Folders:
 		all = append(all, "not every folder was looked at for new files")
 	}
 	if len(all) == 0 {
@@ -68,7 +70,7 @@ func named(names []string) string {
 	}
 	var out []string
 	for _, n := range names[:min(len(names), namedFiles)] {
-		out = append(out, clip(n, 40))
+		out = append(out, shortPath(n, 40))
 	}
 	if len(names) > namedFiles {
 		out = append(out, "…")

@@ -25,6 +25,7 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Looked: 8000}}, "looked at 8,000 of 11,478 files for changes; patina scrape"},
 		{actors.IndexState{Lag: &actors.Lag{Files: 5, Looked: 5}}, "not every folder was looked at for new files; patina scrape"},
 		{actors.IndexState{Lag: &actors.Lag{Folders: true, Why: "the disk hangs"}}, "the disk hangs; patina scrape"},
+		{actors.IndexState{Lag: &actors.Lag{Files: 11478, Why: "not compared"}}, "not compared; patina scrape"},
 	} {
 		if got := freshness([]actors.IndexState{test.x}, CLI{}); got != test.want {
 			t.Errorf("%+v: %q, want %q", test.x, got, test.want)

@@ -52,9 +52,9 @@ func excerpt(d store.Description, most int) (lines []string) {
 
 // place returns a document's path and lines, or its doc_id if it is in no file.
 func place(d store.Description, name string) string {
-	s := middle(d.DocID, maxPath)
+	s := openPath(d.DocID)
 	if d.Path != "" {
-		s = middle(d.Path, maxPath)
+		s = openPath(d.Path)
 		switch {
 		case d.Line > 0:
 			s += fmt.Sprintf(":%d", d.Line)

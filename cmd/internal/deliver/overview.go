@@ -38,7 +38,7 @@ func Recently(w io.Writer, p Recent, o Options) error {
 		blocks = append(blocks, recentCommit(d))
 	}
 	for i, f := range p.Files {
-		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, middle(f.Path, maxPath))}}
+		b := block{head: line{"", fmt.Sprintf("%5d× %s", f.Commits, openPath(f.Path))}}
 		if f.Gone {
 			b.head.text += "  gone"
 		}
@@ -178,7 +178,7 @@ func folderName(folder string) string {
 	if folder == "" {
 		return "the whole project"
 	}
-	return middle(folder, maxPath) + "/"
+	return shortPath(folder, maxLine) + "/"
 }
 
 func centralTitle(v Orientation) string {
@@ -197,14 +197,14 @@ func centralLines(v Orientation) (out []string) {
 		if c.Commits > 0 && v.Index.Generation.History == "" {
 			says = append(says, count(c.Commits, "commit"))
 		}
-		out = append(out, middle(c.Path, maxPath)+"  "+strings.Join(says, ", "))
+		out = append(out, openPath(c.Path)+"  "+strings.Join(says, ", "))
 	}
 	return out
 }
 
 func entryLines(v Orientation) (out []string) {
 	for _, e := range v.EntryPoints[:min(v.Limit, len(v.EntryPoints))] {
-		text := middle(e.Path, maxPath)
+		text := openPath(e.Path)
 		if e.Symbol != "" {
 			text += fmt.Sprintf(":%d %s", e.Line, clip(e.Symbol, maxName))
 		}

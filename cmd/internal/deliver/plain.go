@@ -105,6 +105,29 @@ func middle(s string, limit int) string {
 	return head(s, front) + ellipsis + tail(s, limit-len(ellipsis)-front)
 }
 
+// openPath makes a path or doc_id harmless, and keeps it whole: a reader opens it.
+func openPath(s string) string { return middle(s, maxPath) }
+
+// shortPath makes a path or doc_id harmless, with at most limit bytes. It leaves out folders in the
+// middle: the first one, the file and its symbol are known again. Only what need not be opened is
+// shortened.
+func shortPath(s string, limit int) string {
+	if len(s) > maxPath {
+		return middle(s, limit)
+	}
+	if s = Plain(s); len(s) <= limit {
+		return s
+	}
+	folders, _, _ := strings.Cut(s, "::")
+	first := strings.IndexByte(folders, '/')
+	for i := first + 1; first > 0 && i < len(folders); i++ {
+		if folders[i] == '/' && first+len("/"+ellipsis)+len(s)-i <= limit {
+			return s[:first+1] + ellipsis + s[i:]
+		}
+	}
+	return middle(s, limit)
+}
+
 // head returns at most n bytes from the start of s, whole runes only.
 func head(s string, n int) string {
 	if len(s) <= n {

@@ -138,7 +138,7 @@ func breadcrumbs(d store.Description, limit int) []string {
 		if i == limit {
 			break
 		}
-		parts = append(parts, "→ "+link(l))
+		parts = append(parts, "→ "+link(l, maxShortPath))
 	}
 	if len(d.Also) > 0 {
 		var names []string
@@ -157,10 +157,10 @@ func breadcrumbs(d store.Description, limit int) []string {
 	return parts
 }
 
-// link returns a relation, its target as a doc_id, and its note. A commit's doc_id begins with the
-// relation, which is then left out.
-func link(l store.Link) string {
-	s := middle(l.Target, maxName)
+// link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
+// doc_id begins with the relation, which is then left out.
+func link(l store.Link, limit int) string {
+	s := shortPath(l.Target, limit)
 	if !strings.HasPrefix(l.Target, l.Relation+":") {
 		s = clip(l.Relation, 16) + " " + s
 	}

@@ -17,7 +17,8 @@ import (
 // folderBits are the names of folders that say something of the files below. A name is a whole path
 // component, without case and without underscores around it (__tests__, _examples).
 var folderBits = bits(map[store.Class]string{
-	store.TestFolder: "test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden goldens",
+	store.TestFolder: `test tests spec specs testing testdata testutil testutils fixture fixtures mock mocks e2e golden
+		goldens regress selftest selftests unittest unittests`,
 	store.Example: `example examples sample samples demo demos doc docs tutorial tutorials bench benchmark benchmarks
 		perf playground script scripts tool tools site website fuzz`,
 	store.Compat:    "compat legacy deprecated old polyfill polyfills shim shims",
@@ -58,9 +59,12 @@ func OfPath(name string) store.Class {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	var c store.Class
-	for _, f := range folders[:len(folders)-1] {
-		c |= folderBits[strings.ToLower(strings.Trim(f, "_"))]
-		if f == "__snapshots__" {
+	for i, f := range folders[:len(folders)-1] {
+		f = strings.ToLower(f)
+		if bits := folderBits[strings.Trim(f, "_")]; !isSpec[f] || !isWriting(base) {
+			c |= bits
+		}
+		if f == "__snapshots__" || isTestFolder(f, base, i == 0) {
 			c |= store.TestFolder
 		}
 	}
@@ -90,6 +94,35 @@ func OfPath(name string) store.Class {
 	}
 	return c
 }
+
+// isSpec are the folders of tests that may also hold a specification.
+var isSpec = text.Set("spec specs")
+
+// isWriting reports whether a file describes something, to readers or to programs.
+func isWriting(base string) bool {
+	switch strings.ToLower(path.Ext(base)) {
+	case ".md", ".rst", ".adoc", ".tex", ".proto":
+		return true
+	}
+	return false
+}
+
+// isTestFolder knows the folders whose names mean tests only here: t/ at the root or with a Perl
+// test, regression/ at the root without a program, integration-tests/ and test-data/.
+func isTestFolder(folder, base string, top bool) bool {
+	switch folder {
+	case "t":
+		return top || path.Ext(base) == ".t"
+	case "regression", "regressions":
+		return top && !language.Of(base, nil).Code || path.Ext(base) == ".sh"
+	}
+	words := strings.FieldsFunc(folder, func(r rune) bool { return r == '-' || r == '_' })
+	n := len(words)
+	return n > 1 && (words[n-1] == "tests" || words[0] == "test" && testThings[words[n-1]])
+}
+
+// testThings are the words behind "test" in the name of a folder that serves tests.
+var testThings = text.Set("data fixtures fixture utils util helpers support resources files cases suite")
 
 // isTestName knows test_x, x_test, x_spec, conftest, XTest, XTests, x.test.ts and x.spec.ts.
 func isTestName(base string) bool {

@@ -53,12 +53,12 @@ func TestLate(t *testing.T) {
 // A slow reader is not taken for a silent git.
 func TestSlowReader(t *testing.T) {
 	dir := repository(t)
-	const silence = 200 * time.Millisecond
+	const silence = time.Second
 	err := Stream(context.Background(), Call{Folder: dir, Silence: silence, Args: []string{"ls-files"}}, func(r *bufio.Reader) error {
 		if _, err := r.ReadByte(); err != nil {
 			return err
 		}
-		<-time.After(2 * silence) // like a busy store
+		<-time.After(silence + silence/2) // like a busy store
 		_, err := r.WriteTo(new(strings.Builder))
 		return err
 	})

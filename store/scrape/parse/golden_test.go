@@ -21,7 +21,7 @@ var languageInputs = []string{
 
 // settingInputs are the examples of configuration, one a form.
 var settingInputs = []string{
-	"server.conf", "site.conf", "app.ini", "app.properties", "app.toml", "app.yaml", "app.json", "env.sample",
+	"server.conf", "site.conf", "app.ini", "app.properties", "app.toml", "app.yaml", "app.json", "app.schema.json", "env.sample",
 }
 
 // TestGolden shows what is found in each file of testdata/golden. The inputs of Go end in .txt, so

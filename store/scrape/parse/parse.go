@@ -70,7 +70,7 @@ func parsed(in Input) (*store.File, Trouble) {
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
 	case !lang.Code:
 		file.Class |= store.OtherText
-		if class.IsData(lang.Name, in.Text) {
+		if class.IsData(lang.Name, in.Text) && !isSchema(file.Path, in.Text) {
 			file.Class |= store.Data
 		}
 	case class.HoldsTests(lang.Name, in.Text):

@@ -28,11 +28,12 @@ const (
 type setting struct {
 	name  string // with the names around it: "server.port"
 	line  int
-	from  int  // the first line that names it, if there are several; else 0
-	last  int  // its last line
-	depth int  // from 0
-	off   bool // a default that is commented out
-	end   int  // the last line that names it, if there are several
+	from  int    // the first line that names it, if there are several; else 0
+	last  int    // its last line
+	depth int    // from 0
+	off   bool   // a default that is commented out
+	end   int    // the last line that names it, if there are several
+	doc   string // its description, where that is no comment
 }
 
 // settingReaders read the settings of a language, by line. They report false for what is no
@@ -71,7 +72,10 @@ func readSettings(f *store.File, src *chunk.Source, comment []bool) bool {
 	if strings.HasPrefix(f.Language, "JSON") {
 		limit = maxJSONKeys
 	}
-	list := withinLimit(settingsShown(all), limit)
+	list := schemaSettings(f, src)
+	if len(list) == 0 {
+		list = withinLimit(settingsShown(all), limit)
+	}
 	if len(list) == 0 {
 		return false
 	}
@@ -155,7 +159,9 @@ func (s *settler) enter(list []setting) {
 			e.Parent = open[len(open)-1]
 		}
 		e.First = s.above(cmp.Or(x.from, x.line), floor)
-		e.Summary = s.summary(e.First, e.Line-1)
+		if e.Summary = s.summary(e.First, e.Line-1); x.doc != "" {
+			e.Summary = chunk.FirstSentence(x.doc, summaryBytes)
+		}
 		for _, a := range open {
 			s.entries[a].Last = max(s.entries[a].Last, e.Last)
 		}

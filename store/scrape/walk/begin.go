@@ -21,6 +21,7 @@ type Walk struct {
 	At    time.Time // of its beginning
 
 	root  string
+	paths []string // that were given
 	repo  repo
 	names func() ([]string, error) // waits for git's list of everything, or of the named paths
 	end   func()                   // may be called often
@@ -47,11 +48,11 @@ func Begin(ctx context.Context, root string, paths []string) (*Walk, error) {
 	if err != nil && !errors.Is(err, history.ErrNoGit) {
 		return nil, fmt.Errorf("%w: %w", ErrGit, err)
 	}
-	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{
+	w := &Walk{root: root, paths: paths, Named: len(paths) > 0, At: time.Now(), repo: repo{
 		folder: root, tree: tree.Root, ignored: tree.Ignored, sparse: tree.Root != "" && tree.Sparse(),
 	}}
 	// Most of the time of git is its start, so two run side by side.
-	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths, "--cached") })
+	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, outer(root, paths), "--cached") })
 	inside, err := w.repo.run(ctx, nil, "rev-parse", "--is-inside-work-tree", "--absolute-git-dir")
 	if err == nil {
 		within, gitDir, _ := strings.Cut(strings.TrimSuffix(string(inside), "\n"), "\n")
@@ -75,8 +76,8 @@ func beginWithout(ctx context.Context, root string, paths []string) (*Walk, erro
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{root: root, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
-	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, paths) })
+	w := &Walk{root: root, paths: paths, Named: len(paths) > 0, At: time.Now(), repo: repo{folder: root, dir: t.dir, tree: root}}
+	w.start(ctx, func(ctx context.Context) ([]string, error) { return w.repo.names(ctx, outer(root, paths)) })
 	stop := w.end
 	w.end = sync.OnceFunc(func() { stop(); t.remove() })
 	return w, nil

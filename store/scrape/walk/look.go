@@ -50,7 +50,7 @@ const (
 	coarseLag = 2 * time.Second
 
 	maxNames   = 10_000 // of one folder that are compared
-	fewFolders = 256    // so few are all read, for new files in folders that hold no indexed one
+	fewFolders = 64     // so few are all read, for new files in folders that hold no indexed one
 )
 
 // A looking is a Look under way.

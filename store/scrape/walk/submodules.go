@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"patina/store/scrape/openat"
 )
 
-// enter adds the files of submodules, also nested ones. The rules of a submodule are its own. One
-// that git refuses to list is left out and named.
-func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
+// enter adds the files of submodules, also nested ones, or those of the paths that are given. The
+// rules of a submodule are its own. One that git refuses to list is left out and named.
+func (l *Listing) enter(ctx context.Context, root, storeDir string, paths []string) error {
 	folders := l.folders
 	l.folders = nil
 	for _, name := range folders {
@@ -23,7 +26,7 @@ func (l *Listing) enter(ctx context.Context, root, storeDir string) error {
 			}
 			continue
 		}
-		w, err := Begin(ctx, dir, nil)
+		w, err := Begin(ctx, dir, inside(paths, name))
 		var inner Listing
 		if err == nil {
 			inner, err = w.repository(ctx, storeDir)
@@ -56,6 +59,43 @@ func (l *Listing) adopt(name string, inner Listing) {
 		l.Missing = append(l.Missing, name+"/"+m)
 	}
 	l.Notes = append(l.Notes, inner.Notes...)
+}
+
+// inside returns paths from a folder that holds them, or none if one of them holds the folder.
+func inside(paths []string, folder string) (inner []string) {
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(p, folder+"/"); ok {
+			inner = append(inner, rest)
+		} else if p == "." || p == folder || strings.HasPrefix(folder, p+"/") {
+			return nil
+		}
+	}
+	return inner
+}
+
+// outer replaces each path that lies in another repository by the folder of that repository. Git
+// knows the folder of a submodule, but nothing in it.
+func outer(root string, paths []string) []string {
+	at, err := openat.Open(root)
+	if err != nil {
+		return paths // git says why
+	}
+	defer at.Close()
+	out := make([]string, 0, len(paths))
+	for _, p := range paths {
+		for i := 0; i <= len(p); i++ {
+			if i < len(p) && p[i] != '/' {
+				continue
+			}
+			if _, err := at.Lstat(p[:i] + "/.git"); err == nil && p[:i] != "." {
+				p = p[:i]
+			}
+		}
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // checkedOut reports whether a folder that git tracks is the top of a repository.

@@ -44,7 +44,7 @@ type Listing struct {
 // their path, each by its own rules.
 //
 // Never listed: symbolic links and files behind them, nested repositories that are no submodules,
-// .git, .patina, the folder storeDir. Submodules are left out where paths are given.
+// .git, .patina, the folder storeDir.
 func Files(ctx context.Context, root, storeDir string, paths []string) (Listing, error) {
 	w, err := Begin(ctx, root, paths)
 	if err != nil {
@@ -55,11 +55,7 @@ func Files(ctx context.Context, root, storeDir string, paths []string) (Listing,
 
 // Files waits for git and returns the listing.
 func (w *Walk) Files(ctx context.Context, storeDir string) (Listing, error) {
-	list := w.repository
-	if w.Named {
-		list = w.listed
-	}
-	l, err := list(ctx, storeDir)
+	l, err := w.repository(ctx, storeDir)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -99,7 +95,7 @@ func (w *Walk) repository(ctx context.Context, storeDir string) (Listing, error)
 	if err != nil {
 		return Listing{}, err
 	}
-	err = l.enter(ctx, w.root, storeDir)
+	err = l.enter(ctx, w.root, storeDir, w.paths)
 	return l, err
 }
 

@@ -1,0 +1,74 @@
+package actors
+
+import (
+	"cmp"
+	"context"
+
+	"patina/fusion"
+	"patina/store"
+	"patina/store/excerpt"
+	"patina/store/lookup"
+)
+
+// opened is how many files of code are rated by their best passage: the first ones without it.
+// With 20 no set gains.
+const opened = 10
+
+// passages adds their best passage to the evidence of the first files of code. Their texts are kept
+// for the descriptions. A file that cannot be read has none; its description says why.
+func (f *fanout) passages(ctx context.Context, m *weighed, idle *store.Reader) error {
+	leaders := f.leaders(m)
+	if len(leaders) == 0 {
+		return nil
+	}
+	wanted := make(map[fusion.Key]bool, len(leaders))
+	for _, k := range leaders {
+		wanted[k] = true
+	}
+	found := foundOf(f.lists(), wanted)
+	pages := make([]*lookup.Page, len(leaders))
+	err := f.each(ctx, len(leaders), idle, func(r *store.Reader, words *excerpt.Words, i int) {
+		if p, err := lookup.OpenPage(ctx, r, leaders[i].ID, words, fewer(found[leaders[i]])); err == nil {
+			pages[i] = p
+		}
+	})
+	m.pages = make(map[string]*lookup.Page, len(leaders))
+	for i, k := range leaders {
+		if pages[i] == nil {
+			continue
+		}
+		e := m.evidence[k.ID]
+		e.Passage = pages[i].Answer()
+		m.evidence[k.ID], m.pages[k.ID] = e, pages[i]
+	}
+	return cmp.Or(err, ctx.Err())
+}
+
+// leaders returns the files of code that rank first without passages. In one file there is nothing
+// to rank.
+func (f *fanout) leaders(m *weighed) []fusion.Key {
+	if _, ok := f.question.Filter.OneFile(); ok {
+		return nil
+	}
+	read := f.texts.understand(f.ask.Text)
+	in := fusion.Input{
+		Intent: read.intent, Words: len(read.parsed.Words), Long: read.parsed.Long, Only: f.ask.Oracles,
+		Evidence: make(map[fusion.Key]fusion.Evidence, len(m.evidence)),
+	}
+	for _, l := range f.lists() {
+		l.Evidence = m.evidence
+		addLists(&in, l, func(k store.Kind) bool { return k.Traits().Demoted == store.ByClass })
+	}
+	return fusion.Leaders(in, hitsAKind, opened)
+}
+
+// lists are the oracles' lists under the name of the project.
+func (f *fanout) lists() []*Lists {
+	var out []*Lists
+	for _, l := range f.state.got {
+		if l != nil {
+			out = append(out, &Lists{From: f.project.Name, Lists: l.Lists})
+		}
+	}
+	return out
+}

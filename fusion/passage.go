@@ -1,0 +1,35 @@
+package fusion
+
+// Constants for the best passage (docs/ranking.md, "The best passage").
+const (
+	passageMost = 1.0 // its weight for a question of many words
+	passageFrom = 8   // words up to which it has none: they name a topic
+	passageFull = 16  // words from which it has all
+
+	passageHighest = 2 // the greatest Passage
+)
+
+// passageWeight weighs a file's best passage. A short question names a topic, which a whole file is
+// about; a long one describes a place.
+//
+// Passages are chosen from the chunks of all channels, so they say nothing about one of them.
+func passageWeight(in Input) float64 {
+	if len(in.Only) > 0 {
+		return 0
+	}
+	return passageMost * min(1, max(0, float64(in.Words-passageFrom)/(passageFull-passageFrom)))
+}
+
+// Leaders returns the first n files of code as they rank without passages, from the first depth
+// hits in each list. It returns none where passages do not count.
+func Leaders(in Input, depth, n int) []Key {
+	if passageWeight(in) == 0 {
+		return nil
+	}
+	first := blend(head(in, depth))
+	keys := make([]Key, min(n, len(first)))
+	for i := range keys {
+		keys[i] = first[i].Key
+	}
+	return keys
+}

@@ -1,0 +1,194 @@
+package excerpt
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"strings"
+
+	"patina/store"
+)
+
+// How a part's words count, as in the index: a word in the name, or on a line of its own.
+const (
+	nameWeight  = 3.0
+	scopeWeight = 1.0 // a word in the name of the type around it
+	k1          = 1.2
+	b           = 0.5
+	usualLines  = 15 // of a part
+)
+
+// A scoring holds the terms on each line of a text, as far as they have been read.
+type scoring struct {
+	words  *Words
+	text   *Text
+	owners []int32
+	masks  []uint64
+	read   []bool
+	weight []float64 // of each term, for now: in the index, or among the parts
+}
+
+func newScoring(w *Words, t *Text) *scoring {
+	n := len(t.Lines) + 1
+	return &scoring{words: w, text: t, owners: make([]int32, n), masks: make([]uint64, n), read: make([]bool, n), weight: w.weight}
+}
+
+// longestLine is how much of a line is read.
+const longestLine = 1000
+
+// on returns the terms on a line; none outside the text.
+func (s *scoring) on(n int) uint64 {
+	if n < 1 || n > len(s.text.Lines) {
+		return 0
+	}
+	if !s.read[n] {
+		line := s.text.Lines[n-1]
+		s.masks[n] = s.words.terms(line[:min(len(line), longestLine)])
+		s.read[n] = true
+	}
+	return s.masks[n]
+}
+
+// weigh returns the weight of a set of terms.
+func (s *scoring) weigh(set uint64) (sum float64) {
+	for ; set != 0; set &= set - 1 {
+		sum += s.weight[bits.TrailingZeros64(set)]
+	}
+	return sum
+}
+
+// rate scores the parts, finds the best line of each, and returns the best answer: a score by what
+// the words weigh in the index, as other texts have it, in the question's weight.
+//
+// Inside the text, a word that most parts hold says little. So among the parts it weighs less.
+func (s *scoring) rate(list []Part) (answer float64) {
+	counts := make([]count, len(list))
+	var parts [maxTerms]int // that hold a term
+	for i := range list {
+		p := &list[i]
+		p.number = int32(i + 1)
+		counts[i] = s.count(p)
+		for t := range s.weight {
+			if counts[i].lines[t] > 0 {
+				parts[t]++
+			}
+		}
+		var best float64
+		best, p.Line = s.bestLine(p)
+		p.says = best > 0
+		if s.words.mass > 0 {
+			answer = max(answer, (s.sum(&counts[i])+best)/s.words.mass+p.vote())
+		}
+	}
+	if len(list) > 1 {
+		s.weight = rarity(s.weight, parts, len(list))
+	}
+	for i := range list {
+		best, _ := s.bestLine(&list[i])
+		list[i].score = s.sum(&counts[i]) + best + list[i].vote()*s.words.mass
+	}
+	s.weight = s.words.weight
+	return answer
+}
+
+// rarity returns the weights of terms times their rarity among n parts: 1 for a term of one part.
+func rarity(weight []float64, parts [maxTerms]int, n int) []float64 {
+	idf := func(df int) float64 { return math.Log1p((float64(n-df) + 0.5) / (float64(df) + 0.5)) }
+	out := make([]float64, len(weight))
+	for t, x := range weight {
+		out[t] = x * idf(max(1, parts[t])) / idf(1)
+	}
+	return out
+}
+
+// A count holds how often each term stands in a part.
+type count struct {
+	lines       [maxTerms]float64 // by the part's length
+	name, scope uint64
+}
+
+// count counts the terms on a part's own lines.
+func (s *scoring) count(p *Part) (c count) {
+	n := 0
+	for i := p.First; i <= p.Last; i++ {
+		if s.owners[i] != p.number || blank(s.text.Lines[i-1]) {
+			continue
+		}
+		n++
+		for set := s.on(i); set != 0; set &= set - 1 {
+			c.lines[bits.TrailingZeros64(set)]++
+		}
+	}
+	norm := 1 - b + b*float64(n)/usualLines
+	for t := range s.weight {
+		c.lines[t] /= norm
+	}
+	c.name, c.scope = s.names(p)
+	return c
+}
+
+// sum rates a part by its words, as the index rates a chunk.
+func (s *scoring) sum(c *count) (sum float64) {
+	for t, weight := range s.weight {
+		x := c.lines[t]
+		if c.name&(1<<t) != 0 {
+			x += nameWeight
+		}
+		if c.scope&(1<<t) != 0 {
+			x += scopeWeight
+		}
+		sum += weight * x / (x + k1)
+	}
+	return sum
+}
+
+// bestLine returns the best line of a part, with its rating.
+func (s *scoring) bestLine(p *Part) (best float64, line int) {
+	best = -1
+	for n := p.First; n <= p.Last; n++ {
+		if s.owners[n] != p.number || blank(s.text.Lines[n-1]) {
+			continue
+		}
+		if x := s.near(n); x > best {
+			best, line = x, n
+		}
+	}
+	return max(0, best), line
+}
+
+// names returns the terms in a part's own name, and in the name of what encloses it.
+func (s *scoring) names(p *Part) (name, scope uint64) {
+	e := cmp.Or(p.Entry+1, p.In+1) - 1
+	if e < 0 {
+		return 0, 0
+	}
+	full := s.text.Entries[e].Name
+	own := store.LastName(full)
+	name = s.words.terms(own)
+	scope = s.words.terms(strings.TrimSuffix(full, own)) &^ name
+	if p.Entry < 0 {
+		return 0, name | scope
+	}
+	return name, scope
+}
+
+// near rates a line: the weight of its terms, half that of new ones beside it, and a quarter of the
+// ones two lines away.
+func (s *scoring) near(n int) float64 {
+	own := s.on(n)
+	if own == 0 && !(s.words.Reason && isComment(s.text.Lines[n-1])) {
+		return 0
+	}
+	beside := (s.on(n-1) | s.on(n+1)) &^ own
+	further := (s.on(n-2) | s.on(n+2)) &^ own &^ beside
+	x := s.weigh(own) + s.weigh(beside)/2 + s.weigh(further)/4
+	if s.words.Reason && isComment(s.text.Lines[n-1]) {
+		x *= commentFactor
+		if givesReason(s.text.Lines[n-1]) {
+			x *= commentFactor
+		}
+	}
+	return x
+}
+
+const commentFactor = 1.3

@@ -1,0 +1,61 @@
+package lookup
+
+import (
+	"context"
+	"slices"
+
+	"patina/store"
+	"patina/store/excerpt"
+)
+
+// A Page is a file opened for a question: it is read once, rated, and then described.
+type Page struct {
+	parts  store.Parts
+	lines  []string
+	found  []excerpt.Found // that the choice was made from
+	choice excerpt.Choice
+	chosen bool
+}
+
+// OpenPage reads a file and chooses the part in the chunks that answers best. The error wraps
+// sql.ErrNoRows if this generation has no such file.
+func OpenPage(
+	ctx context.Context, r *store.Reader, path string, words *excerpt.Words, found []excerpt.Found,
+) (*Page, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.FileNamed(ctx, snap, path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{found: found}
+	if p.parts, err = store.OpenParts(f); err != nil {
+		return nil, err
+	}
+	if p.lines, err = linesOf(ctx, r, f.Key); err != nil {
+		return nil, err
+	}
+	p.choice, p.chosen = words.Choose(p.text(), found, 1)
+	return p, nil
+}
+
+// Answer is how much of the question the best part accounts for, about 0 to 2.
+func (p *Page) Answer() float64 { return p.choice.Answer }
+
+func same(a, b excerpt.Found) bool {
+	return slices.Equal(a.Chunks, b.Chunks) && slices.Equal(a.Near, b.Near)
+}
+
+func (p *Page) text() *excerpt.Text {
+	return &excerpt.Text{Lines: p.lines, Entries: p.parts.Entries, Chunks: p.parts.Chunks}
+}
+
+// choose returns the choice among chunks: the page's own, if it was made from the same ones.
+func (p *Page) choose(w Want) (excerpt.Choice, bool) {
+	if p.found != nil && w.Places <= 1 && slices.EqualFunc(p.found, w.Found, same) {
+		return p.choice, p.chosen
+	}
+	return w.Words.Choose(p.text(), w.Found, w.Places)
+}
