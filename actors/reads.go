@@ -72,6 +72,11 @@ func (e *Engine) Verify(ctx context.Context, r VerifyRequest) (*VerifyAnswer, er
 	return look[VerifyAnswer](ctx, e, r)
 }
 
+// Reach implements Service.
+func (e *Engine) Reach(ctx context.Context, r ReachRequest) (*ReachAnswer, error) {
+	return look[ReachAnswer](ctx, e, r)
+}
+
 // Standing implements Service.
 func (e *Engine) Standing(ctx context.Context, r StandingRequest) (*StandingAnswer, error) {
 	return look[StandingAnswer](ctx, e, r)

@@ -46,6 +46,8 @@ type Service interface {
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
 	// Verify runs the checks that beliefs bring along.
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
+	// Reach returns which code beliefs are about.
+	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
 	// Standing accounts for how well a belief holds up.
 	Standing(context.Context, StandingRequest) (*StandingAnswer, error)
 	// Tree returns what an index knows of its working tree.
@@ -282,4 +284,18 @@ type StandingAnswer struct {
 	Belief belief.Belief
 	standing.Explanation
 	Settled bool // the iteration came to rest
+}
+
+// A ReachRequest asks which code beliefs are about: those named, or all. It fails with
+// lookup.ErrNoDocument if there is no such belief.
+type ReachRequest struct {
+	ReadOptions
+	IDs  []string
+	Path string // only this file; empty: all
+}
+
+// A ReachAnswer holds the files by belief, best first. Beliefs without any are left out.
+type ReachAnswer struct {
+	Index   IndexState
+	Beliefs []verification.BeliefReach
 }

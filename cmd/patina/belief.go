@@ -10,6 +10,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/store/lookup"
 )
 
 // belief is the group of commands about what a project holds to be true.
@@ -24,11 +25,93 @@ scrape reads them; these commands check them against the index.`,
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief verify")
+			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief verify, patina belief reach")
 		},
 	}
-	c.AddCommand(a.beliefVerify())
+	c.AddCommand(a.beliefVerify(), a.beliefReach())
 	return c
+}
+
+// beliefReach is the command that lists which code beliefs are about, and the reverse.
+func (a *app) beliefReach() *cobra.Command {
+	s := &scrying{app: a}
+	var path string
+	c := &cobra.Command{
+		Use:   "reach [ID]...",
+		Short: "List the code that beliefs are about",
+		Long: `List the files that beliefs are about, of those named or of all, each with a score and the reason: its text cites the file, a
+symbol in it or a commit that touched it; a check expects some of its rows; or its words are in the file (docs/verification.md).
+With --path, list the beliefs about that file.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina belief reach sync-first
+  patina belief reach --path src/main.rs
+  patina belief reach --json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			return s.reach(c, beliefIDs(args), path)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&path, "path", "", "only the beliefs about this `file`")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/verification.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
+	f.Duration("timeout", time.Minute, "how long to wait for an answer")
+	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
+	return c
+}
+
+// prepare finds the index and the settings of a command about beliefs.
+func (s *scrying) prepare(c *cobra.Command) (err error) {
+	if s.place, err = s.indexed(); err != nil {
+		return err
+	}
+	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+		return err
+	}
+	if s.settings.Timeout, err = c.Flags().GetDuration("timeout"); err != nil {
+		return err
+	}
+	if !c.Flags().Changed("budget") {
+		s.settings.Budget = 0
+	}
+	if s.noRefresh {
+		s.settings.Refresh = 0
+	}
+	return nil
+}
+
+func (s *scrying) reach(c *cobra.Command, ids []string, path string) error {
+	ctx := c.Context()
+	return s.asking(ctx, func(e actors.Service) error {
+		r := actors.ReachRequest{ReadOptions: s.within(), IDs: ids}
+		if path != "" {
+			found, err := s.find(ctx, e, path, false)
+			if err != nil {
+				return s.notFound(ctx, e, err, "file", path)
+			}
+			r.Path = found.Path
+		}
+		found, err := e.Reach(ctx, r)
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return hint(errors.New("no such belief in the index"), `run "patina belief reach" for all`)
+		}
+		if err != nil {
+			return err
+		}
+		found.Index = s.lagged(found.Index)
+		if s.asJSON {
+			err = deliver.ReachJSON(s.out, found)
+		} else {
+			err = deliver.Reach(s.out, found, path != "", s.options(false))
+		}
+		if err == nil && len(found.Beliefs) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
 }
 
 // beliefVerify is the command that runs the checks in beliefs.
@@ -52,21 +135,9 @@ Exit codes: 0 no check failed, 1 a check failed, 2 error, 3 (with --strict) a ch
 		Example: `  patina belief verify
   patina belief verify sync-first
   patina belief verify --json --strict`,
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if s.place, err = s.indexed(); err != nil {
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
 				return err
-			}
-			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
-				return err
-			}
-			if s.settings.Timeout, err = c.Flags().GetDuration("timeout"); err != nil {
-				return err
-			}
-			if !c.Flags().Changed("budget") {
-				s.settings.Budget = 0
-			}
-			if s.noRefresh {
-				s.settings.Refresh = 0
 			}
 			return s.verify(c, beliefIDs(args), strict)
 		},

@@ -11,7 +11,7 @@ import (
 )
 
 // maxSources bounds the supports and attacks that are printed, strongest first. JSON has all.
-const maxSources = 12
+const maxSources = 9
 
 // Standing writes how well a belief holds up, line by line: its base score, each support and attack
 // with its strength, and the least change that would undo them.

@@ -9,6 +9,7 @@ import (
 	"patina/actors"
 	"patina/standing"
 	"patina/store/belief"
+	"patina/store/reach"
 	"patina/store/verification"
 )
 
@@ -28,7 +29,7 @@ func TestStandingIsBounded(t *testing.T) {
 	if err := Standing(&out, a, Options{Dialect: CLI{}}); err != nil {
 		t.Fatal(err)
 	}
-	if out.Len() > 3600 || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "488 weaker") || !strings.Contains(out.String(), "come to rest") {
+	if out.Len() > 3600 || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "491 weaker") || !strings.Contains(out.String(), "come to rest") {
 		t.Errorf("%d bytes:\n%s", out.Len(), out.String())
 	}
 }
@@ -48,6 +49,25 @@ func TestVerificationIsBounded(t *testing.T) {
 		}
 		if out.Len() > most || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), " more: ") {
 			t.Errorf("budget %d: %d bytes:\n%.500s", budget, out.Len(), out.String())
+		}
+	}
+}
+
+// Files of any number stay within the page, both ways.
+func TestReachIsBounded(t *testing.T) {
+	long := strings.Repeat("long\x1b[31m\n", 500)
+	a := &actors.ReachAnswer{}
+	for range 200 {
+		r := reach.Reached{Path: long, Symbol: long, Reason: long}
+		a.Beliefs = append(a.Beliefs, verification.BeliefReach{ID: long, Reached: []reach.Reached{r, r}})
+	}
+	for _, reverse := range []bool{false, true} {
+		var out bytes.Buffer
+		if err := Reach(&out, a, reverse, Options{Dialect: CLI{}}); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > PageBytes || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "more lines") {
+			t.Errorf("reverse %v: %d bytes:\n%.500s", reverse, out.Len(), out.String())
 		}
 	}
 }
