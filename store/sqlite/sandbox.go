@@ -132,9 +132,14 @@ type Table struct {
 }
 
 // Ask runs one query. The error is as for Reads, or from ctx.
+//
+// SQLite counts steps by the thousand, and each may compare long texts. So a timer interrupts it,
+// too: that ends the query at its next row.
 func (s *Sandbox) Ask(ctx context.Context, query string, l Limits) (t Table, err error) {
+	timed, cancel := context.WithTimeout(ctx, l.Time)
+	defer cancel()
 	err = s.confined(l, query, func(_ *gate, statement string) error {
-		rows, err := s.conn.QueryContext(ctx, statement, nil)
+		rows, err := s.conn.QueryContext(timed, statement, nil)
 		if err != nil {
 			return err
 		}
@@ -154,8 +159,13 @@ func (s *Sandbox) Ask(ctx context.Context, query string, l Limits) (t Table, err
 			t.Rows = append(t.Rows, anys(row))
 		}
 	})
-	if err != nil && ctx.Err() != nil {
-		err = ctx.Err()
+	switch {
+	case err == nil || errors.Is(err, ErrLimit) && ctx.Err() == nil:
+		return t, err
+	case ctx.Err() != nil:
+		return t, ctx.Err()
+	case timed.Err() != nil:
+		return t, fmt.Errorf("%w: %s", ErrLimit, l.text(2))
 	}
 	return t, err
 }

@@ -141,6 +141,10 @@ func TestSandboxStopsBombs(t *testing.T) {
 	if _, err := s.Ask(t.Context(), `SELECT count(*) FROM t a, t b, t c`, sqlite.Limits{Steps: 1 << 40, Time: time.Millisecond, Bytes: 1 << 30}); !errors.Is(err, sqlite.ErrLimit) {
 		t.Errorf("time: %v", err)
 	}
+	slow := `SELECT count(*) FROM t a, t b WHERE instr(` + long + ` || a.a, ` + long[:20_000] + `b') > 0`
+	if _, err := s.Ask(t.Context(), slow, sqlite.Limits{Steps: 1 << 40, Time: 50 * time.Millisecond, Bytes: 1 << 30}); !errors.Is(err, sqlite.ErrLimit) {
+		t.Errorf("slow rows: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Ask(ctx, `SELECT count(*) FROM t a, t b, t c`, small); !errors.Is(err, context.Canceled) {
