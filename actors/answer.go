@@ -101,7 +101,7 @@ func input(q question, got []*Lists) fusion.Input {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Words: len(q.parsed.Words), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
+		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	for _, k := range store.Kinds() {

@@ -3,16 +3,18 @@ package actors
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"patina/fusion"
 	"patina/store"
 	"patina/store/excerpt"
 	"patina/store/lookup"
+	"patina/store/text"
 )
 
 // opened is how many files of code are rated by their best passage: the first ones without it.
 // With 20 no set gains.
-const opened = 10
+const opened = 6
 
 // passages adds their best passage to the evidence of the first files of code. Their texts are kept
 // for the descriptions. A file that cannot be read has none; its description says why.
@@ -52,7 +54,7 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	}
 	read := f.texts.understand(f.ask.Text)
 	in := fusion.Input{
-		Intent: read.intent, Words: len(read.parsed.Words), Long: read.parsed.Long, Only: f.ask.Oracles,
+		Intent: read.intent, Words: wordsOf(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles,
 		Evidence: make(map[fusion.Key]fusion.Evidence, len(m.evidence)),
 	}
 	for _, l := range f.lists() {
@@ -60,6 +62,15 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 		addLists(&in, l, func(k store.Kind) bool { return k.Traits().Demoted == store.ByClass })
 	}
 	return fusion.Leaders(in, hitsAKind, opened)
+}
+
+// wordsOf counts a question's words. A text of several lines is a report, whose title names a
+// topic: it has none. Of a long question on one line the first sentence counts.
+func wordsOf(q text.Question) int {
+	if q.Long && strings.Contains(strings.TrimSpace(q.Raw), "\n") {
+		return 0
+	}
+	return len(q.Words)
 }
 
 // lists are the oracles' lists under the name of the project.

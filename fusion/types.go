@@ -60,7 +60,7 @@ const (
 type Input struct {
 	Intent   Intent
 	Rule     Rule               // Blend if empty
-	Words    int                // in the question, with stop words; of a long text in its title
+	Words    int                // in the question, with stop words; 0 for a report of several lines
 	Long     bool               // a pasted issue or traceback: other weights for code
 	Priors   map[string]float64 // weight by kind; 1 for a kind not listed
 	Lists    []List

@@ -85,9 +85,10 @@ func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string
 		case err != nil:
 			return nil, nil, err
 		case !l.Quoted && len(found) > 0:
-			return found, nil, nil
+			found, err = s.sourceFirst(l, found)
+			return found, nil, err
 		case l.Quoted && len(found) == 0:
-			if found, err = s.printed(l); err != nil {
+			if found, err = s.printed(l, aDocument); err != nil {
 				return nil, nil, err
 			}
 			if nowhere && len(found) == 0 {
@@ -102,11 +103,21 @@ func (s *literals) all(ls []literal.Literal) (hits []literalHit, absent []string
 	if ls[0].Quoted {
 		return hits, absent, nil
 	}
-	whole, err := s.printed(ls[0])
+	whole, err := s.printed(ls[0], aDocument)
 	if len(whole) > 0 && whole[0].match.Fixed > most {
 		return whole, nil, err
 	}
 	return hits, absent, err
+}
+
+// sourceFirst puts the source that prints a message before tests and documents that have it word
+// for word.
+func (s *literals) sourceFirst(l literal.Literal, found []literalHit) ([]literalHit, error) {
+	if found[0].tier == aSource {
+		return found, nil
+	}
+	said, err := s.printed(l, aSource)
+	return append(said, found...), err
 }
 
 // literals is one search.
@@ -155,8 +166,8 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 }
 
 // printed finds a message with something filled in: among the files that print one of its pieces,
-// and, if it looks like a message, among the best by words.
-func (s *literals) printed(l literal.Literal) ([]literalHit, error) {
+// and, if it looks like a message, among the best by words. worst is the last tier that counts.
+func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) {
 	keys, err := s.saying(l.Text)
 	if err != nil {
 		return nil, err
@@ -184,6 +195,7 @@ func (s *literals) printed(l literal.Literal) ([]literalHit, error) {
 	if err != nil {
 		return nil, err
 	}
+	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier > worst })
 	words := literal.Verbatim(l.Text).Fixed()
 	enough := func(m literal.Match) bool {
 		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||

@@ -236,7 +236,7 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 			}
 			if n.ordinal >= 0 && n.dot > 0 {
 				x.chunks = append(x.chunks, n.ordinal)
-				x.near = append(x.near, float32(n.dot)/(store.VectorScale*store.VectorScale))
+				x.near = append(x.near, float64(n.dot)/(store.VectorScale*store.VectorScale))
 			}
 		}
 		if x.score > 0 {

@@ -27,7 +27,7 @@ type scored struct {
 	key    int64
 	score  float64
 	chunks []int
-	near   []float32 // of the chunks; by meaning only
+	near   []float64 // of the chunks; by meaning only
 }
 
 // best keeps the groups with the highest scores; ties go to the lower key.

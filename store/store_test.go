@@ -429,6 +429,7 @@ func TestExact(t *testing.T) {
 		"what does OnlyA do": "", "what does `OnlyA` do": "a/one.go::OnlyA", "what does OnlyA() do": "a/one.go::OnlyA", "Manyb": "",
 		"a/one.go::OnlyA": "a/one.go::OnlyA", "pattern:docs/guide.md#OnlyD": "pattern:docs/guide.md#OnlyD",
 		v.SHA: store.CommitID(v.SHA), v.SHA[:9]: store.CommitID(v.SHA), "commit:" + v.SHA[:12]: store.CommitID(v.SHA),
+		"a/one.go:7": "a/one.go", "what is at a/one.go:7:3?": "a/one.go", "a/none.go:7": "", "a/one.go:x": "",
 		"revert " + v.SHA[:20] + " now": store.CommitID(v.SHA), "a%": "", "_ne.go": "", "'; DROP TABLE file": "",
 	} {
 		got, err := lookup.Exact(context.Background(), r, text.ParseQuestion(q))

@@ -16,7 +16,7 @@ const firstVote = 0.2
 // Found are the chunks of a text that a channel found.
 type Found struct {
 	Chunks []int     // ordinals, best first
-	Near   []float32 // the nearness of each in meaning, 0..1; empty for channels of words
+	Near   []float64 // the nearness of each in meaning, 0..1; empty for channels of words
 }
 
 // First returns the first n of them.
@@ -102,7 +102,7 @@ func (t *Text) hits(channels []Found) []hit {
 		for rank, c := range f.Chunks {
 			h := hit{c, i, firstVote / float64(rank+1)}
 			if rank < len(f.Near) {
-				h.vote = max(0, float64(f.Near[rank]))
+				h.vote = max(0, f.Near[rank])
 			}
 			if c >= 0 && c < len(t.Chunks) {
 				list = append(list, h)

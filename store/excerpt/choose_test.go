@@ -176,7 +176,7 @@ func FuzzChoose(f *testing.F) {
 			Chunks: []store.Span{{Entry: -1, First: int(a), Last: int(b)}, {Entry: 1, First: int(b), Last: int(c)}},
 		}
 		words := NewWords(weights(strings.Fields(question)...))
-		got, ok := words.Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, 5)
+		got, ok := words.Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, 5)
 		if !ok {
 			return
 		}
@@ -190,7 +190,7 @@ func FuzzChoose(f *testing.F) {
 				}
 			}
 		}
-		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, 5); !reflect.DeepEqual(again, got) {
+		if again, _ := NewWords(weights(strings.Fields(question)...)).Choose(file, []Found{{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, 5); !reflect.DeepEqual(again, got) {
 			t.Errorf("chose %+v, then %+v", got, again)
 		}
 	})

@@ -17,7 +17,7 @@ func TestPageIsDescribedAsItsFile(t *testing.T) {
 	r := tree{"a.go": ";Open T.Rewind Close;", "empty.go": ""}.build(t)
 	q := text.ParseQuestion("rewind")
 	words := func() *excerpt.Words { return excerpt.NewWords(map[string]float64{"rewind": 2, "close": 1}) }
-	for _, found := range [][]excerpt.Found{nil, {{Chunks: []int{0}}}, {{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float32{0.5}}}, {{Chunks: []int{2}}, {}}} {
+	for _, found := range [][]excerpt.Found{nil, {{Chunks: []int{0}}}, {{Chunks: []int{1, 0}}, {Chunks: []int{0}, Near: []float64{0.5}}}, {{Chunks: []int{2}}, {}}} {
 		page, err := lookup.OpenPage(t.Context(), r, "a.go", words(), found)
 		storetest.Check(t, err)
 		for _, want := range []lookup.Want{

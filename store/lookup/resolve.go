@@ -51,15 +51,14 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 		return nil, store.Damaged(err)
 	}
 	key, asked := AskedSetting(q.Raw)
-	tokens := exactTokens(q.Raw)
-	if asked {
-		tokens = append(tokens, strings.TrimPrefix(key.Scope+"."+key.Last, "."))
-	}
-	for _, token := range tokens {
+	for _, token := range exactTokens(q.Raw) {
 		if q.Long && !isCommit(token) {
 			continue
 		}
 		d, err := resolveIn(ctx, r, snap, token, asked || strings.Contains(q.Raw, "`"+token+"`"))
+		if errors.Is(err, sql.ErrNoRows) {
+			d, err = writtenLine(ctx, r, snap, token)
+		}
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
@@ -71,6 +70,14 @@ func Exact(ctx context.Context, r *store.Reader, q text.Question) ([]store.Ranke
 		}
 		if len(out) == maxExact {
 			break
+		}
+	}
+	if asked && len(out) == 0 {
+		d, err := onlySetting(ctx, r, snap, key)
+		if err == nil {
+			out = append(out, d)
+		} else if !errors.Is(err, sql.ErrNoRows) {
+			return nil, store.Damaged(err)
 		}
 	}
 	out, err = writtenFile(ctx, r, snap, q, out)
@@ -319,31 +326,41 @@ func FilesEnding(
 func onlyDefinition(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string, settings bool,
 ) (store.Ranked, error) {
-	var ds []xref.Definition
 	n, ok := xref.ParseName(token)
 	if ok {
-		var err error
-		if ds, err = Definitions(ctx, r, snap, n); err != nil {
-			return store.Ranked{}, err
+		ds, err := Definitions(ctx, r, snap, n)
+		if err != nil || len(ds) > 0 {
+			return onlyOne(ds, n, err)
 		}
 	}
-	if len(ds) == 0 {
-		key, ok := settingName(token)
-		if !ok || !settings {
-			return store.Ranked{}, sql.ErrNoRows
-		}
-		var err error
-		if ds, err = Settings(ctx, r, snap, key); err != nil {
-			return store.Ranked{}, err
-		}
-		n = key
+	key, ok := settingName(token)
+	if !ok || !settings {
+		return store.Ranked{}, sql.ErrNoRows
 	}
+	return onlySetting(ctx, r, snap, key)
+}
+
+// onlySetting finds a key of a configuration file that one place sets, unless code defines the
+// name.
+func onlySetting(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key xref.Name,
+) (store.Ranked, error) {
+	if ds, err := Definitions(ctx, r, snap, key); err != nil || len(ds) > 0 {
+		return store.Ranked{}, store.OrNoRows(err)
+	}
+	ds, err := Settings(ctx, r, snap, key)
+	return onlyOne(ds, key, err)
+}
+
+// onlyOne returns the one definition of a name that is left when declarations and tests give way.
+func onlyOne(ds []xref.Definition, n xref.Name, err error) (store.Ranked, error) {
 	ds = prefer(ds, func(d xref.Definition) bool { return store.LastName(d.Entry.Name) == n.Last })
+	ds = prefer(ds, func(d xref.Definition) bool { return !declares(d) })
 	ds = prefer(ds, func(d xref.Definition) bool {
 		return d.Class&(store.TestFolder|store.TestName) == 0
 	})
-	if len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
-		return store.Ranked{}, sql.ErrNoRows
+	if err != nil || len(ds) != 1 || n.Scope != "" && !ds[0].In(n.Scope) {
+		return store.Ranked{}, store.OrNoRows(err)
 	}
 	return store.Ranked{DocID: store.SymbolID(ds[0].Path, ds[0].Entry.Name), Path: ds[0].Path}, nil
 }

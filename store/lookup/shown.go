@@ -41,7 +41,7 @@ func show(p store.Parts, d *store.Description, i int) {
 func showBest(d *store.Description, page *Page, w Want) (others []store.Description) {
 	p, lines := page.parts, page.lines
 	isCode := p.File.Kind == store.Code
-	if w.Line > 0 && isCode {
+	if w.Line > 0 && isCode && (lines == nil || w.Line <= len(lines)) {
 		showAt(d, p, lines, w)
 		return nil
 	}

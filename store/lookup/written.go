@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"patina/store"
@@ -57,4 +58,32 @@ func writtenFile(
 		return out, nil
 	}
 	return append(out, d), err
+}
+
+// lineForm is a path with a line, and perhaps a column: "src/evict.c:520", "a.go:7:3".
+var lineForm = text.Lazy(`^(.+\.[A-Za-z][A-Za-z0-9]{0,9}):(\d{1,7})(?::\d{1,5})?$`)
+
+// writtenLine finds the file of a path with a line.
+func writtenLine(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, token string,
+) (store.Ranked, error) {
+	m := lineForm().FindStringSubmatch(strings.TrimPrefix(token, "./"))
+	if m == nil {
+		return store.Ranked{}, sql.ErrNoRows
+	}
+	d, err := fileByPath(ctx, r, snap, m[1])
+	if err == nil {
+		d.Line, err = strconv.Atoi(m[2])
+	}
+	return d, err
+}
+
+// declares reports whether a definition stands in a file that declares what another defines: a
+// header, or a file of types alone.
+func declares(d xref.Definition) bool {
+	switch path.Ext(d.Path) {
+	case ".h", ".hh", ".hpp", ".hxx":
+		return true
+	}
+	return d.Class&(store.Header|store.Declaration) != 0
 }

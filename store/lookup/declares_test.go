@@ -1,0 +1,19 @@
+package lookup
+
+import (
+	"testing"
+
+	"patina/store"
+	"patina/store/xref"
+)
+
+func TestDeclares(t *testing.T) {
+	for path, want := range map[string]bool{"a.h": true, "b/x.hpp": true, "a.c": false, "h": false} {
+		if got := declares(xref.Definition{Path: path}); got != want {
+			t.Errorf("%q: %v", path, got)
+		}
+	}
+	if !declares(xref.Definition{Path: "x.d.ts", Class: store.Declaration}) {
+		t.Error("a file of types defines")
+	}
+}
