@@ -15,6 +15,10 @@
 // store/literal/ finds a text word for word: store/literal/literal.go in any text,
 // store/literal/printed.go among the strings of a program, with what they fill in.
 //
+// standing/ computes how well beliefs hold up against each other, by a published semantics of
+// supports and attacks: standing/claims.go makes a graph of what beliefs claim,
+// standing/standing.go is the iteration, standing/explain.go accounts for one score.
+//
 // shell/ spells words for the shells that people paste commands into.
 //
 // secrets/ finds tokens, passwords and keys in a text, by the rules of gitleaks (secrets/rules.go);
@@ -29,8 +33,9 @@
 // file, store/vector/scan.go looks at every row, store/vector/hnsw.go is the index for very many.
 //
 // store/sqlite/ opens SQLite databases, and alone knows the driver: store/sqlite/options.go is each
-// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from, and
-// store/sqlite/migrate.go how the schema of authored data grows.
+// setting with its reason, store/sqlite/guard.go what a stranger's file is kept from,
+// store/sqlite/migrate.go how the schema of authored data grows, and store/sqlite/sandbox.go runs a
+// stranger's queries.
 //
 // store/ is the index of one repository, one SQLite database: what is written, and what a reader of
 // one published state (a generation) sees. store/types.go says what a file, a symbol, a chunk and a
@@ -48,6 +53,15 @@
 // store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
+//
+// store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
+//
+// store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
+// store/reach/reach.go scores the ways to a file.
+//
+// store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
+// them, store/verification/views.go lists the views they may read, store/verification/run.go runs
+// one in a sandbox.
 //
 // store/scrape/git/ starts git so that no program named by a repository runs.
 //

@@ -38,6 +38,9 @@ var mayNameKinds = map[string][]string{
 	"store/rows.go":                {"Code", "Commit"}, // what is called by name; a commit's row
 	"store/scrape/parse/parse.go":  {"Code"},           // parsers
 	"store/worker.go":              {"Code"},
+	"store/reach/find.go":          {"Code"},
+	"store/reach/reach.go":         {"Code"},
+	"store/verification/code.go":   {"Code"},
 	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.

@@ -45,6 +45,9 @@ type Options struct {
 	// or is "". It may be nil.
 	Diff func(ctx context.Context, p Project, sha string) (diff, note string)
 
+	// Tracked lists the files that git tracks. It may be nil.
+	Tracked func(ctx context.Context, p Project) ([]string, error)
+
 	load func(p Project) (*store.Store, error) // nil: loadIndex
 }
 

@@ -23,10 +23,11 @@ import (
 
 // corpus is the content of these tests' project.
 var corpus = map[string]string{
-	"cache/cache.go": "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
-	"net/dial.go":    "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
-	"net/listen.go":  "package net\n\n// Listen accepts a connection.\nfunc Listen() {}\n",
-	"GUIDE.md":       "# Guide\n\n## Cache\n\nThe cache evicts entries when memory runs short.\n",
+	"cache/cache.go":                     "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
+	"net/dial.go":                        "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
+	"net/listen.go":                      "package net\n\n// Listen accepts a connection.\nfunc Listen() {}\n",
+	"layer/surface/beliefs/dial-once.md": "# dial-once\n\nDial once, as `net/dial.go` does.\n",
+	"GUIDE.md":                           "# Guide\n\n## Cache\n\nThe cache evicts entries when memory runs short.\n",
 }
 
 // newProject writes the corpus into a fresh repository and scrapes it.

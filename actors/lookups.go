@@ -1,12 +1,17 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"patina/oracles"
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/reach"
+	"patina/store/verification"
 )
 
 // A request is a look-up in one generation of one project. Its answer is a pointer to plain data.
@@ -187,4 +192,54 @@ func (TreeRequest) verb() string { return "tree" }
 func (r TreeRequest) read(ctx context.Context, d *desk) (any, error) {
 	tree, err := lookup.TreeOf(ctx, d.Reader, r.Limit)
 	return &TreeAnswer{d.seen(), tree}, err
+}
+
+func (VerifyRequest) verb() string { return "verify" }
+
+func (r VerifyRequest) read(ctx context.Context, d *desk) (any, error) {
+	a := &VerifyAnswer{Index: d.compared()}
+	var err error
+	a.Beliefs, a.Missing, err = verification.Verify(ctx, d.source(), r.IDs, cmp.Or(r.Timeout, defaultTimeout)*9/10)
+	return a, err
+}
+
+// source is what checks are run on.
+func (d *desk) source() verification.Source {
+	from := verification.Source{Reader: d.Reader}
+	if d.tracked != nil {
+		from.Tracked = func(ctx context.Context) ([]string, error) { return d.tracked(ctx, d.project) }
+	}
+	return from
+}
+
+func (ReachRequest) verb() string { return "reach" }
+
+func (r ReachRequest) read(ctx context.Context, d *desk) (_ any, err error) {
+	runner, err := verification.NewRunner(ctx, d.source())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, runner.Close()) }()
+	all, missing, err := runner.Reach(ctx, r.IDs)
+	if err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("belief %q: %w", missing[0], lookup.ErrNoDocument)
+	}
+	a := &ReachAnswer{Index: d.compared()}
+	for _, b := range all {
+		if r.Path != "" {
+			b.Reached = slices.DeleteFunc(b.Reached, func(x reach.Reached) bool { return x.Path != r.Path })
+		}
+		if len(b.Reached) > 0 {
+			a.Beliefs = append(a.Beliefs, b)
+		}
+	}
+	if r.Path != "" { // one file: the beliefs are what is ranked
+		slices.SortStableFunc(a.Beliefs, func(a, b verification.BeliefReach) int {
+			return cmp.Compare(b.Reached[0].Score, a.Reached[0].Score)
+		})
+	}
+	return a, nil
 }

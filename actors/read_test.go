@@ -67,6 +67,15 @@ func reads() []aRead {
 		{"Closest", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Closest(ctx, ClosestRequest{o, "retry a connection", "net/dial.go", 3})
 		}},
+		{"Verify", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Verify(ctx, VerifyRequest{o, []string{"none"}})
+		}},
+		{"Reach", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Reach(ctx, ReachRequest{ReadOptions: o, Path: "net/dial.go"})
+		}},
+		{"Standing", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Standing(ctx, StandingRequest{o, "dial-once"})
+		}},
 		{"Freshness", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Freshness(ctx, FreshnessRequest{o})
 		}},
@@ -113,8 +122,11 @@ func TestReads(t *testing.T) {
 		"NearNames": slices.Equal(got["NearNames"].(*NearNamesAnswer).Names, []string{"Listen"}),
 		"Assay":     len(got["Assay"].(*AssayAnswer).Facts.Facts) == 2 && got["Assay"].(*AssayAnswer).Index.Behind == 2,
 		"Recent":    got["Recent"].(*RecentAnswer).Total == 1 && got["Recent"].(*RecentAnswer).Index.Behind == 2,
-		"Overview":  got["Overview"].(*OverviewAnswer).Files == 4 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
+		"Overview":  got["Overview"].(*OverviewAnswer).Files == 5 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
 		"Tree":      len(got["Tree"].(*TreeAnswer).Files) == 3 && got["Tree"].(*TreeAnswer).Files[2].Size > 0 && !got["Tree"].(*TreeAnswer).Listed.IsZero(),
+		"Reach":     got["Reach"].(*ReachAnswer).Beliefs[0].ID == "dial-once",
+		"Standing":  got["Standing"].(*StandingAnswer).Score == 0.5 && strings.HasPrefix(got["Standing"].(*StandingAnswer).Belief.Statement, "Dial once"),
+		"Verify":    slices.Equal(got["Verify"].(*VerifyAnswer).Missing, []string{"none"}),
 		"Symbols":   got["Symbols"].(*SymbolsAnswer).Symbols[0].Line == 4,
 		"Lines":     slices.Equal(got["Lines"].(*LinesAnswer).Texts, []string{"package net", ""}),
 		"Matches":   len(got["Matches"].(*MatchesAnswer).Matches) == 1 && got["Matches"].(*MatchesAnswer).Lines > 1,

@@ -66,3 +66,18 @@ func (e *Engine) Freshness(ctx context.Context, r FreshnessRequest) (*FreshnessA
 func (e *Engine) Tree(ctx context.Context, r TreeRequest) (*TreeAnswer, error) {
 	return look[TreeAnswer](ctx, e, r)
 }
+
+// Verify implements Service.
+func (e *Engine) Verify(ctx context.Context, r VerifyRequest) (*VerifyAnswer, error) {
+	return look[VerifyAnswer](ctx, e, r)
+}
+
+// Reach implements Service.
+func (e *Engine) Reach(ctx context.Context, r ReachRequest) (*ReachAnswer, error) {
+	return look[ReachAnswer](ctx, e, r)
+}
+
+// Standing implements Service.
+func (e *Engine) Standing(ctx context.Context, r StandingRequest) (*StandingAnswer, error) {
+	return look[StandingAnswer](ctx, e, r)
+}

@@ -5,8 +5,11 @@ import (
 	"time"
 
 	"patina/oracles"
+	"patina/standing"
 	"patina/store"
+	"patina/store/belief"
 	"patina/store/lookup"
+	"patina/store/verification"
 )
 
 // A Service answers for projects. An Engine does in this process. Requests and answers are plain
@@ -41,6 +44,12 @@ type Service interface {
 	Lines(context.Context, LinesRequest) (*LinesAnswer, error)
 	// Matches finds lines of files by their text.
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
+	// Verify runs the checks that beliefs bring along.
+	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
+	// Reach returns which code beliefs are about.
+	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
+	// Standing accounts for how well a belief holds up.
+	Standing(context.Context, StandingRequest) (*StandingAnswer, error)
 	// Tree returns what an index knows of its working tree.
 	Tree(context.Context, TreeRequest) (*TreeAnswer, error)
 	// Freshness says how far an index is behind its working tree.
@@ -246,4 +255,47 @@ type TreeRequest struct {
 type TreeAnswer struct {
 	Index IndexState
 	lookup.Tree
+}
+
+// A VerifyRequest asks to run the checks of beliefs: of those named, or of all. Its Timeout bounds
+// all checks together. Nine tenths of it are for the checks, so that an answer comes in any case.
+type VerifyRequest struct {
+	ReadOptions
+	IDs []string
+}
+
+// A VerifyAnswer holds the outcomes, by belief.
+type VerifyAnswer struct {
+	Index   IndexState
+	Beliefs []verification.Verified
+	Missing []string // ids without a belief
+}
+
+// A StandingRequest asks how well a belief holds up against the others. It fails with
+// lookup.ErrNoDocument if there is none.
+type StandingRequest struct {
+	ReadOptions
+	ID string
+}
+
+// A StandingAnswer is a belief with the account of its standing.
+type StandingAnswer struct {
+	Index  IndexState
+	Belief belief.Belief
+	standing.Explanation
+	Settled bool // the iteration came to rest
+}
+
+// A ReachRequest asks which code beliefs are about: those named, or all. It fails with
+// lookup.ErrNoDocument if there is no such belief.
+type ReachRequest struct {
+	ReadOptions
+	IDs  []string
+	Path string // only this file; empty: all
+}
+
+// A ReachAnswer holds the files by belief, best first. Beliefs without any are left out.
+type ReachAnswer struct {
+	Index   IndexState
+	Beliefs []verification.BeliefReach
 }

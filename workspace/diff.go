@@ -26,3 +26,12 @@ func diff(ctx context.Context, p actors.Project, sha string) (text, note string)
 	}
 	return text, ""
 }
+
+// tracked asks git which files it tracks.
+func tracked(ctx context.Context, p actors.Project) ([]string, error) {
+	tree, err := history.Find(p.Root)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Tracked(ctx)
+}

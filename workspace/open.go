@@ -18,6 +18,7 @@ func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, e
 		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
 		Fresh:    fresh,
 		Diff:     diff,
+		Tracked:  tracked,
 		Within:   within,
 	})
 }

@@ -60,6 +60,7 @@ its score and the channels that found it, and the calls that dig deeper.
   scry QUESTION...           the words are the question; "-" reads it from standard input
   scry why DOC_ID QUESTION   how that document got its rank for the question, number by number
   scry why DOC_ID            what explains the document: the commits that made it
+  scry why belief:ID         how well the belief holds up against the others, line by line
   scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
   scry --detail DOC_ID       any document whole
   scry --file PATH           the files that change together with one

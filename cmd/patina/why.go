@@ -25,6 +25,10 @@ const (
 // document: "why do we use sqlite" is a question.
 func (s *scrying) why(ctx context.Context, typed, question string) (done bool, err error) {
 	err = s.asking(ctx, func(e actors.Service) error {
+		if id, ok := strings.CutPrefix(typed, beliefPrefix); ok && question == "" {
+			done, err = s.explainBelief(ctx, e, id)
+			return err
+		}
 		d, err := s.find(ctx, e, typed, false)
 		if errors.Is(err, lookup.ErrNoDocument) {
 			if likeDocID(typed) {
@@ -89,6 +93,26 @@ func (s *scrying) closest(ctx context.Context, e actors.Service, question string
 		}
 	}
 	return out, nil
+}
+
+// beliefPrefix begins the doc_id of a belief.
+const beliefPrefix = "belief:"
+
+// explainBelief prints how well a belief holds up. done is false where there is no such belief.
+func (s *scrying) explainBelief(ctx context.Context, e actors.Service, id string) (done bool, err error) {
+	a, err := e.Standing(ctx, actors.StandingRequest{ReadOptions: s.within(), ID: id})
+	if errors.Is(err, lookup.ErrNoDocument) {
+		s.warn("no belief %q in the index: asked as a question", id)
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	a.Index = s.lagged(a.Index)
+	if s.asJSON {
+		return true, deliver.StandingJSON(s.out, a)
+	}
+	return true, deliver.Standing(s.out, a, s.options(false))
 }
 
 // explainDocument lists the commits behind a document and the files that change with it.

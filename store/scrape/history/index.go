@@ -50,6 +50,18 @@ func (t Tree) Tracks(ctx context.Context, folder string) (bool, error) {
 	return out != "", nil
 }
 
+// Tracked lists the files that git tracks, below the tree's root.
+func (t Tree) Tracked(ctx context.Context) ([]string, error) {
+	if t.Bare {
+		return nil, nil
+	}
+	out, err := t.output(ctx, "ls-files", "--cached", "-z")
+	if err != nil {
+		return nil, fmt.Errorf("list tracked files: %w", err)
+	}
+	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), nil
+}
+
 // A standing is an index's answer about a folder.
 type standing int
 

@@ -1,0 +1,87 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+
+	"patina/actors"
+	"patina/store/reach"
+)
+
+// Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
+// there is a line for each belief about one file.
+func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
+	ceiling := PageBytes
+	if o.Budget > 0 {
+		ceiling = o.bytes()
+	}
+	var rows []line
+	for _, b := range a.Beliefs {
+		if reverse {
+			rows = append(rows, line{"", fmt.Sprintf("← belief:%s (reach %.2f)  %s", clip(b.ID, maxName), b.Reached[0].Score, reachReason(b.Reached[0]))})
+			continue
+		}
+		rows = append(rows, line{strong, fmt.Sprintf("belief:%s → %s", clip(b.ID, maxName), count(len(b.Reached), "file"))})
+		for _, r := range b.Reached {
+			rows = append(rows, line{"", fmt.Sprintf("  %.2f  %s  %s", r.Score, middle(r.Path, maxPath), reachReason(r))})
+		}
+	}
+	if len(rows) == 0 {
+		rows = []line{{"", "no belief is known to be about it"}}
+		if !reverse {
+			rows = []line{{"", "no code is known to be meant"}}
+		}
+	}
+	var end []line
+	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+		end = append(end, line{faint, s})
+	}
+	room := ceiling - size(end) - maxName
+	for i, l := range rows {
+		if room -= size([]line{l}); room < 0 {
+			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or --json shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes))})
+			break
+		}
+	}
+	return write(w, append(rows, end...), o.Colour)
+}
+
+// reachReason says why a file is reached, and which symbol was named with it.
+func reachReason(r reach.Reached) string {
+	s := clip(r.Reason, maxLine)
+	if r.Symbol != "" {
+		s += " → " + clip(r.Symbol, maxName)
+	}
+	return s
+}
+
+type jsonReach struct {
+	jsonPreamble
+	Beliefs []jsonReaching `json:"beliefs"`
+}
+
+type jsonReaching struct {
+	ID    string        `json:"id"`
+	Files []jsonReached `json:"files"`
+}
+
+type jsonReached struct {
+	Path    string  `json:"path"`
+	Symbol  string  `json:"symbol"`
+	Score   float64 `json:"score"`
+	Reason  string  `json:"reason"`
+	Commits int     `json:"commits"`
+}
+
+// ReachJSON writes the same by the schema in docs/verification.md. It has no ceiling.
+func ReachJSON(w io.Writer, a *actors.ReachAnswer) error {
+	out := jsonReach{jsonPreamble: preambleOf(a.Index), Beliefs: []jsonReaching{}}
+	for _, b := range a.Beliefs {
+		x := jsonReaching{ID: b.ID, Files: []jsonReached{}}
+		for _, r := range b.Reached {
+			x.Files = append(x.Files, jsonReached{r.Path, r.Symbol, number(r.Score), r.Reason, r.Commits})
+		}
+		out.Beliefs = append(out.Beliefs, x)
+	}
+	return Encode(w, out)
+}

@@ -1,0 +1,131 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"patina/actors"
+	"patina/standing"
+)
+
+// maxSources bounds the supports and attacks that are printed, strongest first. JSON has all.
+const maxSources = 9
+
+// Standing writes how well a belief holds up, line by line: its base score, each support and attack
+// with its strength, and the least change that would undo them.
+func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
+	x := a.Explanation
+	lines := []line{
+		{strong, fmt.Sprintf("belief:%s  standing %.3f (%s)", clip(x.ID, maxName), x.Score, clip(a.Belief.Status, 20))},
+		{"", "   " + middle(a.Belief.Path, maxPath)},
+		{"", "   " + clip(a.Belief.Statement, maxLine)},
+		{"", fmt.Sprintf("   base %.3f: its entrenchment", x.Base)},
+	}
+	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
+		lines = append(lines, line{"", "   " + sourceLine(x, s)})
+	}
+	if n := len(x.Sources) - maxSources; n > 0 {
+		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: --json=full shows them", n)})
+	}
+	if len(x.Sources) > 0 {
+		lines = append(lines, line{"", fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))})
+	}
+	lines = append(lines, line{"", "   " + whatChanges(x)},
+		line{"", fmt.Sprintf("   its rank counts × %.3f = 0.5 + 0.5 × standing", standing.Factor(x.Score))})
+	if !a.Settled {
+		lines = append(lines, line{faint, fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)})
+	}
+	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+		lines = append(lines, line{faint, s})
+	}
+	return write(w, lines, o.Colour)
+}
+
+func sourceLine(x standing.Explanation, s standing.Influence) string {
+	verb := "- attacked by"
+	if s.Supports {
+		verb = "+ supported by"
+	}
+	return fmt.Sprintf("%s %s: %.3f × weight %.2f = %+.3f; without it %.3f", verb, sourceName(x.ID, s), s.Score, s.Weight, s.Energy, s.Without)
+}
+
+// sourceName marks a source that stands in the belief's own file alone.
+func sourceName(id string, s standing.Influence) string {
+	if name, ok := strings.CutSuffix(s.From, " (against "+id+")"); ok {
+		return clip(name, maxName) + " (no belief)"
+	}
+	return clip(s.From, maxName)
+}
+
+func energyRule(energy float64) string {
+	if energy < 0 {
+		return "base − base × e² / (1 + e²)"
+	}
+	return "base + (1 − base) × e² / (1 + e²)"
+}
+
+// whatChanges says what would bring a standing back to its base.
+func whatChanges(x standing.Explanation) string {
+	if len(x.Sources) == 0 {
+		return "nothing supports or attacks it"
+	}
+	if len(x.Undo) == 0 || math.Abs(x.Score-x.Base) < 0.0005 {
+		return "supports and attacks balance"
+	}
+	var names []string
+	for _, s := range x.Undo[:min(len(x.Undo), maxLinks)] {
+		names = append(names, sourceName(x.ID, s))
+	}
+	what := strings.Join(names, ", ")
+	if n := len(x.Undo) - maxLinks; n > 0 {
+		what += fmt.Sprintf(" and %d more", n)
+	}
+	if x.Energy < 0 {
+		return fmt.Sprintf("back to its base without %s, or with new support of %.3f", what, x.Balance)
+	}
+	return fmt.Sprintf("back to its base without %s, or by a new attack of %.3f", what, x.Balance)
+}
+
+type jsonStanding struct {
+	jsonPreamble
+	ID        string       `json:"id"`
+	Path      string       `json:"path"`
+	Statement string       `json:"statement"`
+	Status    string       `json:"status"`
+	Base      float64      `json:"base"`
+	Energy    float64      `json:"energy"`
+	Standing  float64      `json:"standing"`
+	Factor    float64      `json:"factor"`
+	Settled   bool         `json:"settled"`
+	Sources   []jsonSource `json:"sources"`
+	Undo      []string     `json:"undo"`
+	Balance   float64      `json:"balance"`
+}
+
+type jsonSource struct {
+	ID       string  `json:"id"`
+	Supports bool    `json:"supports"`
+	Weight   float64 `json:"weight"`
+	Score    float64 `json:"score"`
+	Energy   float64 `json:"energy"`
+	Without  float64 `json:"without"`
+}
+
+// StandingJSON writes the same by the schema in docs/standing.md. It has no ceiling.
+func StandingJSON(w io.Writer, a *actors.StandingAnswer) error {
+	x := a.Explanation
+	out := jsonStanding{
+		jsonPreamble: preambleOf(a.Index), ID: x.ID, Path: a.Belief.Path, Statement: a.Belief.Statement, Status: a.Belief.Status,
+		Base: number(x.Base), Energy: number(x.Energy), Standing: number(x.Score), Factor: number(standing.Factor(x.Score)),
+		Settled: a.Settled, Sources: []jsonSource{}, Undo: []string{}, Balance: number(x.Balance),
+	}
+	for _, s := range x.Sources {
+		out.Sources = append(out.Sources, jsonSource{s.From, s.Supports, number(s.Weight), number(s.Score), number(s.Energy), number(s.Without)})
+	}
+	for _, s := range x.Undo {
+		out.Undo = append(out.Undo, s.From)
+	}
+	return Encode(w, out)
+}

@@ -1,0 +1,73 @@
+package deliver
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"patina/actors"
+	"patina/standing"
+	"patina/store/belief"
+	"patina/store/reach"
+	"patina/store/verification"
+)
+
+// A belief with very many sources and long, hostile names stays within an answer's ceiling.
+func TestStandingIsBounded(t *testing.T) {
+	long := strings.Repeat("very-long-name\x1b[31m-", 50)
+	beliefs := []standing.Belief{{ID: long, Base: 0.8}}
+	var edges []standing.Edge
+	for i := range 500 {
+		from := fmt.Sprintf("%s%d (against %s)", long, i, long)
+		beliefs = append(beliefs, standing.Belief{ID: from, Base: 0.5})
+		edges = append(edges, standing.Edge{From: from, To: long, Weight: 1})
+	}
+	x, _ := standing.New(beliefs, edges).Explain(long)
+	a := &actors.StandingAnswer{Belief: belief.Belief{Path: long, Statement: strings.Repeat(long, 9), Status: long}, Explanation: x}
+	var out bytes.Buffer
+	if err := Standing(&out, a, Options{Dialect: CLI{}}); err != nil {
+		t.Fatal(err)
+	}
+	if out.Len() > 3600 || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "491 weaker") || !strings.Contains(out.String(), "come to rest") {
+		t.Errorf("%d bytes:\n%s", out.Len(), out.String())
+	}
+}
+
+// Outcomes of any number and size stay within the page, and say how many are left out.
+func TestVerificationIsBounded(t *testing.T) {
+	long := strings.Repeat("long\x1b[31m\n", 5000)
+	v := Verified{}
+	for range 100 {
+		o := verification.Outcome{Check: verification.Check{Label: long, Expect: long, Type: long}, Status: verification.Failed, Got: long, Detail: long}
+		v.Beliefs = append(v.Beliefs, verification.Verified{ID: long, Path: long, Outcomes: []verification.Outcome{o, o}, More: 3})
+	}
+	for budget, most := range map[int]int{0: PageBytes, 100: 400, 1000: 4000} {
+		var out bytes.Buffer
+		if err := Verification(&out, v, Options{Dialect: CLI{}, Budget: budget}); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > most || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), " more: ") {
+			t.Errorf("budget %d: %d bytes:\n%.500s", budget, out.Len(), out.String())
+		}
+	}
+}
+
+// Files of any number stay within the page, both ways.
+func TestReachIsBounded(t *testing.T) {
+	long := strings.Repeat("long\x1b[31m\n", 500)
+	a := &actors.ReachAnswer{}
+	for range 200 {
+		r := reach.Reached{Path: long, Symbol: long, Reason: long}
+		a.Beliefs = append(a.Beliefs, verification.BeliefReach{ID: long, Reached: []reach.Reached{r, r}})
+	}
+	for _, reverse := range []bool{false, true} {
+		var out bytes.Buffer
+		if err := Reach(&out, a, reverse, Options{Dialect: CLI{}}); err != nil {
+			t.Fatal(err)
+		}
+		if out.Len() > PageBytes || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "more lines") {
+			t.Errorf("reverse %v: %d bytes:\n%.500s", reverse, out.Len(), out.String())
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"patina/actors"
+	"patina/store/verification"
+)
+
+// A Verified is the outcome of checks, with the state of their index.
+type Verified struct {
+	Beliefs []verification.Verified
+	Index   actors.IndexState
+}
+
+// Counts counts the checks by outcome.
+func (v Verified) Counts() (n verification.Counts) {
+	for _, b := range v.Beliefs {
+		for _, o := range b.Outcomes {
+			n.Add(o.Status)
+		}
+		n.Unsupported += b.More
+	}
+	return n
+}
+
+// Verification writes outcomes, at most PageBytes or the budget. The counts come first, then one
+// line for each check that did not pass, then as many of the others as fit.
+func Verification(w io.Writer, v Verified, o Options) error {
+	ceiling := PageBytes
+	if o.Budget > 0 {
+		ceiling = o.bytes()
+	}
+	top := line{strong, verifiedTitle(v)}
+	var end []line
+	if s := freshness([]actors.IndexState{v.Index}, o.Dialect); s != "" {
+		end = append(end, line{faint, s})
+	}
+	rows := verifiedRows(v)
+	room := ceiling - size(end) - size([]line{top}) - maxName
+	lines := []line{top}
+	for i, l := range rows {
+		if room -= size([]line{l}); room < 0 {
+			left := fmt.Sprintf("%d more: %s or --json shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes))
+			lines = append(lines, line{faint, left})
+			break
+		}
+		lines = append(lines, l)
+	}
+	return write(w, append(lines, end...), o.Colour)
+}
+
+func verifiedTitle(v Verified) string {
+	n, with := v.Counts(), 0
+	for _, b := range v.Beliefs {
+		if len(b.Outcomes) > 0 {
+			with++
+		}
+	}
+	if with == 0 {
+		return fmt.Sprintf("no checks in %s", count(len(v.Beliefs), "belief"))
+	}
+	parts := []string{fmt.Sprintf("%d passed", n.Passed)}
+	for _, p := range []struct {
+		n    int
+		text string
+	}{{n.Failed, "failed"}, {n.Broken, "without an answer"}, {n.Unsupported, "unsupported"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
+		}
+	}
+	return fmt.Sprintf("%s of %s: %s", count(n.Total(), "check"), count(with, "belief"), strings.Join(parts, ", "))
+}
+
+// verifiedRows has the worst outcomes first.
+func verifiedRows(v Verified) (rows []line) {
+	for _, s := range []verification.Status{verification.Failed, verification.Broken, verification.Unsupported, verification.Passed} {
+		for _, b := range v.Beliefs {
+			for _, o := range b.Outcomes {
+				if o.Status == s {
+					rows = append(rows, line{"", verifiedRow(b, o)})
+				}
+			}
+		}
+	}
+	for _, b := range v.Beliefs {
+		if b.More > 0 {
+			rows = append(rows, line{faint, fmt.Sprintf("  %s: %s left out", middle(b.Path, maxPath), count(b.More, "check"))})
+		}
+	}
+	return rows
+}
+
+func verifiedRow(b verification.Verified, o verification.Outcome) string {
+	label := clip(o.Label, maxTextColumn)
+	if label == "" {
+		label = "(no label)"
+	}
+	text := fmt.Sprintf("  %-11s  %s:%d  %s", o.Status, middle(b.Path, maxPlaceColumn), o.Line, label)
+	switch o.Status {
+	case verification.Passed, verification.Failed:
+		return text + fmt.Sprintf(": %s, expected %s", clip(o.Got, maxTextColumn), clip(o.Expect, maxTextColumn))
+	}
+	return text + ": " + clip(o.Detail, maxLine)
+}
+
+type jsonVerified struct {
+	jsonPreamble
+	Passed      int           `json:"passed"`
+	Failed      int           `json:"failed"`
+	Errors      int           `json:"errors"`
+	Unsupported int           `json:"unsupported"`
+	Beliefs     []jsonChecked `json:"beliefs"`
+}
+
+type jsonChecked struct {
+	ID      string      `json:"id"`
+	Path    string      `json:"path"`
+	LeftOut int         `json:"left_out"`
+	Checks  []jsonCheck `json:"checks"`
+}
+
+type jsonCheck struct {
+	Label  string `json:"label"`
+	Type   string `json:"type"`
+	Line   int    `json:"line"`
+	Query  string `json:"query"`
+	Expect string `json:"expect"`
+	Status string `json:"status"`
+	Got    string `json:"got"`
+	Detail string `json:"detail"`
+}
+
+// VerifiedJSON writes all outcomes by the schema in docs/verification.md. It has no ceiling.
+func VerifiedJSON(w io.Writer, v Verified) error {
+	n := v.Counts()
+	out := jsonVerified{
+		jsonPreamble: preambleOf(v.Index), Passed: n.Passed, Failed: n.Failed, Errors: n.Broken, Unsupported: n.Unsupported, Beliefs: []jsonChecked{},
+	}
+	for _, b := range v.Beliefs {
+		x := jsonChecked{ID: b.ID, Path: b.Path, LeftOut: b.More, Checks: []jsonCheck{}}
+		for _, o := range b.Outcomes {
+			x.Checks = append(x.Checks, jsonCheck{
+				Label: o.Label, Type: o.Type, Line: o.Line, Query: o.Query, Expect: o.Expect, Status: string(o.Status), Got: o.Got, Detail: o.Detail,
+			})
+		}
+		out.Beliefs = append(out.Beliefs, x)
+	}
+	return Encode(w, out)
+}

@@ -1,0 +1,231 @@
+// Package belief reads what a belief's file says: its identity, its statement, how firmly it is
+// held, and which other beliefs it supports and attacks.
+//
+// Parse is pure, and tolerant: a part that breaks the format is left out, and the rest is read.
+package belief
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Belief is one sentence that a project holds to be true.
+type Belief struct {
+	ID           string // of the front matter, or the file's stem
+	Statement    string
+	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
+	Entrenchment float64 // how firmly it is held, from 0 to 1
+	Path         string
+	Supports     []Edge // beliefs that it supports
+	Attacks      []Edge // beliefs that it attacks
+	AttackedBy   []Edge // beliefs that attack it
+}
+
+// An Edge leads from a belief to another, or to an id that no belief has.
+type Edge struct {
+	Target     string
+	Status     string // "active", "scoped" or "defeated"; empty if not said
+	Reason     string
+	Scope      string
+	Confidence float64 // from 0 to 1; negative if not said
+	Line       int     // from 1
+}
+
+// DefaultEntrenchment is that of a belief which does not say.
+const DefaultEntrenchment = 0.5
+
+// entrenchments are the words for numbers.
+var entrenchments = map[string]float64{"low": 0.3, "medium": 0.5, "high": 0.8, "very-high": 0.95}
+
+const (
+	maxText  = 1 << 20  // bytes of a file that are read
+	maxEdges = 500      // of each kind
+	maxValue = 16 << 10 // bytes of one value
+)
+
+// IsPath reports whether a path is a belief's file: layer/…/beliefs/NAME.md.
+func IsPath(p string) bool {
+	return strings.HasPrefix(p, "layer/") && path.Base(path.Dir(p)) == "beliefs" && strings.HasSuffix(p, ".md")
+}
+
+// Parse reads a belief's file.
+func Parse(file, text string) Belief {
+	text = text[:min(len(text), maxText)]
+	b := Belief{
+		ID: strings.TrimSuffix(path.Base(file), ".md"), Path: file, Status: "active", Entrenchment: DefaultEntrenchment,
+	}
+	front, body := FrontMatter(text)
+	for line := range strings.Lines(front) {
+		if key, value, ok := strings.Cut(line, ":"); ok {
+			b.set(strings.TrimSpace(key), Scalar(value))
+		}
+	}
+	b.readBody(body, strings.Count(text[:len(text)-len(body)], "\n"))
+	return b
+}
+
+// set takes a value of the front matter. confidence.score counts if entrenchment is not said.
+func (b *Belief) set(key, value string) {
+	switch {
+	case value == "":
+	case key == "id":
+		b.ID = value
+	case key == "status":
+		b.Status = strings.ToLower(value)
+	case key == "entrenchment", key == "score" && b.Entrenchment == DefaultEntrenchment:
+		if n, ok := entrenchments[strings.ToLower(value)]; ok {
+			b.Entrenchment = n
+		} else if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
+			b.Entrenchment = n
+		}
+	}
+}
+
+// readBody reads the statement and the sections of edges, below the given number of lines.
+func (b *Belief) readBody(body string, above int) {
+	section, fence := "", false
+	n := above
+	for line := range strings.Lines(body) {
+		n++
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fence = !fence
+			continue
+		}
+		if heading, ok := cutHeading(line); ok && !fence {
+			section = strings.ToLower(heading)
+			continue
+		}
+		switch {
+		case fence || line == "" || strings.HasPrefix(line, "<!--"):
+		case b.Statement == "" && section != "supports" && section != "attacks" && section != "attacked-by":
+			b.Statement = Clip(line)
+		case section == "supports":
+			b.Supports = withEdge(b.Supports, line, n)
+		case section == "attacks":
+			b.Attacks = withEdge(b.Attacks, line, n)
+		case section == "attacked-by":
+			b.AttackedBy = withEdge(b.AttackedBy, line, n)
+		}
+	}
+}
+
+// cutHeading returns the text of a heading.
+func cutHeading(line string) (string, bool) {
+	text := strings.TrimLeft(line, "#")
+	level := len(line) - len(text)
+	return strings.TrimSpace(text), level > 0 && level <= 6 && (text == "" || text[0] == ' ')
+}
+
+// withEdge reads a bullet: "- [[target]] (status: scoped, reason: "…")", "- target: text".
+func withEdge(edges []Edge, line string, n int) []Edge {
+	item, ok := strings.CutPrefix(line, "- ")
+	if !ok {
+		if item, ok = strings.CutPrefix(line, "* "); !ok {
+			return edges
+		}
+	}
+	e := Edge{Line: n, Confidence: -1}
+	item = strings.TrimSpace(item)
+	if inside, found := strings.CutPrefix(item, "[["); found {
+		e.Target, item, _ = strings.Cut(inside, "]]")
+		e.Target, _, _ = strings.Cut(e.Target, "|")
+	} else {
+		end := strings.IndexAny(item, " :(")
+		if end < 0 {
+			end = len(item)
+		}
+		e.Target, item = item[:end], item[end:]
+	}
+	e.Target = Clip(strings.TrimSpace(strings.TrimPrefix(e.Target, "belief:")))
+	if i := strings.IndexByte(item, '('); i >= 0 {
+		e.read(strings.TrimSuffix(strings.TrimSpace(item[i+1:]), ")"))
+	}
+	if e.Target == "" || len(edges) == maxEdges {
+		return edges
+	}
+	return append(edges, e)
+}
+
+// read takes "status: defeated, confidence: 0.3, reason: to the next known word".
+func (e *Edge) read(s string) {
+	for s != "" {
+		key, rest, ok := strings.Cut(s, ":")
+		if !ok {
+			return
+		}
+		value := rest
+		s = ""
+		for i := range rest {
+			if rest[i] == ',' && !quotedAt(rest[:i]) && known(rest[i+1:]) {
+				value, s = rest[:i], rest[i+1:]
+				break
+			}
+		}
+		value = Scalar(value)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "status":
+			e.Status = strings.ToLower(value)
+		case "reason":
+			e.Reason = value
+		case "scope":
+			e.Scope = value
+		case "confidence":
+			if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
+				e.Confidence = n
+			}
+		}
+	}
+}
+
+// quotedAt reports whether a text ends inside quotes.
+func quotedAt(before string) bool { return strings.Count(before, `"`)%2 == 1 }
+
+// known reports whether a text begins with a word that an edge may say.
+func known(s string) bool {
+	key, _, _ := strings.Cut(s, ":")
+	switch strings.ToLower(strings.TrimSpace(key)) {
+	case "status", "reason", "scope", "confidence":
+		return true
+	}
+	return false
+}
+
+// FrontMatter cuts a text into the lines between its first two lines of dashes, and the rest.
+func FrontMatter(text string) (front, body string) {
+	open, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
+	if strings.TrimSpace(open) != "---" {
+		return "", text
+	}
+	if strings.HasPrefix(rest, "---") {
+		return "", rest[len("---"):]
+	}
+	if i := strings.Index(rest, "\n---"); i >= 0 {
+		return rest[:i+1], rest[i+len("\n---"):]
+	}
+	return "", text
+}
+
+// Scalar is a value of the front matter, without the quotes or the brackets around it.
+func Scalar(s string) string {
+	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, "["), "]"))
+	if n := len(s); n >= 2 && (s[0] == '\'' || s[0] == '"') && s[n-1] == s[0] {
+		s = s[1 : n-1]
+	}
+	return Clip(s)
+}
+
+// Clip cuts a long value between two characters.
+func Clip(s string) string {
+	if len(s) <= maxValue {
+		return s
+	}
+	n := maxValue
+	for n > maxValue-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,206 @@
+// Package reach says which code a belief is about, with a score and the reason.
+//
+// A belief reaches a file in four ways, from the surest to the vaguest: its text cites the file or
+// a symbol in it; it cites a commit that touched the file; one of its checks has rows from the
+// file; or its words are in the file. A file's score is that of the surest way. All of it is
+// bounded, and equal input gives equal output.
+package reach
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"patina/store"
+)
+
+// The scores of the ways. With several files that a citation may mean, or that a commit or a check
+// names, each gets a share: the score over their number, and over its root for commits and checks.
+const (
+	citedPath   = 1.0
+	likelyPath  = 0.9 // the end of one path
+	citedSymbol = 0.8
+	citedCommit = 0.7
+	checkedRows = 0.6
+	sharedWords = 0.5 // for a file with all the words
+)
+
+const (
+	maxReached  = 50 // files of one belief
+	maxMeanings = 5  // files that a citation may mean; with more it means none
+	maxTouched  = 50 // files of a commit; one with more is about none of them
+	maxRows     = 20 // files of a check; with more it is about none of them
+	maxByWords  = 5  // files found by words
+	leastWords  = 3  // in common
+	leastShare  = 0.5
+)
+
+// A Belief is what reach reads of one.
+type Belief struct {
+	ID        string
+	Statement string
+	Text      string     // its whole file
+	Checked   [][]string // the files in the rows of each check
+}
+
+// A Reached is a file that a belief is about.
+type Reached struct {
+	Path    string
+	Symbol  string // named with it; may be empty
+	Score   float64
+	Reason  string // such as "cites src/x.rs::f" or "commit 0dd3b9ca"
+	Commits int    // cited commits that touched it
+}
+
+// A Finder finds what citations mean in one generation. It is used by one goroutine at a time.
+type Finder struct {
+	reader *store.Reader
+	snap   *store.Snapshot
+	byName map[string][]string // paths by the last component, in lower case
+	isCode map[string]bool
+	code   map[int64]string // paths of the code that words may find
+}
+
+// New makes a finder.
+func New(ctx context.Context, r *store.Reader) (*Finder, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	f := &Finder{r, snap, make(map[string][]string), make(map[string]bool), make(map[int64]string)}
+	for _, x := range files {
+		base := strings.ToLower(x.Path[strings.LastIndexByte(x.Path, '/')+1:])
+		f.byName[base] = append(f.byName[base], x.Path)
+	}
+	return f, f.classify(ctx)
+}
+
+// classify reads which files are code, and which of them words may find.
+func (f *Finder) classify(ctx context.Context) error {
+	return f.reader.EachRow(ctx, `SELECT key, path, class FROM file WHERE kind = 'code'`, nil, func(scan func(...any) error) error {
+		var key int64
+		var path string
+		var class store.Class
+		err := scan(&key, &path, &class)
+		if f.snap.Members.Has(key) {
+			if f.isCode[path] = true; class&unsaid == 0 {
+				f.code[key] = path
+			}
+		}
+		return err
+	})
+}
+
+// Of lists the files that a belief is about, best first.
+func (f *Finder) Of(ctx context.Context, b Belief) ([]Reached, error) {
+	s := sum{}
+	for _, c := range Citations(b.Text) {
+		if err := f.cited(ctx, c, s); err != nil {
+			return nil, err
+		}
+	}
+	for _, paths := range b.Checked {
+		paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+		if len(paths) <= maxRows {
+			for _, p := range paths {
+				s.add(Reached{Path: p, Score: checkedRows / math.Sqrt(float64(len(paths))), Reason: "rows of a check"})
+			}
+		}
+	}
+	if err := f.worded(ctx, b, s); err != nil {
+		return nil, err
+	}
+	return s.best(), nil
+}
+
+// sum holds the surest way to each file.
+type sum map[string]Reached
+
+func (s sum) add(r Reached) {
+	had, ok := s[r.Path]
+	r.Commits += had.Commits
+	if ok && had.Score >= r.Score {
+		had, r = r, had
+		r.Commits = had.Commits
+	}
+	r.Symbol = cmp.Or(r.Symbol, had.Symbol)
+	s[r.Path] = r
+}
+
+func (s sum) best() []Reached {
+	out := make([]Reached, 0, len(s))
+	for _, r := range s {
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b Reached) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Path, b.Path))
+	})
+	return out[:min(len(out), maxReached)]
+}
+
+func (f *Finder) cited(ctx context.Context, c Citation, s sum) error {
+	switch {
+	case c.Path != "":
+		return f.citedFile(ctx, c, s)
+	case c.Commit != "":
+		return f.citedCommit(ctx, c, s)
+	}
+	found, err := f.symbols(ctx, c.Symbol)
+	for _, x := range found {
+		s.add(Reached{Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+	}
+	return err
+}
+
+// citedFile finds a path as written, or by its end where few paths end so.
+func (f *Finder) citedFile(ctx context.Context, c Citation, s sum) error {
+	var ends []string
+	base := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
+	score := likelyPath
+	for _, p := range f.byName[base] {
+		if p == c.Path {
+			ends, score = []string{p}, citedPath
+			break
+		}
+		if strings.HasSuffix(p, "/"+c.Path) {
+			ends = append(ends, p)
+		}
+	}
+	if len(ends) > maxMeanings {
+		return nil
+	}
+	var found []definition
+	if c.Symbol != "" && len(ends) > 0 {
+		var err error
+		if found, err = f.defined(ctx, c.Symbol); err != nil {
+			return err
+		}
+	}
+	for _, p := range ends {
+		r := Reached{Path: p, Score: score / float64(len(ends)), Reason: "cites " + c.Path}
+		for _, x := range found {
+			if x.path == p {
+				r.Symbol = x.name
+			}
+		}
+		s.add(r)
+	}
+	return nil
+}
+
+func (f *Finder) citedCommit(ctx context.Context, c Citation, s sum) error {
+	commit, paths, err := f.touched(ctx, c.Commit)
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	for _, p := range paths {
+		s.add(Reached{Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package verification
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"patina/store/reach"
+)
+
+// A BeliefReach is a belief with the files that it is about.
+type BeliefReach struct {
+	ID      string
+	Reached []reach.Reached
+}
+
+// Reach finds the files that beliefs are about: of those with the ids, or of all. It runs their
+// checks, to see whose rows they count.
+func (r *Runner) Reach(ctx context.Context, ids []string) (out []BeliefReach, missing []string, err error) {
+	beliefs, missing, err := r.from.beliefs(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	finder, err := reach.New(ctx, r.from.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, b := range beliefs {
+		of := reach.Belief{ID: b.ID, Statement: b.statement, Text: b.text}
+		for _, c := range b.Checks {
+			paths, err := r.counted(ctx, c)
+			if err != nil {
+				return nil, nil, err
+			}
+			of.Checked = append(of.Checked, paths)
+		}
+		reached, err := finder.Of(ctx, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, BeliefReach{b.ID, reached})
+	}
+	return out, missing, nil
+}
+
+// counting matches a query that counts the rows of one view.
+var counting = regexp.MustCompile(`(?is)^\s*SELECT\s+COUNT\s*\([^()]*\)\s+FROM\s+(\w+)((?:\s+WHERE\s.*)?)$`)
+
+// placed names the column with the file, in the views that have one. The files of a query over
+// belief_code_reach are reached already.
+var placed = map[string]string{
+	"function_facts": "file", "import_facts": "file", "call_graph": "file", "code_search": "path",
+	"git_tracked_files": "file_path", "commit_files": "file_path",
+}
+
+// counted lists the files whose rows a check counts, if it expects some. It is empty for a query of
+// another form, or one that gives no answer.
+func (r *Runner) counted(ctx context.Context, c Check) ([]string, error) {
+	m := counting.FindStringSubmatch(strings.TrimRight(c.Query, "; \n"))
+	if c.Type != "sql" || m == nil || !strings.HasPrefix(strings.TrimSpace(c.Expect), ">") {
+		return nil, nil
+	}
+	column, ok := placed[strings.ToLower(m[1])]
+	if !ok || strings.Contains(strings.ToLower(m[2]), "belief_code_reach") {
+		return nil, nil
+	}
+	answer, err := r.ask(ctx, "SELECT DISTINCT "+column+" FROM "+m[1]+m[2])
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	var paths []string
+	for _, row := range answer.Rows {
+		paths = append(paths, written(row[0]))
+	}
+	return paths, nil
+}
+
+// beliefReach is the view of it.
+func beliefReach(_ context.Context, s *source, row func(...any) error) error {
+	for _, b := range s.reached {
+		for _, x := range b.Reached {
+			if err := row(b.ID, x.Path, x.Score, x.Commits, x.Symbol, x.Reason); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
