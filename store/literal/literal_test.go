@@ -107,6 +107,9 @@ func TestOf(t *testing.T) {
 		"lock expiry":                nil,
 		"it doesn't work, isn't it":  {{"it doesn't work, isn't it", false}},
 		"a b c\n\nd e f":             nil,
+		"a b c\r\n\r\nd e f":         nil,
+		"a b c 'd e'\n \t\nf":        nil,
+		"a b c\n```\nf(\"d e\")\n```": nil,
 		strings.Repeat("word ", 400): nil,
 	} {
 		got := Of(question)

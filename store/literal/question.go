@@ -21,10 +21,10 @@ type Literal struct {
 }
 
 // Of returns the literals of a question: the whole of it, and its quoted parts of two words or
-// more. A question in several paragraphs has none.
+// more. A question in several paragraphs, or with a block of code, is a report and has none.
 func Of(question string) []Literal {
 	whole := strings.TrimSpace(question)
-	if len(whole) > maxQuestion || strings.Contains(whole, "\n\n") {
+	if len(whole) > maxQuestion || isReport(whole) {
 		return nil
 	}
 	if inner, ok := unquoted(whole); ok {
@@ -43,6 +43,17 @@ func Of(question string) []Literal {
 		})
 	}
 	return out
+}
+
+// isReport reports whether a text has an empty line or a fence inside, whatever ends its lines.
+func isReport(s string) bool {
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			return strings.Contains(s, "\n")
+		}
+	}
+	return false
 }
 
 // isPhrase reports whether a quoted part is more than a name: two words with a blank between them.
