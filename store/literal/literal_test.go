@@ -104,13 +104,13 @@ func TestOf(t *testing.T) {
 		"`a b`":                       {{"a b", true}},
 		`where is "no such key" from`: {{`where is "no such key" from`, false}, {"no such key", true}},
 		"why does 'x y' and `raise_for_status` do": {{"why does 'x y' and `raise_for_status` do", false}, {"x y", true}},
-		"lock expiry":                nil,
-		"it doesn't work, isn't it":  {{"it doesn't work, isn't it", false}},
-		"a b c\n\nd e f":             nil,
-		"a b c\r\n\r\nd e f":         nil,
-		"a b c 'd e'\n \t\nf":        nil,
+		"lock expiry":                 nil,
+		"it doesn't work, isn't it":   {{"it doesn't work, isn't it", false}},
+		"a b c\n\nd e f":              nil,
+		"a b c\r\n\r\nd e f":          nil,
+		"a b c 'd e'\n \t\nf":         nil,
 		"a b c\n```\nf(\"d e\")\n```": nil,
-		strings.Repeat("word ", 400): nil,
+		strings.Repeat("word ", 400):  nil,
 	} {
 		got := Of(question)
 		if len(got) != len(want) {
