@@ -313,6 +313,9 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
 	}
+	if w.o.KeepModel && w.o.Embedder != nil && asked == w.o.Embedder.Model() {
+		w.o.Embedder = Unfitted(w.o.Embedder)
+	}
 	if asked != w.o.asked() {
 		return rebuild("its vectors are of another model")
 	}

@@ -40,6 +40,8 @@ type BuildOptions struct {
 	// writer ends.
 	Embedder Embedder
 	Load     func(table []byte) (Adapter, error)
+	// KeepModel leaves the Embedder as it is where the index has it so: nobody asked for a rebuild.
+	KeepModel bool
 }
 
 // Version names the tokenizer and the parsers that fill an index.

@@ -229,3 +229,18 @@ func TestRefreshTwiceAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// A refresh keeps the model as the scrape chose it: the next scrape of that kind is an update.
+func TestRefreshKeepsTheModel(t *testing.T) {
+	p := settled(t, map[string]string{"a.go": "package a\n", "b.go": "package a\n"})
+	_, err := Scrape(t.Context(), p, scrape.Options{Full: true, NoAdapt: true}, func(error) {})
+	must(t, err)
+	must(t, os.WriteFile("a.go", []byte("package a\n\nfunc Walrus() {}\n"), 0o644))
+	if n, err := Refresh(t.Context(), p, sight(t, p, ample), ample); err != nil || n == 0 {
+		t.Fatalf("read %d, %v", n, err)
+	}
+	must(t, os.WriteFile("b.go", []byte("package a\n\nfunc Seal() {}\n"), 0o644))
+	if _, err := Scrape(t.Context(), p, scrape.Options{NoAdapt: true, Update: true}, func(error) {}); err != nil {
+		t.Error(err)
+	}
+}

@@ -234,7 +234,7 @@ func (r *run) embed() (err error) {
 // open begins an update, or a fresh store if none can be updated. A fresh store in place of one
 // with both parts gets both, whatever Only says.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load}
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
