@@ -3,6 +3,7 @@ package store
 import (
 	_ "embed"
 
+	"patina/store/belief"
 	"patina/store/sqlite"
 )
 
@@ -19,8 +20,8 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 // its sum.
 var schema = sqlite.Schema{
 	Of:         "an index",
-	Statements: pageSize + ";" + tables,
-	Sum:        "f667d31909ca56fba20afe765998b64868cfe20ab7e645d9c94c2aeddf0b3282",
+	Statements: pageSize + ";" + tables + belief.Tables,
+	Sum:        "61803e734c1a523081413e145b7945452b51684bb220a86246c8b51e56539486",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

@@ -1,4 +1,8 @@
-package belief
+// Package knowledge reads the beliefs and sessions in one generation of an index: all of them, by
+// name, by words, and where their links lead.
+//
+// It ranks nothing. Parsing is left to store/belief, standing to package standing.
+package knowledge
 
 import (
 	"cmp"
@@ -8,11 +12,12 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/belief"
 )
 
 // A File is a belief with its file's text.
 type File struct {
-	Belief
+	belief.Belief
 	Text string
 }
 
@@ -31,7 +36,7 @@ func All(ctx context.Context, r *store.Reader) ([]File, error) {
 	}
 	var out []File
 	for _, f := range files {
-		if !IsPath(f.Path) || len(out) == maxBeliefs {
+		if !belief.IsPath(f.Path) || len(out) == maxBeliefs {
 			continue
 		}
 		text, err := r.Text(ctx, f.Key)
@@ -41,7 +46,7 @@ func All(ctx context.Context, r *store.Reader) ([]File, error) {
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		out = append(out, File{Parse(f.Path, text), text})
+		out = append(out, File{belief.Parse(f.Path, text), text})
 	}
 	slices.SortFunc(out, func(a, b File) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path)) })
 	return out, nil
