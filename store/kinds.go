@@ -31,7 +31,7 @@ type Traits struct {
 	Separator string   // in doc_ids, between a path and a part
 	Files     []string // globs for files that always belong to this kind
 	Shape     Shape
-	Pooled    bool // files only: every chunk scores, and the file has a card
+	Pooled    bool   // files only: every chunk scores, and the file has a card
 	Named     string // the table with ids for its files; empty: a path is the id
 	Channel   string // the only channel that ranks it; empty: lexical and semantic do
 	Place     int    // the best relevant one stands here at the latest; 0: no such place

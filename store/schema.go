@@ -21,7 +21,7 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables + belief.Tables,
-	Sum:        "61803e734c1a523081413e145b7945452b51684bb220a86246c8b51e56539486",
+	Sum:        "3c5f16a9144d186cd45cd76264a483b134ee9ebab99e5740fc9eb12b8b804a87",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

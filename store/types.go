@@ -174,6 +174,7 @@ type Generation struct {
 	Files     int
 	Chunks    int
 	Commits   int
+	Beliefs   int
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
 }

@@ -34,11 +34,12 @@ type Belief struct {
 	Text         string // the body without checks and edges, for searching
 }
 
-// Active reports whether a belief counts as held: only then is it ranked.
-func (b *Belief) Active() bool { return b.Status == Active }
-
-// Active is the status of beliefs that are ranked.
-const Active = "active"
+// The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
+// ranked.
+const (
+	Active = "active"
+	Scoped = "scoped"
+)
 
 // A Source says what kind of writing a belief was read from.
 type Source string

@@ -1,7 +1,7 @@
 // Package knowledge reads the beliefs and sessions in one generation of an index: all of them, by
 // name, by words, and where their links lead.
 //
-// It ranks nothing. Parsing is left to store/belief, standing to package standing.
+// It ranks nothing. Parsing is left to store/belief, and meaning to the oracles.
 package knowledge
 
 import (
@@ -24,29 +24,36 @@ type File struct {
 // maxBeliefs bounds the beliefs that are read.
 const maxBeliefs = 10_000
 
-// All reads the beliefs in an index, by id, then by path.
+// All reads the beliefs that have files of their own, by id, then by path.
 func All(ctx context.Context, r *store.Reader) ([]File, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	files, err := r.Files(ctx, snap)
+	paths := map[int64]string{}
+	const query = `SELECT b.key, f.path FROM belief b JOIN file f ON f.key = b.key WHERE b.source = ?`
+	err = r.EachRow(ctx, query, []any{string(belief.OwnFile)}, func(scan func(...any) error) error {
+		var key int64
+		var path string
+		err := scan(&key, &path)
+		if snap.Members.Has(key) && len(paths) < maxBeliefs {
+			paths[key] = path
+		}
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return nil, store.Damaged(err)
 	}
 	var out []File
-	for _, f := range files {
-		if !belief.IsPath(f.Path) || len(out) == maxBeliefs {
-			continue
-		}
-		text, err := r.Text(ctx, f.Key)
+	for key, path := range paths {
+		text, err := r.Text(ctx, key)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		out = append(out, File{belief.Parse(f.Path, text), text})
+		out = append(out, File{belief.Parse(path, text), text})
 	}
 	slices.SortFunc(out, func(a, b File) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path)) })
 	return out, nil
