@@ -6,13 +6,14 @@ import (
 
 	"patina/standing"
 	"patina/store/belief"
+	"patina/store/knowledge"
 	"patina/store/lookup"
 )
 
 func (StandingRequest) verb() string { return "standing" }
 
 func (r StandingRequest) read(ctx context.Context, d *desk) (any, error) {
-	files, err := belief.All(ctx, d.Reader)
+	files, err := knowledge.All(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"patina/store/belief"
 	"patina/store/text"
 )
 
@@ -24,6 +25,7 @@ type File struct {
 	Bindings []Binding // in text order
 	Calls    []Call
 	Messages []text.Message // from string literals, each once
+	Rows     *belief.Rows   // of a belief or a session; nil for others
 	Body     []byte         // whole content; empty for Class&PathOnly
 }
 
@@ -172,6 +174,7 @@ type Generation struct {
 	Files     int
 	Chunks    int
 	Commits   int
+	Beliefs   int
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
 }

@@ -9,6 +9,8 @@
 package parse
 
 import (
+	"cmp"
+
 	"patina/store"
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/class"
@@ -24,6 +26,7 @@ const (
 	SyntaxError Trouble = "with syntax errors: what the parser recovered is indexed"
 	TooCostly   Trouble = "too large or too costly to parse: indexed as plain text"
 	ParserPanic Trouble = "that broke their parser: indexed as plain text"
+	Malformed   Trouble = "that break the format of beliefs: indexed as plain Markdown"
 )
 
 // An Input is one text, and what else is known about it.
@@ -53,7 +56,7 @@ func parsed(in Input) (*store.File, Trouble) {
 		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
 		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
-	kind, read := kindOf(in.Path)
+	kind, read, whole := kindOf(in.Path, in.Text)
 	switch {
 	case file.Class&store.PathOnly != 0:
 		file.Class |= store.OtherText
@@ -64,7 +67,8 @@ func parsed(in Input) (*store.File, Trouble) {
 		return file, guarded(file, src, func() bool { read(file); return false })
 	case lang.Name == "Markdown":
 		file.Kind = kind
-		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+		t := guarded(file, src, func() bool { readMarkdown(file, src); return false })
+		return file, cmp.Or(t, whole)
 	case lang.Name == "reStructuredText":
 		file.Kind = kind
 		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
