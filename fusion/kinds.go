@@ -91,7 +91,7 @@ func ordered(in Input, kind string) []Result {
 	default:
 		out = blend(in)
 	}
-	if kind != codeKind && len(in.Only) != 1 {
+	if kind != codeKind && len(in.Only) != 1 && !hasOwnChannel(in, kind) {
 		out = sorted(out, func(a, b *Result) int {
 			if x, y := a.full(), b.full(); x != y {
 				return cmp.Compare(y, x)
@@ -101,6 +101,21 @@ func ordered(in Input, kind string) []Result {
 	}
 	lead(out)
 	return out
+}
+
+// hasOwnChannel reports whether a kind is ranked by the channel of its name alone, which keeps its
+// order.
+func hasOwnChannel(in Input, kind string) bool {
+	own := false
+	for _, l := range in.Lists {
+		if l.Kind == kind {
+			if l.Channel != kind {
+				return false
+			}
+			own = true
+		}
+	}
+	return own
 }
 
 // newResult returns a document with its evidence, before any channel contributes.

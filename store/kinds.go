@@ -34,9 +34,10 @@ type Traits struct {
 	Pooled    bool   // files only: every chunk scores, and the file has a card
 	Named     string // the table with ids for its files; empty: a path is the id
 	Channel   string // the only channel that ranks it; empty: lexical and semantic do
+	Told      bool   // what people know: a project that has some answers by the form of a question
 	Place     int    // the best relevant one stands here at the latest; 0: no such place
 	Demoted   Demoted
-	Priors    map[string]float64 // weight in the merge of kinds, by intent; 0.9 for the others
+	Priors    map[string]float64 // weight in the merge of kinds, by intent or form; 0.9 for the others
 }
 
 // A Shape says how much makes one document.
@@ -59,12 +60,13 @@ const (
 	AsSection                // less, and only in manuals and change logs
 )
 
-// The intents that ask for a kind, as package fusion names them, with weight 1 each.
+// The intents and forms that ask for a kind, as package fusion names them, with weight 1 each. Asked
+// for what people know, code counts less.
 var (
-	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1}
-	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1}
-	asksForSessions = map[string]float64{"rationale": 1}
-	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1}
+	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "past": 0.75, "norm": 0.75}
+	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1, "norm": 1}
+	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
+	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}
 	asksForPatterns = map[string]float64{"howto": 1, "definition": 1, "general": 1}
 )
 
@@ -81,7 +83,7 @@ var kinds = []Traits{
 	},
 	{
 		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/*.md"},
-		Shape: OfFiles, Named: "belief", Channel: "belief", Priors: asksForBeliefs,
+		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
 	},
 	{
 		Kind: Commit, Plural: "commits", Prefix: "commit:",
@@ -89,7 +91,7 @@ var kinds = []Traits{
 	},
 	{
 		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#", Files: []string{"layer/sessions/*.md"},
-		Shape: OfFiles, Named: "session", Priors: asksForSessions,
+		Shape: OfFiles, Named: "session", Told: true, Priors: asksForSessions,
 	},
 	{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
@@ -189,7 +191,7 @@ func (k Kind) PathOf(identity string) string {
 	return ""
 }
 
-// Prior returns the kind's weight in the merge of kinds, for an intent from package fusion.
+// Prior returns the kind's weight in the merge of kinds, for an intent or a form from package fusion.
 func (k Kind) Prior(intent string) float64 {
 	if p, ok := k.Traits().Priors[intent]; ok {
 		return p

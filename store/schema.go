@@ -21,7 +21,7 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 var schema = sqlite.Schema{
 	Of:         "an index",
 	Statements: pageSize + ";" + tables + belief.Tables,
-	Sum:        "3c5f16a9144d186cd45cd76264a483b134ee9ebab99e5740fc9eb12b8b804a87",
+	Sum:        "f1f76041ad518bc429995b13cdd65d3017b48e6d71fac776ff1f0b06ea7f4fea",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

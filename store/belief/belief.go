@@ -15,6 +15,7 @@ import (
 // A Belief is one sentence that a project holds to be true.
 type Belief struct {
 	ID           string // of the front matter, or the file's stem
+	Number       string // of a decision record, without zeros before it, or ""
 	Statement    string
 	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
 	Entrenchment float64 // how firmly it is held, from 0 to 1

@@ -2,6 +2,7 @@
 CREATE TABLE belief(
   key          INTEGER PRIMARY KEY,
   id           TEXT NOT NULL,
+  number       TEXT NOT NULL,  -- of a decision record
   statement    TEXT NOT NULL,
   status       TEXT NOT NULL,
   entrenchment REAL NOT NULL,

@@ -57,9 +57,9 @@ func (b *Belief) insert(exec Exec, key int64) error {
 	if b.Endorsed != nil {
 		endorsed = *b.Endorsed
 	}
-	err := exec(`INSERT INTO belief(key, id, statement, status, entrenchment, endorsed, facets, extracted, revised, revisions, source, line, last)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		key, b.ID, b.Statement, b.Status, b.Entrenchment, endorsed, facets, b.Extracted, b.Revised, b.Revisions, string(b.Source), b.Line, b.End)
+	err := exec(`INSERT INTO belief(key, id, number, statement, status, entrenchment, endorsed, facets, extracted, revised, revisions, source, line, last)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		key, b.ID, b.Number, b.Statement, b.Status, b.Entrenchment, endorsed, facets, b.Extracted, b.Revised, b.Revisions, string(b.Source), b.Line, b.End)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package knowledge
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"sync"
 
 	"patina/standing"
@@ -13,88 +11,78 @@ import (
 
 // A Held is an active belief.
 type Held struct {
+	belief.Belief
 	Key      int64
-	ID, Path string
 	Standing float64 // package standing, from 0 to 1
 }
 
-// held keeps the active beliefs of a generation, once they were read.
+// held keeps the beliefs of a generation, once they were read.
 type held struct {
-	mu   sync.Mutex
-	read bool
-	all  map[int64]Held
+	mu     sync.Mutex
+	read   bool
+	all    []Held
+	active map[int64]Held
 }
 
 // Active returns the active beliefs by key. They are read once a generation; callers must not
 // change them.
 func Active(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int64]Held, error) {
+	h, err := heldOf(ctx, r, snap)
+	if err != nil {
+		return nil, err
+	}
+	return h.active, nil
+}
+
+// Beliefs returns all beliefs with their standing, by id, then by path. Text, evidence and places of
+// application are left out. Callers must not change them.
+func Beliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
+	h, err := heldOf(ctx, r, snap)
+	if err != nil {
+		return nil, err
+	}
+	return h.all, nil
+}
+
+func heldOf(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*held, error) {
 	h := store.MemoOf[held](&snap.Memo)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.read {
-		return h.all, nil
+		return h, nil
 	}
-	all, err := active(ctx, r, snap)
+	all, err := rows(ctx, r, snap)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
+	g := standing.Of(Claims(all))
+	h.active = map[int64]Held{}
+	for i, x := range all {
+		all[i].Standing, _ = g.Score(x.ID)
+		if x.Status == belief.Active {
+			h.active[x.Key] = all[i]
+		}
+	}
 	h.all, h.read = all, true
-	return all, nil
+	return h, nil
 }
 
-func active(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int64]Held, error) {
-	claims := map[int64]*standing.Claim{}
-	all := map[int64]Held{}
-	const beliefs = `SELECT b.key, b.id, b.status, b.entrenchment, f.path FROM belief b JOIN file f ON f.key = b.key`
-	err := r.EachRow(ctx, beliefs, nil, func(scan func(...any) error) error {
-		var x Held
-		var status string
-		c := &standing.Claim{}
-		err := scan(&x.Key, &x.ID, &status, &c.Entrenchment, &x.Path)
-		if err == nil && snap.Members.Has(x.Key) && len(claims) < maxBeliefs {
-			c.ID, c.Held = x.ID, status == belief.Active || status == belief.Scoped
-			if claims[x.Key] = c; status == belief.Active {
-				all[x.Key] = x
-			}
+// Claims are what beliefs claim of each other.
+func Claims(all []Held) []standing.Claim {
+	claims := make([]standing.Claim, len(all))
+	for i, b := range all {
+		claims[i] = standing.Claim{
+			ID: b.ID, Entrenchment: b.Entrenchment, Held: b.Status == belief.Active || b.Status == belief.Scoped,
+			Supports: linksOf(b.Supports), Attacks: linksOf(b.Attacks), AttackedBy: linksOf(b.AttackedBy),
 		}
-		return err
-	})
-	if err != nil || len(claims) == 0 {
-		return nil, err
 	}
-	if err := addEdges(ctx, r, claims); err != nil {
-		return nil, err
-	}
-	inOrder := make([]standing.Claim, 0, len(claims))
-	for _, c := range claims {
-		inOrder = append(inOrder, *c)
-	}
-	slices.SortFunc(inOrder, func(a, b standing.Claim) int { return strings.Compare(a.ID, b.ID) })
-	g := standing.Of(inOrder)
-	for k, x := range all {
-		x.Standing, _ = g.Score(x.ID)
-		all[k] = x
-	}
-	return all, nil
+	return claims
 }
 
-func addEdges(ctx context.Context, r *store.Reader, claims map[int64]*standing.Claim) error {
-	const edges = `SELECT belief, relation, target, status, confidence FROM belief_edge ORDER BY belief, ordinal`
-	return r.EachRow(ctx, edges, nil, func(scan func(...any) error) error {
-		var key int64
-		var relation string
-		var l standing.Link
-		err := scan(&key, &relation, &l.Target, &l.Status, &l.Confidence)
-		if c := claims[key]; c != nil {
-			switch relation {
-			case "supports":
-				c.Supports = append(c.Supports, l)
-			case "attacks":
-				c.Attacks = append(c.Attacks, l)
-			default:
-				c.AttackedBy = append(c.AttackedBy, l)
-			}
-		}
-		return err
-	})
+func linksOf(edges []belief.Edge) []standing.Link {
+	links := make([]standing.Link, len(edges))
+	for i, e := range edges {
+		links[i] = standing.Link{Target: e.Target, Status: e.Status, Confidence: e.Confidence}
+	}
+	return links
 }

@@ -183,7 +183,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 			return err
 		}
 	}
-	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes})
+	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes, Head: j.head})
 	file.Package = j.pkg
 	found := trouble{Trouble: t}
 	if t == parse.Malformed {

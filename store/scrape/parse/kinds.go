@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"patina/store"
+	"patina/store/belief"
 )
 
 // A Reader fills in the entries and chunks of a file from its body. It may panic on foreign bytes:
@@ -25,17 +26,34 @@ func AddReader(k store.Kind, read Reader) (remove func()) {
 	return func() { readersOf = before }
 }
 
-// kindOf returns the kind of the documents in a file by its path, and its reader if it has one. A
-// Malformed file has sections.
-func kindOf(path string, body []byte) (store.Kind, Reader, Trouble) {
-	k, ok := store.KindOfFile(path)
+// A form is how the documents of a text file are read.
+type form struct {
+	kind     store.Kind
+	read     Reader // nil: by the file's language
+	decision *belief.Belief
+	trouble  Trouble
+}
+
+// formOf returns how a file's documents are read. A Malformed file has sections. A decision that
+// holds is a belief; another one has sections.
+func formOf(in Input) (f form) {
+	defer func() {
+		if recover() != nil {
+			f = form{kind: store.Pattern}
+		}
+	}()
+	k, ok := store.KindOfFile(in.Path)
 	switch {
-	case !ok:
-		return store.Pattern, nil, Fine
-	case Reason(path, body) != "":
-		return store.Pattern, nil, Malformed
+	case ok && Reason(in.Path, in.Text) != "":
+		return form{kind: store.Pattern, trouble: Malformed}
+	case ok:
+		return form{kind: k, read: readersOf[k]}
 	}
-	return k, readersOf[k], Fine
+	d := decisionOf(in)
+	if d != nil && d.Status == belief.Active {
+		return form{kind: store.Belief, decision: d}
+	}
+	return form{kind: store.Pattern, decision: d}
 }
 
 // Reason says why a file is Malformed, or returns "".

@@ -1,12 +1,14 @@
 package parse
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/scrape/chunk"
+	"patina/store/scrape/decision"
 	"patina/store/scrape/session"
 )
 
@@ -72,3 +74,52 @@ func cutOwned(src *chunk.Source, entries []store.Entry, spans []chunk.Span, owne
 
 // brokenBelief says why a belief's file is plain Markdown.
 func brokenBelief(body []byte) string { return belief.Broken(string(body)) }
+
+// decisionOf reads a decision record that states something as a belief, or returns nil.
+func decisionOf(in Input) *belief.Belief {
+	if !decision.IsRecord(in.Path) {
+		return nil
+	}
+	r, ok := decision.Parse(in.Path, in.Text, in.Head)
+	if !ok || !r.Stated() {
+		return nil
+	}
+	return &belief.Belief{
+		ID: r.ID, Number: r.Number, Statement: r.Statement.Text, Status: string(r.Status), Entrenchment: belief.DefaultEntrenchment,
+		Extracted: r.Date, Source: belief.Decision, Path: in.Path, Line: r.Statement.First, End: r.Statement.Last,
+		Attacks: edgesTo(r.Supersedes), AttackedBy: edgesTo(r.SupersededBy), Text: string(in.Text),
+	}
+}
+
+// edgesTo are edges to other records, by id, else by number. Which record is meant is looked up when
+// all are known.
+func edgesTo(refs []decision.Reference) (edges []belief.Edge) {
+	for _, r := range refs {
+		edges = append(edges, belief.Edge{Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line})
+	}
+	return edges
+}
+
+// filed reads a document of some form. One whose reader fails is plain text in sections' place.
+func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File, Trouble) {
+	f.Kind = as.kind
+	t := guarded(f, src, func() bool { read(); return false })
+	switch {
+	case t != Fine:
+		f.Kind = store.Pattern
+		return f, t
+	case as.decision != nil:
+		f.Rows = &belief.Rows{Belief: as.decision, Cited: belief.Cited(string(f.Body))}
+	}
+	return f, as.trouble
+}
+
+// readDecision makes one section of a decision in another markup.
+func readDecision(f *store.File, src *chunk.Source, d *belief.Belief) {
+	e := store.Entry{
+		Name: d.ID, Sort: store.Section, First: 1, Line: max(1, d.Line), Last: src.Lines(), Parent: -1,
+		Title: chunk.Truncate(d.Statement, signatureBytes), Summary: chunk.FirstSentence(d.Statement, summaryBytes),
+	}
+	f.Entries = []store.Entry{e}
+	f.Chunks = cutOwned(src, f.Entries, []chunk.Span{{Entry: 0, First: 1, Last: src.Lines()}}, func(store.Entry) string { return d.ID })
+}
