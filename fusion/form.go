@@ -35,9 +35,9 @@ func FormOf(question string) Form {
 	case normOpeners[ws[0]] || normAnywhere.in(ws):
 		return Norm
 	}
-	useful := asksHowTo(ws) // "how do I …" asks for the use
+	useful := asksHowTo(ws) // "how do I …" asks for the use, "how do we …" for the habit
 	for i, w := range ws[1:] {
-		if before := ws[i]; askers[w] && (normVerbs[before] || asksLeave[before] && !useful) {
+		if before := ws[i]; askers[w] && (normVerbs[before] || asksLeave[before] && (w == "we" || !useful)) {
 			return Norm
 		}
 	}
