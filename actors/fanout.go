@@ -84,7 +84,11 @@ func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 		}
 	}
 	f.pids = r.channels
-	f.gather = gather{state: f.awaiting(f.names), began: time.Now()}
+	all := slices.Clone(f.names) // until the generation says which are needed
+	for _, x := range f.sparing {
+		all = append(all, x.Name())
+	}
+	f.gather = gather{state: f.awaiting(all), began: time.Now()}
 	f.budget = m.Budget - reserve(m.Budget, evidenceShare, evidenceMost)
 	return f
 }

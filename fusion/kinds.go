@@ -40,8 +40,8 @@ func (in Input) prior(kind string) float64 {
 //
 // Exact documents stand first, in the order given, whether a list holds them or not. All others are
 // ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth +
-// 0.15·channel) + 0.2·agreement). A kind's own order survives the merge: an item before a stronger one is merged
-// with that one's score.
+// 0.15·channel) + 0.2·agreement). A kind's own order survives the merge: an item before a stronger
+// one is merged with that one's score.
 //
 // Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. With one
 // channel in Only, every kind is in that channel's order. Ties go by share, then id.

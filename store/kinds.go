@@ -60,8 +60,8 @@ const (
 	AsSection                // less, and only in manuals and change logs
 )
 
-// The intents and forms that ask for a kind, as package fusion names them, with weight 1 each. Asked
-// for what people know, code counts less.
+// The intents and forms that ask for a kind, as package fusion names them, with weight 1 each.
+// Asked for what people know, code counts less.
 var (
 	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "past": 0.75, "norm": 0.75}
 	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1, "norm": 1}
@@ -191,7 +191,8 @@ func (k Kind) PathOf(identity string) string {
 	return ""
 }
 
-// Prior returns the kind's weight in the merge of kinds, for an intent or a form from package fusion.
+// Prior returns the kind's weight in the merge of kinds, for an intent or a form from package
+// fusion.
 func (k Kind) Prior(intent string) float64 {
 	if p, ok := k.Traits().Priors[intent]; ok {
 		return p

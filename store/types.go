@@ -237,7 +237,8 @@ type Description struct {
 	Also     []Place // further places in the file
 	Stat     Stat    // as indexed, files only
 	Links    []Link
-	Unlinked int // touched files without a Link
+	Belief   *belief.Note // beliefs only
+	Unlinked int          // touched files without a Link
 }
 
 // A Line is one line of a file, as it stands there.

@@ -21,6 +21,7 @@ type held struct {
 	mu     sync.Mutex
 	read   bool
 	all    []Held
+	at     map[int64]int // places in all, by key
 	active map[int64]Held
 }
 
@@ -34,8 +35,8 @@ func Active(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map[int
 	return h.active, nil
 }
 
-// Beliefs returns all beliefs with their standing, by id, then by path. Text, evidence and places of
-// application are left out. Callers must not change them.
+// Beliefs returns all beliefs with their standing, by id, then by path. Text, evidence and places
+// of application are left out. Callers must not change them.
 func Beliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
 	h, err := heldOf(ctx, r, snap)
 	if err != nil {
@@ -56,8 +57,9 @@ func heldOf(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*held, 
 		return nil, store.Damaged(err)
 	}
 	g := standing.Of(Claims(all))
-	h.active = map[int64]Held{}
+	h.at, h.active = make(map[int64]int, len(all)), map[int64]Held{}
 	for i, x := range all {
+		h.at[x.Key] = i
 		all[i].Standing, _ = g.Score(x.ID)
 		if x.Status == belief.Active {
 			h.active[x.Key] = all[i]

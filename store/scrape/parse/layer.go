@@ -91,8 +91,8 @@ func decisionOf(in Input) *belief.Belief {
 	}
 }
 
-// edgesTo are edges to other records, by id, else by number. Which record is meant is looked up when
-// all are known.
+// edgesTo are edges to other records, by id, else by number. Which record is meant is looked up
+// when all are known.
 func edgesTo(refs []decision.Reference) (edges []belief.Edge) {
 	for _, r := range refs {
 		edges = append(edges, belief.Edge{Target: cmp.Or(r.ID, r.Number, r.Text), Reason: r.Text, Confidence: -1, Line: r.Line})
