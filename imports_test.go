@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 // testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
 // They fill a store, run the conformance tests, and read a damaged store.
 var testsMayImport = map[string][]string{
-	"store":                  {"oracles", "store/excerpt", "store/lookup", "store/storetest"},
+	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/storetest"},
 	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},

@@ -21,7 +21,7 @@ var mayNameKinds = map[string][]string{
 
 	"cmd/internal/deliver/code.go":    {"Code"},
 	"cmd/internal/deliver/commit.go":  {"Commit"},
-	"cmd/internal/deliver/pattern.go": {"Pattern"},
+	"cmd/internal/deliver/pattern.go": {"Pattern", "Session"},
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.

@@ -94,6 +94,7 @@ func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 		ids[h.Path] = h.ID
 	}
 	list.Hits = once(list.Hits, func(x store.Ranked) string { return ids[x.Path] })
+	list.Hits = list.Hits[:min(len(list.Hits), q.Limit)]
 	if reason != "" {
 		return []List{list}, fmt.Errorf("by words alone: %s: %w", reason, ErrUnavailable)
 	}

@@ -437,7 +437,7 @@ func (w *Writer) erase(key int64, f fileParts) error {
 			return err
 		}
 	}
-	if f.kind.Traits().Named != "" {
+	if t := f.kind.Traits(); t.Named != "" || t.Shape == OfSections { // an old decision has sections
 		if err := belief.Erase(w.exec, key); err != nil {
 			return err
 		}

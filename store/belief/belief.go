@@ -54,9 +54,9 @@ const (
 // A Note is what an answer says of a belief.
 type Note struct {
 	Belief
-	Standing           float64 // package standing, from 0 to 1
-	Evidence, Resolved int     // its links, and those that lead to something
-	Beliefs, Sessions  int     // others that name it
+	Standing          float64 // package standing, from 0 to 1
+	Linked, Resolved  int     // links of its evidence, and those that lead to something
+	Beliefs, Sessions int     // others that name it
 }
 
 // A Link is a bullet that names something: a session, a commit, a belief, a path. Its target is

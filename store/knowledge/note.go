@@ -26,7 +26,7 @@ func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 		return n, false, store.Damaged(err)
 	}
 	for _, t := range targets {
-		n.Evidence++
+		n.Linked++
 		found, err := Resolve(ctx, r, snap, t)
 		if err != nil {
 			return n, false, err

@@ -29,7 +29,9 @@ func rows(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, e
 		if endorsed.Valid {
 			x.Endorsed = &endorsed.Bool
 		}
-		x.Facets = strings.Fields(facets)
+		if facets != "" {
+			x.Facets = strings.Fields(facets)
+		}
 		all = append(all, x)
 		return nil
 	})

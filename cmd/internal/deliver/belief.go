@@ -40,7 +40,7 @@ func stated(d store.Description) []string {
 		}
 		return []string{s + ")"}
 	}
-	return []string{s + fmt.Sprintf("(entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, n.Evidence, n.Resolved, n.Beliefs, n.Sessions)}
+	return []string{s + fmt.Sprintf("(entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, n.Linked, n.Resolved, n.Beliefs, n.Sessions)}
 }
 
 // A jsonBelief is what a result says of a belief.
@@ -67,6 +67,6 @@ func beliefInJSON(r *jsonResult, d store.Description) {
 		return
 	}
 	r.Belief = &jsonBelief{
-		n.ID, n.Statement, n.Status, string(n.Source), n.Entrenchment, n.Standing, n.Evidence, n.Resolved, n.Beliefs, n.Sessions,
+		n.ID, n.Statement, n.Status, string(n.Source), n.Entrenchment, n.Standing, n.Linked, n.Resolved, n.Beliefs, n.Sessions,
 	}
 }
