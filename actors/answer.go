@@ -144,11 +144,14 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		file, _, _ := strings.Cut(k.ID, t.Separator)
 		return file
 	})
-	if len(q.Oracles) > 0 {
-		return ranking
-	}
 	for _, k := range store.Kinds() {
-		ranking = fusion.Reserve(ranking, string(k), k.Traits().Place)
+		place := k.Traits().Place
+		if place > 0 && len(q.Filter.Kinds) == 0 {
+			ranking = fusion.OnlyRelevant(ranking, string(k))
+		}
+		if len(q.Oracles) == 0 {
+			ranking = fusion.Reserve(ranking, string(k), place)
+		}
 	}
 	return ranking
 }

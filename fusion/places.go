@@ -21,6 +21,17 @@ func OnePlace(rs []Result, whole func(Key) string) []Result {
 	return append(first, later...)
 }
 
+// OnlyRelevant leaves the irrelevant documents of a kind out of a ranking in which nothing accounts
+// well for the question. The nearest file may help there, the nearest belief helps nobody.
+func OnlyRelevant(rs []Result, kind string) []Result {
+	if RelevanceOf(rs) == Relevant {
+		return rs
+	}
+	return slices.DeleteFunc(slices.Clone(rs), func(r Result) bool {
+		return r.Key.Kind == kind && RelevanceOf([]Result{r}) == Irrelevant
+	})
+}
+
 const (
 	// reservedShare is the share of the question that a document accounts for to be worth a place
 	// that it did not earn. Of 50 absurd questions none shows a belief by it.

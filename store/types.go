@@ -193,7 +193,7 @@ type Ranked struct {
 	Path   string
 	Raw    float64
 	Chunks []int     // ordinals of its best chunks, best first (at most 8)
-	Near   []float64 // their cosines; the semantic channel only
+	Near   []float64 // their cosines; channels of meaning only
 	Line   int       // where a literal of the question stands; 0 for none
 }
 

@@ -26,7 +26,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
 	checks := fenced(page.lines)
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
-		return l.Number >= n.Line && l.Number <= n.End || n.Source == belief.OwnFile && checks[l.Number]
+		return l.Number >= n.Line && l.Number <= n.End || strings.HasPrefix(l.Text, "#") || n.Source == belief.OwnFile && checks[l.Number]
 	})
 	d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]
 	d.Signed, d.Within = 0, false
