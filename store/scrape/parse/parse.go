@@ -24,7 +24,7 @@ const (
 	SyntaxError Trouble = "with syntax errors: what the parser recovered is indexed"
 	TooCostly   Trouble = "too large or too costly to parse: indexed as plain text"
 	ParserPanic Trouble = "that broke their parser: indexed as plain text"
-	Malformed   Trouble = "that break the format of beliefs: indexed as plain Markdown"
+	Malformed   Trouble = "not in the format of beliefs: indexed as plain Markdown"
 )
 
 // An Input is one text, and what else is known about it.
