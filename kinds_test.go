@@ -25,6 +25,7 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
+	"cmd/patina/context.go":        {"Code"}, // files on the topic
 	"cmd/patina/listing.go":        {"Code"}, // --symbols
 	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":          {"Code"}, // names of files

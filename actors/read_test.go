@@ -49,6 +49,9 @@ func reads() []aRead {
 		{"Overview", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
 		}},
+		{"Brief", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Brief(ctx, BriefRequest{o, "dial", time.Unix(0, 0)})
+		}},
 		{"Tree", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Tree(ctx, TreeRequest{o, 3})
 		}},
@@ -123,6 +126,7 @@ func TestReads(t *testing.T) {
 		"Assay":     len(got["Assay"].(*AssayAnswer).Facts.Facts) == 2 && got["Assay"].(*AssayAnswer).Index.Behind == 2,
 		"Recent":    got["Recent"].(*RecentAnswer).Total == 1 && got["Recent"].(*RecentAnswer).Index.Behind == 2,
 		"Overview":  got["Overview"].(*OverviewAnswer).Files == 5 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
+		"Brief":     len(got["Brief"].(*BriefAnswer).Central) > 0 && got["Brief"].(*BriefAnswer).Index.Behind == 2,
 		"Tree":      len(got["Tree"].(*TreeAnswer).Files) == 3 && got["Tree"].(*TreeAnswer).Files[2].Size > 0 && !got["Tree"].(*TreeAnswer).Listed.IsZero(),
 		"Reach":     got["Reach"].(*ReachAnswer).Beliefs[0].ID == "dial-once",
 		"Standing":  got["Standing"].(*StandingAnswer).Score == 0.5 && strings.HasPrefix(got["Standing"].(*StandingAnswer).Belief.Statement, "Dial once"),

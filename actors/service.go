@@ -8,6 +8,7 @@ import (
 	"patina/standing"
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/brief"
 	"patina/store/lookup"
 	"patina/store/verification"
 )
@@ -36,6 +37,8 @@ type Service interface {
 	Recent(context.Context, RecentRequest) (*RecentAnswer, error)
 	// Overview summarizes a folder.
 	Overview(context.Context, OverviewRequest) (*OverviewAnswer, error)
+	// Brief introduces a project in its own words.
+	Brief(context.Context, BriefRequest) (*BriefAnswer, error)
 	// Packages lists the packages of a project.
 	Packages(context.Context, PackagesRequest) (*PackagesAnswer, error)
 	// Symbols looks up where symbols are defined.
@@ -164,6 +167,19 @@ type OverviewRequest struct {
 type OverviewAnswer struct {
 	Index IndexState
 	lookup.Overview
+}
+
+// A BriefRequest asks for what a newcomer to a project needs first. Pieces on the topic come first.
+type BriefRequest struct {
+	ReadOptions
+	Topic string // empty for none
+	Now   time.Time
+}
+
+// A BriefAnswer holds the introduction to a project.
+type BriefAnswer struct {
+	Index IndexState
+	brief.Brief
 }
 
 // A PackagesRequest asks for the packages of a project.
