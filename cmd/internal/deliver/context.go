@@ -44,7 +44,7 @@ func briefSections(c Context) []section {
 	purpose := section{title: "## Purpose", noun: "sentence"}
 	if c.Purpose != nil {
 		q := *c.Purpose
-		purpose.items = []string{fmt.Sprintf("%q %s", clip(q.Text, maxPurposeShown), placeOf(q))}
+		purpose.items = []string{`"` + clip(q.Text, maxPurposeShown) + `" ` + placeOf(q)}
 	}
 	add(purpose)
 	add(commandSection(c.Commands))
