@@ -11,6 +11,7 @@ import (
 
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/rationale"
 	"patina/store/scrape/rule"
 	"patina/store/text"
 )
@@ -183,8 +184,6 @@ func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
 	return nil
 }
 
-var bot = text.Lazy(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|^github$`)
-
 // authors counts who committed in the last year of the history, the most first.
 func authors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Author, error) {
 	var newest sql.NullInt64
@@ -194,7 +193,7 @@ func authors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Auth
 	var all []Author
 	since := newest.Int64 - int64(year/time.Second)
 	err := r.EachRevision(ctx, snap, `WHERE time >= ?`, []any{since}, func(v store.RevisionRow) error {
-		if v.Merge || bot().MatchString(v.Author) {
+		if v.Merge || rationale.IsBot(v.Author) {
 			return nil
 		}
 		i := slices.IndexFunc(all, func(a Author) bool { return a.Name == v.Author })
