@@ -101,7 +101,7 @@ func comment(language string, lines []string) (texts []string, n int) {
 	return texts, n
 }
 
-// directive reports whether the text behind a mark is for a program: "//go:embed", "#!", "#include".
+// directive reports whether the text behind a mark is for a program: "//go:embed", "#include".
 func directive(rest string) bool {
 	return strings.HasPrefix(rest, "!") && strings.Contains(rest, "/bin/") || strings.HasPrefix(rest, "go:") || strings.HasPrefix(rest, "include") ||
 		strings.HasPrefix(rest, "define") || strings.HasPrefix(rest, "pragma") || strings.HasPrefix(rest, " type:") || strings.HasPrefix(rest, " noqa")

@@ -80,6 +80,7 @@ type jsonResult struct {
 	ScoreType     string             `json:"score_type"`
 	Exact         bool               `json:"exact"`
 	Changed       bool               `json:"changed"`
+	Belief        *jsonBelief        `json:"belief,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
 	Also          []jsonPlace        `json:"also"`
@@ -155,6 +156,9 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	out.ScoreType, out.Exact, out.Changed = "rrf", r.Exact, r.Changed
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
+	}
+	if r.Kind == store.Belief {
+		out.ScoreType = beliefScore
 	}
 	for _, c := range r.Contributions {
 		out.Contributions = append(out.Contributions, jsonContribution{
