@@ -76,7 +76,11 @@ func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
 	if errors.Is(err, lookup.ErrNoDocument) {
 		err = nil
 	}
-	return &LinksAnswer{d.seen(), append(links, together...), commits}, err
+	if err != nil || r.Reasons == 0 {
+		return &LinksAnswer{d.seen(), nil, append(links, together...), commits}, err
+	}
+	reasons, err := lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
+	return &LinksAnswer{d.seen(), reasons, append(links, together...), commits}, err
 }
 
 func (NearNamesRequest) verb() string { return "near names" }

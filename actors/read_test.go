@@ -35,7 +35,7 @@ func reads() []aRead {
 			return s.Resolve(ctx, ResolveRequest{o, []string{"none.go", "GUIDE.md"}, true})
 		}},
 		{"Links", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Links(ctx, LinksRequest{o, "net/dial.go", 5, 5})
+			return s.Links(ctx, LinksRequest{ReadOptions: o, Path: "net/dial.go", Reasons: 2, Commits: 5, Neighbours: 5})
 		}},
 		{"NearNames", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.NearNames(ctx, NearNamesRequest{o, "Lisetn", 3, true})

@@ -103,6 +103,8 @@ type ResolveAnswer struct {
 type LinksRequest struct {
 	ReadOptions
 	Path       string
+	Symbol     string // reasons are wanted for this one in the file; empty for all of it
+	Reasons    int    // most sentences wanted that say why
 	Commits    int // most commits wanted, newest first
 	Neighbours int // most files wanted, most often changed first
 }
@@ -110,6 +112,7 @@ type LinksRequest struct {
 // A LinksAnswer holds commits first, then files. A path without commits has none.
 type LinksAnswer struct {
 	Index   IndexState
+	Reasons []lookup.Reason
 	Links   []store.Link
 	Commits int // how many touched the file
 }
