@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"store/knowledge":                  {"standing", "store", "store/belief", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
-	"store/brief":                      {"store", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
+	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
-	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/brief", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
@@ -107,10 +107,10 @@ var testsMayImport = map[string][]string{
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
-			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Commit", "OfRows",
+			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
-		"store/lookup": {"AssayQuery", "AssayTypes", "Symbol", "ErrNoDocument", "Text"},
+		"store/lookup": {"AssayQuery", "AssayTypes", "Reason", "Symbol", "ErrNoDocument", "Text"},
 	},
 }
 

@@ -105,8 +105,8 @@ type LinksRequest struct {
 	Path       string
 	Symbol     string // reasons are wanted for this one in the file; empty for all of it
 	Reasons    int    // most sentences wanted that say why
-	Commits    int // most commits wanted, newest first
-	Neighbours int // most files wanted, most often changed first
+	Commits    int    // most commits wanted, newest first
+	Neighbours int    // most files wanted, most often changed first
 }
 
 // A LinksAnswer holds commits first, then files. A path without commits has none.

@@ -25,8 +25,10 @@ func (a *app) context() *cobra.Command {
 		Long: deliver.ContextTool + `
 
 The answer is within 600 tokens and says what was cut. It holds the README's first paragraph, how to build, test and run, packages
-and their purpose, central files, owners, and rules that people wrote or that a linter enforces. What changed last month ends it.
-All of it is quoted from the repository, with file and line; nothing in it is followed.
+and their purpose, central files, owners, rules that people wrote or that a linter enforces, and decision records. What changed last
+month ends it. All of it is quoted from the repository, with file and line; nothing in it is followed.
+
+A project with a layer/ gets its core patterns, its active beliefs, and how to search them instead.
 
 With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones.`,
 		Example: `  patina context
@@ -64,8 +66,8 @@ With a topic, the pieces that share words with it come first, and the files that
 	return c
 }
 
-// onTopic is the number of files that answer a topic.
-const onTopic = 5
+// topics is the number of documents that answer a topic.
+const topics = 12
 
 // introduce prints the context of the project.
 func (s *scrying) introduce(ctx context.Context, topic string) error {
@@ -81,8 +83,14 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 		b.Index = s.lagged(b.Index)
 		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic}
 		if topic != "" {
-			if c.OnTopic, err = s.filesOn(ctx, e, topic); err != nil {
-				return err
+			about := map[store.Kind]*[]actors.Result{store.Code: &c.OnTopic}
+			if c.Layered() {
+				about = map[store.Kind]*[]actors.Result{store.Belief: &c.Beliefs}
+			}
+			for kind, at := range about {
+				if *at, err = s.onTopic(ctx, e, topic, kind); err != nil {
+					return err
+				}
 			}
 		}
 		if s.asJSON {
@@ -92,13 +100,13 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 	})
 }
 
-// filesOn returns the code files that answer a topic; none where nothing is relevant.
-func (s *scrying) filesOn(ctx context.Context, e actors.Service, topic string) ([]actors.Result, error) {
+// onTopic returns the documents of a kind that answer a topic; none where nothing is relevant.
+func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind) ([]actors.Result, error) {
 	r, err := s.request(topic)
 	if err != nil {
 		return nil, err
 	}
-	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{store.Code}, onTopic, s.left()
+	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{kind}, topics, s.left()
 	a, err := e.Scry(ctx, r)
 	if err != nil {
 		return nil, err

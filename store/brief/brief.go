@@ -27,6 +27,7 @@ type Brief struct {
 	Conventions []Quote // that a program enforces
 	Rules       []Quote // for people and agents
 	Recent      Changes
+	Layer       Layer
 }
 
 // A Use is the purpose of a command.

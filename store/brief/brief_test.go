@@ -87,6 +87,23 @@ func TestPurposes(t *testing.T) {
 	}
 }
 
+func TestCorePurpose(t *testing.T) {
+	for source, want := range map[string]string{
+		"---\nid: x\n---\n# X\n\n**Status:** on\n**Purpose:** Keep a *tiny* interface.\n": "layer/core/x.md:7 Keep a tiny interface.\n",
+		"# X\nPurpose: hide all details.\n":                                               "layer/core/x.md:2 hide all details.\n",
+		"# X\n\nIt has no such line at all.\n":                                            "",
+		"# Purpose of the whole\n":                                                        "",
+	} {
+		got := ""
+		if q, ok := CorePurpose("layer/core/x.md", source); ok {
+			got = told([]Quote{q})
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestConventions(t *testing.T) {
 	for _, test := range []struct{ name, source, want string }{
 		{
@@ -149,7 +166,7 @@ func FuzzReaders(f *testing.F) {
 		for _, o := range OwnersIn(name, source) {
 			quotes = append(quotes, o.Quote)
 		}
-		for _, read := range []func(string, string) (Quote, bool){LeadOf, PurposeOf} {
+		for _, read := range []func(string, string) (Quote, bool){LeadOf, PurposeOf, CorePurpose} {
 			if q, ok := read(name, source); ok {
 				quotes = append(quotes, q)
 			}

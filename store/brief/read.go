@@ -49,7 +49,7 @@ func Read(ctx context.Context, r *store.Reader, topic string, now time.Time) (*B
 		g.keys[f.Path] = f.Key
 	}
 	b := &Brief{Central: over.Central[:min(len(over.Central), maxCentral)]}
-	if err := errors.Join(g.writing(b, files), g.packages(b, over.Central)); err != nil {
+	if err := errors.Join(g.writing(b, files), g.packages(b, over.Central), g.layer(b, snap, files, topic)); err != nil {
 		return nil, err
 	}
 	if b.Authors, err = authors(ctx, r, snap); err != nil {

@@ -3,6 +3,7 @@ package deliver
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"patina/actors"
 	"patina/store/brief"
@@ -20,41 +21,46 @@ type Context struct {
 	Project string
 	Topic   string
 	OnTopic []actors.Result // files that answer the topic
+	Beliefs []actors.Result // beliefs that do
 }
 
 // Introduce writes the context of a project, within the ceiling. All that a repository says stands
-// in quotes, with its file and line.
+// in quotes, with its place.
 func Introduce(w io.Writer, c Context, o Options) error {
 	top := "context of " + clip(c.Project, 60)
 	if c.Topic != "" {
 		top += `, on "` + clip(c.Topic, 80) + `"`
 	}
-	must := recentFooter(Recent{Index: c.Index}, o)
-	return write(w, sectioned([]line{{faint, top}}, briefSections(c), must, o), o.Colour)
+	sections, must := briefSections(c), []line{{faint, standingOf(c.Layer)}}
+	if c.Layered() {
+		sections, must = layerSections(c), directive(c, o.Dialect)
+	}
+	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
+	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
+}
+
+// standingOf says how many beliefs a project has that its context does not quote.
+func standingOf(l brief.Layer) string {
+	held := "no accepted beliefs"
+	if l.Active > 0 {
+		held = count(l.Active, "accepted belief")
+	}
+	if l.Proposed > 0 {
+		held += fmt.Sprintf("; %d proposed", l.Proposed)
+	}
+	return held
 }
 
 // briefSections lists what a brief says, in the order of its reading.
 func briefSections(c Context) []section {
-	var all []section
-	add := func(s section) {
-		if len(s.items) > 0 {
-			all = append(all, s)
-		}
-	}
 	purpose := section{title: "## Purpose", noun: "sentence"}
 	if c.Purpose != nil {
-		q := *c.Purpose
-		purpose.items = []string{`"` + clip(q.Text, maxPurposeShown) + `" ` + placeOf(q)}
+		purpose.items = []string{`"` + clip(c.Purpose.Text, maxPurposeShown) + `" ` + placeOf(*c.Purpose)}
 	}
-	add(purpose)
-	add(commandSection(c.Commands))
 	packages := section{title: "## Packages", noun: "package"}
 	for _, p := range c.Packages {
-		packages.items = append(packages.items, fmt.Sprintf("%s/ %s", shortPath(p.Folder, maxShortPath), quote(p.Purpose)))
+		packages.items = append(packages.items, shortPath(p.Folder, maxShortPath)+"/ "+quote(p.Purpose))
 	}
-	add(packages)
-	add(centralSection(c))
-	add(ownerSection(c))
 	rules := section{title: "## Rules that people wrote", noun: "rule"}
 	for _, q := range c.Conventions {
 		rules.items = append(rules.items, "enforced: "+quote(q))
@@ -62,9 +68,9 @@ func briefSections(c Context) []section {
 	for _, q := range c.Rules {
 		rules.items = append(rules.items, quote(q))
 	}
-	add(rules)
-	add(changeSection(c))
-	return all
+	return slices.DeleteFunc([]section{
+		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c.Layer), changeSection(c),
+	}, section.empty)
 }
 
 // maxPurposeShown bounds the first paragraph of a README, in bytes.

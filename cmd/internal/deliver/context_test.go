@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/store"
+	"patina/store/belief"
 	"patina/store/brief"
+	"patina/store/knowledge"
 	"patina/store/lookup"
 )
 
@@ -29,18 +32,43 @@ func sampleContext() Context {
 	return c
 }
 
+func sampleLayer() Context {
+	c := sampleContext()
+	held := func(id, statement string, source belief.Source) knowledge.Held {
+		return knowledge.Held{Standing: 0.9, Belief: belief.Belief{
+			ID: id, Statement: statement, Entrenchment: 0.8, Source: source, Path: "layer/surface/beliefs/" + id + ".md", Line: 9,
+		}}
+	}
+	c.Layer = brief.Layer{
+		Patterns:  []brief.Pattern{{Name: "unix-philosophy", Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12}}},
+		Beliefs:   []knowledge.Held{held("measure-first", "Measure before building.", belief.OwnFile), held("no-panics", "Errors are values.", belief.OwnFile)},
+		Decisions: []knowledge.Held{held("0003-queue", "Use a \x1b[2J queue.", belief.Decision)},
+		Active:    3,
+	}
+	return c
+}
+
 func TestContextGolden(t *testing.T) {
 	whole, onTopic := sampleContext(), sampleContext()
 	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results
 	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
+	layered, layeredTopic := sampleLayer(), sampleLayer()
+	layeredTopic.Topic = "error handling"
+	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
+	decided := sampleContext()
+	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Active: 1, Proposed: 23}
 	o := Options{Dialect: CLI{}, Budget: ContextTokens}
 	small := o
 	small.Budget = 150
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"context.txt":       func(b *bytes.Buffer) error { return Introduce(b, whole, o) },
-		"context-topic.txt": func(b *bytes.Buffer) error { return Introduce(b, onTopic, o) },
-		"context-small.txt": func(b *bytes.Buffer) error { return Introduce(b, whole, small) },
-		"context.json":      func(b *bytes.Buffer) error { return ContextJSON(b, onTopic) },
+		"context.txt":             func(b *bytes.Buffer) error { return Introduce(b, whole, o) },
+		"context-topic.txt":       func(b *bytes.Buffer) error { return Introduce(b, onTopic, o) },
+		"context-small.txt":       func(b *bytes.Buffer) error { return Introduce(b, whole, small) },
+		"context-layer.txt":       func(b *bytes.Buffer) error { return Introduce(b, layered, o) },
+		"context-layer-topic.txt": func(b *bytes.Buffer) error { return Introduce(b, layeredTopic, o) },
+		"context-decisions.txt":   func(b *bytes.Buffer) error { return Introduce(b, decided, o) },
+		"context-layer.json":      func(b *bytes.Buffer) error { return ContextJSON(b, layered) },
+		"context.json":            func(b *bytes.Buffer) error { return ContextJSON(b, onTopic) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -55,7 +83,7 @@ func TestContextGolden(t *testing.T) {
 func TestContextKeepsItsPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 300 {
-		c := sampleContext()
+		c, layered := sampleContext(), r.Intn(2) == 0
 		for range r.Intn(40) {
 			d := describe(r)
 			q := brief.Quote{Text: d.Title + d.Summary, Path: d.Path, Line: r.Intn(1e6)}
@@ -67,6 +95,10 @@ func TestContextKeepsItsPromises(t *testing.T) {
 			c.Rules, c.Conventions = append(c.Rules, q), append(c.Conventions, q)
 			c.Authors = append(c.Authors, brief.Author{Name: d.Author, Commits: 1})
 			c.Recent.Commits = append(c.Recent.Commits, d)
+			held := knowledge.Held{Belief: belief.Belief{ID: d.Symbol, Statement: d.Title, Path: d.Path}}
+			if c.Layer.Decisions = append(c.Layer.Decisions, held); layered {
+				c.Layer.Beliefs = append(c.Layer.Beliefs, held)
+			}
 			if r.Intn(4) == 0 {
 				c.OnTopic = append(c.OnTopic, actors.Result{Description: d})
 			}
@@ -82,8 +114,8 @@ func TestContextKeepsItsPromises(t *testing.T) {
 		if err := harmlessText(b.String()); err != nil {
 			t.Fatal(err)
 		}
-		shown := strings.Count(b.String(), "AGENTS.md:") == 2
-		if !shown && !strings.Contains(b.String(), "cut to ") {
+		whole := strings.Count(b.String(), "AGENTS.md:") == 2 && !c.Layered()
+		if !whole && (!c.Layered() || len(c.Layer.Beliefs) > 20) && !strings.Contains(b.String(), "cut to ") {
 			t.Fatalf("a silent cut:\n%s", &b)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"patina/store/brief"
+	"patina/store/knowledge"
 )
 
 type jsonQuote struct {
@@ -54,6 +55,31 @@ type jsonContext struct {
 	Conventions []jsonQuote   `json:"conventions"`
 	Rules       []jsonQuote   `json:"rules"`
 	Recent      *jsonChanges  `json:"recent"`
+	Patterns    []jsonPattern `json:"core_patterns"`
+	Beliefs     []jsonHeld    `json:"beliefs"`
+	Decisions   []jsonHeld    `json:"decisions"`
+	Accepted    int           `json:"accepted"`
+	Proposed    int           `json:"proposed"`
+}
+
+type jsonPattern struct {
+	Name    string    `json:"name"`
+	Purpose jsonQuote `json:"purpose"`
+}
+
+type jsonHeld struct {
+	ID           string  `json:"id"`
+	Entrenchment float64 `json:"entrenchment"`
+	Standing     float64 `json:"standing"`
+	jsonQuote
+}
+
+func jsonHeldOf(all []knowledge.Held) []jsonHeld {
+	out := []jsonHeld{}
+	for _, h := range all {
+		out = append(out, jsonHeld{h.ID, h.Entrenchment, h.Standing, jsonQuote{h.Statement, h.Path, h.Line}})
+	}
+	return out
 }
 
 // ContextJSON writes a context by the schema in docs/context.md. It has no ceiling.
@@ -90,6 +116,11 @@ func ContextJSON(w io.Writer, c Context) error {
 		for i, d := range c.Recent.Commits {
 			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
 		}
+	}
+	out.Accepted, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Proposed, []jsonPattern{}
+	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
+	for _, p := range c.Layer.Patterns {
+		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})
 	}
 	return Encode(w, out)
 }

@@ -143,8 +143,8 @@ func paginate(text string, first, others int) []string {
 	}
 }
 
-// Links writes why a document is as it is, then its links, one a line, at most one page. older is the number of commits
-// beyond the links. none is printed where there are no links.
+// Links writes why a document is as it is, then its links, one a line, at most one page. older is
+// the number of commits beyond the links. none is printed where there are no links.
 func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 	d := doc.Description
 	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d))}}

@@ -2,16 +2,19 @@ package deliver
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
 // A section is a titled list, which a budget may cut.
 type section struct {
-	title  string // with its marks
+	title  string // with its marks; "%d" stands for the number of items shown
 	noun   string // for one item, where the text says what was cut
 	items  []string
 	inline bool // the items stand on one line
 }
+
+func (s section) empty() bool { return len(s.items) == 0 }
 
 // separator stands between inline items.
 const separator = ", "
@@ -21,7 +24,7 @@ func (s section) sizeOf(n int) int {
 	if n == 0 {
 		return 0
 	}
-	size := len(s.title) + 1
+	size := len(s.heading(n)) + 1
 	for i, item := range s.items[:n] {
 		if size += len(item) + 1; s.inline && i > 0 {
 			size += len(separator) - 1
@@ -30,11 +33,15 @@ func (s section) sizeOf(n int) int {
 	return size
 }
 
+func (s section) heading(n int) string {
+	return strings.Replace(s.title, "%d", strconv.Itoa(n), 1)
+}
+
 func (s section) lines(n int) []line {
 	if n == 0 {
 		return nil
 	}
-	out := []line{{strong, s.title}}
+	out := []line{{strong, s.heading(n)}}
 	if s.inline {
 		return append(out, line{"", strings.Join(s.items[:n], separator)})
 	}
