@@ -105,6 +105,12 @@
 // store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
 //
+// store/rationale/ finds sentences that say why: in bodies of commits (store/rationale/commit.go)
+// and in comments (store/rationale/comment.go).
+//
+// store/brief/ introduces a repository in its own words, for people and agents who are new to it:
+// store/brief/read.go gathers what store/brief/brief.go lists.
+//
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //

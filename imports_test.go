@@ -37,17 +37,19 @@ var mayImport = map[string][]string{
 	"store/literal":                    {"store/text"},
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
-	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/text", "store/xref"},
+	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/text", "store/xref"},
 	"store/glob":                       {},
 	"store/knowledge":                  {"standing", "store", "store/belief", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
+	"store/rationale":                  {"store/scrape/prose", "store/text"},
+	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
 	"oracles":                          {"oracles/embed", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
-	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/belief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
+	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
@@ -70,7 +72,7 @@ var mayImport = map[string][]string{
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
-	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
@@ -105,10 +107,10 @@ var testsMayImport = map[string][]string{
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
-			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Commit", "OfRows",
+			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
-		"store/lookup": {"AssayQuery", "AssayTypes", "Symbol", "ErrNoDocument", "Text"},
+		"store/lookup": {"AssayQuery", "AssayTypes", "Reason", "Symbol", "ErrNoDocument", "Text"},
 	},
 }
 

@@ -25,13 +25,15 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/listing.go":        {"Code"}, // --symbols
-	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":          {"Code"}, // names of files
+	"cmd/patina/context.go":        {"Code", "Belief"}, // on the topic
+	"cmd/patina/listing.go":        {"Code"},           // --symbols
+	"oracles/bm25.go":              {"Code"},           // files that define what is asked for
+	"oracles/evidence.go":          {"Code"},           // names of files
 	"store/lookup/assaycallees.go": {"Code"},
 	"store/lookup/callers.go":      {"Code"},
 	"store/lookup/describe.go":     {"Code"}, // what links to it
 	"store/lookup/overview.go":     {"Code"},
+	"store/lookup/reason.go":       {"Code"},           // comments
 	"store/lookup/resolve.go":      {"Code", "Commit"}, // names of symbols; a sha
 	"store/lookup/shown.go":        {"Code"},           // which symbol of a file is shown
 	"store/passages.go":            {"Code"},

@@ -94,6 +94,7 @@ func describe(
 			return d, nil, err
 		}
 	}
+	d.Why = page.reason(&d, w.Words)
 	if f.Kind == store.Code && w.Usage {
 		callers, imports, err := usage(ctx, r, snap, f.Key, d)
 		if err != nil {

@@ -83,6 +83,7 @@ type jsonResult struct {
 	Belief        *jsonBelief        `json:"belief,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
+	Why           *jsonLine          `json:"why,omitempty"`
 	Also          []jsonPlace        `json:"also"`
 	Via           string             `json:"via"`
 	Breadcrumbs   []jsonBreadcrumb   `json:"breadcrumbs"`
@@ -181,6 +182,9 @@ func document(d store.Description) jsonResult {
 	} else {
 		partOfFile(&out, d)
 	}
+	if d.Why.Text != "" {
+		out.Why = &jsonLine{d.Why.Number, d.Why.Text}
+	}
 	for _, x := range d.Also {
 		out.Also = append(out.Also, jsonPlace{x.Symbol, x.First, x.Last})
 	}
@@ -210,14 +214,15 @@ func summary(d store.Description) string {
 func DetailJSON(w io.Writer, d Document) error {
 	type withBody struct {
 		jsonResult
-		Body string `json:"body"`
-		Diff string `json:"diff,omitempty"`
-		Note string `json:"note,omitempty"`
+		Body    string       `json:"body"`
+		Diff    string       `json:"diff,omitempty"`
+		Note    string       `json:"note,omitempty"`
+		Reasons []jsonReason `json:"reasons,omitempty"`
 	}
 	return Encode(w, struct {
 		Schema  int        `json:"schema"`
 		Results []withBody `json:"results"`
-	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note}}})
+	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
 }
 
 // Encode writes any value as indented JSON without control sequences for a terminal. Invisible

@@ -29,6 +29,7 @@ func snippet(r actors.Result, lines int, explain bool) block {
 	for _, text := range excerpt(r.Description, lines) {
 		add("", text)
 	}
+	add("", whyOf(r.Description))
 	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if explain {
 		for _, text := range arithmetic(r) {
