@@ -82,8 +82,9 @@ var mayImport = map[string][]string{
 }
 
 // testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
-// They fill a store, run the conformance tests, and read a damaged store.
+// They fill a store, run the conformance tests, read a damaged store and this project's beliefs.
 var testsMayImport = map[string][]string{
+	".":                      {"store/belief"},
 	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/storetest"},
 	"store/reach":            {"store/storetest"},
