@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
+	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},

@@ -21,17 +21,15 @@ func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 		return n, false, nil
 	}
 	n = belief.Note{Belief: h.all[i].Belief, Standing: h.all[i].Standing}
-	targets, err := evidenceOf(ctx, r, key)
-	if err != nil {
+	if n.Sources, err = evidenceOf(ctx, r, key); err != nil {
 		return n, false, store.Damaged(err)
 	}
-	for _, t := range targets {
-		n.Linked++
-		found, err := Resolve(ctx, r, snap, t)
+	for i, t := range n.Sources {
+		found, err := Resolve(ctx, r, snap, t.Target)
 		if err != nil {
 			return n, false, err
 		}
-		if found != "" {
+		if n.Sources[i].DocID = found; found != "" {
 			n.Resolved++
 		}
 	}
@@ -39,15 +37,15 @@ func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 	return n, err == nil, store.Damaged(err)
 }
 
-func evidenceOf(ctx context.Context, r *store.Reader, key int64) (targets []string, err error) {
-	const query = `SELECT target FROM belief_evidence WHERE belief = ? AND section = 'evidence' ORDER BY ordinal`
+func evidenceOf(ctx context.Context, r *store.Reader, key int64) (sources []belief.Shown, err error) {
+	const query = `SELECT target, line FROM belief_evidence WHERE belief = ? AND section = 'evidence' ORDER BY ordinal`
 	err = r.EachRow(ctx, query, []any{key}, func(scan func(...any) error) error {
-		var t string
-		err := scan(&t)
-		targets = append(targets, t)
+		var c belief.Shown
+		err := scan(&c.Target, &c.Line)
+		sources = append(sources, c)
 		return err
 	})
-	return targets, err
+	return sources, err
 }
 
 // usesOf counts the other beliefs and the sessions whose links name an id.
