@@ -106,7 +106,7 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 const tie = 1e-6
 
 // commitReason returns the sentence in which a commit says why it changed code that still exists:
-// the one with most of the question's words. It is empty if the summary says it.
+// the one with most of the question's words. It is empty if a longer summary says it.
 func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best string, err error) {
 	most := -1.0
 	for _, s := range sentencesOf(v, files) {
@@ -118,7 +118,7 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 			most, best = weight, s
 		}
 	}
-	if best == "" || strings.Contains(summary, best) {
+	if best == "" || best != summary && strings.Contains(summary, best) {
 		return "", nil
 	}
 	alive, err := Touched(ctx, r, snap, []int64{v.Key})
