@@ -85,7 +85,8 @@ var mayImport = map[string][]string{
 // They fill a store, run the conformance tests, and read a damaged store.
 var testsMayImport = map[string][]string{
 	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
-	"store/lookup":           {"store/storetest"},
+	"store/lookup":           {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
+	"store/brief":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},
