@@ -168,6 +168,12 @@
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
+// # What this project believes
+//
+// layer/ holds decisions in the format that patina reads: layer/surface/epistemic/beliefs/ has a
+// file for each, with its evidence, its checks and what was dropped for it; layer/core/ has the
+// principles behind them. layer_test.go holds that what they cite exists.
+//
 // # From a question to the printed line
 //
 // Each step is a function, in the order of the calls.

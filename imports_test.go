@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"store/scrape/rule":                {"store/scrape/prose"},
 	"store/scrape/manifest":            {"store/scrape/content", "store/scrape/openat", "store/text"},
 	"store/scrape/syntax":              {"store", "store/text"},
-	"store/scrape/parse":               {"store", "store/belief", "store/literal", "store/scrape/chunk", "store/scrape/class", "store/scrape/decision", "store/scrape/language", "store/scrape/rule", "store/scrape/session", "store/scrape/syntax", "store/text"},
+	"store/scrape/parse":               {"store", "store/belief", "store/literal", "store/reach", "store/scrape/chunk", "store/scrape/class", "store/scrape/decision", "store/scrape/language", "store/scrape/rule", "store/scrape/session", "store/scrape/syntax", "store/text"},
 	"store/scrape/walk":                {"shell", "store", "store/scrape/class", "store/scrape/content", "store/scrape/git", "store/scrape/history", "store/scrape/openat"},
 	"store/scrape":                     {"store", "store/scrape/class", "store/scrape/content", "store/scrape/decision", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
 	"oracles/embed/train":              {"oracles/embed", "store", "store/scrape"},
@@ -82,8 +82,9 @@ var mayImport = map[string][]string{
 }
 
 // testsMayImport lists extra imports for a package's tests, beyond its own and the package itself.
-// They fill a store, run the conformance tests, and read a damaged store.
+// They fill a store, run the conformance tests, read a damaged store and this project's beliefs.
 var testsMayImport = map[string][]string{
+	".":                      {"store/belief"},
 	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/brief":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},

@@ -50,6 +50,6 @@ CREATE TABLE session(
 );
 CREATE INDEX session_id ON session(id);
 
--- Names in the wikilinks of beliefs and sessions.
+-- What beliefs and sessions cite: names in wikilinks, and for beliefs paths, "::" and a symbol, "commit-" and a sha.
 CREATE TABLE citation(target TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (target, file)) WITHOUT ROWID;
 CREATE INDEX citation_file ON citation(file);

@@ -22,6 +22,12 @@ type Session struct {
 	Head    string // the commit at which it began, as written
 }
 
+// The marks before symbols and commits among what a file cites. A path and an id have none.
+const (
+	SymbolMark = "::"
+	CommitMark = "commit-"
+)
+
 // Rows are what a file adds to the tables.
 type Rows struct {
 	Belief  *Belief

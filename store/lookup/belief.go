@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,7 +29,9 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
 		return l.Number >= n.Line && l.Number <= n.End || strings.HasPrefix(l.Text, "#") || n.Source == belief.OwnFile && checks[l.Number]
 	})
-	d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]
+	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
+		d.Lines = nil
+	}
 	d.Signed, d.Within = 0, false
 	d.Title, d.Summary = n.Statement, n.Statement
 	if n.Source == belief.OwnFile {
@@ -69,4 +72,16 @@ func named(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID, re
 		return rest, err
 	}
 	return path, err
+}
+
+// maxNoted bounds the beliefs that are noted at code.
+const maxNoted = 2
+
+// noteBeliefs links code to the beliefs that are about it.
+func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *store.Description) error {
+	about, err := knowledge.AboutCode(ctx, r, snap, d.Path, d.Symbol)
+	for _, a := range about[:min(len(about), maxNoted)] {
+		d.Links = append(d.Links, store.Link{Relation: "belief", Target: store.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
+	}
+	return err
 }

@@ -89,6 +89,11 @@ func describe(
 	if err := tellBelief(ctx, r, snap, page, &d); err != nil {
 		return d, nil, err
 	}
+	if f.Kind == store.Code {
+		if err := noteBeliefs(ctx, r, snap, &d); err != nil {
+			return d, nil, err
+		}
+	}
 	d.Why = page.reason(&d, w.Words)
 	if f.Kind == store.Code && w.Usage {
 		callers, imports, err := usage(ctx, r, snap, f.Key, d)

@@ -7,6 +7,7 @@ import (
 
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/reach"
 	"patina/store/scrape/chunk"
 	"patina/store/scrape/decision"
 	"patina/store/scrape/session"
@@ -16,7 +17,7 @@ import (
 func readBelief(f *store.File) {
 	src, text := chunk.NewSource(f.Body), string(f.Body)
 	b := belief.Parse(f.Path, text)
-	f.Rows = &belief.Rows{Belief: &b, Cited: belief.Cited(text)}
+	f.Rows = &belief.Rows{Belief: &b, Cited: cited(text)}
 	m := &markdownReader{src: src}
 	m.scan(b.ID)
 	first, shown := m.frontMatter+1, src.Lines()+1 // its statement, and what shows it
@@ -75,6 +76,23 @@ func cutOwned(src *chunk.Source, entries []store.Entry, spans []chunk.Span, owne
 // brokenBelief says why a belief's file is plain Markdown.
 func brokenBelief(body []byte) string { return belief.Broken(string(body)) }
 
+// cited returns the names that a belief cites: its wikilinks, and the code that it names.
+func cited(text string) []string {
+	names := belief.Cited(text)
+	for _, c := range reach.Citations(text) {
+		switch {
+		case c.Path != "":
+			names = append(names, c.Path)
+		case c.Commit != "":
+			names = append(names, belief.CommitMark+c.Commit)
+		case c.Symbol != "":
+			names = append(names, belief.SymbolMark+reach.LastName(c.Symbol))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // decisionOf reads a decision record that states something as a belief, or returns nil.
 func decisionOf(in Input) *belief.Belief {
 	if !decision.IsRecord(in.Path) {
@@ -109,7 +127,7 @@ func filed(f *store.File, src *chunk.Source, as form, read func()) (*store.File,
 		f.Kind = store.Pattern
 		return f, t
 	case as.decision != nil:
-		f.Rows = &belief.Rows{Belief: as.decision, Cited: belief.Cited(string(f.Body))}
+		f.Rows = &belief.Rows{Belief: as.decision, Cited: cited(string(f.Body))}
 	}
 	return f, as.trouble
 }
