@@ -6,6 +6,7 @@
 package session
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -57,6 +58,9 @@ func Parse(file, text string) Session {
 		r.Title = r.ID
 	}
 	r.Blocks = slices.DeleteFunc(r.Blocks, func(b Block) bool { return b.Last == b.Line })
+	for i, b := range r.Blocks {
+		r.Blocks[i].Title = cmp.Or(b.Title, r.Title)
+	}
 	return r.Session
 }
 
