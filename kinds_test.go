@@ -60,7 +60,7 @@ var mayNameKinds = map[string][]string{
 	"store/belief/belief.go":           {"Belief"},
 	"store/belief/body.go":             {"Belief"},
 	"store/knowledge/note.go":          {"Belief", "Session"},
-	"store/lookup/belief.go":           {"Belief"},
+	"store/lookup/belief.go":           {"Belief", "Session"},
 	"store/scrape/parse/layer.go":      {"Pattern"},
 
 	// The history.

@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,10 +15,15 @@ import (
 // maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
 const maxBeliefLines = 3
 
-// tellBelief fills in what an answer says of a belief: its statement, how it stands, and which
+// tellBelief names a session by its id, and fills in what an answer says of a belief: its statement, how it stands, and which
 // others it supports and attacks.
 func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
-	if d.Kind != store.Belief {
+	switch d.Kind {
+	case store.Session:
+		d.Shown = strings.Replace(d.Shown, d.Path, strings.TrimSuffix(path.Base(d.Path), ".md"), 1)
+		return nil
+	case store.Belief:
+	default:
 		return nil
 	}
 	n, ok, err := knowledge.NoteOf(ctx, r, snap, page.parts.File.Key)

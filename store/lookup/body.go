@@ -62,6 +62,13 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	if err != nil {
 		return store.Description{}, "", err
 	}
+	if prefix := store.KindOf(docID).Traits().Prefix; prefix != "" {
+		rest, err := named(ctx, r, snap, docID, strings.TrimPrefix(docID, prefix))
+		if err != nil {
+			return store.Description{}, "", err
+		}
+		docID = prefix + rest
+	}
 	ds, err := Describe(ctx, r, []Want{{DocID: docID, Usage: true}})
 	if err != nil {
 		return store.Description{}, "", err

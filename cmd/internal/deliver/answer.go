@@ -19,7 +19,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	results := shown(a)
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
-	if s := impact(results, o.Dialect); s != "" {
+	if s := impact(results, o.Dialect); s != "" && a.Relevance != fusion.Irrelevant {
 		deeper = append([]line{{faint, s}}, deeper...)
 	}
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results

@@ -29,21 +29,24 @@ func beliefName(d store.Description) string {
 
 // stated returns the statement with how it stands: how firmly it is held, how many links its
 // evidence has and how many of them lead to something, and how many beliefs and sessions name it. A
-// decision record says no such thing, but when it was made.
+// decision record says no such thing, but when it was made. A status other than active stands first.
 func stated(d store.Description) []string {
 	n := d.Belief
 	if n == nil {
 		return nil
 	}
-	s := fmt.Sprintf("%q ", clip(n.Statement, maxLine))
+	s := fmt.Sprintf("%q (", clip(n.Statement, maxLine))
+	if n.Status != belief.Active {
+		s += clip(n.Status, 20) + ", "
+	}
 	if n.Source == belief.Decision {
-		s += "(decision record"
+		s += "decision record"
 		if n.Extracted != "" {
 			s += " of " + clip(n.Extracted, 20)
 		}
 		return []string{s + ")"}
 	}
-	return []string{s + fmt.Sprintf("(entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions)}
+	return []string{s + fmt.Sprintf("entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions)}
 }
 
 // A jsonBelief is what a result says of a belief.
