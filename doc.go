@@ -55,6 +55,13 @@
 // facts.
 //
 // store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
+// Its tables keep beliefs and sessions.
+//
+// store/knowledge/ reads them from an index: store/knowledge/held.go all of them with their
+// standing, store/knowledge/words.go the ones that match words (BM25), store/knowledge/note.go what
+// an answer says of one, and where its links lead.
+//
+// store/glob/ matches path patterns in bounded time.
 //
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
 // store/reach/reach.go scores the ways to a file.
@@ -90,12 +97,19 @@
 // store/scrape/prose/ reads the blocks and sentences of documents: store/scrape/prose/read.go.
 // store/scrape/decision/ reads decision records (store/scrape/decision/record.go), and
 // store/scrape/rule/ the rules that a project gives to agents (store/scrape/rule/rule.go).
+// store/scrape/session/ cuts the record of a working session into blocks.
 //
 // store/scrape/walk/ lists the files of a folder that count, as git and .patinaignore say.
 // store/scrape/walk/look.go compares a tree with its index by times alone.
 //
 // store/scrape/ coordinates: it lists, compares, reads with many workers, and publishes.
 // store/scrape/scrapetest/ makes folders and repositories for its tests.
+//
+// store/rationale/ finds sentences that say why: in bodies of commits (store/rationale/commit.go)
+// and in comments (store/rationale/comment.go).
+//
+// store/brief/ introduces a repository in its own words, for people and agents who are new to it:
+// store/brief/read.go gathers what store/brief/brief.go lists.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.

@@ -16,22 +16,24 @@ import (
 // kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Tests, packages only
 // tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
-	"store/kinds.go":              {"Code", "Commit", "Pattern"}, // the table
-	"store/scrape/parse/kinds.go": {"Pattern"},                   // documents without a row
+	"store/kinds.go":              {"Belief", "Code", "Commit", "Pattern", "Session"}, // the table
+	"store/scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
 
 	"cmd/internal/deliver/code.go":    {"Code"},
 	"cmd/internal/deliver/commit.go":  {"Commit"},
-	"cmd/internal/deliver/pattern.go": {"Pattern"},
+	"cmd/internal/deliver/pattern.go": {"Pattern", "Session"},
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/listing.go":        {"Code"}, // --symbols
-	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":          {"Code"}, // names of files
+	"cmd/patina/context.go":        {"Code", "Belief"}, // on the topic
+	"cmd/patina/listing.go":        {"Code"},           // --symbols
+	"oracles/bm25.go":              {"Code"},           // files that define what is asked for
+	"oracles/evidence.go":          {"Code"},           // names of files
 	"store/lookup/assaycallees.go": {"Code"},
 	"store/lookup/callers.go":      {"Code"},
 	"store/lookup/describe.go":     {"Code"}, // what links to it
 	"store/lookup/overview.go":     {"Code"},
+	"store/lookup/reason.go":       {"Code"},           // comments
 	"store/lookup/resolve.go":      {"Code", "Commit"}, // names of symbols; a sha
 	"store/lookup/shown.go":        {"Code"},           // which symbol of a file is shown
 	"store/passages.go":            {"Code"},
@@ -44,14 +46,26 @@ var mayNameKinds = map[string][]string{
 	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":         {"Code"},
+	"fusion/blend.go":         {"Belief", "Code"},
 	"oracles/temporal.go":     {"Code"},
 	"store/lookup/touched.go": {"Code"},
-	"store/publish.go":        {"Code"}, // whether most of it lies in tests
+	"store/publish.go":        {"Belief", "Code"}, // what most of it is
+
+	// Beliefs, and the sessions that name them.
+	"cmd/internal/deliver/belief.go":   {"Belief"},
+	"cmd/internal/deliver/json.go":     {"Belief"},
+	"cmd/internal/deliver/reach.go":    {"Belief"},
+	"cmd/internal/deliver/standing.go": {"Belief"},
+	"oracles/belief.go":                {"Belief"},
+	"store/belief/belief.go":           {"Belief"},
+	"store/belief/body.go":             {"Belief"},
+	"store/knowledge/note.go":          {"Belief", "Session"},
+	"store/lookup/belief.go":           {"Belief"},
+	"store/scrape/parse/layer.go":      {"Pattern"},
 
 	// The history.
-	"cmd/patina/why.go":              {"Commit"}, // what is written like one
-	"fusion/intent.go":               {"Commit"}, // a word of questions
+	"cmd/patina/why.go":              {"Belief", "Commit"}, // what is written like one
+	"fusion/intent.go":               {"Commit"},           // a word of questions
 	"store/lookup/texts.go":          {"Commit"},
 	"store/filter.go":                {"Code", "Commit"}, // commits by the files that they touched
 	"store/lookup/describecommit.go": {"Commit"},

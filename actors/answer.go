@@ -3,9 +3,11 @@ package actors
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"patina/fusion"
+	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
 	"patina/store/lookup"
@@ -35,7 +37,7 @@ const withUsage = 1
 func fuse(q question, got []*Lists) fused {
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
-	f.ranking = fusion.FuseDeep(in, hitsAKind)
+	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind))
 	shown := q.shown(f.ranking)
 	wanted := make(map[fusion.Key]bool, len(shown))
 	for _, i := range shown {
@@ -104,8 +106,12 @@ func input(q question, got []*Lists) fusion.Input {
 		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
+	asked := string(q.intent)
+	if q.form != fusion.Plain && hasTold(got) {
+		asked = string(q.form)
+	}
 	for _, k := range store.Kinds() {
-		in.Priors[string(k)] = k.Prior(string(q.intent))
+		in.Priors[string(k)] = k.Prior(asked)
 	}
 	for _, m := range got {
 		addLists(&in, m, func(store.Kind) bool { return true })
@@ -116,6 +122,38 @@ func input(q question, got []*Lists) fusion.Input {
 		}
 	}
 	return in
+}
+
+// hasTold reports whether people's knowledge is among the answers.
+func hasTold(got []*Lists) bool {
+	return slices.ContainsFunc(got, func(m *Lists) bool {
+		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Kind.Traits().Told && len(l.Hits) > 0 })
+	})
+}
+
+// placed gives the sections of one file one place, and the kinds that have one their place.
+func (q question) placed(ranking []fusion.Result) []fusion.Result {
+	if _, ok := q.Filter.OneFile(); ok {
+		return ranking
+	}
+	ranking = fusion.OnePlace(ranking, func(k fusion.Key) string {
+		t := store.Kind(k.Kind).Traits()
+		if t.Shape != store.OfSections {
+			return ""
+		}
+		file, _, _ := strings.Cut(k.ID, t.Separator)
+		return file
+	})
+	for _, k := range store.Kinds() {
+		place := k.Traits().Place
+		if place > 0 && len(q.Filter.Kinds) == 0 {
+			ranking = fusion.OnlyRelevant(ranking, string(k))
+		}
+		if len(q.Oracles) == 0 {
+			ranking = fusion.Reserve(ranking, string(k), place)
+		}
+	}
+	return ranking
 }
 
 // addLists adds a project's lists of the wanted kinds, with their evidence.

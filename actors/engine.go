@@ -17,7 +17,7 @@ import (
 	"patina/store"
 )
 
-// defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 16
+// defaultSlots times the readers of a query (one an oracle, one for evidence) fits into the 20
 // connections of a store.
 const defaultSlots = 4
 

@@ -26,7 +26,7 @@ var corpus = map[string]string{
 	"cache/cache.go":                     "package cache\n\n// Evict drops the least recently used entry of the cache.\nfunc Evict() {}\n",
 	"net/dial.go":                        "package net\n\n// Dial opens a connection with retries.\nfunc Dial() {}\n",
 	"net/listen.go":                      "package net\n\n// Listen accepts a connection.\nfunc Listen() {}\n",
-	"layer/surface/beliefs/dial-once.md": "# dial-once\n\nDial once, as `net/dial.go` does.\n",
+	"layer/surface/beliefs/dial-once.md": "---\ntype: belief\nid: dial-once\n---\n\n# dial-once\n\nDial once, as `net/dial.go` does.\n",
 	"GUIDE.md":                           "# Guide\n\n## Cache\n\nThe cache evicts entries when memory runs short.\n",
 }
 
@@ -150,7 +150,7 @@ func TestScry(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if a.Partial || len(a.Channels) != 3 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
+	if a.Partial || len(a.Channels) != 4 || a.Indexes[0].Behind != 2 || a.Indexes[0].Generation.Number == 0 || len(a.Notes) != 1 {
 		t.Errorf("partial %v, channels %v, indexes %+v, notes %q", a.Partial, a.Channels, a.Indexes, a.Notes)
 	}
 }
@@ -345,7 +345,7 @@ func TestThousandAtOnce(t *testing.T) {
 			if _, twice := ids.LoadOrStore(a.QueryID, true); twice {
 				t.Errorf("id %s given twice", a.QueryID)
 			}
-			if len(a.Channels) != 6 {
+			if len(a.Channels) != 8 {
 				t.Errorf("channels %+v", a.Channels)
 			}
 			for _, c := range a.Channels {

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -55,7 +56,10 @@ type fanout struct {
 	gather
 	ask      *Ask
 	asker    *actor.PID
-	channels []*actor.PID // the oracles asked, in the order of state.awaited
+	names    []string              // of the oracles asked in any generation
+	sparing  []oracles.Sparing     // asked where they are needed
+	pids     map[string]*actor.PID // of all oracles
+	channels []*actor.PID          // the oracles asked, in the order of state.awaited
 	lease    *lease
 	life     context.Context // ends with the fanout
 	cancel   context.CancelFunc
@@ -69,14 +73,46 @@ type fanout struct {
 func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
 	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
-	var of []awaited
-	for _, name := range asked(r.host.channels(), m.Oracles) {
-		of = append(of, awaited{from: name, project: r.project.Name, channels: []string{name}})
-		f.channels = append(f.channels, r.channels[name])
+	for _, x := range r.host.oracles {
+		name := x.oracle.Name()
+		switch s, sparing := x.oracle.(oracles.Sparing); {
+		case len(m.Oracles) > 0 && !slices.Contains(m.Oracles, name):
+		case sparing && len(m.Oracles) == 0:
+			f.sparing = append(f.sparing, s)
+		default:
+			f.names = append(f.names, name)
+		}
 	}
-	f.gather = gather{state: newGathering(m.Query, of), began: time.Now()}
+	f.pids = r.channels
+	all := slices.Clone(f.names) // until the generation says which are needed
+	for _, x := range f.sparing {
+		all = append(all, x.Name())
+	}
+	f.gather = gather{state: f.awaiting(all), began: time.Now()}
 	f.budget = m.Budget - reserve(m.Budget, evidenceShare, evidenceMost)
 	return f
+}
+
+// awaiting is the state of a fanout that asks some channels.
+func (f *fanout) awaiting(names []string) gathering {
+	var of []awaited
+	f.channels = nil
+	for _, name := range names {
+		of = append(of, awaited{from: name, project: f.project.Name, channels: []string{name}})
+		f.channels = append(f.channels, f.pids[name])
+	}
+	return newGathering(f.ask.Query, of)
+}
+
+// needed returns the names of the channels that are asked about a generation.
+func (f *fanout) needed(g store.Generation) []string {
+	names := slices.Clone(f.names)
+	for _, x := range f.sparing {
+		if x.Needed(g, f.ask.Filter) {
+			names = append(names, x.Name())
+		}
+	}
+	return names
 }
 
 // Receive implements actor.Actor.
@@ -173,7 +209,7 @@ func (f *fanout) begin(c actor.Context) {
 		m := &ready{}
 		err := guarded(f.log, func() (err error) {
 			m.question = f.questionOf(f.ask)
-			m.pin, err = f.host.index.pin(ctx, len(f.channels))
+			m.pin, err = f.host.index.pinFor(ctx, func(g store.Generation) int { return len(f.needed(g)) })
 			return err
 		})
 		if err != nil {
@@ -194,6 +230,7 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 	}
 	f.pin, f.question = m.pin, m.question
 	f.seen = f.host.showing(m.pin.desk.Generation())
+	f.state = f.awaiting(f.needed(f.seen.Generation))
 	f.state.generation = f.seen.Generation.Number
 	ctx, cancel := f.until(f.budget)
 	f.cancel = both(f.cancel, cancel)

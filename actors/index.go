@@ -91,15 +91,28 @@ func (x *index) run(o *opening) {
 
 // pin begins n+1 readers in one generation: n for oracles, and the desk.
 func (x *index) pin(ctx context.Context, n int) (*pinned, error) {
+	return x.pinFor(ctx, func(store.Generation) int { return n })
+}
+
+// pinFor is pin for as many oracles as a generation needs. It begins again if a scrape has added
+// some.
+func (x *index) pinFor(ctx context.Context, needs func(store.Generation) int) (*pinned, error) {
 	s, err := x.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.Pin(ctx, n+1)
-	if err != nil {
-		return nil, err
+	for {
+		n := needs(s.Last())
+		p, err := s.Pin(ctx, n+1)
+		if err != nil {
+			return nil, err
+		}
+		desk := p.Readers[n]
+		if needs(desk.Generation()) <= n {
+			return &pinned{Pin: p, oracles: p.Readers[:n], desk: desk}, nil
+		}
+		p.Close()
 	}
-	return &pinned{Pin: p, oracles: p.Readers[:n], desk: p.Readers[n]}, nil
 }
 
 func (x *index) close() error {

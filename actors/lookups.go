@@ -9,6 +9,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/brief"
 	"patina/store/lookup"
 	"patina/store/reach"
 	"patina/store/verification"
@@ -75,7 +76,11 @@ func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
 	if errors.Is(err, lookup.ErrNoDocument) {
 		err = nil
 	}
-	return &LinksAnswer{d.seen(), append(links, together...), commits}, err
+	if err != nil || r.Reasons == 0 {
+		return &LinksAnswer{d.seen(), nil, append(links, together...), commits}, err
+	}
+	reasons, err := lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
+	return &LinksAnswer{d.seen(), reasons, append(links, together...), commits}, err
 }
 
 func (NearNamesRequest) verb() string { return "near names" }
@@ -122,6 +127,16 @@ func (OverviewRequest) verb() string { return "overview" }
 func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
 	v, err := lookup.Orient(ctx, d.Reader, r.Folder, r.Filter)
 	return &OverviewAnswer{d.compared(), v}, err
+}
+
+func (BriefRequest) verb() string { return "brief" }
+
+func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
+	b, err := brief.Read(ctx, d.Reader, r.Topic, r.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &BriefAnswer{d.compared(), *b}, nil
 }
 
 func (PackagesRequest) verb() string { return "packages" }

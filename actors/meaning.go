@@ -40,6 +40,13 @@ func meaningOf(of []*Lists) meaning {
 	out := meaning{cosines: map[string]float64{}}
 	for _, m := range of {
 		for _, l := range m.Lists {
+			if l.Kind.Traits().Channel == l.Channel { // it says what it knows of meaning
+				for _, h := range l.Hits {
+					if len(h.Near) > 0 {
+						out.cosines[l.Kind.Identity(h)] = slices.Max(h.Near)
+					}
+				}
+			}
 			if l.Channel != semantic {
 				continue
 			}

@@ -355,7 +355,7 @@ func TestOraclesAreOpenedByProject(t *testing.T) {
 // nothing.
 func TestChannelsOfATarget(t *testing.T) {
 	there := newEngine(t, Options{Projects: []Project{newProject(t, "far")}, Oracles: []oracles.Oracle{
-		script{"lexical", finds("net/dial.go")}, script{"belief", finds("net/listen.go")},
+		script{"lexical", finds("net/dial.go")}, script{"hearsay", finds("net/listen.go")},
 	}})
 	far, err := there.Target("far")
 	if err != nil {
@@ -365,7 +365,7 @@ func TestChannelsOfATarget(t *testing.T) {
 	if err := e.AddTarget(far); err != nil {
 		t.Fatal(err)
 	}
-	a, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"belief"}, Timeout: time.Minute})
+	a, err := e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Timeout: time.Minute})
 	if err != nil || a.Partial {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -373,11 +373,11 @@ func TestChannelsOfATarget(t *testing.T) {
 	for _, c := range a.Channels {
 		got = append(got, c.Project+" "+c.Channel+" "+string(c.Status))
 	}
-	if want := []string{"app belief EMPTY", "far belief OK"}; !slices.Equal(got, want) {
+	if want := []string{"app hearsay EMPTY", "far hearsay OK"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	_, err = e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"belief"}, Projects: []string{"app"}})
-	if err == nil || !strings.Contains(err.Error(), `no oracle "belief"; there are lexical, semantic, temporal`) {
+	_, err = e.Scry(t.Context(), Request{Text: "dial", Oracles: []string{"hearsay"}, Projects: []string{"app"}})
+	if err == nil || !strings.Contains(err.Error(), `no oracle "hearsay"; there are lexical, semantic, temporal`) {
 		t.Error(err)
 	}
 	if err := e.AddTarget(far); err == nil || !strings.Contains(err.Error(), `start project "far"`) {

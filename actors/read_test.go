@@ -35,7 +35,7 @@ func reads() []aRead {
 			return s.Resolve(ctx, ResolveRequest{o, []string{"none.go", "GUIDE.md"}, true})
 		}},
 		{"Links", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Links(ctx, LinksRequest{o, "net/dial.go", 5, 5})
+			return s.Links(ctx, LinksRequest{ReadOptions: o, Path: "net/dial.go", Reasons: 2, Commits: 5, Neighbours: 5})
 		}},
 		{"NearNames", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.NearNames(ctx, NearNamesRequest{o, "Lisetn", 3, true})
@@ -48,6 +48,9 @@ func reads() []aRead {
 		}},
 		{"Overview", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
+		}},
+		{"Brief", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Brief(ctx, BriefRequest{o, "dial", time.Unix(0, 0)})
 		}},
 		{"Tree", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Tree(ctx, TreeRequest{o, 3})
@@ -123,6 +126,7 @@ func TestReads(t *testing.T) {
 		"Assay":     len(got["Assay"].(*AssayAnswer).Facts.Facts) == 2 && got["Assay"].(*AssayAnswer).Index.Behind == 2,
 		"Recent":    got["Recent"].(*RecentAnswer).Total == 1 && got["Recent"].(*RecentAnswer).Index.Behind == 2,
 		"Overview":  got["Overview"].(*OverviewAnswer).Files == 5 && got["Overview"].(*OverviewAnswer).Index.Behind == 2,
+		"Brief":     len(got["Brief"].(*BriefAnswer).Central) > 0 && got["Brief"].(*BriefAnswer).Index.Behind == 2,
 		"Tree":      len(got["Tree"].(*TreeAnswer).Files) == 3 && got["Tree"].(*TreeAnswer).Files[2].Size > 0 && !got["Tree"].(*TreeAnswer).Listed.IsZero(),
 		"Reach":     got["Reach"].(*ReachAnswer).Beliefs[0].ID == "dial-once",
 		"Standing":  got["Standing"].(*StandingAnswer).Score == 0.5 && strings.HasPrefix(got["Standing"].(*StandingAnswer).Belief.Statement, "Dial once"),

@@ -37,6 +37,11 @@ func (e *Engine) Overview(ctx context.Context, r OverviewRequest) (*OverviewAnsw
 	return look[OverviewAnswer](ctx, e, r)
 }
 
+// Brief implements Service.
+func (e *Engine) Brief(ctx context.Context, r BriefRequest) (*BriefAnswer, error) {
+	return look[BriefAnswer](ctx, e, r)
+}
+
 // Packages implements Service.
 func (e *Engine) Packages(ctx context.Context, r PackagesRequest) (*PackagesAnswer, error) {
 	return look[PackagesAnswer](ctx, e, r)

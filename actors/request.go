@@ -55,6 +55,7 @@ type understood struct {
 	text   string
 	parsed text.Question
 	intent fusion.Intent
+	form   fusion.Form
 	news   []string // words asking for news; they are not searched for
 }
 
@@ -65,7 +66,7 @@ func understand(s string) understood {
 	if q.parsed.Long {
 		asks = q.parsed.Title // the rest reports
 	}
-	q.intent = fusion.IntentOf(asks)
+	q.intent, q.form = fusion.IntentOf(asks), fusion.FormOf(asks)
 	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
 	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
 		q.parsed.Without(q.news)

@@ -8,6 +8,7 @@ import (
 	"patina/standing"
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/brief"
 	"patina/store/lookup"
 	"patina/store/verification"
 )
@@ -36,6 +37,8 @@ type Service interface {
 	Recent(context.Context, RecentRequest) (*RecentAnswer, error)
 	// Overview summarizes a folder.
 	Overview(context.Context, OverviewRequest) (*OverviewAnswer, error)
+	// Brief introduces a project in its own words.
+	Brief(context.Context, BriefRequest) (*BriefAnswer, error)
 	// Packages lists the packages of a project.
 	Packages(context.Context, PackagesRequest) (*PackagesAnswer, error)
 	// Symbols looks up where symbols are defined.
@@ -100,13 +103,16 @@ type ResolveAnswer struct {
 type LinksRequest struct {
 	ReadOptions
 	Path       string
-	Commits    int // most commits wanted, newest first
-	Neighbours int // most files wanted, most often changed first
+	Symbol     string // reasons are wanted for this one in the file; empty for all of it
+	Reasons    int    // most sentences wanted that say why
+	Commits    int    // most commits wanted, newest first
+	Neighbours int    // most files wanted, most often changed first
 }
 
 // A LinksAnswer holds commits first, then files. A path without commits has none.
 type LinksAnswer struct {
 	Index   IndexState
+	Reasons []lookup.Reason
 	Links   []store.Link
 	Commits int // how many touched the file
 }
@@ -164,6 +170,19 @@ type OverviewRequest struct {
 type OverviewAnswer struct {
 	Index IndexState
 	lookup.Overview
+}
+
+// A BriefRequest asks for what a newcomer to a project needs first. Pieces on the topic come first.
+type BriefRequest struct {
+	ReadOptions
+	Topic string // empty for none
+	Now   time.Time
+}
+
+// A BriefAnswer holds the introduction to a project.
+type BriefAnswer struct {
+	Index IndexState
+	brief.Brief
 }
 
 // A PackagesRequest asks for the packages of a project.

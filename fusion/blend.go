@@ -13,6 +13,7 @@ const (
 	lexical  = "lexical"
 	semantic = "semantic"
 	temporal = "temporal"
+	belief   = "belief"
 )
 
 // codeWeights are A : S : H in docs/ranking.md, "The list of code". Each lies on a plateau (S
@@ -60,7 +61,8 @@ func intentFactor(i Intent, channel string) float64 {
 	switch {
 	case i == Mechanism && channel == semantic,
 		i == Definition && channel == lexical,
-		i == Temporal && channel == temporal:
+		i == Temporal && channel == temporal,
+		(i == Rationale || i == Definition) && channel == belief:
 		return emphasis
 	}
 	return 1

@@ -57,6 +57,8 @@ const (
 	PlacedExact Placed = "exact"  // the question names it
 	PlacedKind  Placed = "kind"   // by the order of its kind: one behind it earned more
 	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the score
+	// PlacedReserved says that a place is kept for the best one of its kind.
+	PlacedReserved Placed = "reserved"
 )
 
 // score gives each result its score, and its reason if a later one has a higher score.

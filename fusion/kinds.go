@@ -13,6 +13,9 @@ const (
 	// With its best chunk alone, the sections about code crowd it out. 0.2 to 0.3 is a plateau;
 	// above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
+	// A channel that has a kind for itself knows more than its words: meaning, and how well a belief
+	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/RESULTS.md, "Beliefs in the list").
+	channelWeight = 0.15
 )
 
 const (
@@ -36,9 +39,9 @@ func (in Input) prior(kind string) float64 {
 // fuseProject makes one ranking from one project's lists.
 //
 // Exact documents stand first, in the order given, whether a list holds them or not. All others are
-// ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth) +
-// 0.2·agreement). A kind's own order survives the merge: an item before a stronger one is merged
-// with that one's score.
+// ranked inside their kind and merged by score = prior · (min(1, share + 0.25·breadth +
+// 0.15·channel) + 0.2·agreement). A kind's own order survives the merge: an item before a stronger
+// one is merged with that one's score.
 //
 // Code is ordered by its blend (or its reciprocal ranks), the other kinds by score. With one
 // channel in Only, every kind is in that channel's order. Ties go by share, then id.
@@ -91,7 +94,11 @@ func ordered(in Input, kind string) []Result {
 	default:
 		out = blend(in)
 	}
-	if kind != codeKind && len(in.Only) != 1 {
+	if hasOwnChannel(in, kind) {
+		for i := range out {
+			out[i].Channel = positive(out[i].Contributions[0].Raw)
+		}
+	} else if kind != codeKind && len(in.Only) != 1 {
 		out = sorted(out, func(a, b *Result) int {
 			if x, y := a.full(), b.full(); x != y {
 				return cmp.Compare(y, x)
@@ -103,14 +110,29 @@ func ordered(in Input, kind string) []Result {
 	return out
 }
 
+// hasOwnChannel reports whether a kind is ranked by the channel of its name alone, which keeps its
+// order.
+func hasOwnChannel(in Input, kind string) bool {
+	own := false
+	for _, l := range in.Lists {
+		if l.Kind == kind {
+			if l.Channel != kind {
+				return false
+			}
+			own = true
+		}
+	}
+	return own
+}
+
 // newResult returns a document with its evidence, before any channel contributes.
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
 	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
 }
 
-// Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth) +
-// 0.2·agreement). For sections it is multiplied by their demotion.
+// Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth +
+// 0.15·channel) + 0.2·agreement). For sections it is multiplied by their demotion.
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
 // full is Own without the weight.
@@ -119,7 +141,7 @@ func (r *Result) full() float64 {
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
-	return r.Prior * d * (min(1, r.Share+breadthWeight*r.Breadth) + agreementWeight*r.Agreement)
+	return r.Prior * d * (min(1, r.Share+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
 }
 
 // tie orders results with equal scores.

@@ -107,6 +107,7 @@ type Result struct {
 	Lead          float64 // Agreement above the best other one in its kind; negative below the best
 	Prior         float64
 	Weight        float64 // for the route to its project
+	Channel       float64 // the raw score, where one channel has the kind for itself; else 0
 	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0
 	Exact         bool

@@ -30,7 +30,7 @@ func (Lexical) Query(ctx context.Context, r *store.Reader, q Question) ([]List, 
 	}
 	var lists []List
 	for _, k := range store.Kinds() {
-		if hits, ok := ranked[k]; ok {
+		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
 			lists = append(lists, List{
 				Channel: "lexical", Kind: k, Generation: r.Generation().Number, Hits: hits,
 			})

@@ -30,6 +30,13 @@ type Oracle interface {
 	Open(p Project) (Channel, error)
 }
 
+// A Sparing oracle says beforehand whether it can have anything to say. It is not asked where it
+// cannot, which saves a connection.
+type Sparing interface {
+	Oracle
+	Needed(g store.Generation, f store.Filter) bool
+}
+
 // A Project describes a project to an oracle before its first question.
 type Project struct {
 	Name     string
@@ -67,4 +74,4 @@ type List struct {
 }
 
 // Default returns this build's oracles, in the order in which they are printed.
-func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}} }
+func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, NewBelief()} }

@@ -59,7 +59,7 @@ func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]Li
 	}
 	var lists []List
 	for _, k := range store.Kinds() {
-		if hits, ok := ranked[k]; ok {
+		if hits, ok := ranked[k]; ok && k.Traits().Channel == "" {
 			list.Kind, list.Hits = k, hits
 			lists = append(lists, list)
 		}

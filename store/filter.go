@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"patina/store/glob"
 )
 
 // lazyFiles lists the files in a generation's view. The first question with a filter fills it.
@@ -40,56 +40,18 @@ func (f Filter) OneFile() (path string, ok bool) {
 	return path, path != ""
 }
 
-// The bounds on a glob's cost. Each path is compared with each alternative, and each pair of braces
-// multiplies them.
-const (
-	// MaxGlob is a glob's greatest length in bytes.
-	MaxGlob = 1000
-	// MaxAlternatives is the most alternatives in a glob.
-	MaxAlternatives = 100
-)
-
 // Check returns an error for a glob that is invalid or takes long to match.
 func (f Filter) Check() error {
 	for _, g := range f.Paths {
 		g = strings.TrimPrefix(g, "!")
-		if !Bounded(g) {
-			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, MaxGlob, MaxAlternatives)
+		if !glob.Bounded(g) {
+			return fmt.Errorf("read path filter %.60q: over %d bytes or %d alternatives", g, glob.MaxLength, glob.MaxAlternatives)
 		}
-		if !doublestar.ValidatePattern(g) {
+		if !glob.Valid(g) {
 			return fmt.Errorf("read path filter %q: not a valid glob", g)
 		}
 	}
 	return nil
-}
-
-// Bounded reports whether a glob can be compared with a path in little time.
-func Bounded(glob string) bool {
-	if len(glob) > MaxGlob {
-		return false
-	}
-	all, open := 1, []int{} // alternatives in each pair of braces open here
-	for i := 0; i < len(glob) && all <= MaxAlternatives; i++ {
-		switch last := len(open) - 1; glob[i] {
-		case '\\':
-			i++
-		case '{':
-			open = append(open, 1)
-		case ',':
-			if last >= 0 {
-				open[last]++
-			}
-		case '}':
-			if last >= 0 {
-				all *= open[last]
-				open = open[:last]
-			}
-		}
-	}
-	for _, n := range open {
-		all *= min(n, MaxAlternatives+1)
-	}
-	return all <= MaxAlternatives
 }
 
 // matches reports whether a path passes the path globs. It must match a glob without "!", if there
@@ -98,24 +60,15 @@ func (f Filter) matches(path string) bool {
 	some, hit := false, false
 	for _, g := range f.Paths {
 		if not, ok := strings.CutPrefix(g, "!"); ok {
-			if GlobMatch(not, path) {
+			if glob.Match(not, path) {
 				return false
 			}
 			continue
 		}
 		some = true
-		hit = hit || GlobMatch(g, path)
+		hit = hit || glob.Match(g, path)
 	}
 	return hit || !some
-}
-
-// GlobMatch reports whether a path matches a glob. Globs that are not Bounded match nothing.
-func GlobMatch(glob, path string) bool {
-	if !Bounded(glob) {
-		return false
-	}
-	ok, err := doublestar.Match(strings.TrimPrefix(glob, "./"), path)
-	return err == nil && ok
 }
 
 func (f Filter) speaks(language string) bool {

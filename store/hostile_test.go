@@ -19,7 +19,9 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/belief"
 	"patina/store/excerpt"
+	"patina/store/knowledge"
 	"patina/store/lookup"
 	"patina/store/sqlite"
 	"patina/store/storetest"
@@ -111,6 +113,13 @@ func small(t testing.TB, dir string) {
 	f := c.Files["dir1/beta1.go"]
 	f.Imports = []string{"dir0"}
 	f.Bindings = []store.Binding{{Name: "a", Import: "dir0", Of: "alpha"}}
+	c.Files["dir2/gamma2.md"].Rows = &belief.Rows{
+		Belief: &belief.Belief{
+			ID: "x", Statement: "Alpha holds.", Status: belief.Active, Facets: []string{"a"}, Text: "alpha", Source: belief.OwnFile,
+			Evidence: []belief.Link{{Target: "y", Weight: 1, Line: 3}}, Attacks: []belief.Edge{{Target: "y", Status: "defeated", Line: 4}},
+		},
+		Session: &belief.Session{ID: "y", Title: "a session"}, Cited: []string{"x"},
+	}
 	w, err := store.Build(context.Background(), dir, storetest.Options)
 	storetest.Check(t, err)
 	for _, f := range c.Files {
@@ -135,7 +144,8 @@ func columnsOf(t *testing.T, dir string) map[string][]column {
 	t.Helper()
 	db := behind(t, dir)
 	defer db.Close()
-	rows, err := db.Query(`SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`)
+	rows, err := db.Query(`SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
+		AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'belief_fts_%'`) // which take no writes
 	storetest.Check(t, err)
 	defer rows.Close()
 	out := make(map[string][]column)
@@ -221,11 +231,31 @@ func question(s string) []float32 {
 	return storetest.Hashed{}.Question([]store.QuestionPart{{Text: s, Weight: 1}})
 }
 
+// askKnowledge reads all beliefs, what matches them, and what is said of each.
+func askKnowledge(ctx context.Context, r *store.Reader, q text.Question) error {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := knowledge.Beliefs(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	for _, x := range all {
+		if _, _, err := knowledge.NoteOf(ctx, r, snap, x.Key); err != nil {
+			return err
+		}
+	}
+	_, err = knowledge.Matches(ctx, r, q)
+	return err
+}
+
 func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 	note := func(err error) { errs = append(errs, err) }
 	q := text.ParseQuestion("server merge alpha beta Sym0 cannot index store")
 	narrow := store.Filter{Paths: []string{"dir*/**"}, Languages: []string{"go"}}
 	ids := map[store.Kind][]string{}
+	note(askKnowledge(ctx, r, q))
 	for _, f := range []store.Filter{{}, narrow, {Paths: []string{"**"}}} {
 		lists, err := oracles.BM25(ctx, r, q, f, 10)
 		note(err)

@@ -6,13 +6,15 @@ import (
 	"strings"
 )
 
-// Kind says whether a document is code, a commit or a pattern.
+// Kind says whether a document is code, a commit, a belief and so on.
 type Kind string
 
 // The kinds a store can hold in this version.
 const (
 	Code    Kind = "code"    // a file, parsed or not
+	Belief  Kind = "belief"  // what a project holds to be true, in a file of its own
 	Commit  Kind = "commit"  // one commit: subject, body, file names
+	Session Kind = "session" // the record of a working session
 	Pattern Kind = "pattern" // a section in a Markdown or reStructuredText file
 )
 
@@ -29,9 +31,13 @@ type Traits struct {
 	Separator string   // in doc_ids, between a path and a part
 	Files     []string // globs for files that always belong to this kind
 	Shape     Shape
-	Pooled    bool // files only: every chunk scores, and the file has a card
+	Pooled    bool   // files only: every chunk scores, and the file has a card
+	Named     string // the table with ids for its files; empty: a path is the id
+	Channel   string // the only channel that ranks it; empty: lexical and semantic do
+	Told      bool   // what people know: a project that has some answers by the form of a question
+	Place     int    // the best relevant one stands here at the latest; 0: no such place
 	Demoted   Demoted
-	Priors    map[string]float64 // weight in the merge of kinds, by intent; 0.9 for the others
+	Priors    map[string]float64 // weight in the merge of kinds, by intent or form; 0.9 for the others
 }
 
 // A Shape says how much makes one document.
@@ -54,10 +60,13 @@ const (
 	AsSection                // less, and only in manuals and change logs
 )
 
-// The intents that ask for a kind, as package fusion names them, with weight 1 each.
+// The intents and forms that ask for a kind, as package fusion names them, with weight 1 each.
+// Asked for what people know, code counts less.
 var (
-	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1}
-	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1}
+	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "past": 0.75, "norm": 0.75}
+	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1, "norm": 1}
+	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
+	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}
 	asksForPatterns = map[string]float64{"howto": 1, "definition": 1, "general": 1}
 )
 
@@ -73,8 +82,16 @@ var kinds = []Traits{
 		Shape: OfFiles, Pooled: true, Demoted: ByClass, Priors: asksForCode,
 	},
 	{
+		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/*.md"},
+		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
+	},
+	{
 		Kind: Commit, Plural: "commits", Prefix: "commit:",
 		Shape: OfRows, Priors: asksForCommits,
+	},
+	{
+		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#", Files: []string{"layer/sessions/*.md"},
+		Shape: OfFiles, Named: "session", Told: true, Priors: asksForSessions,
 	},
 	{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
@@ -174,7 +191,8 @@ func (k Kind) PathOf(identity string) string {
 	return ""
 }
 
-// Prior returns the kind's weight in the merge of kinds, for an intent from package fusion.
+// Prior returns the kind's weight in the merge of kinds, for an intent or a form from package
+// fusion.
 func (k Kind) Prior(intent string) float64 {
 	if p, ok := k.Traits().Priors[intent]; ok {
 		return p

@@ -11,11 +11,11 @@ import (
 func TestPriors(t *testing.T) {
 	for intent, asked := range map[string][]store.Kind{
 		"temporal":   {store.Commit},
-		"rationale":  {store.Commit},
+		"rationale":  {store.Commit, store.Belief, store.Session},
 		"mechanism":  {store.Code},
-		"task":       {store.Code},
-		"definition": {store.Code, store.Pattern},
-		"general":    {store.Code, store.Pattern},
+		"task":       {store.Code, store.Belief},
+		"definition": {store.Code, store.Pattern, store.Belief},
+		"general":    {store.Code, store.Pattern, store.Belief},
 	} {
 		for _, k := range store.Kinds() {
 			want := 0.9
@@ -48,8 +48,8 @@ func TestKindsAreToldApart(t *testing.T) {
 			t.Errorf("kind %s is pooled: a card is a file's", k)
 		}
 	}
-	if got, ok := store.KindNamed("belief"); ok {
-		t.Errorf("kind named belief is %q", got)
+	if got, ok := store.KindNamed("persona"); ok {
+		t.Errorf("kind named persona is %q", got)
 	}
 }
 

@@ -125,15 +125,22 @@ func (w *Writer) finish(g *Generation) error {
 	if err != nil {
 		return err
 	}
-	g.Chunks, g.Commits = snap.total, w.read.Commits
+	g.Chunks, g.Commits, g.Beliefs = snap.total, w.read.Commits, 0
+	for _, s := range snap.Segments {
+		for from, to := range s.Visible() {
+			if s.Space == string(Belief) {
+				g.Beliefs += to - from
+			}
+		}
+	}
 	if w.fresh {
 		if err := w.exec(`INSERT INTO meta(key, value) VALUES('frozen_at', ?)`, strconv.Itoa(snap.total)); err != nil {
 			return err
 		}
 	}
-	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, history, shallow, last_read, mostly_tests)
-		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		w.view.id, w.view.name, w.o.Root, w.members.encode(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.History, g.Shallow, w.read.Head, tests)
+	err = w.exec(`INSERT OR REPLACE INTO view(id, name, root, members, head, branch, scraped_at, files, chunks, commits, beliefs, history, shallow, last_read, mostly_tests)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		w.view.id, w.view.name, w.o.Root, w.members.encode(), g.Head, g.Branch, g.ScrapedAt.Unix(), g.Files, g.Chunks, g.Commits, g.Beliefs, g.History, g.Shallow, w.read.Head, tests)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	_ "embed"
 
+	"patina/store/belief"
 	"patina/store/sqlite"
 )
 
@@ -19,8 +20,8 @@ const selectFormat = `SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'forma
 // its sum.
 var schema = sqlite.Schema{
 	Of:         "an index",
-	Statements: pageSize + ";" + tables,
-	Sum:        "f667d31909ca56fba20afe765998b64868cfe20ab7e645d9c94c2aeddf0b3282",
+	Statements: pageSize + ";" + tables + belief.Tables,
+	Sum:        "f1f76041ad518bc429995b13cdd65d3017b48e6d71fac776ff1f0b06ea7f4fea",
 	Table:      "meta",
 	Version:    selectFormat,
 	Number:     format,

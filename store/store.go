@@ -44,10 +44,10 @@ var (
 )
 
 // format is the version for the schema and for every blob in it.
-const format = 5
+const format = 6
 
 // connections bounds one process's open read transactions on a store. A query takes one an oracle.
-const connections = 16
+const connections = 20
 
 // A Seal proves to a user that an index was made here.
 type Seal struct {
@@ -64,6 +64,7 @@ type Store struct {
 	mu     sync.Mutex
 	folder *Folder
 	open   *database // the published one, as last seen
+	last   Generation
 }
 
 // A database is one index-N.db, open for one view. It closes once it is no longer published and its
@@ -94,7 +95,7 @@ func OpenSealed(dir, view string, seal Seal) (*Store, error) {
 	defer s.mu.Unlock()
 	err := s.refresh()
 	if err == nil {
-		if _, err = readGeneration(context.Background(), s.open.db, view); err != nil {
+		if s.last, err = readGeneration(context.Background(), s.open.db, view); err != nil {
 			err = fmt.Errorf("open %s: %w", dir, Damaged(err))
 		}
 	}
@@ -376,7 +377,17 @@ func (s *Store) pin(ctx context.Context, n int) (*Pin, *database, error) {
 		p.Close()
 		return nil, d, fmt.Errorf("read %s: %w", s.dir, Damaged(err))
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last = p.Readers[0].generation
 	return p, d, nil
+}
+
+// Last returns the generation that was last read.
+func (s *Store) Last() Generation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last
 }
 
 // begin begins n transactions concurrently, since opening a connection takes almost a millisecond.

@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"patina/store/belief"
 	"patina/store/text"
 )
 
@@ -24,6 +25,7 @@ type File struct {
 	Bindings []Binding // in text order
 	Calls    []Call
 	Messages []text.Message // from string literals, each once
+	Rows     *belief.Rows   // of a belief or a session; nil for others
 	Body     []byte         // whole content; empty for Class&PathOnly
 }
 
@@ -172,6 +174,7 @@ type Generation struct {
 	Files     int
 	Chunks    int
 	Commits   int
+	Beliefs   int
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
 }
@@ -190,7 +193,7 @@ type Ranked struct {
 	Path   string
 	Raw    float64
 	Chunks []int     // ordinals of its best chunks, best first (at most 8)
-	Near   []float64 // their cosines; the semantic channel only
+	Near   []float64 // their cosines; channels of meaning only
 	Line   int       // where a literal of the question stands; 0 for none
 }
 
@@ -228,13 +231,15 @@ type Description struct {
 	Within   bool   // a window inside Symbol is shown, not all of it
 	Title    string // signature, heading path, subject
 	Summary  string
+	Why      Line   // the sentence that says why; a commit's has no number
 	SHA      string // commits only, full
 	Time     time.Time
 	Author   string
 	Also     []Place // further places in the file
 	Stat     Stat    // as indexed, files only
 	Links    []Link
-	Unlinked int // touched files without a Link
+	Belief   *belief.Note // beliefs only
+	Unlinked int          // touched files without a Link
 }
 
 // A Line is one line of a file, as it stands there.

@@ -3,6 +3,7 @@ package store
 import (
 	"github.com/klauspost/compress/zstd"
 
+	"patina/store/belief"
 	"patina/store/text"
 )
 
@@ -118,6 +119,11 @@ func (w *Writer) insert(f *File, entries, chunks, facts, frame []byte) (int64, e
 	}
 	if err := w.insertMessages(f, key); err != nil {
 		return 0, err
+	}
+	if f.Rows != nil {
+		if err := belief.Insert(w.exec, key, f.Rows); err != nil {
+			return 0, err
+		}
 	}
 	for _, t := range f.Imports {
 		if err := w.exec(`INSERT OR IGNORE INTO import(target, file) VALUES(?, ?)`, t, key); err != nil {

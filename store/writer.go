@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"patina/store/belief"
 	"patina/store/sqlite"
 	"patina/store/text"
 )
@@ -120,7 +121,7 @@ func Build(ctx context.Context, dir string, o BuildOptions) (*Writer, error) {
 	if err := w.connect(sqlite.Fresh()); err != nil {
 		return nil, w.give(err)
 	}
-	for _, s := range []string{pageSize, "BEGIN", tables} {
+	for _, s := range []string{pageSize, "BEGIN", tables, belief.Tables} {
 		if _, err := w.conn.ExecContext(ctx, s); err != nil {
 			return nil, w.give(err)
 		}
@@ -433,6 +434,11 @@ func (w *Writer) erase(key int64, f fileParts) error {
 	}
 	for _, t := range f.imports {
 		if err := w.exec(`DELETE FROM import WHERE target = ? AND file = ?`, t, key); err != nil {
+			return err
+		}
+	}
+	if t := f.kind.Traits(); t.Named != "" || t.Shape == OfSections { // an old decision has sections
+		if err := belief.Erase(w.exec, key); err != nil {
 			return err
 		}
 	}

@@ -69,11 +69,11 @@ func sampleScript() *script {
 			"semantic|alpha": "a.go",
 			"temporal|gamma": "c.md",
 
-			"semantic,temporal|gamma": "x.go c.md",
-			"lexical,temporal|alpha":  "a.go",
-			"lexical,temporal|beta":   "x.go c.go b.go",
-			"lexical,semantic|alpha":  "x.go a.go",
-			"lexical,semantic|beta":   "b.go c.go",
+			"semantic,temporal,belief|gamma": "x.go c.md",
+			"lexical,temporal,belief|alpha":  "a.go",
+			"lexical,temporal,belief|beta":   "x.go c.go b.go",
+			"lexical,semantic,belief|alpha":  "x.go a.go",
+			"lexical,semantic,belief|beta":   "b.go c.go",
 		},
 		relevance: map[string]fusion.Relevance{
 			"alpha": fusion.Relevant, "beta": fusion.Weak, "gamma": fusion.Irrelevant,
@@ -99,8 +99,8 @@ func mustRun(t *testing.T, a Asker, o Options) *Report {
 }
 
 // By hand: fused has ranks 1, 4 (the worse of two) and none; lexical alone 2, 2, none; semantic
-// alone 1, none, none; temporal alone none, none, 1; without lexical none, none, 2; without
-// semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
+// alone 1, none, none; temporal alone none, none, 1; belief alone and without belief none; without
+// lexical none, none, 2; without semantic 1, 3, none; without temporal 2, 2, none; bm25 1, 2, none.
 func TestRun(t *testing.T) {
 	s := sampleScript()
 	steps, total := 0, 0
@@ -110,6 +110,8 @@ func TestRun(t *testing.T) {
 		"only lexical":     {(0.5 + 0.5) / 3, 2.0 / 3},
 		"only semantic":    {1.0 / 3, 1.0 / 3},
 		"only temporal":    {1.0 / 3, 1.0 / 3},
+		"only belief":      {0, 0},
+		"without belief":   {0, 0},
 		"without lexical":  {0.5 / 3, 1.0 / 3},
 		"without semantic": {(1 + 1.0/3) / 3, 2.0 / 3},
 		"without temporal": {(0.5 + 0.5) / 3, 2.0 / 3},
@@ -147,7 +149,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("unavailable %v", r.Unavailable)
 	}
 	// 5 questions to fused, 3 to each oracle alone and each one off, 3 to the baseline.
-	if steps != 26 || total != 26 || len(s.asked) != 23 {
+	if steps != 32 || total != 32 || len(s.asked) != 29 {
 		t.Errorf("%d steps of %d, %d questions to the engine", steps, total, len(s.asked))
 	}
 }

@@ -22,6 +22,8 @@ type Question struct {
 	// Expect holds paths, doc_ids or full shas. Empty means no answer: it should be refused.
 	Expect []string `json:"expect"`
 	Match  string   `json:"match,omitempty"` // Any (also if empty) or All
+	// Beliefs holds the ids of beliefs that the answer should show as well (annotated.go).
+	Beliefs []string `json:"beliefs,omitempty"`
 }
 
 // Values for Question.Match.
@@ -103,7 +105,7 @@ func parseOne(b []byte) (Question, error) {
 		name string
 		into any
 	}{
-		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect},
+		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect}, {"beliefs", &q.Beliefs},
 	} {
 		if x, ok := fields[f.name]; ok {
 			if err := json.Unmarshal(x, f.into); err != nil {

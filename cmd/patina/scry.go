@@ -54,7 +54,9 @@ func (a *app) scry() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scry QUESTION...",
 		Short: "Ask a question",
-		Long: `Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place,
+		Long: deliver.ScryTool + `
+
+Ask a question in plain words, or name a symbol, a path or a commit. The answer is a list of snippets, each with its place,
 its score and the channels that found it, and the calls that dig deeper.
 
   scry QUESTION...           the words are the question; "-" reads it from standard input

@@ -19,6 +19,7 @@ const (
 	whyNeighbours = 5
 	maxNeighbours = 50
 	whyWords      = 6 // word pairs that explain a match by meaning
+	whyReasons    = 4 // sentences that say why
 )
 
 // why explains a document, or its rank for a question. done is false where there is no such
@@ -118,17 +119,21 @@ func (s *scrying) explainBelief(ctx context.Context, e actors.Service, id string
 // explainDocument lists the commits behind a document and the files that change with it.
 func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store.Description) error {
 	older := 0
+	var reasons []lookup.Reason
 	if d.Path != "" {
-		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: s.within(), Path: d.Path, Commits: s.settings.Limit, Neighbours: whyNeighbours})
+		near, err := e.Links(ctx, actors.LinksRequest{
+			ReadOptions: s.within(), Path: d.Path, Symbol: d.Symbol, Reasons: whyReasons, Commits: s.settings.Limit, Neighbours: whyNeighbours,
+		})
 		if err != nil {
 			return err
 		}
+		reasons = near.Reasons
 		d.Links, older = near.Links, max(0, near.Commits-s.settings.Limit)
 	}
 	if s.asJSON {
-		return deliver.DetailJSON(s.out, deliver.Document{Description: d})
+		return deliver.DetailJSON(s.out, deliver.Document{Description: d, Reasons: reasons})
 	}
-	return deliver.Links(s.out, d, older, "no commit is known to have touched it", s.options(false))
+	return deliver.Links(s.out, deliver.Document{Description: d, Reasons: reasons}, older, "no commit is known to have touched it", s.options(false))
 }
 
 // showNeighbours lists the files that change together with one.
@@ -150,7 +155,7 @@ func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
 		if s.asJSON {
 			err = deliver.DetailJSON(s.out, deliver.Document{Description: d})
 		} else {
-			err = deliver.Links(s.out, d, 0, "no file is known to change together with it", s.options(false))
+			err = deliver.Links(s.out, deliver.Document{Description: d}, 0, "no file is known to change together with it", s.options(false))
 		}
 		if err == nil && len(d.Links) == 0 {
 			return exit(exitNothing)

@@ -112,16 +112,20 @@ func Run(t *testing.T, o oracles.Oracle, archive, found string) {
 		if err != nil || hits(lists) != 0 {
 			t.Errorf("%d hits in a folder that is not there, %v", hits(lists), err)
 		}
+		kind, paths, language := store.Code, "**/*.go", "go"
+		if lists, err = ask(t, ctx, dir, found, nil); err == nil && len(lists) == 1 && lists[0].Kind != kind {
+			kind, paths, language = lists[0].Kind, "**/*.md", "markdown"
+		}
 		lists, err = ask(t, ctx, dir, found, func(q *oracles.Question) {
-			q.Filter = store.Filter{Kinds: []store.Kind{store.Code}, Paths: []string{"**/*.go"}, Languages: []string{"go"}}
+			q.Filter = store.Filter{Kinds: []store.Kind{kind}, Paths: []string{paths}, Languages: []string{language}}
 			q.Limit = 1
 		})
 		if err != nil || hits(lists) == 0 {
 			t.Errorf("%d hits with a filter that what it finds passes, %v", hits(lists), err)
 		}
 		for _, l := range lists {
-			if l.Kind != store.Code {
-				t.Errorf("a list of %s though only code was asked for", l.Kind)
+			if l.Kind != kind {
+				t.Errorf("a list of %s though only %s was asked for", l.Kind, kind)
 			}
 		}
 	})

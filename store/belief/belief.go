@@ -1,7 +1,8 @@
 // Package belief reads what a belief's file says: its identity, its statement, how firmly it is
-// held, and which other beliefs it supports and attacks.
+// held, what shows it, and which other beliefs it supports and attacks. Its tables keep that.
 //
 // Parse is pure, and tolerant: a part that breaks the format is left out, and the rest is read.
+// Broken says why a file is no belief at all. Looking links up is left to store/knowledge.
 package belief
 
 import (
@@ -14,13 +15,56 @@ import (
 // A Belief is one sentence that a project holds to be true.
 type Belief struct {
 	ID           string // of the front matter, or the file's stem
+	Number       string // of a decision record, without zeros before it, or ""
 	Statement    string
 	Status       string  // "active", "scoped", "proposed", "defeated" or "archived"
 	Entrenchment float64 // how firmly it is held, from 0 to 1
+	Endorsed     *bool   // by a person; nil if not said
+	Facets       []string
+	Extracted    string // a date, as written
+	Revised      string // a date, as written
+	Source       Source
 	Path         string
+	Line, End    int    // of the statement
 	Supports     []Edge // beliefs that it supports
 	Attacks      []Edge // beliefs that it attacks
 	AttackedBy   []Edge // beliefs that attack it
+	Evidence     []Link
+	Applied      []Link // where it was applied
+	Revisions    int    // entries in its log
+	Text         string // the body without checks and edges, for searching
+}
+
+// The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
+// ranked.
+const (
+	Active = "active"
+	Scoped = "scoped"
+)
+
+// A Source says what kind of writing a belief was read from.
+type Source string
+
+// The sources.
+const (
+	OwnFile  Source = "belief"   // a file of its own in layer/
+	Decision Source = "decision" // a decision record
+)
+
+// A Note is what an answer says of a belief.
+type Note struct {
+	Belief
+	Standing          float64 // package standing, from 0 to 1
+	Linked, Resolved  int     // links of its evidence, and those that lead to something
+	Beliefs, Sessions int     // others that name it
+}
+
+// A Link is a bullet that names something: a session, a commit, a belief, a path. Its target is
+// empty where the bullet names nothing.
+type Link struct {
+	Target string
+	Weight float64 // from 0 to 1; negative if not said
+	Line   int     // from 1
 }
 
 // An Edge leads from a belief to another, or to an id that no belief has.
@@ -54,7 +98,7 @@ func IsPath(p string) bool {
 func Parse(file, text string) Belief {
 	text = text[:min(len(text), maxText)]
 	b := Belief{
-		ID: strings.TrimSuffix(path.Base(file), ".md"), Path: file, Status: "active", Entrenchment: DefaultEntrenchment,
+		ID: strings.TrimSuffix(path.Base(file), ".md"), Path: file, Status: Active, Entrenchment: DefaultEntrenchment, Source: OwnFile,
 	}
 	front, body := FrontMatter(text)
 	for line := range strings.Lines(front) {
@@ -74,40 +118,20 @@ func (b *Belief) set(key, value string) {
 		b.ID = value
 	case key == "status":
 		b.Status = strings.ToLower(value)
+	case key == "endorsed":
+		yes := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes")
+		b.Endorsed = &yes
+	case key == "facets":
+		b.Facets = facetsOf(value)
+	case key == "extracted":
+		b.Extracted = value
+	case key == "revised":
+		b.Revised = value
 	case key == "entrenchment", key == "score" && b.Entrenchment == DefaultEntrenchment:
 		if n, ok := entrenchments[strings.ToLower(value)]; ok {
 			b.Entrenchment = n
 		} else if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
 			b.Entrenchment = n
-		}
-	}
-}
-
-// readBody reads the statement and the sections of edges, below the given number of lines.
-func (b *Belief) readBody(body string, above int) {
-	section, fence := "", false
-	n := above
-	for line := range strings.Lines(body) {
-		n++
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			fence = !fence
-			continue
-		}
-		if heading, ok := cutHeading(line); ok && !fence {
-			section = strings.ToLower(heading)
-			continue
-		}
-		switch {
-		case fence || line == "" || strings.HasPrefix(line, "<!--"):
-		case b.Statement == "" && section != "supports" && section != "attacks" && section != "attacked-by":
-			b.Statement = Clip(line)
-		case section == "supports":
-			b.Supports = withEdge(b.Supports, line, n)
-		case section == "attacks":
-			b.Attacks = withEdge(b.Attacks, line, n)
-		case section == "attacked-by":
-			b.AttackedBy = withEdge(b.AttackedBy, line, n)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"patina/store"
+	"patina/store/glob"
 )
 
 // An AssayQuery asks for facts: calls, imports, definitions or co-changes.
@@ -67,9 +68,9 @@ func Assay(ctx context.Context, r *store.Reader, a AssayQuery) (*Facts, error) {
 		return nil, err
 	}
 	out := &Facts{AssayQuery: a}
-	if isGlob(a.Pattern) && !store.Bounded(a.Pattern) {
+	if isGlob(a.Pattern) && !glob.Bounded(a.Pattern) {
 		out.note("the pattern has over %d bytes or %d alternatives: read as a name",
-			store.MaxGlob, store.MaxAlternatives)
+			glob.MaxLength, glob.MaxAlternatives)
 	}
 	switch a.Type {
 	case "callers":

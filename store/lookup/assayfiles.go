@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/glob"
 	"patina/store/xref"
 )
 
@@ -24,7 +25,7 @@ func filesMeant(
 		return nil, err
 	}
 	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-	glob := isGlob(pattern)
+	many := isGlob(pattern)
 	pick := func(ok func(p string) bool) (out []store.ListedFile) {
 		for _, f := range files {
 			if snap.Members.Has(f.Key) && ok(f.Path) {
@@ -36,9 +37,9 @@ func filesMeant(
 	}
 	out := pick(func(p string) bool {
 		return pattern == "." || pattern == "" || p == pattern ||
-			strings.HasPrefix(p, pattern+"/") || glob && store.GlobMatch(pattern, p)
+			strings.HasPrefix(p, pattern+"/") || many && glob.Match(pattern, p)
 	})
-	if len(out) > 0 || glob {
+	if len(out) > 0 || many {
 		return out, nil
 	}
 	if d, err := resolve(ctx, r, snap, pattern); err == nil && d.Path != "" {
@@ -175,7 +176,7 @@ func importerOf(
 	switch {
 	case most == xref.Exact:
 		return to, "leads there"
-	case target == pattern, isGlob(pattern) && store.GlobMatch(pattern, target):
+	case target == pattern, isGlob(pattern) && glob.Match(pattern, target):
 		return "", "written so"
 	case most == xref.Nearby:
 		return to, "same name or package"

@@ -86,6 +86,15 @@ func describe(
 	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
 		return d, nil, err
 	}
+	if err := tellBelief(ctx, r, snap, page, &d); err != nil {
+		return d, nil, err
+	}
+	if f.Kind == store.Code {
+		if err := noteBeliefs(ctx, r, snap, &d); err != nil {
+			return d, nil, err
+		}
+	}
+	d.Why = page.reason(&d, w.Words)
 	if f.Kind == store.Code && w.Usage {
 		callers, imports, err := usage(ctx, r, snap, f.Key, d)
 		if err != nil {
@@ -104,6 +113,11 @@ func open(
 		return w.Page, "", nil
 	}
 	f, err := r.FileNamed(ctx, snap, path)
+	if errors.Is(err, sql.ErrNoRows) {
+		if path, err = named(ctx, r, snap, w.DocID, path); err == nil {
+			f, err = r.FileNamed(ctx, snap, path)
+		}
+	}
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
 		f, part, err = r.CutID(ctx, snap, path, store.KindOf(w.DocID).Traits().Separator)
 	}

@@ -30,6 +30,9 @@ func describeCommit(
 	if err != nil {
 		return d, err
 	}
+	if d.Why.Text, err = commitReason(ctx, r, snap, v, len(named), d.Summary, w.Words); err != nil {
+		return d, err
+	}
 	paths := slices.Sorted(maps.Keys(named))
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)

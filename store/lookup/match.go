@@ -54,7 +54,11 @@ func matchAsStored(ctx context.Context, r *store.Reader, snap *store.Snapshot, i
 		_, err := r.Revision(ctx, snap, id)
 		return id, err
 	}
-	rest := strings.TrimPrefix(id, kind.Prefix)
+	rest, err := named(ctx, r, snap, id, strings.TrimPrefix(id, kind.Prefix))
+	if err != nil {
+		return "", err
+	}
+	id = kind.Prefix + rest
 	f, err := r.FileNamed(ctx, snap, rest)
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, err

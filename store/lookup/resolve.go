@@ -166,6 +166,10 @@ func resolveIn(
 			return d, err
 		}
 	} else if rest != token {
+		rest, err := named(ctx, r, snap, token, rest)
+		if err != nil {
+			return store.Ranked{}, err
+		}
 		return textByID(ctx, r, snap, kind, rest)
 	}
 	if d, err := commitByTag(ctx, r, snap, token); !errors.Is(err, sql.ErrNoRows) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/glob"
 )
 
 // Unmatched returns a filter's path globs that no file of the view matches. Excluding ones count as
@@ -25,7 +26,7 @@ func Unmatched(ctx context.Context, r *store.Reader, globs []string) ([]string, 
 			break
 		}
 		if snap.Members.Has(f.Key) {
-			left = slices.DeleteFunc(left, func(g string) bool { return store.GlobMatch(g, f.Path) })
+			left = slices.DeleteFunc(left, func(g string) bool { return glob.Match(g, f.Path) })
 		}
 	}
 	return left, err

@@ -131,10 +131,10 @@ func code(s string) Citation {
 	if symbol == "" {
 		file, symbol, _ = strings.Cut(s, ":")
 	}
-	if isFile(file) && (symbol == "" || name.MatchString(lastName(symbol))) {
+	if isFile(file) && (symbol == "" || name.MatchString(LastName(symbol))) {
 		return Citation{Path: file, Symbol: symbol}
 	}
-	last := lastName(s)
+	last := LastName(s)
 	if !name.MatchString(last) || len(last) < 3 || !called && !isSymbol(s, last) {
 		return Citation{}
 	}
@@ -154,8 +154,8 @@ func isSymbol(s, last string) bool {
 		strings.IndexFunc(last[1:], func(r rune) bool { return 'A' <= r && r <= 'Z' }) >= 0 && strings.ToUpper(last) != last
 }
 
-// lastName is the part of a qualified name after the last separator.
-func lastName(s string) string {
+// LastName returns the part of a qualified name after the last separator.
+func LastName(s string) string {
 	for _, separator := range []string{"::", ".", "->", "#"} {
 		if i := strings.LastIndex(s, separator); i >= 0 {
 			s = s[i+len(separator):]

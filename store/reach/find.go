@@ -20,7 +20,7 @@ type definition struct{ path, name string }
 // before it is the definition's type, or a component of its path.
 func (f *Finder) symbols(ctx context.Context, cited string) ([]definition, error) {
 	found, err := f.defined(ctx, cited)
-	if owner := lastName(strings.TrimRight(strings.TrimSuffix(cited, lastName(cited)), ":.->#")); owner != "" {
+	if owner := LastName(strings.TrimRight(strings.TrimSuffix(cited, LastName(cited)), ":.->#")); owner != "" {
 		found = slices.DeleteFunc(found, func(d definition) bool { return !d.within(owner) })
 	}
 	if len(found) > maxMeanings {
@@ -46,7 +46,7 @@ func (d definition) within(owner string) bool {
 // defined lists the definitions with a name, up to one more than a citation may mean, files first
 // that were given their keys first.
 func (f *Finder) defined(ctx context.Context, cited string) (out []definition, err error) {
-	last := lastName(cited)
+	last := LastName(cited)
 	var keys []int64
 	err = f.reader.EachRow(ctx, `SELECT DISTINCT file FROM symbol WHERE name = ? ORDER BY file LIMIT 200`, []any{last},
 		func(scan func(...any) error) error {
@@ -71,7 +71,7 @@ func (f *Finder) defined(ctx context.Context, cited string) (out []definition, e
 			return nil, err
 		}
 		for _, e := range entries {
-			if own := store.BareName(e.Name); lastName(own) == last && e.Sort != store.Setting {
+			if own := store.BareName(e.Name); LastName(own) == last && e.Sort != store.Setting {
 				out = append(out, definition{row.Path, own})
 				break // one for each file
 			}

@@ -18,6 +18,7 @@ CREATE TABLE view(
   files      INTEGER NOT NULL,
   chunks     INTEGER NOT NULL,
   commits    INTEGER NOT NULL,
+  beliefs    INTEGER NOT NULL,
   history    TEXT NOT NULL,    -- why the history cannot be searched; empty where it can
   shallow    INTEGER NOT NULL,
   last_read  TEXT NOT NULL,    -- the commit whose history it sees

@@ -183,8 +183,12 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 			return err
 		}
 	}
-	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes})
+	file, t := parse.Parse(parse.Input{Path: j.Path, Text: c.Text, Stat: c.Stat, Hash: c.Hash, Class: j.extra, Attributes: j.Attributes, Head: j.head})
 	file.Package = j.pkg
+	found := trouble{Trouble: t}
+	if t == parse.Malformed {
+		found.reason = parse.Reason(j.Path, c.Text)
+	}
 	if err := k.PutInTurn(file, wait, end); err != nil {
 		return err
 	}
@@ -199,7 +203,7 @@ func (r *run) file(ctx context.Context, at *openat.Folder, k *store.Worker, j jo
 			s.Changed++
 		}
 		if delete(r.troubles, j.Path); t != parse.Fine {
-			r.troubles[j.Path] = t
+			r.troubles[j.Path] = found
 		}
 	})
 	return nil

@@ -8,6 +8,7 @@ import (
 	"patina/store"
 	"patina/store/scrape/class"
 	"patina/store/scrape/content"
+	"patina/store/scrape/decision"
 	"patina/store/scrape/manifest"
 	"patina/store/scrape/openat"
 	"patina/store/scrape/walk"
@@ -18,24 +19,25 @@ type job struct {
 	walk.File
 	extra store.Class // bits decided by other files
 	pkg   string
+	head  []byte // the kep.yaml beside a decision record
 	old   string // hash in the store; empty for a new file
 }
 
 // compare returns the files to read, all of them if full, and the missing files.
 func compare(at *openat.Folder, l walk.Listing, known map[string]store.FileState, full bool) (jobs []job, gone []string) {
 	around, packages := class.NeighboursOf(l.Paths()), manifest.Find(at, l.Paths())
-	jobs, still := differing(l, known, around, packages, full)
+	jobs, still := differing(at, l, known, around, packages, full)
 	return jobs, goneOf(l, known, still)
 }
 
 // differing returns the listed files to read, all of them if full. It counts the known ones.
-func differing(l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
+func differing(at *openat.Folder, l walk.Listing, known map[string]store.FileState, around class.Neighbours, packages manifest.Packages, full bool) (jobs []job, still int) {
 	for _, f := range l.Files {
 		old, had := known[f.Path]
 		if had {
 			still++
 		}
-		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), old: old.Hash}
+		j := job{File: f, extra: around.Of(f.Path), pkg: packages.Of(f.Path), head: headOf(at, f.Path), old: old.Hash}
 		if full || !had || old.Stat != f.Stat || contextOf(old.Hash) != j.context() {
 			jobs = append(jobs, j)
 		}
@@ -75,7 +77,7 @@ func compareNamed(at *openat.Folder, l walk.Listing, known map[string]store.File
 			all = append(all, names...)
 		}
 	}
-	jobs, still := differing(l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
+	jobs, still := differing(at, l, known, class.NeighboursOf(slices.Values(all)), manifest.Find(at, slices.Values(all)), false)
 	return jobs, goneOf(l, known, still), nil
 }
 
@@ -100,7 +102,19 @@ func (j job) context() string {
 	if j.pkg != "" {
 		s += "@" + j.pkg
 	}
+	if len(j.head) > 0 {
+		s += "~" + content.Sum(j.head)
+	}
 	return s
+}
+
+// headOf returns the kep.yaml beside a decision record, or nil.
+func headOf(at *openat.Folder, name string) []byte {
+	if decision.HeadOf(name) == "" {
+		return nil
+	}
+	text, _ := content.ReadText(at, decision.HeadOf(name), decision.MaxHead)
+	return text
 }
 
 // contextOf returns the part of a stored hash after the content's hash.

@@ -3,6 +3,7 @@ package scrape
 import (
 	"path"
 
+	"patina/store/scrape/decision"
 	"patina/store/scrape/manifest"
 	"patina/store/scrape/walk"
 )
@@ -14,7 +15,7 @@ type Look = walk.Look
 type Glance = walk.Glance
 
 // decisive are the files that decide on others, besides manifests.
-var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".gitmodules": true, ".patinaignore": true}
+var decisive = map[string]bool{".gitignore": true, ".gitattributes": true, ".gitmodules": true, ".patinaignore": true, decision.HeadName: true}
 
 // Alone reports whether these files can be read by name: none of them decides on other files, and
 // none lies in a submodule.

@@ -21,7 +21,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
 // every such change: the next scrape on an older store then builds it anew.
-const extractor = 13
+const extractor = 14
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20
@@ -171,12 +171,12 @@ type run struct {
 
 	mu       sync.Mutex // guards the fields below, and calls to Progress
 	s        Summary
-	troubles map[string]parse.Trouble // by path
+	troubles map[string]trouble // by path
 	done     int
 }
 
 func newRun(o Options) *run {
-	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]parse.Trouble{}}
+	return &run{o: o, looked: o.Looked, s: Summary{Skipped: map[string]int{}, Languages: map[string]int{}}, troubles: map[string]trouble{}}
 }
 
 func (r *run) all(ctx context.Context, started time.Time) (store.Generation, error) {
@@ -284,20 +284,51 @@ func (r *run) tell(note string) {
 	r.count(func(s *Summary) { s.Notes = append(s.Notes, note) })
 }
 
+// A trouble is why a file is not indexed as what it is.
+type trouble struct {
+	parse.Trouble
+	reason string // of this file; empty: the same for all
+}
+
 // note adds the counted parse troubles to the notes.
 func (r *run) note() {
 	counts := map[parse.Trouble]int{}
 	for path, t := range r.troubles {
-		counts[t]++
-		r.s.Troubled = append(r.s.Troubled, Troubled{path, string(t)})
+		counts[t.Trouble]++
+		why := string(t.Trouble)
+		if t.reason != "" {
+			why = strings.Replace(why, ":", " ("+t.reason+"):", 1)
+		}
+		r.s.Troubled = append(r.s.Troubled, Troubled{path, why})
 	}
 	slices.SortFunc(r.s.Troubled, func(a, b Troubled) int { return strings.Compare(a.Path, b.Path) })
-	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic} {
+	for _, t := range []parse.Trouble{parse.SyntaxError, parse.TooCostly, parse.ParserPanic, parse.Malformed} {
 		if n := counts[t]; n > 0 {
-			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s", n, plural(n, "file", "files"), t))
+			r.s.Notes = append(r.s.Notes, fmt.Sprintf("%d %s %s%s", n, plural(n, "file", "files"), t, r.reasons(t)))
 		}
 	}
 	slices.Sort(r.s.Notes)
+}
+
+// namedTroubles is the number of files named in a note.
+const namedTroubles = 3
+
+// reasons names the first files with a trouble that has reasons.
+func (r *run) reasons(of parse.Trouble) string {
+	var named []string
+	for _, t := range r.s.Troubled {
+		if found := r.troubles[t.Path]; found.Trouble == of && found.reason != "" {
+			named = append(named, t.Path+": "+found.reason)
+		}
+	}
+	if len(named) == 0 {
+		return ""
+	}
+	more := ""
+	if len(named) > namedTroubles {
+		named, more = named[:namedTroubles], "; …"
+	}
+	return " (" + strings.Join(named, "; ") + more + ")"
 }
 
 func plural(n int, one, many string) string {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"patina/store/belief"
+	"patina/store/knowledge"
 )
 
 // A Belief is a belief's file with the checks in it.
@@ -57,7 +57,7 @@ func Verify(ctx context.Context, from Source, ids []string, within time.Duration
 
 // beliefs reads the beliefs with the ids, or all, by id.
 func (s *source) beliefs(ctx context.Context, ids []string) (out []Belief, missing []string, err error) {
-	files, err := belief.All(ctx, s.Reader)
+	files, err := knowledge.All(ctx, s.Reader)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@
 // of questions gives its answers away, and what scripted agents spend until they have seen the
 // files to change, or the lines that answer (docs/evaluation.md).
 //
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval annotated -q QUESTIONS -C SCRAPED-FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
@@ -38,11 +39,11 @@ import (
 type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error
 
 var measurements = map[string]measurement{
-	"calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "lines": lines,
+	"annotated": annotated, "calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "lines": lines,
 	"literals": literals, "overlap": overlap, "tasks": tasks,
 }
 
-const names = "calibration, commits, functions, ladder, lines, literals, overlap, tasks"
+const names = "annotated, calibration, commits, functions, ladder, lines, literals, overlap, tasks"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -86,9 +87,11 @@ func withIndex(ctx context.Context, dir string, f func(eval.Reader) error) error
 
 // withEngine calls f with an engine that answers from the index of a scraped folder.
 func withEngine(dir, name string, f func(*actors.Engine) error) error {
-	e, err := actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: name, Name: name, Root: dir, StoreDir: filepath.Join(dir, ".patina")}},
-	})
+	return withProject(actors.Project{ID: name, Name: name, Root: dir, StoreDir: filepath.Join(dir, ".patina")}, f)
+}
+
+func withProject(p actors.Project, f func(*actors.Engine) error) error {
+	e, err := actors.Open(actors.Options{Projects: []actors.Project{p}})
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import "fmt"
 type form int
 
 const (
-	whole form = iota
-	brief      // the first line only
+	whole    form = iota
+	headOnly      // the first line only
 	gone
 )
 
@@ -15,7 +15,7 @@ func (b block) size(f form) int {
 	switch f {
 	case whole:
 		return size([]line{b.head}) + size(b.rest)
-	case brief:
+	case headOnly:
 		return size([]line{b.head})
 	}
 	return 0
@@ -36,13 +36,13 @@ func fit(blocks []block, room int) []form {
 			forms[i] = to
 		}
 	}
-	for _, to := range []form{brief, gone} {
+	for _, to := range []form{headOnly, gone} {
 		for i := len(blocks) - 1; i > 0; i-- {
 			shrink(i, to)
 		}
 	}
 	if len(blocks) > 0 {
-		shrink(0, brief)
+		shrink(0, headOnly)
 		shrink(0, gone)
 	}
 	return forms
@@ -56,7 +56,7 @@ func cut(forms []form, bytes int, d Dialect) string {
 	var short, out int
 	for _, f := range forms {
 		switch f {
-		case brief:
+		case headOnly:
 			short++
 		case gone:
 			out++

@@ -7,15 +7,17 @@ import (
 	"strings"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // A Document is one document with its whole text.
 type Document struct {
 	store.Description
-	Body string
-	Diff string                // of a commit; empty where it is not known
-	Note string                // about the Diff
-	Next func(page int) string // the call for another page; empty where none can be printed
+	Body    string
+	Diff    string                // of a commit; empty where it is not known
+	Note    string                // about the Diff
+	Reasons []lookup.Reason       // in which somebody says why it is so
+	Next    func(page int) string // the call for another page; empty where none can be printed
 }
 
 // Detail writes one page of a document, at most PageBytes, with the call for the next page. Pages
@@ -141,10 +143,14 @@ func paginate(text string, first, others int) []string {
 	}
 }
 
-// Links writes a document's links, one a line, at most one page. older is the number of commits
-// beyond the links. none is printed where there are no links.
-func Links(w io.Writer, d store.Description, older int, none string, o Options) error {
+// Links writes why a document is as it is, then its links, one a line, at most one page. older is
+// the number of commits beyond the links. none is printed where there are no links.
+func Links(w io.Writer, doc Document, older int, none string, o Options) error {
+	d := doc.Description
 	lines := []line{{strong, fmt.Sprintf("[%s] %s", clip(d.Kind.Label(), 16), name(d))}}
+	for _, r := range doc.Reasons {
+		lines = append(lines, line{"", reason(r)})
+	}
 	for i, l := range d.Links {
 		next := line{"", "→ " + link(l, maxPath)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {

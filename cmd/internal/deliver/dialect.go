@@ -16,6 +16,7 @@ type Dialect interface {
 	Neighbours(path string) string                // list the files that change together with one
 	Recent(days int) string                       // list the changes in the last days
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
+	Recall(topic, docID string) string            // search beliefs by a topic, or show one
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -58,6 +59,14 @@ func (c CLI) Assay(queryType, pattern string) string {
 		return c.call("assay", queryType, "--", pattern)
 	}
 	return c.call("assay", queryType, pattern)
+}
+
+// Recall implements Dialect.
+func (c CLI) Recall(topic, docID string) string {
+	if topic == "" {
+		return c.Describe(docID, 1)
+	}
+	return c.call("scry", "--content-type", "beliefs", "--", topic)
 }
 
 // Raise implements Dialect.

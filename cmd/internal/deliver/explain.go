@@ -80,6 +80,8 @@ func placed(r actors.Result) string {
 		return "placed first: the question names it"
 	case fusion.PlacedKind:
 		return fmt.Sprintf("placed by its kind's order: merged with %.3f, the number of a later one", r.Merged)
+	case fusion.PlacedReserved:
+		return "placed here: a place is kept for the best of its kind"
 	case fusion.PlacedMerge:
 		return fmt.Sprintf("placed by %.3f: the order goes by this number, not by the score", r.Merged)
 	}

@@ -80,8 +80,10 @@ type jsonResult struct {
 	ScoreType     string             `json:"score_type"`
 	Exact         bool               `json:"exact"`
 	Changed       bool               `json:"changed"`
+	Belief        *jsonBelief        `json:"belief,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
+	Why           *jsonLine          `json:"why,omitempty"`
 	Also          []jsonPlace        `json:"also"`
 	Via           string             `json:"via"`
 	Breadcrumbs   []jsonBreadcrumb   `json:"breadcrumbs"`
@@ -156,6 +158,9 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
 	}
+	if r.Kind == store.Belief {
+		out.ScoreType = beliefScore
+	}
 	for _, c := range r.Contributions {
 		out.Contributions = append(out.Contributions, jsonContribution{
 			Channel: c.Channel, Rank: c.Rank, Raw: number(c.Raw), Normalised: number(c.Normalised),
@@ -176,6 +181,9 @@ func document(d store.Description) jsonResult {
 		fill(&out, d)
 	} else {
 		partOfFile(&out, d)
+	}
+	if d.Why.Text != "" {
+		out.Why = &jsonLine{d.Why.Number, d.Why.Text}
 	}
 	for _, x := range d.Also {
 		out.Also = append(out.Also, jsonPlace{x.Symbol, x.First, x.Last})
@@ -206,14 +214,15 @@ func summary(d store.Description) string {
 func DetailJSON(w io.Writer, d Document) error {
 	type withBody struct {
 		jsonResult
-		Body string `json:"body"`
-		Diff string `json:"diff,omitempty"`
-		Note string `json:"note,omitempty"`
+		Body    string       `json:"body"`
+		Diff    string       `json:"diff,omitempty"`
+		Note    string       `json:"note,omitempty"`
+		Reasons []jsonReason `json:"reasons,omitempty"`
 	}
 	return Encode(w, struct {
 		Schema  int        `json:"schema"`
 		Results []withBody `json:"results"`
-	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note}}})
+	}{Schema, []withBody{{document(d.Description), d.Body, d.Diff, d.Note, reasonsOf(d.Reasons)}}})
 }
 
 // Encode writes any value as indented JSON without control sequences for a terminal. Invisible

@@ -61,6 +61,7 @@ type briefed struct {
 	Exact     bool     `json:"exact,omitempty"`
 	Changed   bool     `json:"changed,omitempty"`
 	Summary   string   `json:"summary,omitempty"`
+	Why       string   `json:"why,omitempty"`
 	Lines     []string `json:"lines,omitempty"` // "12: text", the best first
 
 	Also []jsonPlace `json:"also,omitempty"`
@@ -89,6 +90,9 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 		b := briefed{
 			Rank: r.Rank, DocID: r.DocID, Kind: r.Kind, Path: r.Path, Symbol: r.Symbol, LineStart: r.LineStart, LineEnd: r.LineEnd, Line: r.Line,
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
+		}
+		if r.Why != nil {
+			b.Why = r.Why.Text
 		}
 		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))

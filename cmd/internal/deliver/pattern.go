@@ -6,9 +6,8 @@ import (
 	"patina/store"
 )
 
-// A section is named by its heading.
+// A section is named by its heading, and so is a block of a session.
 func init() {
-	printers[store.Pattern] = printer{
-		name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) },
-	}
+	byHeading := printer{name: func(d store.Description) string { return place(d, cmp.Or(d.Title, d.Symbol)) }}
+	printers[store.Pattern], printers[store.Session] = byHeading, byHeading
 }

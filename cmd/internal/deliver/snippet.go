@@ -29,6 +29,7 @@ func snippet(r actors.Result, lines int, explain bool) block {
 	for _, text := range excerpt(r.Description, lines) {
 		add("", text)
 	}
+	add("", whyOf(r.Description))
 	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
 	if explain {
 		for _, text := range arithmetic(r) {
@@ -134,11 +135,15 @@ func contributions(r actors.Result) string {
 // breadcrumbs returns a document's first links and its file's next best symbols.
 func breadcrumbs(d store.Description, limit int) []string {
 	var parts []string
-	for i, l := range d.Links {
-		if i == limit {
-			break
+	n := 0
+	for _, l := range d.Links {
+		switch {
+		case l.Relation == beliefAbout:
+			parts = append(parts, "← "+link(l, maxShortPath))
+		case n < limit:
+			n++
+			parts = append(parts, "→ "+link(l, maxShortPath))
 		}
-		parts = append(parts, "→ "+link(l, maxShortPath))
 	}
 	if len(d.Also) > 0 {
 		var names []string
@@ -156,6 +161,9 @@ func breadcrumbs(d store.Description, limit int) []string {
 	}
 	return parts
 }
+
+// beliefAbout is the relation of code to a belief about it. It is always shown.
+const beliefAbout = "belief"
 
 // link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
 // doc_id begins with the relation, which is then left out.

@@ -19,7 +19,7 @@ func TestUnlinkedFilesAreCounted(t *testing.T) {
 	}
 	for range 2 { // all links fit on a page, and then not all
 		var out strings.Builder
-		if err := Links(&out, d, 0, "", Options{Dialect: CLI{}}); err != nil {
+		if err := Links(&out, Document{Description: d}, 0, "", Options{Dialect: CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		shown := strings.Count(out.String(), "touches")

@@ -74,8 +74,13 @@ func read(at *openat.Folder, name string, size, maxSize int64) (File, error) {
 	if isMinified(name, text) {
 		return File{}, Skip{minified}
 	}
+	return File{Text: text, Stat: stat, Hash: Sum(raw)}, nil
+}
+
+// Sum is the checksum by which contents are told apart.
+func Sum(raw []byte) string {
 	sum := sha256.Sum256(raw)
-	return File{Text: text, Stat: stat, Hash: hex.EncodeToString(sum[:16])}, nil
+	return hex.EncodeToString(sum[:16])
 }
 
 // readRegular reads a regular file of at most max bytes, never a symbolic link or a pipe. The stat

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 )
@@ -38,28 +39,11 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-func TestBeliefs(t *testing.T) {
-	texts := []struct{ path, text string }{
-		{"adr/0001-queue.md", "# One queue\n\n## Status\n\nSuperseded by [two](0002-two-queues.md)\n\n## Decision\n\nThere is one queue.\n"},
-		{"adr/0002-two-queues.md", "# Two queues\n\n## Status\n\nAccepted, supersedes ADR-77\n\n## Decision\n\nThere are two queues.\n"},
-		{"web/adr/0001-queue.md", "# A queue of the web\n\n## Decision\n\nThe web has a queue.\n"},
-		{"adr/0003-queues.md", "# Queues\n\nNotes on queues.\n"},
-	}
-	var records []*Record
-	for _, x := range texts {
-		r, _ := Parse(x.path, []byte(x.text), nil)
-		records = append(records, r)
-	}
-	var got []string
-	for _, b := range Beliefs(records) {
-		got = append(got, fmt.Sprintf("%s %s %s:%d-%d %s over %v by %v", b.ID, b.Status, b.Path, b.Line, b.End, b.Statement, b.Supersedes, b.AttackedBy))
-	}
-	want := []string{
-		"adr-0001-queue archived adr/0001-queue.md:9-9 There is one queue. over [] by [{0002-two-queues true adr/0001-queue.md 5}]",
-		"0002-two-queues active adr/0002-two-queues.md:9-9 There are two queues. over [{adr-0001-queue true adr/0001-queue.md 5} {ADR-77 false adr/0002-two-queues.md 5}] by []",
-		"web-adr-0001-queue active web/adr/0001-queue.md:5-5 The web has a queue. over [] by []",
-	}
-	if !slices.Equal(got, want) {
+// Records of one name in two folders are told apart.
+func TestNames(t *testing.T) {
+	records := []*Record{{Path: "adr/0001-queue.md", ID: "0001-queue"}, {Path: "adr/0002-two.md", ID: "0002-two"}, {Path: "web/adr/0001-queue.md", ID: "0001-queue"}}
+	want := map[string]string{"adr/0001-queue.md": "adr-0001-queue", "adr/0002-two.md": "0002-two", "web/adr/0001-queue.md": "web-adr-0001-queue"}
+	if got := Names(records); !maps.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

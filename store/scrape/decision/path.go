@@ -106,3 +106,14 @@ func slug(s string) string {
 	})
 	return strings.Join(words, "-")
 }
+
+// HeadName names the file beside a Kubernetes Enhancement Proposal that holds its status.
+const HeadName = "kep.yaml"
+
+// HeadOf returns the path of the file that may hold the status of a record, or "".
+func HeadOf(name string) string {
+	if !strings.Contains(name, "keps/") || !strings.EqualFold(path.Base(name), "readme.md") {
+		return ""
+	}
+	return path.Join(path.Dir(name), HeadName)
+}

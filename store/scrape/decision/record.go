@@ -36,7 +36,7 @@ func Parse(name string, source, meta []byte) (*Record, bool) {
 	d := prose.Read(format, source)
 	fields := headFields(d)
 	if len(meta) > 0 {
-		fields = append(prose.Fields(strings.Split(string(meta[:min(len(meta), maxMeta)]), "\n"), 1), fields...)
+		fields = append(prose.Fields(strings.Split(string(meta[:min(len(meta), MaxHead)]), "\n"), 1), fields...)
 	}
 	all := sections(d)
 	r := &Record{Path: name, ID: idOf(name), Cut: d.Cut}
@@ -54,8 +54,8 @@ func Parse(name string, source, meta []byte) (*Record, bool) {
 	return r, true
 }
 
-// maxMeta bounds the kep.yaml that is read, in bytes.
-const maxMeta = 64 << 10
+// MaxHead bounds the kep.yaml that is read, in bytes.
+const MaxHead = 64 << 10
 
 // number is the number in the file's name.
 func (r *Record) number(name string) { r.Number = numberOf(stemOf(name)) }

@@ -24,6 +24,7 @@ const (
 	SyntaxError Trouble = "with syntax errors: what the parser recovered is indexed"
 	TooCostly   Trouble = "too large or too costly to parse: indexed as plain text"
 	ParserPanic Trouble = "that broke their parser: indexed as plain text"
+	Malformed   Trouble = "not in the format of beliefs: indexed as plain Markdown"
 )
 
 // An Input is one text, and what else is known about it.
@@ -34,6 +35,7 @@ type Input struct {
 	Hash       string
 	Class      store.Class // bits that other files decide
 	Attributes class.Attributes
+	Head       []byte // of a decision record: the kep.yaml beside it, or nil
 }
 
 // Parse reads one text. It never fails: a file that its parser cannot read is plain text.
@@ -53,21 +55,24 @@ func parsed(in Input) (*store.File, Trouble) {
 		Path: in.Path, Language: lang.Name, Kind: store.Code, Stat: in.Stat, Hash: in.Hash,
 		Class: in.Attributes.Apply(class.OfPath(in.Path) | in.Class), Lines: src.Lines(), Body: in.Text,
 	}
-	kind, read := kindOf(in.Path)
+	f := formOf(in)
+	if f.decision != nil {
+		file.Class &^= store.Example // it says what holds, wherever it lies
+	}
 	switch {
 	case file.Class&store.PathOnly != 0:
 		file.Class |= store.OtherText
 		file.Body, file.Chunks = nil, []store.Chunk{chunk.WholeFile(src)}
 		return file, Fine
-	case read != nil:
-		file.Kind = kind
-		return file, guarded(file, src, func() bool { read(file); return false })
+	case f.read != nil:
+		file.Kind = f.kind
+		return file, guarded(file, src, func() bool { f.read(file); return false })
 	case lang.Name == "Markdown":
-		file.Kind = kind
-		return file, guarded(file, src, func() bool { readMarkdown(file, src); return false })
+		return filed(file, src, f, func() { readMarkdown(file, src) })
 	case lang.Name == "reStructuredText":
-		file.Kind = kind
-		return file, guarded(file, src, func() bool { readRestructured(file, src); return false })
+		return filed(file, src, f, func() { readRestructured(file, src) })
+	case f.decision != nil:
+		return filed(file, src, f, func() { readDecision(file, src, f.decision) })
 	case !lang.Code:
 		file.Class |= store.OtherText
 		if class.IsData(lang.Name, in.Text) && !isSchema(file.Path, in.Text) {

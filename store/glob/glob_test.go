@@ -1,8 +1,6 @@
-package store
+package glob
 
 import (
-	"context"
-	"errors"
 	"strings"
 	"testing"
 )
@@ -26,25 +24,11 @@ func TestGlobsAreBounded(t *testing.T) {
 		{strings.Repeat("*", 1001), "a", false, false},
 		{`\{a,b\}`, "{a,b}", true, true},
 	} {
-		if err := (Filter{Paths: []string{"!" + c.glob}}).Check(); (err == nil) != c.fine {
-			t.Errorf("Check(%.60q): %v", c.glob, err)
+		if got := Bounded(c.glob) && Valid(c.glob); got != c.fine {
+			t.Errorf("Bounded(%.60q): %v", c.glob, got)
 		}
-		if got := GlobMatch(c.glob, c.path); got != c.want {
-			t.Errorf("globMatch(%.60q, %.60q) = %v", c.glob, c.path, got)
+		if got := Match(c.glob, c.path); got != c.want {
+			t.Errorf("Match(%.60q, %.60q) = %v", c.glob, c.path, got)
 		}
-	}
-}
-
-// A question's deadline holds while paths are compared.
-func TestFilterEndsWithItsContext(t *testing.T) {
-	snap := new(Snapshot)
-	snap.files.read, snap.files.all = true, []ListedFile{{Key: 1, Path: "a.go"}}
-	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := new(Reader).Allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); err != nil {
-		t.Error(err)
-	}
-	cancel()
-	if _, err := new(Reader).Allowed(ctx, snap, Filter{Paths: []string{"*.go"}, Languages: []string{"Go"}}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
 	}
 }

@@ -1,0 +1,138 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"patina/actors"
+	"patina/store/brief"
+)
+
+// ContextTokens is the ceiling of a context where none is asked for.
+const ContextTokens = 600
+
+// maxQuoted bounds a sentence of a repository in a context, in bytes.
+const maxQuoted = 140
+
+// A Context is what an agent should know before it changes a project.
+type Context struct {
+	actors.BriefAnswer
+	Project string
+	Topic   string
+	OnTopic []actors.Result // files that answer the topic
+	Beliefs []actors.Result // beliefs that do
+}
+
+// Introduce writes the context of a project, within the ceiling. All that a repository says stands
+// in quotes, with its place.
+func Introduce(w io.Writer, c Context, o Options) error {
+	top := "context of " + clip(c.Project, 60)
+	if c.Topic != "" {
+		top += `, on "` + clip(c.Topic, 80) + `"`
+	}
+	sections, must := briefSections(c), []line{{faint, standingOf(c.Layer)}}
+	if c.Layered() {
+		sections, must = layerSections(c), directive(c, o.Dialect)
+	}
+	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
+	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
+}
+
+// standingOf says how many beliefs a project has that its context does not quote.
+func standingOf(l brief.Layer) string {
+	held := "no accepted beliefs"
+	if l.Active > 0 {
+		held = count(l.Active, "accepted belief")
+	}
+	if l.Proposed > 0 {
+		held += fmt.Sprintf("; %d proposed", l.Proposed)
+	}
+	return held
+}
+
+// briefSections lists what a brief says, in the order of its reading.
+func briefSections(c Context) []section {
+	purpose := section{title: "## Purpose", noun: "sentence"}
+	if c.Purpose != nil {
+		purpose.items = []string{`"` + clip(c.Purpose.Text, maxPurposeShown) + `" ` + placeOf(*c.Purpose)}
+	}
+	packages := section{title: "## Packages", noun: "package"}
+	for _, p := range c.Packages {
+		packages.items = append(packages.items, shortPath(p.Folder, maxShortPath)+"/ "+quote(p.Purpose))
+	}
+	rules := section{title: "## Rules that people wrote", noun: "rule"}
+	for _, q := range c.Conventions {
+		rules.items = append(rules.items, "enforced: "+quote(q))
+	}
+	for _, q := range c.Rules {
+		rules.items = append(rules.items, quote(q))
+	}
+	return slices.DeleteFunc([]section{
+		purpose, commandSection(c.Commands), packages, centralSection(c), ownerSection(c), rules, decisionSection(c.Layer), changeSection(c),
+	}, section.empty)
+}
+
+// maxPurposeShown bounds the first paragraph of a README, in bytes.
+const maxPurposeShown = 300
+
+// quote writes a repository's words with their place.
+func quote(q brief.Quote) string {
+	return `"` + clip(q.Text, maxQuoted) + `" ` + placeOf(q)
+}
+
+func placeOf(q brief.Quote) string { return fmt.Sprintf("%s:%d", openPath(q.Path), q.Line) }
+
+func commandSection(commands []brief.Command) section {
+	s := section{title: "## Build, test, run", noun: "command"}
+	for _, c := range commands {
+		s.items = append(s.items, fmt.Sprintf("%s: `%s` %s", c.Use, clip(c.Text, maxName), placeOf(c.Quote)))
+	}
+	return s
+}
+
+// centralSection names the files that answer the topic, else those that others depend on.
+func centralSection(c Context) section {
+	if len(c.OnTopic) > 0 {
+		s := section{title: "## Files on the topic", noun: "file", inline: true}
+		for _, r := range c.OnTopic {
+			s.items = append(s.items, openPath(name(r.Description)))
+		}
+		return s
+	}
+	s := section{title: "## Central files (files that use each)", noun: "file", inline: true}
+	for _, f := range c.Central {
+		s.items = append(s.items, fmt.Sprintf("%s (%d)", openPath(f.Path), f.Users))
+	}
+	return s
+}
+
+// maxOwnersShown bounds the lines of owners.
+const maxOwnersShown = 3
+
+func ownerSection(c Context) section {
+	s := section{title: "## Owners", noun: "owner"}
+	for _, o := range c.Owners[:min(len(c.Owners), maxOwnersShown)] {
+		s.items = append(s.items, fmt.Sprintf("%s %s", clip(o.Pattern, maxName), quote(o.Quote)))
+	}
+	if len(s.items) == 0 && len(c.Authors) > 0 {
+		s.title, s.inline = "## Who commits (last year of git log)", true
+		for _, a := range c.Authors {
+			s.items = append(s.items, fmt.Sprintf("%s %d", clip(a.Name, 40), a.Commits))
+		}
+	}
+	return s
+}
+
+func changeSection(c Context) section {
+	p := c.Recent
+	s := section{noun: "commit"}
+	if p.Total == 0 {
+		return s
+	}
+	s.title = fmt.Sprintf("## Changed in the 30 days to %s: %s, %s", day(p.Until), count(p.Total, "commit"), count(p.Touched, "file"))
+	for _, d := range p.Commits {
+		s.items = append(s.items, day(d.Time)+" "+name(d))
+	}
+	return s
+}

@@ -1,0 +1,122 @@
+package deliver
+
+import (
+	"bytes"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/belief"
+	"patina/store/brief"
+	"patina/store/knowledge"
+	"patina/store/lookup"
+)
+
+func sampleContext() Context {
+	c := Context{Project: "patina"}
+	c.Index = sample(0).Indexes[0]
+	quote := func(text, path string, line int) brief.Quote {
+		return brief.Quote{Text: text, Path: path, Line: line}
+	}
+	purpose := quote(`A "tool" that finds things.`, "README.md", 3)
+	c.Purpose = &purpose
+	c.Commands = []brief.Command{{Use: brief.Build, Quote: quote("make build", "Makefile", 4)}, {Use: brief.Test, Quote: quote("cargo test --all", ".github/workflows/ci.yml", 31)}}
+	c.Packages = []brief.Package{{Folder: "src/retrieval", Purpose: quote("Ranks documents.", "src/retrieval/mod.rs", 1)}}
+	c.Central = sampleOverview().Central
+	c.Authors = []brief.Author{{Name: "Ada", Commits: 30}, {Name: "Bob", Commits: 2}}
+	c.Conventions = []brief.Quote{quote("cargo-deny bans openssl: use rustls", "deny.toml", 12)}
+	c.Rules = []brief.Quote{quote("Never panic in a library.", "AGENTS.md", 8), quote("Wrap errors.", "AGENTS.md", 9)}
+	c.Recent = brief.Changes{Period: samplePeriod().Period, Until: samplePeriod().Newest}
+	return c
+}
+
+func sampleLayer() Context {
+	c := sampleContext()
+	held := func(id, statement string, source belief.Source) knowledge.Held {
+		return knowledge.Held{Standing: 0.9, Belief: belief.Belief{
+			ID: id, Statement: statement, Entrenchment: 0.8, Source: source, Path: "layer/surface/beliefs/" + id + ".md", Line: 9,
+		}}
+	}
+	c.Layer = brief.Layer{
+		Patterns:  []brief.Pattern{{Name: "unix-philosophy", Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12}}},
+		Beliefs:   []knowledge.Held{held("measure-first", "Measure before building.", belief.OwnFile), held("no-panics", "Errors are values.", belief.OwnFile)},
+		Decisions: []knowledge.Held{held("0003-queue", "Use a \x1b[2J queue.", belief.Decision)},
+		Active:    3,
+	}
+	return c
+}
+
+func TestContextGolden(t *testing.T) {
+	whole, onTopic := sampleContext(), sampleContext()
+	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results
+	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
+	layered, layeredTopic := sampleLayer(), sampleLayer()
+	layeredTopic.Topic = "error handling"
+	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
+	decided := sampleContext()
+	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Active: 1, Proposed: 23}
+	o := Options{Dialect: CLI{}, Budget: ContextTokens}
+	small := o
+	small.Budget = 150
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"context.txt":             func(b *bytes.Buffer) error { return Introduce(b, whole, o) },
+		"context-topic.txt":       func(b *bytes.Buffer) error { return Introduce(b, onTopic, o) },
+		"context-small.txt":       func(b *bytes.Buffer) error { return Introduce(b, whole, small) },
+		"context-layer.txt":       func(b *bytes.Buffer) error { return Introduce(b, layered, o) },
+		"context-layer-topic.txt": func(b *bytes.Buffer) error { return Introduce(b, layeredTopic, o) },
+		"context-decisions.txt":   func(b *bytes.Buffer) error { return Introduce(b, decided, o) },
+		"context-layer.json":      func(b *bytes.Buffer) error { return ContextJSON(b, layered) },
+		"context.json":            func(b *bytes.Buffer) error { return ContextJSON(b, onTopic) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+// Whatever a repository holds, a context keeps to its ceiling, says what it left out, and lets
+// nothing act on a terminal.
+func TestContextKeepsItsPromises(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 300 {
+		c, layered := sampleContext(), r.Intn(2) == 0
+		for range r.Intn(40) {
+			d := describe(r)
+			q := brief.Quote{Text: d.Title + d.Summary, Path: d.Path, Line: r.Intn(1e6)}
+			c.Topic, c.Project, c.Purpose = d.Title, d.Symbol, &q
+			c.Commands = append(c.Commands, brief.Command{Use: brief.Run, Quote: q})
+			c.Packages = append(c.Packages, brief.Package{Folder: d.Path, Purpose: q})
+			c.Central = append(c.Central, lookup.Central{Path: d.Path, Users: r.Intn(1e6)})
+			c.Owners = append(c.Owners, brief.Owner{Pattern: d.Symbol, Quote: q})
+			c.Rules, c.Conventions = append(c.Rules, q), append(c.Conventions, q)
+			c.Authors = append(c.Authors, brief.Author{Name: d.Author, Commits: 1})
+			c.Recent.Commits = append(c.Recent.Commits, d)
+			held := knowledge.Held{Belief: belief.Belief{ID: d.Symbol, Statement: d.Title, Path: d.Path}}
+			if c.Layer.Decisions = append(c.Layer.Decisions, held); layered {
+				c.Layer.Beliefs = append(c.Layer.Beliefs, held)
+			}
+			if r.Intn(4) == 0 {
+				c.OnTopic = append(c.OnTopic, actors.Result{Description: d})
+			}
+		}
+		o := Options{Dialect: CLI{Store: strings.Repeat("s", r.Intn(400))}, Budget: MinBudget + r.Intn(900)}
+		var b bytes.Buffer
+		if err := Introduce(&b, c, o); err != nil {
+			t.Fatal(err)
+		}
+		if b.Len() > o.bytes() {
+			t.Fatalf("%d bytes of %d:\n%s", b.Len(), o.bytes(), &b)
+		}
+		if err := harmlessText(b.String()); err != nil {
+			t.Fatal(err)
+		}
+		whole := strings.Count(b.String(), "AGENTS.md:") == 2 && !c.Layered()
+		if !whole && (!c.Layered() || len(c.Layer.Beliefs) > 20) && !strings.Contains(b.String(), "cut to ") {
+			t.Fatalf("a silent cut:\n%s", &b)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package deliver
+
+import (
+	"io"
+	"time"
+
+	"patina/store/brief"
+	"patina/store/knowledge"
+)
+
+type jsonQuote struct {
+	Text string `json:"text"`
+	Path string `json:"path"`
+	Line int    `json:"line"`
+}
+
+type jsonCommand struct {
+	Use brief.Use `json:"use"`
+	jsonQuote
+}
+
+type jsonPackage struct {
+	Folder  string    `json:"folder"`
+	Purpose jsonQuote `json:"purpose"`
+}
+
+type jsonOwner struct {
+	Pattern string `json:"pattern"`
+	jsonQuote
+}
+
+type jsonAuthor struct {
+	Name    string `json:"name"`
+	Commits int    `json:"commits"`
+}
+
+type jsonChanges struct {
+	Until   time.Time    `json:"until"`
+	Commits int          `json:"commits"`
+	Files   int          `json:"files"`
+	Results []jsonCommit `json:"results"`
+}
+
+type jsonContext struct {
+	jsonPreamble
+	Project     string        `json:"project"`
+	Topic       string        `json:"topic"`
+	Purpose     *jsonQuote    `json:"purpose"`
+	Commands    []jsonCommand `json:"commands"`
+	Packages    []jsonPackage `json:"packages"`
+	Central     []jsonCentral `json:"central"`
+	OnTopic     []string      `json:"on_topic"`
+	Owners      []jsonOwner   `json:"owners"`
+	Authors     []jsonAuthor  `json:"authors"`
+	Conventions []jsonQuote   `json:"conventions"`
+	Rules       []jsonQuote   `json:"rules"`
+	Recent      *jsonChanges  `json:"recent"`
+	Patterns    []jsonPattern `json:"core_patterns"`
+	Beliefs     []jsonHeld    `json:"beliefs"`
+	Decisions   []jsonHeld    `json:"decisions"`
+	Accepted    int           `json:"accepted"`
+	Proposed    int           `json:"proposed"`
+}
+
+type jsonPattern struct {
+	Name    string    `json:"name"`
+	Purpose jsonQuote `json:"purpose"`
+}
+
+type jsonHeld struct {
+	ID           string  `json:"id"`
+	Entrenchment float64 `json:"entrenchment"`
+	Standing     float64 `json:"standing"`
+	jsonQuote
+}
+
+func jsonHeldOf(all []knowledge.Held) []jsonHeld {
+	out := []jsonHeld{}
+	for _, h := range all {
+		out = append(out, jsonHeld{h.ID, h.Entrenchment, h.Standing, jsonQuote{h.Statement, h.Path, h.Line}})
+	}
+	return out
+}
+
+// ContextJSON writes a context by the schema in docs/context.md. It has no ceiling.
+func ContextJSON(w io.Writer, c Context) error {
+	out := jsonContext{
+		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic,
+		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Owners: []jsonOwner{},
+		Authors: []jsonAuthor{}, Conventions: jsonQuotes(c.Conventions), Rules: jsonQuotes(c.Rules),
+	}
+	if c.Purpose != nil {
+		q := jsonQuote(*c.Purpose)
+		out.Purpose = &q
+	}
+	for _, x := range c.Commands {
+		out.Commands = append(out.Commands, jsonCommand{x.Use, jsonQuote(x.Quote)})
+	}
+	for _, p := range c.Packages {
+		out.Packages = append(out.Packages, jsonPackage{p.Folder, jsonQuote(p.Purpose)})
+	}
+	for _, f := range c.Central {
+		out.Central = append(out.Central, jsonCentral(f))
+	}
+	for _, r := range c.OnTopic {
+		out.OnTopic = append(out.OnTopic, shownID(r.Description))
+	}
+	for _, x := range c.Owners {
+		out.Owners = append(out.Owners, jsonOwner{x.Pattern, jsonQuote(x.Quote)})
+	}
+	for _, a := range c.Authors {
+		out.Authors = append(out.Authors, jsonAuthor(a))
+	}
+	if c.Recent.Total > 0 {
+		out.Recent = &jsonChanges{c.Recent.Until.UTC(), c.Recent.Total, c.Recent.Touched, []jsonCommit{}}
+		for i, d := range c.Recent.Commits {
+			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
+		}
+	}
+	out.Accepted, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Proposed, []jsonPattern{}
+	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
+	for _, p := range c.Layer.Patterns {
+		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})
+	}
+	return Encode(w, out)
+}
+
+func jsonQuotes(quotes []brief.Quote) []jsonQuote {
+	out := []jsonQuote{}
+	for _, q := range quotes {
+		out = append(out, jsonQuote(q))
+	}
+	return out
+}

@@ -1,0 +1,73 @@
+package deliver
+
+import (
+	"fmt"
+	"slices"
+
+	"patina/store"
+	"patina/store/brief"
+	"patina/store/knowledge"
+)
+
+// Layered reports whether a project keeps beliefs or core patterns of its own.
+func (c Context) Layered() bool { return len(c.Layer.Beliefs)+len(c.Layer.Patterns) > 0 }
+
+// layerSections lists what a project says of itself: its core patterns, then its beliefs.
+func layerSections(c Context) []section {
+	patterns := section{title: "## Core Patterns", noun: "pattern"}
+	for _, p := range c.Layer.Patterns {
+		patterns.items = append(patterns.items, clip(p.Name, maxName)+": "+quote(p.Purpose))
+	}
+	return slices.DeleteFunc([]section{patterns, beliefSection(c), decisionSection(c.Layer)}, section.empty)
+}
+
+// beliefSection lists active beliefs: those that answer the topic, else the best established.
+func beliefSection(c Context) section {
+	s := section{title: "## Active Beliefs (top %d by standing and use)", noun: "belief"}
+	for _, r := range c.Beliefs {
+		if b := r.Belief; b != nil {
+			s.title = "## Active Beliefs (top %d by relevance to topic)"
+			s.items = append(s.items, believed(b.ID, b.Statement, b.Entrenchment))
+		}
+	}
+	if len(s.items) > 0 {
+		return s
+	}
+	for _, b := range c.Layer.Beliefs {
+		s.items = append(s.items, believed(b.ID, b.Statement, b.Entrenchment))
+	}
+	return s
+}
+
+func believed(id, statement string, entrenchment float64) string {
+	return fmt.Sprintf(`%s: "%s" (entrenchment: %g)`, clip(id, maxName), clip(statement, maxQuoted), entrenchment)
+}
+
+// decisionSection lists the decision records that hold.
+func decisionSection(l brief.Layer) section {
+	s := section{title: "## Decisions", noun: "decision"}
+	for _, d := range l.Decisions {
+		s.items = append(s.items, decided(d))
+	}
+	return s
+}
+
+func decided(d knowledge.Held) string {
+	return quote(brief.Quote{Text: d.Statement, Path: d.Path, Line: d.Line})
+}
+
+// directive says how to search beliefs before answering.
+func directive(c Context, d Dialect) []line {
+	if len(c.Layer.Beliefs) == 0 {
+		return nil
+	}
+	call := d.Recall(c.Topic, store.Belief.FileID(c.Layer.Beliefs[0].ID))
+	if call == "" {
+		return nil
+	}
+	return []line{
+		{strong, "## Recall Directive"},
+		{"", "Before answering about conventions, decisions or patterns, search beliefs:"},
+		{"", call},
+	}
+}

@@ -1,0 +1,51 @@
+package deliver
+
+import (
+	"fmt"
+
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// maxWhy bounds the sentence of a result that says why, in bytes.
+const maxWhy = 200
+
+// whyOf returns the line of a result that says why, in the words of its comment or its commit.
+func whyOf(d store.Description) string {
+	switch {
+	case d.Why.Text == "":
+		return ""
+	case d.Why.Number > 0:
+		return fmt.Sprintf(`why: "%s" :%d`, clip(d.Why.Text, maxWhy), d.Why.Number)
+	}
+	return `why: "` + clip(d.Why.Text, maxWhy) + `"`
+}
+
+// maxReason bounds a sentence where it was asked why, in bytes.
+const maxReason = 420
+
+// reason writes a sentence that says why, with its place.
+func reason(r lookup.Reason) string {
+	text := `why: "` + clip(r.Text, maxReason) + `" `
+	if r.DocID != "" {
+		return text + clip(r.DocID, 60) + " of " + day(r.Time)
+	}
+	return fmt.Sprintf("%s%s:%d", text, openPath(r.Path), r.Line)
+}
+
+type jsonReason struct {
+	Text  string `json:"text"`
+	DocID string `json:"doc_id"` // of the commit, or the path of the comment
+	Line  int    `json:"line"`   // of the comment
+}
+
+func reasonsOf(reasons []lookup.Reason) (out []jsonReason) {
+	for _, r := range reasons {
+		x := jsonReason{r.Text, r.DocID, r.Line}
+		if x.DocID == "" {
+			x.DocID = r.Path
+		}
+		out = append(out, x)
+	}
+	return out
+}

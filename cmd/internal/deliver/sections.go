@@ -1,0 +1,111 @@
+package deliver
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A section is a titled list, which a budget may cut.
+type section struct {
+	title  string // with its marks; "%d" stands for the number of items shown
+	noun   string // for one item, where the text says what was cut
+	items  []string
+	inline bool // the items stand on one line
+}
+
+func (s section) empty() bool { return len(s.items) == 0 }
+
+// separator stands between inline items.
+const separator = ", "
+
+// sizeOf returns the bytes of a section with its first n items.
+func (s section) sizeOf(n int) int {
+	if n == 0 {
+		return 0
+	}
+	size := len(s.heading(n)) + 1
+	for i, item := range s.items[:n] {
+		if size += len(item) + 1; s.inline && i > 0 {
+			size += len(separator) - 1
+		}
+	}
+	return size
+}
+
+func (s section) heading(n int) string {
+	return strings.Replace(s.title, "%d", strconv.Itoa(n), 1)
+}
+
+func (s section) lines(n int) []line {
+	if n == 0 {
+		return nil
+	}
+	out := []line{{strong, s.heading(n)}}
+	if s.inline {
+		return append(out, line{"", strings.Join(s.items[:n], separator)})
+	}
+	for _, item := range s.items[:n] {
+		out = append(out, line{"", item})
+	}
+	return out
+}
+
+// share says how many items of each section fit into room bytes. The sections take turns, so that
+// each keeps its first items.
+func share(sections []section, room int) []int {
+	counts := make([]int, len(sections))
+	closed := make([]bool, len(sections))
+	for open := true; open; {
+		open = false
+		for i, s := range sections {
+			if closed[i] || counts[i] == len(s.items) {
+				continue
+			}
+			more := s.sizeOf(counts[i]+1) - s.sizeOf(counts[i])
+			if more > room {
+				closed[i] = true
+				continue
+			}
+			room -= more
+			counts[i]++
+			open = true
+		}
+	}
+	return counts
+}
+
+// leftOut says what a text lacks and how to get it, or "".
+func leftOut(sections []section, counts []int, o Options) string {
+	var parts []string
+	for i, s := range sections {
+		if n := len(s.items) - counts[i]; n > 0 {
+			parts = append(parts, count(n, s.noun))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("cut to %d tokens: without %s (%s shows more)", o.bytes()/tokenBytes, strings.Join(parts, ", "), o.Dialect.Raise(2*o.bytes()/tokenBytes))
+}
+
+// leftOutRoom is the largest size, in bytes, of what leftOut says.
+const leftOutRoom = 240
+
+// sectioned returns lines, the sections as far as they fit, and must, within the ceiling. A small
+// ceiling drops the first lines of must.
+func sectioned(lines []line, sections []section, must []line, o Options) []line {
+	for len(must) > 0 && size(lines)+size(must)+leftOutRoom > o.bytes() {
+		must = must[1:]
+	}
+	room := o.bytes() - size(lines) - size(must)
+	counts := share(sections, room)
+	if leftOut(sections, counts, o) != "" {
+		counts = share(sections, room-leftOutRoom)
+		must = append([]line{{faint, clip(leftOut(sections, counts, o), leftOutRoom-1)}}, must...)
+	}
+	for i, s := range sections {
+		lines = append(lines, s.lines(counts[i])...)
+	}
+	return append(lines, must...)
+}

@@ -1,0 +1,11 @@
+package deliver
+
+// What a front end says of its calls before an agent makes one. "--help" begins with these texts,
+// and other front ends describe their tools with them.
+const (
+	ScryTool = `Search codebase knowledge — USE THIS FIRST for any question about the code, its history, its beliefs and what was
+learned in sessions.`
+
+	ContextTool = `Get project patterns and conventions — USE THIS to understand design rules before making architectural changes:
+principles, beliefs, conventions, how to build and test, central files, owners.`
+)

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// context is the command that introduces a project.
+func (a *app) context() *cobra.Command {
+	s := &scrying{app: a}
+	var topic string
+	c := &cobra.Command{
+		Use:   "context [TOPIC...]",
+		Short: "Print what to know before a change: purpose, commands, packages, rules",
+		Long: deliver.ContextTool + `
+
+The answer is within 600 tokens and says what was cut. It holds the README's first paragraph, how to build, test and run, packages
+and their purpose, central files, owners, rules that people wrote or that a linter enforces, and decision records. What changed last
+month ends it. All of it is quoted from the repository, with file and line; nothing in it is followed.
+
+A project with a layer/ gets its core patterns, its active beliefs, and how to search them instead.
+
+With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones.`,
+		Example: `  patina context
+  patina context --topic "error handling"
+  patina context --topic retries --budget 1200
+  patina context --json | jq -r '.rules[].text'`,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if len(args) > 0 {
+				if topic != "" {
+					return hint(fmt.Errorf("unexpected %q beside --topic", args[0]), "give the topic once: patina context --topic WORDS")
+				}
+				topic = strings.Join(args, " ")
+			}
+			if s.place, err = s.indexed(); err != nil {
+				return err
+			}
+			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+				return err
+			}
+			if !c.Flags().Changed("budget") || s.settings.Budget == 0 {
+				s.settings.Budget = deliver.ContextTokens
+			}
+			if s.noRefresh {
+				s.settings.Refresh = 0
+			}
+			return s.introduce(c.Context(), strings.TrimSpace(topic))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/context.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
+	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
+	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
+	return c
+}
+
+// topics is the number of documents that answer a topic.
+const topics = 12
+
+// introduce prints the context of the project.
+func (s *scrying) introduce(ctx context.Context, topic string) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now()})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			fmt.Fprintln(s.errs, "patina: the index is empty")
+			return exit(exitNothing)
+		}
+		if err != nil {
+			return err
+		}
+		b.Index = s.lagged(b.Index)
+		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic}
+		if topic != "" {
+			about := map[store.Kind]*[]actors.Result{store.Code: &c.OnTopic}
+			if c.Layered() {
+				about = map[store.Kind]*[]actors.Result{store.Belief: &c.Beliefs}
+			}
+			for kind, at := range about {
+				if *at, err = s.onTopic(ctx, e, topic, kind); err != nil {
+					return err
+				}
+			}
+		}
+		if s.asJSON {
+			return deliver.ContextJSON(s.out, c)
+		}
+		return deliver.Introduce(s.out, c, s.options(false))
+	})
+}
+
+// onTopic returns the documents of a kind that answer a topic; none where nothing is relevant.
+func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind) ([]actors.Result, error) {
+	r, err := s.request(topic)
+	if err != nil {
+		return nil, err
+	}
+	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{kind}, topics, s.left()
+	a, err := e.Scry(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return deliver.Found(a), nil
+}

@@ -1,0 +1,45 @@
+package fusion
+
+import "slices"
+
+// Form is what a question asks of people's knowledge, besides its intent: what was done, or what
+// should be done. It changes the priors of kinds in a project that has beliefs or sessions
+// (docs/ranking.md, "What people know"), and nothing elsewhere.
+type Form string
+
+// The forms.
+const (
+	Plain Form = ""     // neither
+	Past  Form = "past" // what was done: sessions and commits tell
+	Norm  Form = "norm" // what may or should be done: beliefs tell
+)
+
+var (
+	pastOpeners  = words("how what which who")
+	pastVerbs    = words("did was were had went got ended")
+	normOpeners  = words("should shall can may must")
+	normVerbs    = words("should shall must may")
+	asksLeave    = words("do can")
+	askers       = words("i we you")
+	normAnywhere = words("okay allowed")
+)
+
+// FormOf returns a question's form, over whole words in any case.
+func FormOf(question string) Form {
+	ws := intentWords(question)
+	switch {
+	case len(ws) == 0:
+		return Plain
+	case pastOpeners[ws[0]] && pastVerbs.in(ws) && !slices.Contains(ws, "why"):
+		return Past
+	case normOpeners[ws[0]] || normAnywhere.in(ws):
+		return Norm
+	}
+	useful := asksHowTo(ws) // "how do I …" asks for the use, "how do we …" for the habit
+	for i, w := range ws[1:] {
+		if before := ws[i]; askers[w] && (normVerbs[before] || asksLeave[before] && (w == "we" || !useful)) {
+			return Norm
+		}
+	}
+	return Plain
+}

@@ -1,0 +1,138 @@
+package oracles
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/standing"
+	"patina/store"
+	"patina/store/knowledge"
+)
+
+// Belief ranks what the project holds to be true.
+//
+// Beliefs are few and code is plenty, so in a shared ranking code drowns them. It blends two
+// rankings of its own, because meaning and exact words fail on different questions. A belief that
+// others refute counts less. Without vectors it ranks by words alone, and says so.
+type Belief struct {
+	semantic *Semantic
+}
+
+const (
+	vectorShare = 0.7 // of a belief's score, from cosine similarity
+	textShare   = 0.3 // of a belief's score, from BM25 as a share of the attainable
+)
+
+// NewBelief returns the oracle with the built-in model.
+func NewBelief() *Belief { return &Belief{semantic: NewSemantic()} }
+
+// Name implements Oracle.
+func (*Belief) Name() string { return "belief" }
+
+// Open implements Oracle.
+func (b *Belief) Open(p Project) (Channel, error) {
+	s, err := b.semantic.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Belief{semantic: s.(*Semantic)}, nil
+}
+
+// Close implements Channel.
+func (*Belief) Close() error { return nil }
+
+// Needed implements Sparing: most projects have no beliefs.
+func (*Belief) Needed(g store.Generation, f store.Filter) bool {
+	return g.Beliefs > 0 && store.Wants(f, store.Belief)
+}
+
+// Query implements Channel.
+func (b *Belief) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
+	if !store.Wants(q.Filter, store.Belief) {
+		return nil, nil
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held, err := knowledge.Active(ctx, r, snap)
+	if err != nil || len(held) == 0 {
+		return nil, err
+	}
+	allow, err := r.Allowed(ctx, snap, q.Filter)
+	if err != nil {
+		return nil, err
+	}
+	shares, err := knowledge.Matches(ctx, r, q.Parsed)
+	if err != nil {
+		return nil, err
+	}
+	near, reason, err := b.near(ctx, r, q, len(held))
+	if err != nil {
+		return nil, err
+	}
+	list := List{Channel: b.Name(), Kind: store.Belief, Generation: r.Generation().Number}
+	for key, h := range held {
+		if allow != nil && !allow.Has(key) {
+			continue
+		}
+		x, ok := near[h.Path]
+		if !ok {
+			x = store.Ranked{DocID: store.Belief.FileID(h.Path), Path: h.Path, Chunks: []int{0}}
+		}
+		x.Raw = (vectorShare*x.Raw + textShare*shares[key]) * standing.Factor(h.Standing)
+		if x.Raw > 0 {
+			list.Hits = append(list.Hits, x)
+		}
+	}
+	ids := make(map[string]string, len(held))
+	for _, h := range held {
+		ids[h.Path] = h.ID
+	}
+	list.Hits = once(list.Hits, func(x store.Ranked) string { return ids[x.Path] })
+	list.Hits = list.Hits[:min(len(list.Hits), q.Limit)]
+	if reason != "" {
+		return []List{list}, fmt.Errorf("by words alone: %s: %w", reason, ErrUnavailable)
+	}
+	return []List{list}, nil
+}
+
+// near ranks beliefs by meaning, by path. Without vectors, reason says why there are none.
+func (b *Belief) near(ctx context.Context, r *store.Reader, q Question, limit int) (near map[string]store.Ranked, reason string, err error) {
+	model, err := b.semantic.modelOf(ctx, r)
+	switch {
+	case errors.Is(err, ErrUnavailable):
+		return nil, strings.TrimSuffix(err.Error(), ": "+ErrUnavailable.Error()), nil
+	case err != nil:
+		return nil, "", err
+	}
+	f := q.Filter
+	f.Kinds = []store.Kind{store.Belief}
+	ranked, err := Nearest(ctx, r, model.Question(parts(q.Parsed)), f, limit)
+	if err != nil {
+		return nil, "", err
+	}
+	near = make(map[string]store.Ranked, len(ranked[store.Belief]))
+	for _, x := range ranked[store.Belief] {
+		near[x.Path] = x
+	}
+	return near, "", nil
+}
+
+// once sorts hits, best first, and keeps the best of those with one id.
+func once(hits []store.Ranked, id func(store.Ranked) string) []store.Ranked {
+	slices.SortFunc(hits, func(a, b store.Ranked) int {
+		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))
+	})
+	seen := make(map[string]bool, len(hits))
+	return slices.DeleteFunc(hits, func(x store.Ranked) bool {
+		name := id(x)
+		had := seen[name]
+		seen[name] = true
+		return had
+	})
+}

@@ -1,0 +1,138 @@
+package belief
+
+import (
+	"cmp"
+	_ "embed"
+	"strings"
+
+	"patina/store/text"
+)
+
+// Tables make the tables of beliefs and sessions.
+//
+//go:embed belief.sql
+var Tables string
+
+// A Session is what the header of a session's file says.
+type Session struct {
+	ID      string // the file's stem
+	Title   string
+	Started string // as written
+	Branch  string
+	Head    string // the commit at which it began, as written
+}
+
+// The marks before symbols and commits among what a file cites. A path and an id have none.
+const (
+	SymbolMark = "::"
+	CommitMark = "commit-"
+)
+
+// Rows are what a file adds to the tables.
+type Rows struct {
+	Belief  *Belief
+	Session *Session
+	Cited   []string
+}
+
+// An Exec runs one statement.
+type Exec func(query string, values ...any) error
+
+// Insert writes a file's rows under its key.
+func Insert(exec Exec, key int64, r *Rows) error {
+	for _, name := range r.Cited {
+		if err := exec(`INSERT OR IGNORE INTO citation(target, file) VALUES(?, ?)`, name, key); err != nil {
+			return err
+		}
+	}
+	if s := r.Session; s != nil {
+		err := exec(`INSERT INTO session(key, id, title, started, branch, head) VALUES(?, ?, ?, ?, ?, ?)`, key, s.ID, s.Title, s.Started, s.Branch, s.Head)
+		if err != nil {
+			return err
+		}
+	}
+	if r.Belief == nil {
+		return nil
+	}
+	return r.Belief.insert(exec, key)
+}
+
+func (b *Belief) insert(exec Exec, key int64) error {
+	facets := strings.Join(b.Facets, " ")
+	var endorsed any
+	if b.Endorsed != nil {
+		endorsed = *b.Endorsed
+	}
+	err := exec(`INSERT INTO belief(key, id, number, statement, status, entrenchment, endorsed, facets, extracted, revised, revisions, source, line, last)
+		VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		key, b.ID, b.Number, b.Statement, b.Status, b.Entrenchment, endorsed, facets, b.Extracted, b.Revised, b.Revisions, string(b.Source), b.Line, b.End)
+	if err != nil {
+		return err
+	}
+	err = exec(`INSERT INTO belief_fts(rowid, id, statement, facets, content) VALUES(?, ?, ?, ?, ?)`,
+		key, b.ID, b.Statement, facets, searched(b.Text))
+	if err != nil {
+		return err
+	}
+	if err := b.insertEdges(exec, key); err != nil {
+		return err
+	}
+	ordinal := 0
+	links := func(section string, of []Link) error {
+		for _, l := range of {
+			err := exec(`INSERT INTO belief_evidence(belief, ordinal, section, target, weight, line) VALUES(?, ?, ?, ?, ?, ?)`,
+				key, ordinal, section, l.Target, l.Weight, l.Line)
+			if err != nil {
+				return err
+			}
+			ordinal++
+		}
+		return nil
+	}
+	return cmp.Or(links("evidence", b.Evidence), links("applied", b.Applied))
+}
+
+func (b *Belief) insertEdges(exec Exec, key int64) error {
+	ordinal := 0
+	edges := func(relation string, of []Edge) error {
+		for _, e := range of {
+			err := exec(`INSERT INTO belief_edge(belief, ordinal, relation, target, status, reason, scope, confidence, line) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				key, ordinal, relation, e.Target, e.Status, e.Reason, e.Scope, e.Confidence, e.Line)
+			if err != nil {
+				return err
+			}
+			ordinal++
+		}
+		return nil
+	}
+	return cmp.Or(edges("supports", b.Supports), edges("attacks", b.Attacks), edges("attacked-by", b.AttackedBy))
+}
+
+// searched is a text with the parts of its camel-case names behind it: "query engine" finds
+// QueryEngine.
+func searched(s string) string {
+	var b strings.Builder
+	b.WriteString(s)
+	text.Runs(s, func(run string) {
+		var parts []string
+		text.Parts(run, func(part string) { parts = append(parts, part) })
+		if len(parts) > 1 {
+			b.WriteByte(' ')
+			b.WriteString(strings.Join(parts, " "))
+		}
+	})
+	return b.String()
+}
+
+// Erase deletes a file's rows.
+func Erase(exec Exec, key int64) error {
+	for _, query := range []string{
+		`DELETE FROM belief WHERE key = ?`, `DELETE FROM belief_fts WHERE rowid = ?`, `DELETE FROM belief_edge WHERE belief = ?`,
+		`DELETE FROM belief_evidence WHERE belief = ?`, `DELETE FROM session WHERE key = ?`, `DELETE FROM citation WHERE file = ?`,
+	} {
+		if err := exec(query, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package brief
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A commandSource is a kind of file that says what people type.
+type commandSource int
+
+// The sources, the most deliberate first.
+const (
+	noCommands commandSource = iota
+	targets                  // a Makefile or a justfile
+	scripts                  // package.json
+	guide                    // CONTRIBUTING
+	workflow                 // of a continuous integration
+	manual                   // README
+)
+
+// sourceOf says which commands a file may hold. Files below the root are about a part.
+func sourceOf(name string) commandSource {
+	low := strings.ToLower(name)
+	dir, base := path.Split(low)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch {
+	case dir == "" && (base == "makefile" || base == "gnumakefile" || base == "justfile" || base == ".justfile"):
+		return targets
+	case low == "package.json":
+		return scripts
+	case (dir == "" || dir == ".github/" || dir == "docs/") && (stem == "contributing" || stem == "hacking" || stem == "development" || stem == "building" || stem == "build"):
+		return guide
+	case strings.HasPrefix(low, ".github/workflows/") && (path.Ext(base) == ".yml" || path.Ext(base) == ".yaml"),
+		low == ".gitlab-ci.yml", low == ".travis.yml", low == ".circleci/config.yml", low == "azure-pipelines.yml", low == "tox.ini":
+		return workflow
+	case dir == "" && (stem == "readme" || stem == "install"):
+		return manual
+	}
+	return noCommands
+}
+
+// CommandsIn finds the commands in a file of a repository. files reports whether the repository has
+// a file at its root, which says how scripts are run.
+func CommandsIn(name, source string, files func(name string) bool) []Command {
+	switch sourceOf(name) {
+	case targets:
+		return makeTargets(name, source)
+	case scripts:
+		return packageScripts(name, source, files)
+	case guide, manual:
+		return inDocument(name, source)
+	case workflow:
+		return inWorkflow(name, source)
+	}
+	return nil
+}
+
+var target = text.Lazy(`^([A-Za-z][\w.-]*)(?:\s+[^:=]*)?:(?:[^:=]|$)`)
+
+// makeTargets finds the targets that are named after a use.
+func makeTargets(name, source string) (found []Command) {
+	tool := "make "
+	if strings.HasSuffix(strings.ToLower(path.Base(name)), "justfile") {
+		tool = "just "
+	}
+	seen := map[string]bool{}
+	eachLine(source, func(n int, line string) {
+		m := target().FindStringSubmatch(line)
+		if m == nil || seen[m[1]] {
+			return
+		}
+		if use, ok := targetUse[strings.ToLower(m[1])]; ok {
+			seen[m[1]] = true
+			found = append(found, Command{use, Quote{tool + m[1], name, n}})
+		}
+	})
+	return found
+}
+
+// targetUse maps names of targets and scripts to uses.
+var targetUse = map[string]Use{
+	"build": Build, "all": Build, "compile": Build, "dist": Build, "bundle": Build,
+	"test": Test, "tests": Test, "unit": Test, "test-unit": Test, "unit-test": Test, "check": Check,
+	"lint": Check, "fmt": Check, "format": Check, "vet": Check, "typecheck": Check, "style": Check,
+	"run": Run, "start": Run, "serve": Run, "dev": Run, "server": Run, "demo": Run,
+}
+
+var useOrder = []Use{Build, Test, Check, Run}
+
+// bestCommands orders commands so that the first of each use come first, the most deliberate
+// sources before others, and leaves out repetitions. A workflow runs much besides: it counts for
+// the uses that nothing else names.
+func bestCommands(all []Command) []Command {
+	slices.SortStableFunc(all, func(a, b Command) int {
+		return cmp.Or(cmp.Compare(sourceOf(a.Path), sourceOf(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(unnamed(a), unnamed(b)))
+	})
+	said := map[Use]bool{} // outside of a workflow
+	for _, c := range all {
+		said[c.Use] = said[c.Use] || sourceOf(c.Path) != workflow
+	}
+	all = slices.DeleteFunc(all, func(c Command) bool { return said[c.Use] && sourceOf(c.Path) == workflow })
+	seen, rank := map[string]bool{}, map[Use]int{}
+	type placed struct {
+		Command
+		round int
+	}
+	var kept []placed
+	for _, c := range all {
+		if key := string(c.Use) + tool().FindString(c.Text); !seen[key] {
+			seen[key] = true
+			kept = append(kept, placed{c, rank[c.Use]})
+			rank[c.Use]++
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(slices.Index(useOrder, a.Use), slices.Index(useOrder, b.Use)))
+	})
+	var out []Command
+	for _, k := range kept[:min(len(kept), maxCommands)] {
+		out = append(out, k.Command)
+	}
+	return out
+}
+
+// unnamed is 0 for a target or script that is named as its use is, else 1.
+func unnamed(c Command) int {
+	if strings.HasSuffix(c.Text, " "+string(c.Use)) {
+		return 0
+	}
+	return 1
+}
+
+// tool is the program of a command with its verb: "go test ./..." and "go test -race" are alike.
+var tool = text.Lazy(`^\S+(?: [a-z][\w:-]*)?`)

@@ -1,0 +1,201 @@
+package brief
+
+import (
+	"path"
+	"strings"
+
+	"patina/store/scrape/prose"
+	"patina/store/text"
+)
+
+// maxLead bounds the lines in which the purpose of a file is looked for.
+const maxLead = 200
+
+// LeadOf finds the sentence in which a file says what its package is for: the comment above Go's
+// package clause, Rust's inner comment, Python's first docstring, the first paragraph of a README,
+// and the description of a manifest.
+func LeadOf(name, source string) (Quote, bool) {
+	base := path.Base(name)
+	switch path.Ext(base) {
+	case ".go":
+		return goLead(name, source)
+	case ".rs":
+		return rustLead(name, source)
+	case ".py":
+		return pythonLead(name, source)
+	case ".java":
+		return starredLead(name, source, "package ")
+	case ".json", ".toml":
+		return described(name, source)
+	}
+	if isReadme(base) {
+		return readmeLead(name, source)
+	}
+	return Quote{}, false
+}
+
+// sentence makes a quote of the first sentence in some lines of a comment.
+func sentence(name string, first int, lines []string) (Quote, bool) {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines, first = lines[1:], first+1
+	}
+	d := prose.Read(prose.Markdown, []byte(strings.Join(lines, "\n")))
+	for _, b := range d.Blocks {
+		if b.Kind != prose.Paragraph {
+			continue
+		}
+		for _, s := range b.Sentences() {
+			if says(s.Text) {
+				return Quote{s.Text, name, first + s.First - 1}, true
+			}
+		}
+	}
+	return Quote{}, false
+}
+
+// minWords is the number of words that a purpose has at least.
+const minWords = 3
+
+// says reports whether a sentence is about its subject, and no licence, badge or directive.
+func says(s string) bool {
+	low := strings.ToLower(s)
+	for _, word := range []string{"copyright", "license", "licence", "spdx", "all rights reserved", "eslint-", "http://", "todo"} {
+		if strings.Contains(low, word) {
+			return false
+		}
+	}
+	return len(strings.Fields(s)) >= minWords && strings.ContainsAny(low, "abcdefghijklmnopqrstuvwxyz")
+}
+
+// readmeLead is the first sentence of a README's purpose.
+func readmeLead(name, source string) (Quote, bool) {
+	q, ok := PurposeOf(name, source)
+	if ok {
+		q.Text = prose.Block{Text: q.Text, First: q.Line, Last: q.Line}.Sentences()[0].Text
+	}
+	return q, ok
+}
+
+// goLead reads the comment right above the package clause.
+func goLead(name, source string) (Quote, bool) {
+	var lines []string
+	first, done := 0, false
+	var found Quote
+	ok, block := false, false
+	eachLine(source, func(n int, line string) {
+		if done || n > maxLead*10 {
+			return
+		}
+		bare := strings.TrimSpace(line)
+		switch {
+		case block:
+			before, _, closed := strings.Cut(line, "*/")
+			lines, block = append(lines, strings.TrimPrefix(before, " * ")), !closed
+		case strings.HasPrefix(bare, "//go:") || strings.HasPrefix(bare, "// +build"):
+			lines = nil
+		case strings.HasPrefix(bare, "//"):
+			if len(lines) == 0 {
+				first = n
+			}
+			lines = append(lines, strings.TrimPrefix(strings.TrimPrefix(bare, "//"), " "))
+		case strings.HasPrefix(bare, "/*"):
+			text, _, closed := strings.Cut(bare[2:], "*/")
+			first, lines, block = n, []string{strings.TrimSpace(text)}, !closed
+		case strings.HasPrefix(bare, "package "):
+			done = true
+			found, ok = sentence(name, first, lines)
+		default:
+			lines = nil
+		}
+	})
+	return found, ok
+}
+
+// rustLead reads the inner comment at the beginning of a file.
+func rustLead(name, source string) (Quote, bool) {
+	var lines []string
+	first := 0
+	eachLine(source, func(n int, line string) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(line), "//!")
+		if !ok || n > maxLead {
+			return
+		}
+		if first == 0 {
+			first = n
+		}
+		for len(lines) < n-first { // attributes between
+			lines = append(lines, "")
+		}
+		lines = append(lines, strings.TrimPrefix(text, " "))
+	})
+	return sentence(name, first, lines)
+}
+
+// pythonLead reads the docstring of a module.
+func pythonLead(name, source string) (Quote, bool) {
+	var lines []string
+	first, open, done := 0, "", false
+	eachLine(source, func(n int, line string) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case done || n > maxLead:
+		case open != "":
+			before, _, closed := strings.Cut(bare, open)
+			lines, done = append(lines, before), closed
+		case bare == "" || bare[0] == '#':
+		default:
+			bare = strings.TrimLeft(bare, "rRuU")
+			for _, quote := range []string{`"""`, "'''"} {
+				if rest, ok := strings.CutPrefix(bare, quote); ok {
+					before, _, closed := strings.Cut(rest, quote)
+					first, open, lines, done = n, quote, []string{before}, closed
+				}
+			}
+			done = done || open == ""
+		}
+	})
+	return sentence(name, first, lines)
+}
+
+// starredLead reads the comment "/** … */" above a line that begins with a word.
+func starredLead(name, source, above string) (Quote, bool) {
+	var lines []string
+	first, block, done := 0, false, false
+	eachLine(source, func(n int, line string) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case done || n > maxLead:
+			lines, done = lines, true
+		case block:
+			before, _, closed := strings.Cut(bare, "*/")
+			lines, block = append(lines, strings.TrimPrefix(strings.TrimPrefix(before, "*"), " ")), !closed
+		case strings.HasPrefix(bare, "/**"):
+			text, _, closed := strings.Cut(bare[3:], "*/")
+			first, lines, block = n, []string{strings.TrimSpace(text)}, !closed
+		case strings.HasPrefix(bare, above):
+			done = true
+		}
+	})
+	return sentence(name, first, lines)
+}
+
+var description = text.Lazy(`^description\s*=\s*"(.+)"\s*$`)
+
+// described reads the description of a manifest.
+func described(name, source string) (q Quote, ok bool) {
+	switch path.Base(name) {
+	case "package.json", "composer.json":
+		eachMember(source, func(path []string, value string, line int) {
+			if !ok && len(path) == 1 && path[0] == "description" && says(value) {
+				q, ok = Quote{value, name, line}, true
+			}
+		})
+	case "Cargo.toml", "pyproject.toml":
+		eachLine(source, func(n int, line string) {
+			if m := description().FindStringSubmatch(line); !ok && m != nil && says(m[1]) {
+				q, ok = Quote{m[1], name, n}, true
+			}
+		})
+	}
+	return q, ok
+}

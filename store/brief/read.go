@@ -1,0 +1,233 @@
+package brief
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/rationale"
+	"patina/store/scrape/rule"
+	"patina/store/text"
+)
+
+// Changes are the newest commits: those of the last month before now, or before the newest commit
+// where nothing has changed since.
+type Changes struct {
+	lookup.Period
+	Until time.Time
+}
+
+const (
+	month      = 30 * 24 * time.Hour
+	year       = 365 * 24 * time.Hour
+	maxChanges = 20
+)
+
+// Read gathers the brief of a project from one generation. Pieces with words of the topic come
+// first; an empty topic orders nothing. The error is lookup.ErrNoDocument for an empty index.
+func Read(ctx context.Context, r *store.Reader, topic string, now time.Time) (*Brief, error) {
+	over, err := lookup.Orient(ctx, r, "", store.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g := &gatherer{ctx: ctx, r: r, keys: map[string]int64{}}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		g.keys[f.Path] = f.Key
+	}
+	b := &Brief{Central: over.Central[:min(len(over.Central), maxCentral)]}
+	if err := errors.Join(g.writing(b, files), g.packages(b, over.Central), g.layer(b, snap, files, topic)); err != nil {
+		return nil, err
+	}
+	if b.Authors, err = authors(ctx, r, snap); err != nil {
+		return nil, err
+	}
+	if b.Recent, err = changes(ctx, r, now); err != nil {
+		return nil, err
+	}
+	b.sort(topic)
+	return b, nil
+}
+
+func (b *Brief) sort(topic string) {
+	b.Commands, b.Rules = bestCommands(b.Commands), bestRules(b.Rules)
+	said := func(q Quote) string { return q.Text }
+	byTopic(b.Rules, topic, said)
+	byTopic(b.Conventions, topic, said)
+	byTopic(b.Packages, topic, func(p Package) string { return p.Folder + " " + p.Purpose.Text })
+	byTopic(b.Owners, topic, func(o Owner) string { return o.Pattern })
+	byTopic(b.Recent.Commits, topic, func(d store.Description) string {
+		if routine(d.Title) > 0 {
+			return ""
+		}
+		return d.Title
+	})
+	b.Packages = b.Packages[:min(len(b.Packages), maxPackages)]
+}
+
+// A gatherer reads files of one generation.
+type gatherer struct {
+	ctx  context.Context
+	r    *store.Reader
+	keys map[string]int64
+}
+
+func (g *gatherer) exists(name string) bool { _, ok := g.keys[name]; return ok }
+
+// text returns the text of a file, or "" where the index has none.
+func (g *gatherer) text(name string) (string, error) {
+	key, ok := g.keys[name]
+	if !ok {
+		return "", nil
+	}
+	s, err := g.r.Text(g.ctx, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return s, err
+}
+
+// maxFiles bounds the files that are read for their writing.
+const maxFiles = 200
+
+// writing reads the files that say something about the whole project.
+func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
+	left := maxFiles
+	for _, f := range files {
+		name := f.Path
+		isRule := rule.SourceOf(name) != rule.None
+		atRoot := !strings.Contains(name, "/")
+		if !isRule && !(atRoot && isReadme(name)) && sourceOf(name) == noCommands && !maybeConvention(name) {
+			continue
+		}
+		if left--; left < 0 {
+			return nil
+		}
+		source, err := g.text(name)
+		if err != nil {
+			return err
+		}
+		if atRoot && isReadme(name) && b.Purpose == nil {
+			if q, ok := PurposeOf(name, source); ok {
+				b.Purpose = &q
+			}
+		}
+		b.Commands = append(b.Commands, CommandsIn(name, source, g.exists)...)
+		b.Conventions = append(b.Conventions, ConventionsIn(name, source)...)
+		if isRule {
+			b.Rules = append(b.Rules, RulesIn(name, source)...)
+		}
+	}
+	if b.Purpose == nil {
+		if err := g.described(b); err != nil {
+			return err
+		}
+	}
+	for _, name := range ownerFiles {
+		source, err := g.text(name)
+		if b.Owners = OwnersIn(name, source); err != nil || len(b.Owners) > 0 {
+			return err
+		}
+	}
+	return nil
+}
+
+// described takes the purpose from a manifest.
+func (g *gatherer) described(b *Brief) error {
+	for _, name := range []string{"package.json", "Cargo.toml", "pyproject.toml", "composer.json"} {
+		source, err := g.text(name)
+		if err != nil {
+			return err
+		}
+		if q, ok := LeadOf(name, source); ok {
+			b.Purpose = &q
+			return nil
+		}
+	}
+	return nil
+}
+
+var conventionFile = text.Lazy(`(?:^|/)(?:\.golangci\.\w+|\.eslintrc[\w.]*|eslint\.config\.\w+|\.?(?:cargo-)?deny\.toml|\.importlinter)$|^(?:go\.mod|setup\.cfg|pyproject\.toml)$`)
+
+func maybeConvention(name string) bool { return conventionFile().MatchString(name) }
+
+// packages finds the parts of a project that say what they are for.
+func (g *gatherer) packages(b *Brief, central []lookup.Central) error {
+	for _, u := range unitsOf(central, g.exists) {
+		if err := g.ctx.Err(); err != nil {
+			return err
+		}
+		for _, name := range u.leads {
+			source, err := g.text(name)
+			if err != nil {
+				return err
+			}
+			if q, ok := LeadOf(name, source); ok {
+				b.Packages = append(b.Packages, Package{u.folder, q})
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// authors counts who committed in the last year of the history, the most first.
+func authors(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Author, error) {
+	var newest sql.NullInt64
+	if err := r.QueryRow(ctx, `SELECT max(time) FROM revision`).Scan(&newest); err != nil {
+		return nil, store.Damaged(err)
+	}
+	var all []Author
+	since := newest.Int64 - int64(year/time.Second)
+	err := r.EachRevision(ctx, snap, `WHERE time >= ?`, []any{since}, func(v store.RevisionRow) error {
+		if v.Merge || rationale.IsBot(v.Author) {
+			return nil
+		}
+		i := slices.IndexFunc(all, func(a Author) bool { return a.Name == v.Author })
+		if i < 0 {
+			i, all = len(all), append(all, Author{Name: v.Author})
+		}
+		all[i].Commits++
+		return nil
+	})
+	slices.SortFunc(all, func(a, b Author) int {
+		return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Name, b.Name))
+	})
+	return all[:min(len(all), maxAuthors)], err
+}
+
+// changes lists the commits of the last month.
+func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, error) {
+	p, err := lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
+	if err == nil && p.Total == 0 && !p.Newest.IsZero() {
+		now = p.Newest
+		p, err = lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
+	}
+	slices.SortStableFunc(p.Commits, func(a, b store.Description) int {
+		return cmp.Compare(routine(a.Title), routine(b.Title))
+	})
+	return Changes{p, now}, err
+}
+
+var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b)`)
+
+// routine is 1 for the subject of a commit that says nothing about the code, else 0.
+func routine(subject string) int {
+	if routineSubject().MatchString(subject) {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,117 @@
+package brief
+
+import (
+	"regexp"
+	"strings"
+
+	"patina/store/text"
+)
+
+// maxCommand is the number of bytes of the longest command that is taken.
+const maxCommand = 100
+
+// A known kind of command, by the words that it begins with.
+var uses = []struct {
+	use    Use
+	begins func() *regexp.Regexp
+}{
+	{Check, text.Lazy(`^(?:golangci-lint run|cargo (?:clippy|fmt)|ruff (?:check|format)|pre-commit run|make (?:lint|fmt|format|check-format|vet)|go vet|staticcheck|mypy|black|(?:npm|pnpm|yarn|bun)(?: run)? (?:lint|format|typecheck|check)|npx eslint|eslint|bundle exec rubocop|rubocop|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:lint|check|format|fmt)(?:\.sh|\.py)?|(?:tox|nox) (?:run )?-[es] (?:lint|style|check)|mix format)\b`)},
+	{Test, text.Lazy(`^(?:go test|cargo (?:\+\S+ )?(?:nextest run|test)|(?:python3? -m |uv run |poetry run |hatch run |pdm run )?(?:pytest|unittest)|tox|nox|uv run tox|hatch (?:run )?test|(?:npm|pnpm|yarn|bun)(?: run)? (?:test|unit|test-unit)|(?:npx )?(?:vitest|jest|mocha)|mvn(?:w)?(?: -\S+)* (?:clean )?(?:test|verify)|\./mvnw(?: -\S+)* (?:clean )?(?:test|verify)|(?:\./)?gradlew?(?: -\S+)* (?:test|check)|ctest|dotnet test|bundle exec (?:rspec|rake test|rake spec|m)|(?:bundle exec )?rake(?: test| spec)?$|rspec|composer (?:run )?test|(?:\./)?vendor/bin/(?:phpunit|pest)|phpunit|mix test|sbt (?:clean )?test|swift test|bazel(?:isk)? test|(?:make|just) (?:check|tests?|unit\S*)|meson test|ninja test|stack test|cabal (?:v2-)?test|busted|deno test|prove|bats|\./runtest\S*|\./run[-_]tests?\S*|\./test\S*\.sh|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:run[-_])?tests?(?:\.sh|\.py)?)(?:\s|$)`)},
+	{Build, text.Lazy(`^(?:go build|cargo (?:\+\S+ )?(?:build|check)|(?:npm|pnpm|yarn|bun) (?:run )?build|(?:npm|pnpm|yarn|bun) (?:ci|install)$|mvn(?: -\S+)* (?:clean )?(?:package|install|compile)|\./mvnw(?: -\S+)* (?:clean )?(?:package|install|compile)|(?:\./)?gradlew?(?: -\S+)* (?:build|assemble)|cmake (?:-[SBD]|--build|--preset|\.\.?)|dotnet build|\./configure|(?:sh )?(?:\./)?autogen\.sh|make(?: -j\S*)?(?: all| build)?$|just build|mix compile|(?:python3? -m )?pip install -e|python3? -m build|uv (?:sync|build)|poetry install|bazel(?:isk)? build|meson setup|ninja(?: -C \S+)?$|stack build|cabal (?:v2-)?build|sbt compile|swift build|bundle install|composer install|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:build|install|setup|bootstrap)(?:\.sh|\.py)?)(?:\s|$)`)},
+	{Run, text.Lazy(`^(?:go run|cargo run|(?:npm|pnpm|yarn|bun) (?:run )?(?:start|dev|serve)|docker compose up|docker-compose up|(?:make|just) (?:run|serve|start|dev|demo)|uvicorn|flask (?:--app \S+ )?run|rails (?:s|server)|bin/rails s|dotnet run|mix phx\.server)\b`)},
+}
+
+// useOf says what a command line is for. A line with a place for a value is no command.
+func useOf(line string) (Use, bool) {
+	if line == "" || len(line) > maxCommand || strings.ContainsAny(line, "<>{}|;…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
+		return "", false
+	}
+	if strings.HasSuffix(line, "\\") || strings.Contains(line, "&&") {
+		return "", false
+	}
+	for _, u := range uses {
+		if u.begins().MatchString(line) {
+			return u.use, true
+		}
+	}
+	return "", false
+}
+
+// promptless cuts what stands before a command in a document or a workflow.
+func promptless(line string) string {
+	line = strings.TrimSpace(line)
+	for _, prompt := range []string{"$ ", "> ", "% ", "# "} {
+		line = strings.TrimPrefix(line, prompt)
+	}
+	return strings.TrimSpace(line)
+}
+
+// inDocument finds commands in Markdown and reStructuredText: in blocks of code, behind a prompt,
+// and between back-ticks.
+func inDocument(path, source string) (found []Command) {
+	fenced := false
+	eachLine(source, func(n int, line string) {
+		bare := strings.TrimSpace(line)
+		if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
+			fenced = !fenced
+			return
+		}
+		isCode := fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(bare, "$ ")
+		candidates := []string{promptless(line)}
+		if !isCode {
+			candidates = spans(line)
+		}
+		for _, c := range candidates {
+			c, _, _ = strings.Cut(c, " #") // a comment
+			c = strings.TrimSpace(c)
+			if use, ok := useOf(c); ok {
+				found = append(found, Command{use, Quote{c, path, n}})
+			}
+		}
+	})
+	return found
+}
+
+// spans returns the texts between back-ticks in a line. One word alone may be a program's name.
+func spans(line string) (out []string) {
+	for i, part := range strings.Split(strings.ReplaceAll(line, "``", "`"), "`") {
+		if i%2 == 1 && strings.ContainsAny(part, " /") {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// inWorkflow finds the commands of a continuous integration.
+func inWorkflow(path, source string) (found []Command) {
+	eachLine(source, func(n int, line string) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
+		for _, key := range []string{"run:", "script:", "command:", "commands ="} {
+			line = strings.TrimSpace(strings.TrimPrefix(line, key))
+		}
+		line = strings.Trim(line, `'"`)
+		if use, ok := useOf(line); ok && !strings.Contains(line, "$") {
+			found = append(found, Command{use, Quote{line, path, n}})
+		}
+	})
+	return found
+}
+
+// The limits of one text.
+const (
+	maxLines = 20_000
+	maxLine  = 2_000 // bytes; longer lines are skipped
+)
+
+// eachLine calls f with the lines of a text and their numbers, without those that are too long.
+func eachLine(source string, f func(n int, line string)) {
+	n := 0
+	for line := range strings.Lines(source) {
+		if n++; n > maxLines {
+			return
+		}
+		if len(line) <= maxLine {
+			f(n, strings.TrimRight(line, "\r\n"))
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/belief"
+	"patina/store/knowledge"
+)
+
+// maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
+const maxBeliefLines = 3
+
+// tellBelief fills in what an answer says of a belief: its statement, how it stands, and which
+// others it supports and attacks.
+func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
+	if d.Kind != store.Belief {
+		return nil
+	}
+	n, ok, err := knowledge.NoteOf(ctx, r, snap, page.parts.File.Key)
+	if err != nil || !ok {
+		return err
+	}
+	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
+	checks := fenced(page.lines)
+	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
+		return l.Number >= n.Line && l.Number <= n.End || strings.HasPrefix(l.Text, "#") || n.Source == belief.OwnFile && checks[l.Number]
+	})
+	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
+		d.Lines = nil
+	}
+	d.Signed, d.Within = 0, false
+	d.Title, d.Summary = n.Statement, n.Statement
+	if n.Source == belief.OwnFile {
+		d.First, d.Last, d.Line = n.Line, n.End, n.Line
+	}
+	attacks, attacked := "attacks", "attacked by"
+	if n.Source == belief.Decision {
+		attacks, attacked = "supersedes", "superseded by"
+	}
+	d.Links = slices.Concat(edgesOf(attacks, n.Attacks), edgesOf(attacked, n.AttackedBy), edgesOf("supports", n.Supports), d.Links)
+	return nil
+}
+
+// fenced returns the numbers of the lines in fences.
+func fenced(lines []string) map[int]bool {
+	in, out := false, map[int]bool{}
+	for i, l := range lines {
+		fence := strings.HasPrefix(strings.TrimSpace(l), "```")
+		if out[i+1] = in || fence; fence {
+			in = !in
+		}
+	}
+	return out
+}
+
+func edgesOf(relation string, edges []belief.Edge) (links []store.Link) {
+	for _, e := range edges {
+		links = append(links, store.Link{Relation: relation, Target: store.Belief.FileID(e.Target), Note: e.Status})
+	}
+	return links
+}
+
+// named returns what follows the prefix of a doc_id, with a path in place of the id of a belief or
+// a session.
+func named(ctx context.Context, r *store.Reader, snap *store.Snapshot, docID, rest string) (string, error) {
+	path, err := knowledge.PathOf(ctx, r, snap, docID)
+	if path == "" {
+		return rest, err
+	}
+	return path, err
+}
+
+// maxNoted bounds the beliefs that are noted at code.
+const maxNoted = 2
+
+// noteBeliefs links code to the beliefs that are about it.
+func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *store.Description) error {
+	about, err := knowledge.AboutCode(ctx, r, snap, d.Path, d.Symbol)
+	for _, a := range about[:min(len(about), maxNoted)] {
+		d.Links = append(d.Links, store.Link{Relation: "belief", Target: store.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
+	}
+	return err
+}

@@ -1,0 +1,194 @@
+package lookup
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/store"
+	"patina/store/excerpt"
+	"patina/store/rationale"
+)
+
+// A Reason is a sentence in which somebody says why, as it stands in a comment or in a commit.
+type Reason struct {
+	Text  string
+	DocID string // of the commit; empty for a comment
+	Path  string // of the comment
+	Line  int
+	Time  time.Time // of the commit
+}
+
+// maxReasons bounds the commits in which reasons for a file are looked for.
+const maxReasons = 500
+
+// Reasons returns the reasons for a symbol of a file, or for the file where symbol is empty: at
+// most limit. Comments in the symbol and commits that name it come first, then narrow commits, then
+// newer ones.
+func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit int) ([]Reason, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.FileNamed(ctx, snap, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	page := &Page{}
+	if page.parts, err = store.OpenParts(f); err != nil {
+		return nil, err
+	}
+	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
+		return nil, store.Damaged(err)
+	}
+	first, last := 1, len(page.lines)
+	word := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	if i := slices.IndexFunc(page.parts.Entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
+		first, last = page.parts.Entries[i].First, page.parts.Entries[i].Last
+		word = store.LastName(symbol)
+	}
+	var out []Reason
+	for _, s := range page.comments(first, last) {
+		out = append(out, Reason{Text: s.Text, Path: name, Line: s.First})
+	}
+	fromCommits, err := commitReasons(ctx, r, snap, name, word)
+	if symbol == "" { // a file has many comments: those of its commits are about all of it
+		out = out[:min(len(out), (limit+1)/2, max(limit-len(fromCommits), limit/3))]
+	}
+	out = append(out, fromCommits...)
+	return out[:min(len(out), limit)], err
+}
+
+// comments finds the explanations between two lines of a file. Documents, tests, and what others
+// have written hold none.
+func (p *Page) comments(first, last int) []rationale.Sentence {
+	f := p.parts.File
+	last = min(last, len(p.lines))
+	if f.Kind != store.Code || f.Class&(notOwnCode|store.Example) != 0 || store.IsTest(f.Class) || first < 1 || first > last {
+		return nil
+	}
+	return rationale.InComments(f.Language, p.lines[first-1:last], first, func(line int) bool {
+		return slices.ContainsFunc(p.parts.Entries, func(e store.Entry) bool { return e.First <= line && line < e.Line })
+	})
+}
+
+// near is the number of lines of code that a comment is about even without a word of the question.
+const near = 12
+
+// reason returns the comment in the shown part that says why: the one with most of the question's
+// words, else one beside the best line.
+func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Line) {
+	if words == nil || p.lines == nil {
+		return best
+	}
+	most := 0.0
+	for _, s := range p.comments(d.First, d.Last) {
+		weight := words.Weigh(s.Text)
+		if d.Line > 0 && s.First <= d.Line && d.Line <= s.Last+near {
+			weight += tie
+		}
+		if weight > most && !slices.ContainsFunc(d.Lines, func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }) {
+			most, best = weight, store.Line{Number: s.First, Text: s.Text}
+		}
+	}
+	return best
+}
+
+// tie lets a comment beside the best line count, if no other has a word of the question.
+const tie = 1e-6
+
+// commitReason returns the sentence in which a commit says why it changed code that still exists:
+// the one with most of the question's words. It is empty if the summary says it.
+func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best string, err error) {
+	most := -1.0
+	for _, s := range sentencesOf(v, files) {
+		weight := 0.0
+		if words != nil {
+			weight = words.Weigh(s)
+		}
+		if weight > most {
+			most, best = weight, s
+		}
+	}
+	if best == "" || strings.Contains(summary, best) {
+		return "", nil
+	}
+	alive, err := Touched(ctx, r, snap, []int64{v.Key})
+	if err != nil || len(alive[v.Key]) == 0 {
+		return "", err
+	}
+	return best, nil
+}
+
+func sentencesOf(v store.RevisionRow, files int) []string {
+	return rationale.Commit{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}.Sentences()
+}
+
+// touchedIn lists the commits of an era that can hold a reason.
+const touchedIn = `SELECT v.key, v.sha, v.author, v.time, v.subject, v.body, v.files
+	FROM touch t JOIN revision v ON v.key = t.revision
+	WHERE t.path = ? AND t.revision > ? AND t.revision <= ? AND NOT v.merge AND v.body <> ''
+	ORDER BY v.time DESC, v.key DESC LIMIT ?`
+
+// commitReasons returns the best sentence of each commit of a file that says why: those that hold a
+// word first, then those of commits with few files.
+func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name, word string) ([]Reason, error) {
+	eras, err := Eras(ctx, r, snap, name)
+	if err != nil {
+		return nil, store.Damaged(err)
+	}
+	const few = 5
+	type ranked struct {
+		Reason
+		rank int
+	}
+	var found []ranked
+	seen := map[int64]bool{}
+	for _, e := range eras {
+		err := r.EachRow(ctx, touchedIn, []any{e.ID, e.After, e.Until, maxReasons}, func(scan func(...any) error) error {
+			var v store.RevisionRow
+			var at int64
+			if err := scan(&v.Key, &v.SHA, &v.Author, &at, &v.Subject, &v.Body, &v.Files); err != nil || seen[v.Key] || !snap.Members.Has(v.Key) {
+				return err
+			}
+			seen[v.Key] = true
+			ids, err := store.DecodeIDs(v.Files)
+			if err != nil {
+				return err
+			}
+			for i, s := range sentencesOf(v, len(ids)) {
+				rank := 2
+				if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
+					rank = 0
+				} else if len(ids) <= few {
+					rank = 1
+				}
+				if i == 0 || rank == 0 {
+					found = append(found, ranked{Reason{Text: s, DocID: store.CommitID(v.SHA), Time: store.Unix(at)}, rank})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, store.Damaged(err)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), b.Time.Compare(a.Time))
+	})
+	var out []Reason
+	for _, x := range found {
+		if !slices.ContainsFunc(out, func(y Reason) bool { return y.DocID == x.DocID }) {
+			out = append(out, x.Reason)
+		}
+	}
+	return out, nil
+}

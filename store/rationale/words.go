@@ -1,0 +1,54 @@
+package rationale
+
+import (
+	"strings"
+
+	"patina/store/text"
+)
+
+// The words that make a sentence an explanation. The first three are the rules for commits.
+var (
+	// alternative names what was not done, or no longer is.
+	alternative = text.Lazy(`(?i)\b(?:rather than|instead of|in favou?r of|decided|chose|chosen|deliberate(?:ly)?|by design|trade-?offs?|no longer|must not|mustn't)\b`)
+
+	// cause says why. "since" alone may be about time: sinceCause decides.
+	cause = text.Lazy(`(?i)\b(?:because|so that|to avoid|otherwise|due to)\b`)
+
+	sinceCause = text.Lazy(`(?i)\bsince\s+(?:\S+\s+){0,6}?(?:is|are|was|were|has|have|had|can|cannot|can't|could|will|would|does|doesn't|do|don't|did|didn't|may|might|must|should|isn't|aren't|wasn't|won't|need|needs|means|makes|only|not|we|it's|there's|that's)\b`)
+	sinceTime  = text.Lazy(`(?i)\b(?:ever since|since (?:then|v?\d|version|release|at least|commit|[0-9a-f]{7,}|(?:the|its|their|this|that) (?:last|previous|first|beginning|start|introduction|initial|release|commit|change|version)))\b`)
+
+	// constraint binds whoever changes the code.
+	constraint = text.Lazy(`(?i)\b(?:must|cannot|can't|can not|never|always|only|should(?:n't| not)|do not|don't|need(?:s)? to|ha(?:s|ve) to|required?|not (?:allowed|possible|safe)|won't|intentional(?:ly)?|on purpose|instead)\b`)
+
+	// reference leads to a cause: an issue, a bug, compatibility, a link.
+	reference = text.Lazy(`(?i)\b(?:issues?|bugs?|(?:backwards?[- ])?compat(?:ib(?:le|ility))?|workaround|work around)\b|#\d+\b|\bhttps?://`)
+)
+
+// The sizes of a sentence.
+const (
+	maxText         = 400 // bytes
+	maxWords        = 70
+	minCommitWords  = 8
+	minCommentWords = 10
+)
+
+func sized(s string, least int) bool {
+	n := len(strings.Fields(s))
+	return n >= least && n <= maxWords && len(s) <= maxText
+}
+
+// caused reports whether a sentence names a cause.
+func caused(s string) bool {
+	return cause().MatchString(s) || sinceCause().MatchString(s) && !sinceTime().MatchString(s)
+}
+
+// may reports quickly whether a text can hold an explanation: the expressions cost more.
+func may(s string) bool {
+	low := strings.ToLower(s)
+	for _, word := range []string{"because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around"} {
+		if strings.Contains(low, word) {
+			return true
+		}
+	}
+	return false
+}
