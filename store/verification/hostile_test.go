@@ -69,7 +69,7 @@ func TestOddBlocks(t *testing.T) {
 		"control bytes":     {"```verify type=\"sql\" label=\"\x1b]0;x\a\" expect=\"= 5\"\nSELECT count(*) FROM commits\n```\n", 0, 1, 0, 0},
 		"a thousand checks": {strings.Repeat(pass, 1000), 100, 0, 0, 0},
 	} {
-		reader := index(t, map[string]string{"layer/surface/beliefs/a.md": "# a\n\nOne sentence.\n\n## Verification\n\n" + test.text})
+		reader := index(t, map[string]string{"layer/surface/beliefs/a.md": "---\ntype: belief\n---\n\n# a\n\nOne sentence.\n\n## Verification\n\n" + test.text})
 		all, _, err := verification.Verify(t.Context(), verification.Source{Reader: reader}, nil, time.Minute)
 		storetest.Check(t, err)
 		count := make(map[verification.Status]int)
