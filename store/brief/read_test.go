@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("routine comes first: %+v", b.Recent.Commits)
 	}
 	l := b.Layer
-	if l.Active != 3 || l.Proposed != 1 || len(l.Decisions) != 1 || l.Decisions[0].Statement != "We use a queue for all calls." {
+	if l.Active != 2 || l.Decided != 1 || l.Proposed != 1 || len(l.Decisions) != 1 || l.Decisions[0].Statement != "We use a queue for all calls." {
 		t.Errorf("layer %+v", l)
 	}
 	if len(l.Patterns) != 1 || l.Patterns[0].Name != "tools" || l.Patterns[0].Purpose.Line != 6 {

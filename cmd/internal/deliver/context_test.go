@@ -43,7 +43,8 @@ func sampleLayer() Context {
 		Patterns:  []brief.Pattern{{Name: "unix-philosophy", Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12}}},
 		Beliefs:   []knowledge.Held{held("measure-first", "Measure before building.", belief.OwnFile), held("no-panics", "Errors are values.", belief.OwnFile)},
 		Decisions: []knowledge.Held{held("0003-queue", "Use a \x1b[2J queue.", belief.Decision)},
-		Active:    3,
+		Active:    2,
+		Decided:   1,
 	}
 	return c
 }
@@ -56,7 +57,7 @@ func TestContextGolden(t *testing.T) {
 	layeredTopic.Topic = "error handling"
 	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
 	decided := sampleContext()
-	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Active: 1, Proposed: 23}
+	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Decided: 1, Proposed: 23}
 	o := Options{Dialect: CLI{}, Budget: ContextTokens}
 	small := o
 	small.Budget = 150
