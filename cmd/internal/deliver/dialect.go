@@ -66,7 +66,7 @@ func (c CLI) Assay(queryType, pattern string) string {
 // Recall implements Dialect.
 func (c CLI) Recall(topic, docID string) string {
 	if topic == "" {
-		return c.Describe(docID, 1)
+		return c.Believe(strings.TrimPrefix(docID, "belief:"))
 	}
 	return c.call("scry", "--content-type", "beliefs", "--", topic)
 }
