@@ -30,7 +30,7 @@ const (
 const (
 	maxReached  = 50   // files of one belief
 	maxMeanings = 5    // files that a citation may mean; with more it means none
-	maxTouched  = 50   // files of a commit; one with more is about none of them
+	maxTouched  = 10   // files of a commit; one with more is about none of them
 	maxRows     = 10   // files of a check; with more it is about none of them
 	maxByWords  = 5    // files found by words
 	leastWords  = 5    // of a belief; one with fewer says too little
