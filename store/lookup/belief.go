@@ -15,8 +15,8 @@ import (
 // maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
 const maxBeliefLines = 3
 
-// tellBelief names a session by its id, and fills in what an answer says of a belief: its statement, how it stands, and which
-// others it supports and attacks.
+// tellBelief names a session by its id, and fills in what an answer says of a belief: its
+// statement, how it stands, and which others it supports and attacks.
 func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
 	switch d.Kind {
 	case store.Session:

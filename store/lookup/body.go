@@ -90,7 +90,10 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 		return d, "", store.Damaged(err)
 	}
 	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
-		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
+		if d.Belief == nil {
+			d.Shown = docID
+		}
+		d.Symbol, d.Title, d.Summary = "", "", ""
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil
 	}

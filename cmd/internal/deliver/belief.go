@@ -29,7 +29,8 @@ func beliefName(d store.Description) string {
 
 // stated returns the statement with how it stands: how firmly it is held, how many links its
 // evidence has and how many of them lead to something, and how many beliefs and sessions name it. A
-// decision record says no such thing, but when it was made. A status other than active stands first.
+// decision record says no such thing, but when it was made. A status other than active stands
+// first.
 func stated(d store.Description) []string {
 	n := d.Belief
 	if n == nil {
