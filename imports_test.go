@@ -110,7 +110,7 @@ var testsMayImport = map[string][]string{
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
-			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "OfRows",
+			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "Pattern", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
 		"store/lookup": {"AssayQuery", "AssayTypes", "Reason", "Symbol", "ErrNoDocument", "Text"},

@@ -25,10 +25,10 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":        {"Code", "Belief"}, // on the topic
-	"cmd/patina/listing.go":        {"Code"},           // --symbols
-	"oracles/bm25.go":              {"Code"},           // files that define what is asked for
-	"oracles/evidence.go":          {"Code"},           // names of files
+	"cmd/patina/context.go":        {"Belief", "Code", "Pattern"},
+	"cmd/patina/listing.go":        {"Code"}, // --symbols
+	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":          {"Code"}, // names of files
 	"store/lookup/assaycallees.go": {"Code"},
 	"store/lookup/callers.go":      {"Code"},
 	"store/lookup/describe.go":     {"Code"}, // what links to it

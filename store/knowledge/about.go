@@ -31,7 +31,7 @@ const (
 const (
 	leastAbout  = 0.35 // below, a reader learns nothing by it
 	maxCommits  = 500  // cited commits that are read
-	maxTouched  = 50   // files of a commit; one with more is about none of them
+	maxTouched  = 10   // files of a commit; one with more is about none of them
 	maxMeanings = 5    // files that an end of a path or a symbol may mean
 )
 

@@ -20,7 +20,7 @@ const maxBeliefLines = 3
 func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
 	switch d.Kind {
 	case store.Session:
-		d.Shown = strings.Replace(d.Shown, d.Path, strings.TrimSuffix(path.Base(d.Path), ".md"), 1)
+		d.Shown = wholeID(*d, d.Shown)
 		return nil
 	case store.Belief:
 	default:
@@ -90,4 +90,15 @@ func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *
 		d.Links = append(d.Links, store.Link{Relation: "belief", Target: store.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
 	}
 	return err
+}
+
+// wholeID returns a doc_id with the id of a belief or a session in place of its path.
+func wholeID(d store.Description, docID string) string {
+	switch {
+	case d.Belief != nil:
+		return store.Belief.FileID(d.Belief.ID)
+	case d.Kind == store.Session:
+		return strings.Replace(docID, d.Path, strings.TrimSuffix(path.Base(d.Path), ".md"), 1)
+	}
+	return docID
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/fusion"
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/brief"
@@ -76,6 +77,29 @@ func TestContextGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name, b.Bytes())
+	}
+}
+
+// What answers a topic comes first, in the order of the answers.
+func TestFocus(t *testing.T) {
+	c := sampleContext()
+	c.Packages = append(c.Packages, brief.Package{Folder: "src/other"}, brief.Package{Folder: "src/last"})
+	c.Rules = append(c.Rules, brief.Quote{Text: "x", Path: "a*.md", Line: 1})
+	c.Layer.Decisions = []knowledge.Held{{Belief: belief.Belief{Path: "a.md"}}, {Belief: belief.Belief{Path: "b.md"}}}
+	at := func(path string, first, last int) actors.Result {
+		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: store.Description{Path: path, First: first, Last: last}}
+	}
+	weak := at("src/retrieval/z.go", 1, 1)
+	weak.Share = 0.2
+	c.Focus([]actors.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []actors.Result{at("AGENTS.md", 9, 10)}, []actors.Result{at("b.md", 1, 1)})
+	if c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" || c.Packages[2].Folder != "src/retrieval" {
+		t.Errorf("packages %+v", c.Packages)
+	}
+	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || c.Layer.Decisions[0].Path != "b.md" {
+		t.Errorf("rules %+v, decisions %+v", c.Rules, c.Layer.Decisions)
+	}
+	if files := c.RuleFiles(); len(files) != 1 || files[0] != "AGENTS.md" {
+		t.Errorf("%q", files)
 	}
 }
 
