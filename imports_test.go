@@ -88,6 +88,7 @@ var testsMayImport = map[string][]string{
 	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
 	"store/lookup":           {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/brief":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
+	"store/knowledge":        {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},

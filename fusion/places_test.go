@@ -122,3 +122,49 @@ func TestOwnChannel(t *testing.T) {
 		t.Errorf("with another channel: %v", ids(got))
 	}
 }
+
+// Reserve moves the best belief alone, and only upwards; under the bar nothing moves. OnePlace
+// keeps the exact ones before all that it moves, and each part's order.
+func TestPlacesKeepOrder(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		var rs []Result
+		for i := range draw.IntN(20) {
+			r := placeOf([]string{"code", "belief"}[draw.IntN(2)], string(rune('a'+draw.IntN(4)))+"#"+string(rune('a'+i)), draw.Float64())
+			r.Exact = draw.IntN(5) == 0
+			rs = append(rs, r)
+		}
+		place := 1 + draw.IntN(6)
+		got := Reserve(rs, "belief", place)
+		at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == "belief" })
+		best := 0.0
+		for _, r := range rs {
+			best = max(best, r.Share)
+		}
+		if at < place || rs[at].Share < 0.25 || rs[at].Share < 0.6*best {
+			if !slices.Equal(idsOf(got), idsOf(rs)) {
+				t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+			}
+		} else if others := slices.Delete(idsOf(got), place-1, place); got[place-1].Key != rs[at].Key || !slices.Equal(others, slices.Delete(idsOf(rs), at, at+1)) {
+			t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+		}
+		checkOnePlace(t, rs, OnePlace(rs, whole))
+	}
+}
+
+func checkOnePlace(t *testing.T, rs, got []Result) {
+	t.Helper()
+	seen := map[string]bool{}
+	var first, later []string
+	for _, r := range rs {
+		if w := r.Key.Kind + whole(r.Key); seen[w] && !r.Exact {
+			later = append(later, r.Key.ID)
+		} else {
+			seen[w] = true
+			first = append(first, r.Key.ID)
+		}
+	}
+	if !slices.Equal(idsOf(got), append(first, later...)) {
+		t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+	}
+}

@@ -157,21 +157,24 @@ func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target s
 
 // asLayer finds the document of a name in layer/: NAME.md, or NAME/SPEC.md.
 func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (id string, err error) {
-	if strings.ContainsAny(target, `%_\`) {
-		return "", nil
-	}
-	const query = `SELECT key, path FROM file WHERE path >= 'layer/' AND path < 'layer0' AND (path LIKE ? OR path LIKE ?) ORDER BY path`
-	err = r.EachRow(ctx, query, []any{"%/" + target + ".md", "%/" + target + "/SPEC.md"}, func(scan func(...any) error) error {
+	const query = `SELECT key, kind, path FROM file WHERE path >= 'layer/' AND path < 'layer0'
+		AND (path LIKE ? ESCAPE '\' OR path LIKE ? ESCAPE '\') ORDER BY path`
+	name := "%/" + verbatim.Replace(target)
+	err = r.EachRow(ctx, query, []any{name + ".md", name + "/SPEC.md"}, func(scan func(...any) error) error {
 		var key int64
+		var kind store.Kind
 		var path string
-		err := scan(&key, &path)
+		err := scan(&key, &kind, &path)
 		if id == "" && snap.Members.Has(key) {
-			id = store.Pattern.FileID(path)
+			id = kind.FileID(path)
 		}
 		return err
 	})
 	return id, err
 }
+
+// verbatim keeps a name from being a pattern in SQL.
+var verbatim = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // PathOf returns the path for a doc_id that begins with the id of a belief or a session, with the
 // part behind it: "belief:sync-first", "session:20250804-073015#goals". It is empty for another.

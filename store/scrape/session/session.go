@@ -109,6 +109,7 @@ const previous = "previous session context"
 func (r *reader) heading(n, level int, heading string) {
 	switch {
 	case level == 1:
+		r.section = ""
 		if title, ok := strings.CutPrefix(heading, "Session:"); ok {
 			heading = strings.TrimSpace(title)
 		}

@@ -60,6 +60,13 @@ func TestParse(t *testing.T) {
 		"neither": {"Some words.\n\n## A heading\nText.\n#### deeper\nMore.\n", "x|x|||\n1-1 x\n3-6 A heading"},
 		"empty":   {"", "x|x|||"},
 		"one":     {"text", "x|x|||\n1-1 x"},
+		"previous": {
+			"## Previous Session Context: x\nOld.\n### Log\nOld.\n#### y\nOld.\n```\n## z\n```\n# Notes\nNew.\n## Goals\nMore.\n",
+			"x|Notes|||\n11-11 Notes\n12-13 Goals",
+		},
+		"both":    {"---\ntitle: a\n---\n# Session: b\n**Started**: 2024\n**Title**: c\n## Goals\nText.\n", "x|a|2024||\n7-8 Goals"},
+		"returns": {"# Session: a\r\n**ID**: b\r\n\r\n## Goals\r\nText.\r\n", "x|a|||\n4-5 Goals"},
+		"deep":    {"## Log\n### 1\n### 2\nText.\n", "x|x|||\n3-4 2"},
 		"no end":  {"---\ntitle: a\n# b\ntext\n", "x|a|||"},
 	} {
 		if got := told(Parse("layer/sessions/x.md", test.text)); got != test.want {
@@ -81,6 +88,17 @@ func TestParseIsBounded(t *testing.T) {
 	s := Parse("layer/sessions/x.md", strings.Repeat("## "+strings.Repeat("é", 300)+"\ntext\n", 20_000))
 	if len(s.Blocks) > maxBlocks || len(s.Blocks) == 0 || len(s.Blocks[0].Title) > maxValue || s.Blocks[len(s.Blocks)-1].Last != 40_000 {
 		t.Errorf("%d blocks, the last %+v", len(s.Blocks), s.Blocks[len(s.Blocks)-1])
+	}
+}
+
+// A record of ten megabytes is read in any shape, line by line.
+func TestParseLarge(t *testing.T) {
+	const size = 10 << 20
+	for name, unit := range map[string]string{"line": "x", "lines": "word\n", "bold": "**a**: b\n", "fences": "```\n", "headings": "## a\n", "marks": "#"} {
+		s := Parse("layer/sessions/x.md", strings.Repeat(unit, size/len(unit)))
+		if len(s.Blocks) > maxBlocks || len(s.Title) > maxValue {
+			t.Errorf("%s: %d blocks, a title of %d bytes", name, len(s.Blocks), len(s.Title))
+		}
 	}
 }
 
