@@ -99,7 +99,7 @@ var testsMayImport = map[string][]string{
 	"store/scrape/walk":      {"store/scrape/scrapetest"},
 	"store/scrape":           {"oracles", "store/lookup", "store/scrape/scrapetest", "store/storetest", "store/text"},
 	"cmd/internal/deliver":   {"oracles/oracletest", "store/scrape/parse"},
-	"bench/eval":             {"oracles/embed"},
+	"bench/eval":             {"oracles/embed", "store/belief", "store/reach", "store/verification"},
 	"cmd/patina":             {"bench/eval/fixture"},
 	"bench/eval/patina-eval": {"bench/eval/fixture"},
 	"bench/torture":          {"bench/eval/fixture"},
