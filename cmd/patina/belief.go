@@ -212,7 +212,7 @@ func (s *scrying) showBelief(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: s.within(), IDs: []string{id}})
+		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: s.within(), IDs: []string{found.Description.Belief.ID}})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision record
 		}

@@ -139,7 +139,7 @@ func beliefPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 		return "", err
 	}
 	for _, x := range h.all {
-		if x.ID == id {
+		if strings.EqualFold(x.ID, id) { // ids of records are written in either case
 			return x.Path, nil
 		}
 	}
