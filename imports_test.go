@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/text", "store/xref"},
 	"store/glob":                       {},
-	"store/knowledge":                  {"standing", "store", "store/belief", "store/scrape/decision", "store/text"},
+	"store/knowledge":                  {"standing", "store", "store/belief", "store/reach", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
 	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},

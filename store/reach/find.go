@@ -23,7 +23,7 @@ func (f *Finder) symbols(ctx context.Context, cited string) ([]definition, error
 	if owner := LastName(strings.TrimRight(strings.TrimSuffix(cited, LastName(cited)), ":.->#")); owner != "" {
 		found = slices.DeleteFunc(found, func(d definition) bool { return !d.within(owner) })
 	}
-	if len(found) > maxMeanings {
+	if len(found) > MaxMeanings {
 		found = nil
 	}
 	return found, err
@@ -91,7 +91,7 @@ func (f *Finder) touched(ctx context.Context, sha string) (id string, paths []st
 		return "", nil, store.Damaged(err)
 	}
 	named, err := f.reader.PathsOf(ctx, v.Files)
-	if err != nil || len(named) > maxTouched {
+	if err != nil || len(named) > MaxTouched {
 		return "", nil, err
 	}
 	for p := range named {

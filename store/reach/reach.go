@@ -19,18 +19,18 @@ import (
 // The scores of the ways. With several files that a citation may mean, or that a commit or a check
 // names, each gets a share: the score over their number, and over its root for commits and checks.
 const (
-	citedPath   = 1.0
-	likelyPath  = 0.9 // the end of one path
-	citedSymbol = 0.8
-	citedCommit = 0.7
+	CitedPath   = 1.0
+	LikelyPath  = 0.9 // the end of one path
+	CitedSymbol = 0.8
+	CitedCommit = 0.7
 	checkedRows = 0.6
 	sharedWords = 0.5 // for a file with all the words
 )
 
 const (
 	maxReached  = 50   // files of one belief
-	maxMeanings = 5    // files that a citation may mean; with more it means none
-	maxTouched  = 10   // files of a commit; one with more is about none of them
+	MaxMeanings = 5    // files that a citation may mean; with more it means none
+	MaxTouched  = 10   // files of a commit; one with more is about none of them
 	maxRows     = 10   // files of a check; with more it is about none of them
 	maxByWords  = 5    // files found by words
 	leastWords  = 5    // of a belief; one with fewer says too little
@@ -175,7 +175,7 @@ func (f *Finder) cited(ctx context.Context, c Citation, whole map[string]bool, s
 	}
 	found, err := f.symbols(ctx, c.Symbol)
 	for _, x := range found {
-		s.add(Reached{Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+		s.add(Reached{Path: x.path, Symbol: x.name, Score: CitedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
 	}
 	return err
 }
@@ -183,14 +183,14 @@ func (f *Finder) cited(ctx context.Context, c Citation, whole map[string]bool, s
 // citedFile finds a path as written, or by its end where few paths end so. The end of a path that
 // the text has as a whole means that file.
 func (f *Finder) citedFile(ctx context.Context, c Citation, whole map[string]bool, s sum) error {
-	ends, score := []string{c.Path}, citedPath
+	ends, score := []string{c.Path}, CitedPath
 	if !whole[c.Path] {
-		ends, score = f.ending(c.Path), likelyPath
+		ends, score = f.ending(c.Path), LikelyPath
 		if slices.ContainsFunc(ends, func(p string) bool { return whole[p] }) {
 			ends = slices.DeleteFunc(ends, func(p string) bool { return !whole[p] })
 		}
 	}
-	if len(ends) > maxMeanings {
+	if len(ends) > MaxMeanings {
 		return nil
 	}
 	var found []definition
@@ -228,7 +228,7 @@ func (f *Finder) citedCommit(ctx context.Context, c Citation, s sum) error {
 		return err
 	}
 	for _, p := range paths {
-		s.add(Reached{Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+		s.add(Reached{Path: p, Score: CitedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
 	}
 	return nil
 }
