@@ -7,22 +7,22 @@ import (
 )
 
 func TestBroken(t *testing.T) {
-	for text, want := range map[string]string{
-		"---\nid: a\n---\n# a\n\nIt holds.\n":                         "",
-		"\ufeff---\r\nid: a\r\n---\r\n# a\r\n\r\nIt holds.\r\n":       "",
-		"---\nfacets: [a,\n  b]\nx:\n  - y\n# note\n---\nIt holds.\n": "",
-		"# a\n\nIt holds.\n":           "no front matter",
-		"":                             "no front matter",
-		"---\nid: a\n# a\nIt holds.\n": "its front matter has no end",
-		"---\nid: a\n---\n---\nid: b\n---\nIt holds.\n": "two front matters",
-		"---\nid: a\n---\n# a\n## Supports\n- [[b]]\n":  "no statement",
-		"---\nid: a\nwords alone\n---\nIt holds.\n":     "line 3 is no key and value",
-		"---\n<<<<<<< HEAD\nid: a\n---\nIt holds.\n":    "line 2 is a mark of a merge",
-		"---\nid: a\nfacets: [a, b\n---\nIt holds.\n":   "line 3 opens a list that has no end",
-		"---\nid: \"a\n---\nIt holds.\n":                "line 2 opens a quotation that has no end",
+	for _, test := range [][2]string{
+		{"---\nid: a\n---\n# a\n\nIt holds.\n", ""},
+		{"\ufeff---\r\nid: a\r\n---\r\n# a\r\n\r\nIt holds.\r\n", ""},
+		{"---\nfacets: [a,\n  b]\nx:\n  - y\n# note\n---\nIt holds.\n", ""},
+		{"# a\n\nIt holds.\n", "no front matter"},
+		{"", "no front matter"},
+		{"---\nid: a\n# a\nIt holds.\n", "its front matter has no end"},
+		{"---\nid: a\n---\n---\nid: b\n---\nIt holds.\n", "two front matters"},
+		{"---\nid: a\n---\n# a\n## Supports\n- [[b]]\n", "no statement"},
+		{"---\nid: a\nwords alone\n---\nIt holds.\n", "line 3 is no key and value"},
+		{"---\n<<<<<<< HEAD\nid: a\n---\nIt holds.\n", "line 2 is a mark of a merge"},
+		{"---\nid: a\nfacets: [a, b\n---\nIt holds.\n", "line 3 opens a list that has no end"},
+		{"---\nid: \"a\n---\nIt holds.\n", "line 2 opens a quotation that has no end"},
 	} {
-		if got := Broken(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := Broken(test[0]); got != test[1] {
+			t.Errorf("%q: %q, want %q", test[0], got, test[1])
 		}
 	}
 }
