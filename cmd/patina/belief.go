@@ -214,7 +214,7 @@ func (s *scrying) showBelief(ctx context.Context, args []string) error {
 		}
 		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: s.within(), IDs: []string{found.Description.Belief.ID}})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision record
+			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
 		}
 		if err != nil {
 			return err
