@@ -107,7 +107,7 @@ func TestFocus(t *testing.T) {
 // nothing act on a terminal.
 func TestContextKeepsItsPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	for range 300 {
+	for range 80 {
 		c, layered := sampleContext(), r.Intn(2) == 0
 		for range r.Intn(40) {
 			d := describe(r)
