@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"store/literal":                    {"store/text"},
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
-	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/text", "store/xref"},
+	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/reach", "store/text", "store/xref"},
 	"store/glob":                       {},
 	"store/knowledge":                  {"standing", "store", "store/belief", "store/reach", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},

@@ -41,7 +41,7 @@ var mayNameKinds = map[string][]string{
 	"store/scrape/parse/parse.go":  {"Code"},           // parsers
 	"store/worker.go":              {"Code"},
 	"store/reach/find.go":          {"Code"},
-	"store/reach/reach.go":         {"Code"},
+	"store/reach/tree.go":          {"Code"},
 	"store/verification/code.go":   {"Code"},
 	"store/writer.go":              {"Code"},
 

@@ -128,7 +128,7 @@ func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store
 			return err
 		}
 		reasons = near.Reasons
-		d.Links, older = near.Links, max(0, near.Commits-s.settings.Limit)
+		d.Links, older = slices.Concat(deliver.Known(d), near.Links), max(0, near.Commits-s.settings.Limit)
 	}
 	if s.asJSON {
 		return deliver.DetailJSON(s.out, deliver.Document{Description: d, Reasons: reasons})

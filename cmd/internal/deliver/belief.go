@@ -97,7 +97,7 @@ func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options
 		lines = append(lines, line{"", indent + "evidence: " + sourceText(c)})
 	}
 	for _, l := range d.Links {
-		if l.Relation != "co-changes" {
+		if l.Relation != "co-changes" && l.Relation != beliefReaches { // those stand below, with reasons
 			lines = append(lines, line{"", indent + "→ " + link(l, maxPath)})
 		}
 	}
@@ -124,6 +124,21 @@ func sourceText(c belief.Shown) string {
 		return clip(c.Target, maxName) + " (not in the index)"
 	}
 	return shortPath(c.DocID, maxPath)
+}
+
+// Known returns a document's links to beliefs, then those of a session to the commits that it
+// names.
+func Known(d store.Description) []store.Link {
+	var beliefs, commits []store.Link
+	for _, l := range d.Links {
+		switch {
+		case store.KindOf(l.Target) == store.Belief:
+			beliefs = append(beliefs, l)
+		case d.Kind.Traits().Named != "" && l.Relation == "commit":
+			commits = append(commits, l)
+		}
+	}
+	return append(beliefs, commits...)
 }
 
 // impact returns the line about the beliefs among the results, or "".

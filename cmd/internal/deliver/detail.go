@@ -86,7 +86,7 @@ func introduction(d Document, dialect Dialect) []line {
 		lines = append(lines, line{faint, text})
 	}
 	var calls []string
-	if id := shownID(d.Description); d.Path != "" && id != d.Path {
+	if id := shownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
 		calls = append(calls, dialect.Describe(d.Path, 1))
 	}
 	if linked(d.Description, "callers") {
@@ -152,7 +152,7 @@ func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 		lines = append(lines, line{"", reason(r)})
 	}
 	for i, l := range d.Links {
-		next := line{"", "→ " + link(l, maxPath)}
+		next := line{"", arrow(l, maxPath)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {
 			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)})
 			d.Unlinked = 0
