@@ -148,6 +148,10 @@
 //
 // # What people touch
 //
+// agent/ writes patina into the settings of coding agents and takes it out again:
+// agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
+// agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
+//
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
