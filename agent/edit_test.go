@@ -89,7 +89,7 @@ func TestEdits(t *testing.T) {
 		{testTOML, "", "[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1", "a = 1\n[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1\r\n", "a = 1\r\n\r\n[mcp_servers.patina]\r\ncommand = \"patina\"\r\nargs = [\"mcp\"]\r\n"},
-		{yamlEdit{"extensions", "patina", testEntry}, "extensions:\n    # first\n    dev:\n        a: 1\n", "extensions:\n    patina:\n      type: stdio\n      command: patina\n      args: [\"mcp\"]\n    # first\n    dev:\n        a: 1\n"},
+		{yamlEdit{"extensions", "patina", testEntry}, "extensions:\n    # first\n    dev:\n        a: 1\n", "extensions:\n    patina:\n        type: stdio\n        command: patina\n        args: [\"mcp\"]\n    # first\n    dev:\n        a: 1\n"},
 		{yamlEdit{"extensions", "patina", testEntry}, "a: 1\n", "a: 1\n\nextensions:\n  patina:\n    type: stdio\n    command: patina\n    args: [\"mcp\"]\n"},
 		{testBlock, "text\n", "text\n\n<!-- patina:begin " + digest("one\ntwo") + " -->\none\ntwo\n<!-- patina:end -->\n"},
 	} {

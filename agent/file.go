@@ -31,6 +31,7 @@ type draft struct {
 	now    []byte
 	origin []byte // from before ours; nil: there was no file
 	backed bool   // a backup is there
+	stale  bool   // and nothing else of ours
 	err    error
 }
 
@@ -106,6 +107,9 @@ func (d *draft) readOnly() bool { return d.exists && d.mode&0o200 == 0 }
 
 // write brings a draft to disk.
 func (d *draft) write(left bool) error {
+	if d.stale {
+		return os.Remove(d.real + backupSuffix)
+	}
 	if bytes.Equal(d.before, d.now) && d.exists == (d.now != nil) {
 		return nil
 	}

@@ -16,6 +16,7 @@ const (
 	Instructions What = "instructions"
 	Skill        What = "skill"
 	Hook         What = "hook"
+	Backup       What = "backup" // a copy of a file in which nothing of ours is left
 )
 
 // An Action is what a plan does about one thing.
@@ -235,24 +236,34 @@ func (e Env) Uninstall(list []Client, scope Scope) *Plan {
 	}
 	restored := map[*draft]bool{}
 	for _, d := range p.plan.drafts {
-		restored[d] = d.restorable(out, p.by, shared)
+		restored[d] = d.restorable(out, p.by, shared[d.real] != "")
 	}
 	for _, q := range slices.Backward(out) { // what came last goes first
-		p.uninstall(q, restored[p.by[q.path]], shared[q.path])
+		p.uninstall(q, restored[p.by[q.path]], shared[p.by[q.path].real])
 	}
 	slices.Reverse(p.plan.Steps)
-	for d, back := range restored {
-		if back {
+	for _, d := range p.plan.drafts {
+		switch changed := !bytes.Equal(d.now, d.before); {
+		case d.err != nil:
+		case restored[d]:
 			d.now = d.origin
-		} else if d.err == nil && d.origin == nil && d.now != nil && len(bytes.TrimSpace(bytes.TrimPrefix(d.now, bom(d.now)))) == 0 && !bytes.Equal(d.now, d.before) {
+		case changed && d.origin == nil && blank(d.now):
 			d.now = nil // ours alone
+		case !changed && d.backed && !p.plan.left[d]: // somebody has taken ours out by hand
+			d.stale = true
+			p.step(Step{Client: "-", Scope: scope, What: Backup, File: d.real + backupSuffix}, Remove, "")
 		}
 	}
 	return p.plan
 }
 
-// needed returns the files whose lines and skills other clients with an entry use, too. The value
-// names one of them.
+// blank reports whether a file says nothing.
+func blank(file []byte) bool {
+	return len(bytes.TrimSpace(bytes.TrimPrefix(file, bom(file)))) == 0
+}
+
+// needed returns the files, behind all links, whose lines and skills other clients with an entry use,
+// too. The value names one of them.
 func (e Env) needed(list []Client, scope Scope) map[string]string {
 	out := map[string]string{}
 	for _, c := range clients {
@@ -269,7 +280,7 @@ func (e Env) needed(list []Client, scope Scope) map[string]string {
 		}
 		for _, q := range all[1:] {
 			if q.path != "" && (q.step.What == Instructions || q.step.What == Skill) {
-				out[q.path] = c.Name
+				out[load(q.path, e.base(scope), scope).real] = c.Name
 			}
 		}
 	}
@@ -277,13 +288,13 @@ func (e Env) needed(list []Client, scope Scope) map[string]string {
 }
 
 // restorable reports whether a file is its original and what we have added, and nothing else.
-func (d *draft) restorable(all []piece, by map[string]*draft, shared map[string]string) bool {
-	if d.err != nil || d.origin == nil {
+func (d *draft) restorable(all []piece, by map[string]*draft, shared bool) bool {
+	if d.err != nil || d.origin == nil || shared {
 		return false
 	}
 	again := d.origin
 	for _, q := range all {
-		if by[q.path] != d || shared[q.path] != "" {
+		if by[q.path] != d {
 			continue
 		}
 		if _, state, err := q.edit.put(d.before); err != nil || state != Intact {

@@ -25,7 +25,7 @@ func (e yamlEdit) block(indent, eol string) string {
 	var b strings.Builder
 	b.WriteString(indent + e.key + ":" + eol)
 	for _, f := range e.with {
-		b.WriteString(indent + "  " + f.key + ": ")
+		b.WriteString(indent + indent + f.key + ": ")
 		if name, ok := f.value.(string); ok && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && name != "" {
 			b.WriteString(name)
 		} else { // a JSON value is a YAML value
