@@ -104,6 +104,11 @@ type piece struct {
 	edit edit
 }
 
+// same reports whether two clients share a thing.
+func (q piece) same(other piece) bool {
+	return q.path == other.path && q.step.At == other.step.At
+}
+
 // pieces lists what a request asks for of one client.
 func (e Env) pieces(c Client, r Request) (out []piece) {
 	n := r.Scope.index()
@@ -128,6 +133,7 @@ func (e Env) pieces(c Client, r Request) (out []piece) {
 	}
 	if len(hooks) == 0 {
 		add(Hook, nil, nil)
+		out[len(out)-1].step.Why = c.Title + " has no hooks that are known to add context"
 	}
 	for _, h := range hooks {
 		if !h.search || r.Hooks == SearchHooks {
@@ -226,13 +232,11 @@ func (e Env) Uninstall(list []Client, scope Scope) *Plan {
 	var out []piece
 	for _, c := range list {
 		for _, q := range e.pieces(c, everything(nil, scope)) {
-			if q.path != "" {
+			if q.path != "" && !slices.ContainsFunc(out, q.same) {
 				out = append(out, q)
+				p.draft(q.path, scope)
 			}
 		}
-	}
-	for _, q := range out {
-		p.draft(q.path, scope)
 	}
 	restored := map[*draft]bool{}
 	for _, d := range p.plan.drafts {
