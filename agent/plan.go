@@ -266,8 +266,8 @@ func blank(file []byte) bool {
 	return len(bytes.TrimSpace(bytes.TrimPrefix(file, bom(file)))) == 0
 }
 
-// needed returns the files, behind all links, whose lines and skills other clients with an entry use,
-// too. The value names one of them.
+// needed returns the files, behind all links, whose lines and skills other clients with an entry
+// use, too. The value names one of them.
 func (e Env) needed(list []Client, scope Scope) map[string]string {
 	out := map[string]string{}
 	for _, c := range clients {
