@@ -54,7 +54,7 @@ func clientTables() string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, files(c.instructions[0]...), files(c.instructions[1]...), files(c.skills[0]...), files(c.skills[1]...), hooks)
 	}
-	b.WriteString("\nWhere these forms were read, and what could not be confirmed:\n\n| client | source | read | not confirmed |\n| --- | --- | --- | --- |\n")
+	b.WriteString("\nWhere these forms were read (in stored copies of the pages, not in the live ones), and what could not be\nconfirmed:\n\n| client | source | read | not confirmed |\n| --- | --- | --- | --- |\n")
 	for _, c := range clients {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, c.Source, c.Read, c.Unclear)
 	}

@@ -16,6 +16,7 @@ var (
 		path: []string{"hooks", "SessionStart"}, list: true, mark: "patina hook",
 		with: object{{"hooks", []any{object{{"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2}}}}},
 	}
+	testHead  = jsonEdit{path: []string{"hooks", "start"}, list: true, mark: "patina hook", head: object{{"version", 1}}, with: object{{"command", "patina hook"}}}
 	testTOML  = tomlEdit{table: []string{"mcp_servers", "patina"}, with: testEntry[1:]}
 	testYAML  = yamlEdit{top: "extensions", key: "patina", with: append(object{{"enabled", true}, {"timeout", 300}, {"envs", object{}}}, testEntry...)}
 	testBlock = blockEdit{lines: "one\ntwo"}
@@ -86,6 +87,7 @@ func TestEdits(t *testing.T) {
 			"{\n  \"mcpServers\": {\n    \"x\": {}, // last\n    \"patina\": {\n      \"type\": \"stdio\",\n      \"command\": \"patina\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}",
 		},
 		{testHook, `{"hooks":{"SessionStart":[]}}`, `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"patina hook session-start","timeout":2}]}]}}`},
+		{testHead, "", "{\n  \"version\": 1,\n  \"hooks\": {\n    \"start\": [\n      {\n        \"command\": \"patina hook\"\n      }\n    ]\n  }\n}\n"},
 		{testTOML, "", "[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1", "a = 1\n[mcp_servers.patina]\ncommand = \"patina\"\nargs = [\"mcp\"]\n"},
 		{testTOML, "a = 1\r\n", "a = 1\r\n\r\n[mcp_servers.patina]\r\ncommand = \"patina\"\r\nargs = [\"mcp\"]\r\n"},
@@ -205,7 +207,7 @@ func TestRandomFiles(t *testing.T) {
 		make func(*rand.Rand) string
 		all  []edit
 	}{
-		{"json", randomJSON, []edit{testJSON, testHook}},
+		{"json", randomJSON, []edit{testJSON, testHook, testHead}},
 		{"toml", randomTOML, []edit{testTOML}},
 		{"yaml", randomYAML, []edit{testYAML}},
 		{"text", randomText, []edit{testBlock}},
@@ -366,7 +368,7 @@ func FuzzScanJSON(f *testing.F) {
 	})
 }
 
-func FuzzJSONEdit(f *testing.F) { fuzzEdits(f, randomJSON, testJSON, testHook) }
+func FuzzJSONEdit(f *testing.F) { fuzzEdits(f, randomJSON, testJSON, testHook, testHead) }
 
 func FuzzTOMLEdit(f *testing.F) { fuzzEdits(f, randomTOML, testTOML) }
 

@@ -38,6 +38,8 @@ func HookAnswer(event string, input []byte) []byte {
 	switch {
 	case event == "session-start" && in.Event == "SessionStart":
 		text = sessionHint
+	case event == "session-start" && in.Event == "sessionStart": // Cursor
+		return []byte(style{flat: true}.text(object{{"additional_context", sessionHint}}, "") + "\n")
 	case event == "pre-tool" && in.Event == "PreToolUse" && searches(in):
 		text = searchHint
 	default:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -14,7 +15,16 @@ type jsonEdit struct {
 	path []string // to the member, or to the list
 	list bool     // the value is an element
 	mark string   // what an element of ours holds, edited or not
+	head object   // what a new file must begin with
 	with any
+}
+
+// whole is a new file.
+func (e jsonEdit) whole() any {
+	if ours, ok := e.wrapped(e.path).(object); ok {
+		return append(slices.Clone(e.head), ours...)
+	}
+	return e.head
 }
 
 // wrapped is the value below the rest of its path.
@@ -29,7 +39,7 @@ func (e jsonEdit) wrapped(rest []string) any {
 	return v
 }
 
-func (e jsonEdit) text() string { return style{eol: "\n", unit: "  "}.text(e.wrapped(e.path), "") }
+func (e jsonEdit) text() string { return style{eol: "\n", unit: "  "}.text(e.whole(), "") }
 
 func (e jsonEdit) name() string { return strings.Join(e.path, ".") }
 
@@ -98,7 +108,7 @@ func (e jsonEdit) put(file []byte) ([]byte, State, error) {
 		if len(bytes.TrimPrefix(file, bom(file))) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
 			head = join(file, []byte(look.eol))
 		}
-		return join(head, []byte(look.text(e.wrapped(e.path), "")+look.eol)), Missing, nil
+		return join(head, []byte(look.text(e.whole(), "")+look.eol)), Missing, nil
 	}
 	trail, _, state, err := e.find(file, root)
 	if err != nil || state != Missing {
@@ -232,8 +242,28 @@ func (e jsonEdit) cut(file, origin []byte) ([]byte, State, error) {
 			past, origin = nil, nil
 		}
 	}
-	file, err = removed(file, origin, trail, past, e.path, index)
+	if file, err = removed(file, origin, trail, past, e.path, index); err != nil || past != nil || e.head == nil {
+		return file, state, err
+	}
+	if root, err = scanJSON(file); err == nil && root != nil && covers(root.plain(file), plain(e.head)) {
+		file = rootless(file, origin, root)
+	}
 	return file, state, err
+}
+
+// rootless is a file without its value, which was ours alone.
+func rootless(file, origin []byte, root *node) []byte {
+	end := root.to
+	if rest := file[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
+		end += 2
+	} else if bytes.HasPrefix(rest, []byte("\n")) {
+		end++
+	}
+	out := splice(file, root.from, end, "")
+	if origin != nil && dense(string(out)) == dense(string(origin)) {
+		return origin
+	}
+	return out
 }
 
 var errMoved = errors.New("the file is built otherwise than before")
@@ -263,17 +293,7 @@ func removed(file, origin []byte, trail []*node, past *node, path []string, inde
 	case dense(inner) != "":
 		return splice(file, holder.from+1, holder.to-1, inner), nil // somebody left a comment in it
 	case len(trail) == 1:
-		end := holder.to
-		if rest := file[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
-			end += 2
-		} else if bytes.HasPrefix(rest, []byte("\n")) {
-			end++
-		}
-		out := splice(file, holder.from, end, "")
-		if origin != nil && dense(string(out)) == dense(string(origin)) {
-			return origin, nil
-		}
-		return out, nil
+		return rootless(file, origin, holder), nil
 	}
 	up := trail[len(trail)-2]
 	for i := range up.items {

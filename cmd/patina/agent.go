@@ -72,7 +72,7 @@ func (a *app) agentInstall() *cobra.Command {
 
 Nothing else is written unless you ask for it. --instructions adds five lines on patina to the client's file of instructions
 (CLAUDE.md, AGENTS.md, ...), where subagents see them, and a skill. --hooks safe adds a few lines of context when a session
-begins; --hooks search also a hint before a search with grep. A hook never blocks or changes anything.
+begins; --hooks search also a hint before a search with grep (Claude Code). A hook never blocks or changes anything.
 
 Files are edited as bytes: comments, order, indentation and line endings stay. One copy from before the first change is kept
 beside each (.patina-backup). What does not parse is refused, and the entry is printed to copy by hand. What somebody has
