@@ -61,7 +61,7 @@ With a topic, the pieces that share words with it come first, and the files that
 	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/context.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
+	f.Duration("timeout", 10*time.Second, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
 	return c
 }

@@ -105,7 +105,11 @@ func centralSection(c Context) section {
 	}
 	s := section{title: "## Central files (files that use each)", noun: "file", inline: true}
 	for _, f := range c.Central {
-		s.items = append(s.items, fmt.Sprintf("%s (%d)", openPath(f.Path), f.Users))
+		item := openPath(f.Path)
+		if f.Users > 0 { // else by its commits
+			item += fmt.Sprintf(" (%d)", f.Users)
+		}
+		s.items = append(s.items, item)
 	}
 	return s
 }
