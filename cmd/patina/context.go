@@ -100,7 +100,7 @@ func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Contex
 	if err != nil {
 		return err
 	}
-	var rules, beliefs []actors.Result
+	var rules, beliefs, commits []actors.Result
 	if files := c.RuleFiles(); len(files) > 0 {
 		if rules, err = s.onTopic(ctx, e, c.Topic, store.Pattern, files); err != nil {
 			return err
@@ -111,7 +111,12 @@ func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Contex
 			return err
 		}
 	}
-	c.Focus(code, rules, beliefs)
+	if !c.Layered() {
+		if commits, err = s.onTopic(ctx, e, c.Topic, store.Commit, nil); err != nil {
+			return err
+		}
+	}
+	c.Focus(code, rules, beliefs, commits)
 	return nil
 }
 
