@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"store/knowledge":                  {"standing", "store", "store/belief", "store/reach", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
-	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
+	"store/brief":                      {"store", "store/belief", "store/glob", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},

@@ -51,6 +51,9 @@ With a topic, the pieces that share words with it come first, and the files that
 			if !c.Flags().Changed("budget") || s.settings.Budget == 0 {
 				s.settings.Budget = deliver.ContextTokens
 			}
+			if !c.Flags().Changed("timeout") {
+				s.settings.Timeout = max(s.settings.Timeout, surveyWithin)
+			}
 			if s.noRefresh {
 				s.settings.Refresh = 0
 			}
@@ -61,10 +64,17 @@ With a topic, the pieces that share words with it come first, and the files that
 	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/context.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", 10*time.Second, "how long to wait for an answer")
+	f.Duration("timeout", surveyWithin, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
 	return c
 }
+
+// surveyWithin is how long a context may take: it counts who uses each file, which takes a second
+// or two for ten thousand of them.
+const surveyWithin = 10 * time.Second
+
+// notTheirs leaves out what others wrote.
+var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/third_party/**", "!**/node_modules/**"}
 
 // topics is the number of documents that answer a topic.
 const topics = 12
@@ -96,7 +106,7 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 
 // focus asks for what answers the topic, and puts it first.
 func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Context) error {
-	code, err := s.onTopic(ctx, e, c.Topic, store.Code, nil)
+	code, err := s.onTopic(ctx, e, c.Topic, store.Code, notTheirs)
 	if err != nil {
 		return err
 	}

@@ -101,6 +101,8 @@ func isAbout(folder, sentence string) bool {
 	return false
 }
 
+var marker = text.Lazy(`^//\s*\+\w+[:=]`)
+
 // goLead reads the comment right above the package clause.
 func goLead(name, source string) (Quote, bool) {
 	var lines []string
@@ -118,6 +120,7 @@ func goLead(name, source string) (Quote, bool) {
 			lines, block = append(lines, strings.TrimPrefix(before, " * ")), !closed
 		case strings.HasPrefix(bare, "//go:") || strings.HasPrefix(bare, "// +build"):
 			lines = nil
+		case marker().MatchString(bare): // for a generator of code
 		case strings.HasPrefix(bare, "//"):
 			if len(lines) == 0 {
 				first = n

@@ -70,7 +70,7 @@ func (b *Brief) sort(topic string) {
 	byTopic(b.Packages, topic, func(p Package) string { return p.Folder + " " + p.Purpose.Text })
 	byTopic(b.Owners, topic, func(o Owner) string { return o.Pattern })
 	byTopic(b.Recent.Commits, topic, func(d store.Description) string {
-		if routine(d.Title) > 0 {
+		if Routine(d.Title) > 0 {
 			return ""
 		}
 		return d.Title
@@ -223,7 +223,7 @@ func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, erro
 		p, err = lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
 	}
 	slices.SortStableFunc(p.Commits, func(a, b store.Description) int {
-		return cmp.Compare(routine(a.Title), routine(b.Title))
+		return cmp.Compare(Routine(a.Title), Routine(b.Title))
 	})
 	seen := map[string]bool{} // a squashed change and its merge have one subject
 	p.Commits = slices.DeleteFunc(p.Commits, func(d store.Description) bool {
@@ -240,8 +240,8 @@ var numbered = text.Lazy(`\s*\(#\d+\)\.?$`)
 
 var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|update (?:the )?[A-Z_]+\.(?:md|txt|rst)$)`)
 
-// routine is 1 for the subject of a commit that says nothing about the code, else 0.
-func routine(subject string) int {
+// Routine is 1 for the subject of a commit that says nothing about the code, else 0.
+func Routine(subject string) int {
 	if routineSubject().MatchString(subject) {
 		return 1
 	}

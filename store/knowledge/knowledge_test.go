@@ -397,8 +397,8 @@ func TestNoBeliefs(t *testing.T) {
 	})
 }
 
-// A session captured the beliefs that have it as evidence, by either name. Its commits are those that
-// this generation has.
+// A session captured the beliefs that have it as evidence, by either name. Its commits are those
+// that this generation has.
 func TestSessions(t *testing.T) {
 	root, dir := project(t, layer)
 	head, err := os.ReadFile(filepath.Join(root, ".git", "refs", "heads", "main"))

@@ -105,7 +105,7 @@ func TestFocus(t *testing.T) {
 	if len(c.Owners) != 1 || c.Owners[0].Pattern != "src/last/" || len(c.Commits) != 2 || c.Commits[0].Title != "new" {
 		t.Errorf("owners %+v, commits %+v", c.Owners, c.Commits)
 	}
-	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || c.Layer.Decisions[0].Path != "b.md" {
+	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || len(c.Layer.Decisions) != 1 || c.Layer.Decisions[0].Path != "b.md" {
 		t.Errorf("rules %+v, decisions %+v", c.Rules, c.Layer.Decisions)
 	}
 	if files := c.RuleFiles(); len(files) != 1 || files[0] != "AGENTS.md" {
