@@ -61,7 +61,11 @@ func directive(c Context, d Dialect) []line {
 	if len(c.Layer.Beliefs) == 0 {
 		return nil
 	}
-	call := d.Recall(c.Topic, store.Belief.FileID(c.Layer.Beliefs[0].ID))
+	topic := c.Topic
+	if len(c.Beliefs) == 0 { // none is relevant to it
+		topic = ""
+	}
+	call := d.Recall(topic, store.Belief.FileID(c.Layer.Beliefs[0].ID))
 	if call == "" {
 		return nil
 	}
