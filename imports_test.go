@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	"store/scrape/syntax":              {"store", "store/text"},
 	"store/scrape/parse":               {"store", "store/belief", "store/literal", "store/reach", "store/scrape/chunk", "store/scrape/class", "store/scrape/decision", "store/scrape/language", "store/scrape/rule", "store/scrape/session", "store/scrape/syntax", "store/text"},
 	"store/scrape/walk":                {"shell", "store", "store/scrape/class", "store/scrape/content", "store/scrape/git", "store/scrape/history", "store/scrape/openat"},
-	"store/scrape":                     {"store", "store/scrape/class", "store/scrape/content", "store/scrape/decision", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
+	"store/scrape":                     {"store", "store/belief", "store/scrape/class", "store/scrape/content", "store/scrape/decision", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
 	"oracles/embed/train":              {"oracles/embed", "store", "store/scrape"},
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 	"oracles/oracletest":               {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},

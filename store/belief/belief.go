@@ -35,6 +35,10 @@ type Belief struct {
 	Text         string // the body without checks and edges, for searching
 }
 
+// Most is the number of a project's beliefs that are read as beliefs, the first ones by path. With
+// 10,000 a question of a new process takes 0.2 s longer.
+const Most = 20_000
+
 // The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
 // ranked.
 const (
