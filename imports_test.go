@@ -44,12 +44,13 @@ var mayImport = map[string][]string{
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
 	"store/brief":                      {"store", "store/belief", "store/glob", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
+	"store/audit":                      {"store", "store/belief", "store/knowledge"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
 	"oracles":                          {"oracles/embed", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
-	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
+	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
@@ -72,9 +73,10 @@ var mayImport = map[string][]string{
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
-	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/editor":              {},
+	"cmd/internal/deliver":             {"actors", "fusion", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
+	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "cmd/internal/editor", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
@@ -90,6 +92,7 @@ var testsMayImport = map[string][]string{
 	"store/brief":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/knowledge":        {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":            {"store/storetest"},
+	"store/audit":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},
 	"actors":                 {"oracles/embed", "store/scrape"},
@@ -129,10 +132,10 @@ var onlyIn = map[string]string{
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
-// mayStart names the packages that may start other programs, tests apart. In the product there is
-// one: it starts git so that no program named by a repository runs. The others measure, train, and
-// prepare tests.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+// mayStart names the packages that may start other programs, tests apart. In the product there are
+// two: one starts git so that no program named by a repository runs, one the editor that the user
+// has named. The others measure, train, and prepare tests.
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -53,6 +53,10 @@ var mayNameKinds = map[string][]string{
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":   {"Belief"},
+	"cmd/internal/deliver/beliefs.go":  {"Belief"},
+	"cmd/internal/deliver/graph.go":    {"Belief"},
+	"store/audit/audit.go":             {"Belief", "Session"},
+	"store/audit/findings.go":          {"Belief"},
 	"cmd/internal/deliver/dialect.go":  {"Belief"},
 	"cmd/internal/deliver/json.go":     {"Belief"},
 	"cmd/internal/deliver/reach.go":    {"Belief"},

@@ -140,12 +140,19 @@ func (b *Belief) set(key, value string) {
 	case key == "revised":
 		b.Revised = value
 	case key == "entrenchment", key == "score" && b.Entrenchment == DefaultEntrenchment:
-		if n, ok := entrenchments[strings.ToLower(value)]; ok {
-			b.Entrenchment = n
-		} else if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
+		if n, ok := entrenchmentOf(value); ok {
 			b.Entrenchment = n
 		}
 	}
+}
+
+// entrenchmentOf reads a word or a number from 0 to 1.
+func entrenchmentOf(value string) (float64, bool) {
+	if n, ok := entrenchments[strings.ToLower(value)]; ok {
+		return n, true
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	return n, err == nil && n >= 0 && n <= 1
 }
 
 // cutHeading returns the text of a heading.

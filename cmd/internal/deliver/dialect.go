@@ -19,6 +19,7 @@ type Dialect interface {
 	Recall(topic, docID string) string            // search beliefs by a topic, or show one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
+	Check(id string) string                       // run the checks of a belief
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -77,6 +78,15 @@ func (c CLI) Believe(id string) string { return c.call("scry", "--belief="+id) }
 // Reach implements Dialect.
 func (c CLI) Reach(id string) string {
 	return c.call("scry", "--belief="+id, "--content-type", "code")
+}
+
+// Check implements Dialect.
+func (c CLI) Check(id string) string {
+	words := []string{"belief", "verify"}
+	if c.Store != "" {
+		words = append(words, "--store", c.Store)
+	}
+	return Command(append(words, "--", id)...)
 }
 
 // Raise implements Dialect.
