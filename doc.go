@@ -114,6 +114,8 @@
 // store/brief/ introduces a repository in its own words, for people and agents who are new to it:
 // store/brief/read.go gathers what store/brief/brief.go lists.
 //
+// dismissed/ keeps the sentences that nobody wants as beliefs.
+//
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //

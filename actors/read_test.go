@@ -82,6 +82,9 @@ func reads() []aRead {
 		{"Beliefs", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Beliefs(ctx, BeliefsRequest{o, []string{"dial-once"}})
 		}},
+		{"Proposals", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Proposals(ctx, ProposalsRequest{ReadOptions: o, Limit: 20})
+		}},
 		{"Audit", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Audit(ctx, AuditRequest{o})
 		}},

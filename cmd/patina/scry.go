@@ -404,6 +404,14 @@ func (s *scrying) outcome(a *actors.Answer) error {
 func (s *scrying) options(logged bool) deliver.Options {
 	o := deliver.Options{Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged}
 	o.Dialect = s.dialect()
+	var skip []string
+	o.Dismissed = func(key string) bool { // asked for few answers
+		if skip == nil {
+			skip, _ = s.skipped() // what cannot be read was said
+			skip = append(skip, "")
+		}
+		return slices.Contains(skip, key)
+	}
 	return o
 }
 
