@@ -52,7 +52,7 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
 		if left := len(f.Facts) - n; left > 0 {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or --json shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes))})
+			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
 		}
 		over := size(lines) - room
 		if over <= 0 || n == 0 {

@@ -27,7 +27,7 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 		lines = append(lines, line{"", "   " + sourceLine(x, s)})
 	}
 	if n := len(x.Sources) - maxSources; n > 0 {
-		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: --json=full shows them", n)})
+		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())})
 	}
 	if len(x.Sources) > 0 {
 		lines = append(lines, line{"", fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))})
