@@ -150,6 +150,8 @@
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
+// cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
+//
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/.
 //

@@ -53,7 +53,6 @@ var mayNameKinds = map[string][]string{
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":   {"Belief"},
-	"cmd/internal/deliver/dialect.go":  {"Belief"},
 	"cmd/internal/deliver/json.go":     {"Belief"},
 	"cmd/internal/deliver/reach.go":    {"Belief"},
 	"cmd/internal/deliver/standing.go": {"Belief"},

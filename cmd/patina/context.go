@@ -45,15 +45,10 @@ With a topic, the pieces that share words with it come first, and the files that
 			if s.place, err = s.indexed(); err != nil {
 				return err
 			}
-			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+			if err := s.settle(given(c)); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("budget") || s.settings.Budget == 0 {
-				s.settings.Budget = deliver.ContextTokens
-			}
-			if s.noRefresh {
-				s.settings.Refresh = 0
-			}
+			s.ceiling(given(c), deliver.ContextTokens)
 			return s.introduce(c.Context(), strings.TrimSpace(topic))
 		},
 	}
@@ -128,4 +123,31 @@ func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, k
 		return nil, err
 	}
 	return deliver.Found(a), nil
+}
+
+// wantsBeliefs reports whether a call asks for beliefs, and for none in particular.
+func (s *scrying) wantsBeliefs(words []string) bool {
+	kinds, err := kindsNamed(s.kinds)
+	return err == nil && len(words) == 0 && len(kinds) == 1 && kinds[0] == store.Belief && s.listing() == ""
+}
+
+// listBeliefs prints what the project holds to be true, the best established first.
+func (s *scrying) listBeliefs(ctx context.Context) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Now: time.Now()})
+		if err != nil {
+			return err
+		}
+		b.Index = s.lagged(b.Index)
+		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project}
+		if s.asJSON {
+			err = deliver.ContextJSON(s.out, c)
+		} else {
+			err = deliver.Beliefs(s.out, c, s.options(false))
+		}
+		if err == nil && len(b.Layer.Beliefs) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
 }

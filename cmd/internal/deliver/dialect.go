@@ -11,13 +11,13 @@ import (
 // nothing else. A call that cannot be spelled is empty, and is not printed.
 type Dialect interface {
 	Ask(question string) string                   // ask a question
-	Detail(queryID string, rank, page int) string // show a result of an answer (rank 0: any); pages count from 1
+	Detail(queryID string, rank, page int) string // show a result (rank 0: any); pages count from 1
 	Describe(docID string, page int) string       // show a document by its id
 	Why(docID string) string                      // explain a document by its commits and neighbours
 	Neighbours(path string) string                // list the files that change together with one
 	Recent(days int) string                       // list the changes in the last days
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
-	Recall(topic, id string) []string             // search beliefs; the topic may be empty, id is one of them
+	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
 	Raise(budget int) string                      // the argument that raises the ceiling

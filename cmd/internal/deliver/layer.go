@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"patina/store/brief"
@@ -76,4 +77,17 @@ func directive(c Context, d Dialect) []line {
 		lines = append(lines, line{"", call})
 	}
 	return lines
+}
+
+// Beliefs lists what a project holds to be true, the best established first, within the ceiling.
+func Beliefs(w io.Writer, c Context, o Options) error {
+	must := []line{{faint, standingOf(c.Layer)}}
+	if len(c.Layer.Beliefs) > 0 {
+		if call := o.Dialect.Believe(c.Layer.Beliefs[0].ID); call != "" {
+			must = append(must, line{faint, "Dig deeper: " + call})
+		}
+	}
+	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
+	sections := slices.DeleteFunc([]section{beliefSection(c)}, section.empty)
+	return write(w, sectioned([]line{{faint, "beliefs of " + clip(c.Project, 60)}}, sections, must, o), o.Colour)
 }
