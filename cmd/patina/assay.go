@@ -38,7 +38,7 @@ Exit code 1 says that there is no such fact.`,
   patina assay importers store/text
   patina assay --json functions '*Handler'`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if query, err = assayed(query, args, types); err != nil {
+			if query, err = s.assayed(query, args, types); err != nil {
 				return err
 			}
 			if s.place, err = s.indexed(); err != nil {
@@ -68,7 +68,7 @@ Exit code 1 says that there is no such fact.`,
 }
 
 // assayed joins flags and words into one question.
-func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
+func (s *scrying) assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
 	for _, at := range []*string{&q.Type, &q.Pattern} {
 		if *at == "" && len(args) > 0 {
 			*at, args = args[0], args[1:]
@@ -77,13 +77,13 @@ func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, erro
 	there := "there are: " + strings.Join(types, ", ")
 	switch {
 	case q.Type == "":
-		return q, hint(errors.New("no query type"), there, "such as: patina assay callers NAME")
+		return q, hint(errors.New("no query type"), there, "such as: "+s.dialect().Assay("callers", "NAME"))
 	case !slices.Contains(types, q.Type):
 		return q, hint(fmt.Errorf("unknown query type %q", q.Type), there)
 	case q.Pattern == "" && q.Type == "inventory":
 		q.Pattern = "."
 	case q.Pattern == "":
-		return q, hint(fmt.Errorf("no pattern for %s", q.Type), "such as: patina assay "+q.Type+" NAME", `"." stands for all files`)
+		return q, hint(fmt.Errorf("no pattern for %s", q.Type), "such as: "+s.dialect().Assay(q.Type, "NAME"), `"." stands for all files`)
 	}
 	if len(args) > 0 {
 		return q, hint(fmt.Errorf("unexpected %q after the pattern", args[0]), "want one pattern; a glob between quotes: patina assay "+q.Type+" '*Handler'")
