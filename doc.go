@@ -151,8 +151,9 @@
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
-// cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go carries the
-// messages. cmd/patina/toolbox.go answers, by the functions of the commands.
+// cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
+// cmd/internal/mcp/http.go carry the messages. cmd/patina/toolbox.go answers, by the functions of
+// the commands.
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //

@@ -199,7 +199,7 @@ func modeOf(a mcp.Scry) string {
 
 // Scry implements mcp.Toolbox.
 func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
-	call, err := t.begin(c, a.Repo, a.Format, a.Path, map[string]int{"limit": a.Limit, "budget": a.Budget})
+	call, err := t.begin(c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget})
 	if err != nil {
 		return mcp.Reply{}, err
 	}
