@@ -58,8 +58,9 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 
 // ServeHTTP answers clients by streamable HTTP until ctx ends.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
-	stream := server.NewStreamableHTTPServer(s.mcp,
-		server.WithStreamableHTTPLogger(s.log), server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true)) // guard is stricter
+	// The library's protection is left out: guard is stricter.
+	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
+		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
 	h := &http.Server{
 		Handler:           guard{o, stream},
 		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,

@@ -21,19 +21,21 @@ const (
 )
 
 // drain is how long the calls under way may take after the input has ended.
-var drain = 30 * time.Second
+const drain = 30 * time.Second
 
 // A connection serves one client on a pair of streams, a message a line.
 type connection struct {
 	*Server
 	*session
-	cancel  context.CancelFunc
+	ctx     context.Context // ends when the client has gone
+	cancel  context.CancelCauseFunc
 	slots   chan struct{}
 	running sync.WaitGroup
 
-	writing sync.Mutex
-	out     io.Writer
-	broken  error // guarded by writing
+	out      io.Writer
+	outgoing chan []byte   // lines for the writer
+	quit     chan struct{} // closed after the last line
+	wrote    chan struct{} // closed by the writer at its end
 }
 
 // Serve answers a client until its input ends, and then finishes the calls under way. It returns
@@ -42,42 +44,52 @@ type connection struct {
 // The protocol's library has a server for streams, too. That one drops the calls under way when the
 // input ends, reads lines of any length, and starts as many requests as a client sends.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	c := &connection{Server: s, cancel: cancel, slots: make(chan struct{}, mostAtOnce), out: out}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c := &connection{
+		Server: s, ctx: ctx, cancel: cancel, slots: make(chan struct{}, mostAtOnce),
+		out: out, outgoing: make(chan []byte), quit: make(chan struct{}), wrote: make(chan struct{}),
+	}
 	c.session = newSession(c.write)
 	if err := s.mcp.RegisterSession(ctx, c.session); err != nil {
 		return err
 	}
 	defer s.mcp.UnregisterSession(ctx, c.id)
-	ctx = s.mcp.WithContext(ctx, c.session)
-	go c.passOn(ctx)
+	go c.pump()
 	ended := make(chan error, 1)
-	go func() { ended <- c.read(ctx, in) }()
+	go func() { ended <- c.read(s.mcp.WithContext(ctx, c.session), in) }()
 	select {
 	case err := <-ended:
-		return errors.Join(err, c.finish(ctx))
+		return errors.Join(err, c.finish())
 	case <-ctx.Done():
 		return c.failure()
 	}
 }
 
-// finish waits for the calls under way.
-func (c *connection) finish(ctx context.Context) error {
-	done := make(chan struct{})
+// finish waits for the calls under way, and for their answers to be written.
+func (c *connection) finish() error {
 	go func() {
-		defer close(done)
 		c.running.Wait()
+		close(c.quit)
 	}()
 	late := time.NewTimer(drain)
 	defer late.Stop()
 	select {
-	case <-done:
-		c.flush()
+	case <-c.wrote:
+		return c.failure()
+	case <-c.ctx.Done():
+		return c.failure()
 	case <-late.C:
-	case <-ctx.Done():
+		return fmt.Errorf("calls were still under way %s after the input had ended", drain)
 	}
-	return c.failure()
+}
+
+// failure returns why the connection ended, if its output broke.
+func (c *connection) failure() error {
+	if err := context.Cause(c.ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
 }
 
 // read handles one message after the other.
@@ -145,7 +157,11 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 	switch {
 	case m.Method == "" && id != nil:
 		c.answered(id, message)
-	case id == nil, m.Method == string(mcp.MethodInitialize), m.Method == string(mcp.MethodPing):
+	case id == nil && m.Method != "":
+		c.answer(ctx, nil, message)
+	case id == nil:
+		_ = c.write(failed(nil, mcp.INVALID_REQUEST, "the message has neither a method nor an id"))
+	case m.Method == string(mcp.MethodInitialize), m.Method == string(mcp.MethodPing):
 		c.answer(ctx, id, message)
 	default:
 		select {
@@ -161,7 +177,7 @@ func (c *connection) handle(ctx context.Context, message []byte) {
 	}
 }
 
-// answer handles one message and writes the response, if it has one.
+// answer handles one message and writes the response. A notification, which has no id, gets none.
 func (c *connection) answer(ctx context.Context, id json.RawMessage, message []byte) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -171,7 +187,7 @@ func (c *connection) answer(ctx context.Context, id json.RawMessage, message []b
 			}
 		}
 	}()
-	if response := c.mcp.HandleMessage(ctx, message); response != nil {
+	if response := c.mcp.HandleMessage(ctx, message); response != nil && id != nil {
 		_ = c.write(response)
 	}
 }
@@ -184,71 +200,65 @@ func failed(id json.RawMessage, code int, text string) any {
 	return map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": text}}
 }
 
-// passOn writes notifications as they come.
-func (c *connection) passOn(ctx context.Context) {
-	for {
-		select {
-		case n := <-c.notes:
-			_ = c.write(n)
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// write writes one message, after the notifications that were sent before it. If that fails, the
-// client has gone, and the connection ends.
+// write hands one message to the writer.
 func (c *connection) write(message any) error {
 	line, err := json.Marshal(message)
 	if err != nil {
 		c.log.Error("write a message", "error", err)
 		return err
 	}
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	if c.broken != nil {
-		return c.broken
+	select {
+	case c.outgoing <- line:
+		return nil
+	case <-c.ctx.Done():
+		return c.ctx.Err()
 	}
-	c.waiting()
-	return c.put(line)
 }
 
-// waiting writes the notifications that wait. The caller holds writing.
+// pump writes what others hand it, until the end. The notifications sent before an answer stand
+// before it.
+func (c *connection) pump() {
+	defer close(c.wrote)
+	for {
+		select {
+		case n := <-c.notes:
+			c.note(n)
+		case line := <-c.outgoing:
+			c.waiting()
+			c.put(line)
+		case <-c.quit:
+			c.waiting()
+			return
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// waiting writes the notifications that wait.
 func (c *connection) waiting() {
 	for {
 		select {
 		case n := <-c.notes:
-			if line, err := json.Marshal(n); err == nil {
-				_ = c.put(line)
-			}
+			c.note(n)
 		default:
 			return
 		}
 	}
 }
 
-func (c *connection) flush() {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	c.waiting()
+func (c *connection) note(n mcp.JSONRPCNotification) {
+	if line, err := json.Marshal(n); err == nil {
+		c.put(line)
+	}
 }
 
-// put writes one line. The caller holds writing.
-func (c *connection) put(line []byte) error {
-	if c.broken == nil {
-		if _, err := c.out.Write(append(line, '\n')); err != nil {
-			c.broken = fmt.Errorf("write output: %w", err)
-			c.cancel()
-		}
+// put writes one line. If that fails, the client has gone, and the connection ends.
+func (c *connection) put(line []byte) {
+	if c.ctx.Err() != nil {
+		return
 	}
-	return c.broken
-}
-
-// failure returns why the output broke, if it did. A writer that hangs is not waited for.
-func (c *connection) failure() error {
-	if !c.writing.TryLock() {
-		return nil
+	if _, err := c.out.Write(append(line, '\n')); err != nil {
+		c.cancel(fmt.Errorf("write output: %w", err))
 	}
-	defer c.writing.Unlock()
-	return c.broken
 }
