@@ -66,6 +66,9 @@
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
 // store/reach/reach.go scores the ways to a file.
 //
+// store/audit/ examines beliefs: store/audit/audit.go gathers what speaks for them,
+// store/audit/findings.go says what is wrong with them.
+//
 // store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
 // them, store/verification/views.go lists the views they may read, store/verification/run.go runs
 // one in a sandbox.
@@ -149,6 +152,8 @@
 // # What people touch
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
+//
+// cmd/internal/editor/ opens a text in the user's editor.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and

@@ -25,7 +25,7 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":        {"Belief", "Code", "Pattern"},
+	"cmd/patina/context.go":        {"Belief", "Code", "Pattern", "Commit"},
 	"cmd/patina/listing.go":        {"Code"}, // --symbols
 	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":          {"Code"}, // names of files
@@ -53,6 +53,10 @@ var mayNameKinds = map[string][]string{
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":   {"Belief"},
+	"cmd/internal/deliver/beliefs.go":  {"Belief"},
+	"cmd/internal/deliver/graph.go":    {"Belief"},
+	"store/audit/audit.go":             {"Belief", "Session"},
+	"store/audit/findings.go":          {"Belief"},
 	"cmd/internal/deliver/json.go":     {"Belief"},
 	"cmd/internal/deliver/reach.go":    {"Belief"},
 	"cmd/internal/deliver/standing.go": {"Belief"},

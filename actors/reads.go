@@ -86,3 +86,13 @@ func (e *Engine) Reach(ctx context.Context, r ReachRequest) (*ReachAnswer, error
 func (e *Engine) Standing(ctx context.Context, r StandingRequest) (*StandingAnswer, error) {
 	return look[StandingAnswer](ctx, e, r)
 }
+
+// Beliefs implements Service.
+func (e *Engine) Beliefs(ctx context.Context, r BeliefsRequest) (*BeliefsAnswer, error) {
+	return look[BeliefsAnswer](ctx, e, r)
+}
+
+// Audit implements Service.
+func (e *Engine) Audit(ctx context.Context, r AuditRequest) (*AuditAnswer, error) {
+	return look[AuditAnswer](ctx, e, r)
+}

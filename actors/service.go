@@ -7,6 +7,7 @@ import (
 	"patina/oracles"
 	"patina/standing"
 	"patina/store"
+	"patina/store/audit"
 	"patina/store/belief"
 	"patina/store/brief"
 	"patina/store/lookup"
@@ -49,6 +50,10 @@ type Service interface {
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
 	// Verify runs the checks that beliefs bring along.
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
+	// Beliefs returns beliefs with what speaks for them.
+	Beliefs(context.Context, BeliefsRequest) (*BeliefsAnswer, error)
+	// Audit returns what is wrong with the beliefs.
+	Audit(context.Context, AuditRequest) (*AuditAnswer, error)
 	// Reach returns which code beliefs are about.
 	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
 	// Standing accounts for how well a belief holds up.
@@ -317,4 +322,27 @@ type ReachRequest struct {
 type ReachAnswer struct {
 	Index   IndexState
 	Beliefs []verification.BeliefReach
+}
+
+// A BeliefsRequest asks for the beliefs with these ids, or for all. It fails with
+// lookup.ErrNoDocument if there is no such belief.
+type BeliefsRequest struct {
+	ReadOptions
+	IDs []string
+}
+
+// A BeliefsAnswer holds beliefs and decision records, by id.
+type BeliefsAnswer struct {
+	Index   IndexState
+	Beliefs []audit.Entry
+}
+
+// An AuditRequest asks what is wrong with the beliefs of a project.
+type AuditRequest struct{ ReadOptions }
+
+// An AuditAnswer holds the findings, the gravest first.
+type AuditAnswer struct {
+	Index    IndexState
+	Findings []audit.Finding
+	Beliefs  int // that were examined
 }

@@ -19,18 +19,18 @@ import (
 func (a *app) belief() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "belief",
-		Short: "Check what the project holds to be true",
-		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence. A
-scrape reads them; these commands check them against the index.`,
+		Short: "List, check and write what the project holds to be true",
+		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence
+(docs/knowledge.md). A scrape reads them; these commands show them and check them against the index (docs/beliefs.md).`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief verify, patina belief reach")
+			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief list, show, add, audit, graph, verify, reach")
 		},
 	}
-	c.AddCommand(a.beliefVerify(), a.beliefReach())
+	c.AddCommand(a.beliefList(), a.beliefShow(), a.beliefAudit(), a.beliefGraph(), a.beliefAdd(), a.beliefVerify(), a.beliefReach())
 	return c
 }
 

@@ -212,7 +212,7 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
 	}
 	if s.wantsBeliefs(args) {
-		return s.listBeliefs(ctx)
+		return s.listBeliefs(ctx, holds)
 	}
 	question, err := s.question(ctx, args)
 	if err != nil {

@@ -241,7 +241,7 @@ func (c *toolCall) find(ctx context.Context, a mcp.Scry) error {
 	case query != "":
 		return c.ask(ctx, query)
 	case c.wantsBeliefs(nil):
-		return c.listBeliefs(ctx)
+		return c.listBeliefs(ctx, holds)
 	}
 	return hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
 }
@@ -292,6 +292,7 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 		return mcp.Reply{}, err
 	}
 	call.ceiling(call.given, deliver.ContextTokens)
+	call.settings.Timeout = max(call.settings.Timeout, surveyWithin)
 	return call.end(call.introduce(ctx, strings.TrimSpace(a.Topic)))
 }
 

@@ -50,6 +50,7 @@ type jsonContext struct {
 	Packages    []jsonPackage `json:"packages"`
 	Central     []jsonCentral `json:"central"`
 	OnTopic     []string      `json:"on_topic"`
+	Commits     []jsonCommit  `json:"commits_on_topic"`
 	Owners      []jsonOwner   `json:"owners"`
 	Authors     []jsonAuthor  `json:"authors"`
 	Conventions []jsonQuote   `json:"conventions"`
@@ -87,7 +88,7 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 func ContextJSON(w io.Writer, c Context) error {
 	out := jsonContext{
 		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic,
-		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Owners: []jsonOwner{},
+		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Commits: []jsonCommit{}, Owners: []jsonOwner{},
 		Authors: []jsonAuthor{}, Conventions: jsonQuotes(c.Conventions), Rules: jsonQuotes(c.Rules),
 	}
 	if c.Purpose != nil {
@@ -105,6 +106,9 @@ func ContextJSON(w io.Writer, c Context) error {
 	}
 	for _, r := range c.OnTopic {
 		out.OnTopic = append(out.OnTopic, shownID(r.Description))
+	}
+	for i, r := range c.Commits {
+		out.Commits = append(out.Commits, jsonCommitOf(r.Description, i+1))
 	}
 	for _, x := range c.Owners {
 		out.Owners = append(out.Owners, jsonOwner{x.Pattern, jsonQuote(x.Quote)})

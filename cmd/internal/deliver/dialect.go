@@ -20,6 +20,7 @@ type Dialect interface {
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
+	Check(id string) string                       // run the checks of a belief
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date
@@ -106,6 +107,15 @@ func believed(command, id string) []string {
 
 // JSON implements Dialect.
 func (CLI) JSON() string { return "--json" }
+
+// Check implements Dialect.
+func (c CLI) Check(id string) string {
+	words := []string{"belief", "verify"}
+	if c.Store != "" {
+		words = append(words, "--store", c.Store)
+	}
+	return Command(append(words, "--", id)...)
+}
 
 // Raise implements Dialect.
 func (CLI) Raise(budget int) string { return fmt.Sprintf("--budget %d", budget) }

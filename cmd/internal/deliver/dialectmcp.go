@@ -61,6 +61,9 @@ func (m MCP) Believe(id string) string { return m.call("scry", "belief", id) }
 // Reach implements Dialect.
 func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "content_type", "code") }
 
+// Check implements Dialect. No tool does it.
+func (m MCP) Check(id string) string { return m.Shell.Check(id) }
+
 // Raise implements Dialect.
 func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
 

@@ -2,7 +2,6 @@ package deliver
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"patina/store/brief"
@@ -61,11 +60,13 @@ func directive(c Context, d Dialect) []line {
 	if len(c.Layer.Beliefs) == 0 {
 		return nil
 	}
-	first := c.Layer.Beliefs[0].ID
-	if len(c.Beliefs) > 0 && c.Beliefs[0].Belief != nil {
+	first, topic := c.Layer.Beliefs[0].ID, c.Topic
+	if len(c.Beliefs) == 0 { // none is relevant to it
+		topic = ""
+	} else if c.Beliefs[0].Belief != nil {
 		first = c.Beliefs[0].Belief.ID
 	}
-	calls := d.Recall(c.Topic, first)
+	calls := d.Recall(topic, first)
 	if len(calls) == 0 {
 		return nil
 	}
@@ -77,17 +78,4 @@ func directive(c Context, d Dialect) []line {
 		lines = append(lines, line{"", call})
 	}
 	return lines
-}
-
-// Beliefs lists what a project holds to be true, the best established first, within the ceiling.
-func Beliefs(w io.Writer, c Context, o Options) error {
-	must := []line{{faint, standingOf(c.Layer)}}
-	if len(c.Layer.Beliefs) > 0 {
-		if call := o.Dialect.Believe(c.Layer.Beliefs[0].ID); call != "" {
-			must = append(must, line{faint, "Dig deeper: " + call})
-		}
-	}
-	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
-	sections := slices.DeleteFunc([]section{beliefSection(c)}, section.empty)
-	return write(w, sectioned([]line{{faint, "beliefs of " + clip(c.Project, 60)}}, sections, must, o), o.Colour)
 }
