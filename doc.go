@@ -157,6 +157,13 @@
 //
 // cmd/internal/editor/ opens a text in the user's editor.
 //
+// cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
+// cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
+// cmd/internal/mcp/http.go carry the messages. cmd/patina/toolbox.go answers, by the functions of
+// the commands.
+//
+// cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
+//
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/.
 //

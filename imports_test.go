@@ -76,8 +76,10 @@ var mayImport = map[string][]string{
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/editor":              {},
 	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
+	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "cmd/internal/editor", "dismissed", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
+	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
@@ -102,9 +104,9 @@ var testsMayImport = map[string][]string{
 	"store/scrape/parse":     {"store/scrape/content"},
 	"store/scrape/walk":      {"store/scrape/scrapetest"},
 	"store/scrape":           {"oracles", "store/lookup", "store/scrape/scrapetest", "store/storetest", "store/text"},
-	"cmd/internal/deliver":   {"oracles/oracletest", "store/scrape/parse"},
+	"cmd/internal/deliver":   {"cmd/internal/mcp/mcptest", "oracles/oracletest", "store/scrape/parse"},
 	"bench/eval":             {"oracles/embed", "store/belief", "store/reach", "store/verification"},
-	"cmd/patina":             {"bench/eval/fixture"},
+	"cmd/patina":             {"bench/eval/fixture", "cmd/internal/mcp/mcptest"},
 	"bench/eval/patina-eval": {"bench/eval/fixture"},
 	"bench/torture":          {"bench/eval/fixture"},
 }
@@ -129,9 +131,13 @@ var onlyIn = map[string]string{
 	"github.com/blevesearch/go-porterstemmer": "store/text",
 	"github.com/asynkron/protoactor-go":       "actors",
 	"github.com/spf13/cobra":                  "cmd/patina",
+	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
+
+// alsoInTests names packages whose tests may import a dependency from elsewhere. They are a client.
+var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 
 // mayStart names the packages that may start other programs, tests apart. In the product there are
 // two: one starts git so that no program named by a repository runs, one the editor that the user
@@ -267,6 +273,8 @@ func TestViolationsAreCaught(t *testing.T) {
 		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
 		{"store/x.go", `"patina/store/vector"`, 0},
 		{"store/vector/x.go", `"patina/store"`, 1},
+		{"cmd/patina/x.go", `"github.com/mark3labs/mcp-go/client"`, 1},
+		{"cmd/patina/x_test.go", `"github.com/mark3labs/mcp-go/client"`, 0},
 		{"util/x.go", `"fmt"`, 1}, // a package without a row
 	} {
 		source := "package x\nimport (" + test.imports + ")"
@@ -296,7 +304,8 @@ func violations(t *testing.T, file string, source any) []string {
 			}
 		}
 		for heavy, home := range onlyIn {
-			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && dir != home {
+			tested := strings.HasSuffix(file, "_test.go") && alsoInTests[heavy] == dir
+			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && dir != home && !tested {
 				out = append(out, fmt.Sprintf("%s imports %s, which only %s may", file, imported, home))
 			}
 		}

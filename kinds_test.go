@@ -60,7 +60,6 @@ var mayNameKinds = map[string][]string{
 	"store/lookup/proposal.go":          {"Code"},
 	"store/audit/audit.go":              {"Belief", "Session"},
 	"store/audit/findings.go":           {"Belief"},
-	"cmd/internal/deliver/dialect.go":   {"Belief"},
 	"cmd/internal/deliver/json.go":      {"Belief"},
 	"cmd/internal/deliver/reach.go":     {"Belief"},
 	"cmd/internal/deliver/standing.go":  {"Belief"},

@@ -70,18 +70,13 @@ func (s *scrying) prepare(c *cobra.Command) (err error) {
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
-	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+	if err := s.settle(given(c)); err != nil {
 		return err
 	}
 	if s.settings.Timeout, err = c.Flags().GetDuration("timeout"); err != nil {
 		return err
 	}
-	if !c.Flags().Changed("budget") {
-		s.settings.Budget = 0
-	}
-	if s.noRefresh {
-		s.settings.Refresh = 0
-	}
+	s.ceiling(given(c), 0)
 	return nil
 }
 
@@ -207,7 +202,7 @@ func (s *scrying) showBelief(ctx context.Context, args []string) error {
 			err = lookup.ErrNoDocument
 		}
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: patina scry --content-type belief WORDS")
+			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: "+s.either("patina scry --content-type belief WORDS", `scry(content_type="beliefs", query=…)`))
 		}
 		if err != nil {
 			return err

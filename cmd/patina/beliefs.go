@@ -51,7 +51,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				return hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", "))
 			}
 			return s.listBeliefs(c.Context(), func(status_ string, has []string) bool {
-				if !all && status == "" && status_ != "active" && status_ != "scoped" || status != "" && !strings.EqualFold(status_, status) {
+				if !all && status == "" && !holds(status_, has) || status != "" && !strings.EqualFold(status_, status) {
 					return false
 				}
 				return !slices.ContainsFunc(facets, func(f string) bool {

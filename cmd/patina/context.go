@@ -45,17 +45,12 @@ With a topic, the pieces that share words with it come first, and the files that
 			if s.place, err = s.indexed(); err != nil {
 				return err
 			}
-			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+			if err := s.settle(given(c)); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("budget") || s.settings.Budget == 0 {
-				s.settings.Budget = deliver.ContextTokens
-			}
+			s.ceiling(given(c), deliver.ContextTokens)
 			if !c.Flags().Changed("timeout") {
 				s.settings.Timeout = max(s.settings.Timeout, surveyWithin)
-			}
-			if s.noRefresh {
-				s.settings.Refresh = 0
 			}
 			return s.introduce(c.Context(), strings.TrimSpace(topic))
 		},
@@ -148,3 +143,12 @@ func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, k
 	}
 	return deliver.Found(a), nil
 }
+
+// wantsBeliefs reports whether a call asks for beliefs, and for none in particular.
+func (s *scrying) wantsBeliefs(words []string) bool {
+	kinds, err := kindsNamed(s.kinds)
+	return err == nil && len(words) == 0 && len(kinds) == 1 && kinds[0] == store.Belief && s.listing() == ""
+}
+
+// holds reports whether a belief is held today.
+func holds(status string, _ []string) bool { return status == "active" || status == "scoped" }

@@ -30,7 +30,7 @@ func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) err
 		head = "no belief"
 	}
 	if others > 0 {
-		head += fmt.Sprintf(", without %s (--all)", count(others, "other"))
+		head += fmt.Sprintf(", without %s (patina belief list --all)", count(others, "other"))
 	}
 	var end []line
 	if len(all) > 0 {
@@ -89,13 +89,13 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 	if s := datesOf(p); s != "" {
 		lines = append(lines, line{faint, indent + s})
 	}
-	lines = append(lines, part("Evidence", evidenceLines(p.Entry))...)
-	lines = append(lines, part("Links", edgeLines(p.Entry))...)
+	lines = append(lines, part("Evidence", evidenceLines(p.Entry), o)...)
+	lines = append(lines, part("Links", edgeLines(p.Entry), o)...)
 	if p.Standing != nil {
 		lines = append(lines, line{strong, fmt.Sprintf("Standing %.3f", p.Standing.Score)})
-		lines = append(lines, account(p.Standing)...)
+		lines = append(lines, account(p.Standing, o)...)
 	}
-	lines = append(lines, part("History", historyLines(p))...)
+	lines = append(lines, part("History", historyLines(p), o)...)
 	calls := []string{o.Dialect.Believe(p.ID), o.Dialect.Why(store.Belief.FileID(p.ID))}
 	if p.Checks {
 		calls = append(calls, o.Dialect.Check(p.ID))
@@ -110,14 +110,14 @@ func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
 }
 
 // part is a titled list, cut to maxPageLines.
-func part(title string, items []string) []line {
+func part(title string, items []string, o Options) []line {
 	if len(items) == 0 {
 		return nil
 	}
 	lines := []line{{strong, title}}
 	for i, s := range items {
 		if i == maxPageLines {
-			return append(lines, line{faint, fmt.Sprintf("%s%d more: --json shows them", indent, len(items)-i)})
+			return append(lines, line{faint, fmt.Sprintf("%s%d more: %s shows them", indent, len(items)-i, o.Dialect.JSON())})
 		}
 		lines = append(lines, line{"", indent + s})
 	}

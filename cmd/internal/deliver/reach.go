@@ -43,7 +43,7 @@ func listed(w io.Writer, rows, end []line, index actors.IndexState, o Options) e
 	room := ceiling - size(end) - maxName
 	for i, l := range rows {
 		if room -= size([]line{l}); room < 0 {
-			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or --json shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes))})
+			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
 			break
 		}
 	}

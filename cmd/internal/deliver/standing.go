@@ -22,7 +22,7 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 		{"", "   " + middle(a.Belief.Path, maxPath)},
 		{"", "   " + clip(a.Belief.Statement, maxLine)},
 	}
-	lines = append(lines, account(a)...)
+	lines = append(lines, account(a, o)...)
 	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
 		lines = append(lines, line{faint, s})
 	}
@@ -30,14 +30,14 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 }
 
 // account explains a standing, line by line.
-func account(a *actors.StandingAnswer) []line {
+func account(a *actors.StandingAnswer, o Options) []line {
 	x := a.Explanation
 	lines := []line{{"", fmt.Sprintf("   base %.3f: its entrenchment", x.Base)}}
 	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
 		lines = append(lines, line{"", "   " + sourceLine(x, s)})
 	}
 	if n := len(x.Sources) - maxSources; n > 0 {
-		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: --json=full shows them", n)})
+		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())})
 	}
 	if len(x.Sources) > 0 {
 		lines = append(lines, line{"", fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))})
