@@ -96,7 +96,9 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	}
 	l := store.Link{Relation: "reaches", Target: about[0].Path}
 	if more := len(about) - 1; more > 0 {
-		l.Note = fmt.Sprintf("+%d files", more)
+		if l.Note = "+1 file"; more > 1 {
+			l.Note = fmt.Sprintf("+%d files", more)
+		}
 	}
 	return []store.Link{l}, nil
 }

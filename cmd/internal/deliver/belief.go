@@ -123,7 +123,7 @@ func sourceText(c belief.Shown) string {
 	case c.DocID == "":
 		return clip(c.Target, maxName) + " (not in the index)"
 	}
-	return shortPath(c.DocID, maxPath)
+	return targetID(c.DocID)
 }
 
 // Known returns a document's links to beliefs, then those of a session to the commits that it

@@ -47,6 +47,19 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 	return write(w, lines, o.Colour)
 }
 
+// maxWhole bounds a document that is written whole, in bytes.
+const maxWhole = 256 << 10
+
+// Whole writes a document on one page, without calls: up to maxWhole bytes, and what was cut.
+func Whole(w io.Writer, d Document) error {
+	text := d.text()
+	if kept := head(text, maxWhole); kept != text {
+		text = kept + fmt.Sprintf("\ncut: %d of %d bytes\n", len(kept), len(text))
+	}
+	_, err := fmt.Fprintf(w, "[%s] %s\n\n%s", clip(d.Kind.Label(), 16), name(d.Description), text)
+	return err
+}
+
 // text is the whole content as printed: the lines of a file with their numbers, a commit's message
 // with its diff.
 func (d Document) text() string {
