@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/agent"
+	agents "patina/agent"
 	"patina/cmd/internal/deliver"
 )
 
@@ -24,7 +24,7 @@ func (a *app) agent() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "agent",
 		Short: "Put patina into coding agents, and take it out again",
-		Long: `Write patina into the settings of coding agents: ` + strings.Join(agent.Names(), ", ") + `.
+		Long: `Write patina into the settings of coding agents: ` + strings.Join(agents.Names(), ", ") + `.
 
   agent install     add the MCP server "patina mcp" to clients
   agent uninstall   take out what install has added, byte for byte
@@ -54,13 +54,13 @@ type agentCall struct {
 
 func (s *agentCall) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringSliceVar(&s.clients, "client", nil, "a client, or several: "+strings.Join(agent.Names(), ", "))
-	f.StringVar(&s.scope, "scope", string(agent.User), `whose settings: "user" (this user's, for all projects) or "project" (files in this repository)`)
+	f.StringSliceVar(&s.clients, "client", nil, "a client, or several: "+strings.Join(agents.Names(), ", "))
+	f.StringVar(&s.scope, "scope", string(agents.User), `whose settings: "user" (this user's, for all projects) or "project" (files in this repository)`)
 	f.BoolVar(&s.dry, "dry-run", false, "show the plan and write nothing")
 	f.BoolVar(&s.json, "json", false, "print the plan as JSON")
 	f.BoolVar(&s.yes, "yes", false, "write without asking")
-	_ = c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(agent.Names(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(agent.User), string(agent.Project)}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(agents.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(agents.User), string(agents.Project)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (a *app) agentInstall() *cobra.Command {
@@ -90,9 +90,9 @@ Exit codes: 0 done or nothing to do, 2 some file was refused.`,
 	f := c.Flags()
 	f.BoolVar(&s.all, "all-detected", false, "all clients that seem to be installed")
 	f.BoolVar(&s.instructions, "instructions", false, "add lines to the client's file of instructions, and a skill")
-	f.StringVar(&s.hooks, "hooks", string(agent.NoHooks), `"none", "safe" (context at the start of a session) or "search" (also a hint before grep)`)
+	f.StringVar(&s.hooks, "hooks", string(agents.NoHooks), `"none", "safe" (context at the start of a session) or "search" (also a hint before grep)`)
 	f.BoolVar(&s.print, "print", false, "print what to copy by hand, and read and write nothing")
-	hooks := []string{string(agent.NoHooks), string(agent.SafeHooks), string(agent.SearchHooks)}
+	hooks := []string{string(agents.NoHooks), string(agents.SafeHooks), string(agents.SearchHooks)}
 	_ = c.RegisterFlagCompletionFunc("hooks", cobra.FixedCompletions(hooks, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -117,12 +117,12 @@ Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was le
 }
 
 // agentEnv is the machine as clients see it. needsRoot says that a project must be around.
-func (a *app) agentEnv(needsRoot bool) (agent.Env, error) {
+func (a *app) agentEnv(needsRoot bool) (agents.Env, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return agent.Env{}, err
+		return agents.Env{}, err
 	}
-	env := agent.Env{Home: home, OS: runtime.GOOS, Getenv: os.Getenv}
+	env := agents.Env{Home: home, OS: runtime.GOOS, Getenv: os.Getenv}
 	p, err := a.here()
 	if err != nil {
 		if needsRoot {
@@ -135,9 +135,9 @@ func (a *app) agentEnv(needsRoot bool) (agent.Env, error) {
 }
 
 // chosen returns the clients that were named, or all that are detected.
-func (s *agentCall) chosen(env agent.Env) (out []agent.Client, err error) {
+func (s *agentCall) chosen(env agents.Env) (out []agents.Client, err error) {
 	var found []string
-	for _, c := range agent.Clients() {
+	for _, c := range agents.Clients() {
 		if env.Detected(c) {
 			found = append(found, c.Name)
 			if s.all {
@@ -146,11 +146,11 @@ func (s *agentCall) chosen(env agent.Env) (out []agent.Client, err error) {
 		}
 	}
 	for _, name := range s.clients {
-		c, ok := agent.Named(name)
+		c, ok := agents.Named(name)
 		if !ok {
-			return nil, hint(fmt.Errorf("unknown client %q", name), "clients: "+strings.Join(agent.Names(), ", "))
+			return nil, hint(fmt.Errorf("unknown client %q", name), "clients: "+strings.Join(agents.Names(), ", "))
 		}
-		if !slices.ContainsFunc(out, func(o agent.Client) bool { return o.Name == name }) {
+		if !slices.ContainsFunc(out, func(o agents.Client) bool { return o.Name == name }) {
 			out = append(out, c)
 		}
 	}
@@ -158,18 +158,18 @@ func (s *agentCall) chosen(env agent.Env) (out []agent.Client, err error) {
 		return out, nil
 	}
 	if len(found) == 0 {
-		return nil, hint(errors.New("no client named, and none found on this machine"), "name one: patina agent install --client "+strings.Join(agent.Names(), "|"))
+		return nil, hint(errors.New("no client named, and none found on this machine"), "name one: patina agent install --client "+strings.Join(agents.Names(), "|"))
 	}
 	return nil, hint(errors.New("no client named"), "found on this machine: "+strings.Join(found, ", "), "name some: --client "+found[0]+", or take them: --all-detected")
 }
 
 // scoped checks the scope and finds the machine.
-func (s *agentCall) scoped() (agent.Env, agent.Scope, error) {
-	scope := agent.Scope(s.scope)
-	if scope != agent.User && scope != agent.Project {
-		return agent.Env{}, "", hint(fmt.Errorf("unknown scope %q", s.scope), `want "user" or "project"`)
+func (s *agentCall) scoped() (agents.Env, agents.Scope, error) {
+	scope := agents.Scope(s.scope)
+	if scope != agents.User && scope != agents.Project {
+		return agents.Env{}, "", hint(fmt.Errorf("unknown scope %q", s.scope), `want "user" or "project"`)
 	}
-	env, err := s.agentEnv(scope == agent.Project)
+	env, err := s.agentEnv(scope == agents.Project)
 	return env, scope, err
 }
 
@@ -178,15 +178,15 @@ func (s *agentCall) install(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hooks := agent.Hooks(s.hooks)
-	if hooks != agent.NoHooks && hooks != agent.SafeHooks && hooks != agent.SearchHooks {
+	hooks := agents.Hooks(s.hooks)
+	if hooks != agents.NoHooks && hooks != agents.SafeHooks && hooks != agents.SearchHooks {
 		return hint(fmt.Errorf("unknown hooks %q", s.hooks), `want "none", "safe" or "search"`)
 	}
 	list, err := s.chosen(env)
 	if err != nil {
 		return err
 	}
-	r := agent.Request{Clients: list, Scope: scope, Instructions: s.instructions, Hooks: hooks}
+	r := agents.Request{Clients: list, Scope: scope, Instructions: s.instructions, Hooks: hooks}
 	if s.print {
 		return s.printed(env, env.Pieces(r))
 	}
@@ -208,7 +208,7 @@ func (s *agentCall) uninstall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := agent.Clients()
+	list := agents.Clients()
 	if len(s.clients) > 0 {
 		if list, err = s.chosen(env); err != nil {
 			return err
@@ -228,9 +228,9 @@ func (s *agentCall) uninstall(ctx context.Context) error {
 }
 
 // carryOut shows a plan, asks, and writes it.
-func (s *agentCall) carryOut(ctx context.Context, env agent.Env, plan *agent.Plan) error {
-	steps := slices.DeleteFunc(slices.Clone(plan.Steps), func(p agent.Step) bool {
-		return s.verb == "uninstall" && p.Action == agent.Nothing
+func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.Plan) error {
+	steps := slices.DeleteFunc(slices.Clone(plan.Steps), func(p agents.Step) bool {
+		return s.verb == "uninstall" && p.Action == agents.Nothing
 	})
 	writes := plan.Changes() && !s.dry
 	if !s.json {
@@ -250,7 +250,7 @@ func (s *agentCall) carryOut(ctx context.Context, env agent.Env, plan *agent.Pla
 		e := json.NewEncoder(s.out)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"call": s.verb, "scope": s.scope, "written": writes, "steps": append([]agent.Step{}, steps...)})
+		return e.Encode(map[string]any{"call": s.verb, "scope": s.scope, "written": writes, "steps": append([]agents.Step{}, steps...)})
 	}
 	if writes {
 		fmt.Fprintln(s.out, "written; a client that runs must be started again")
@@ -272,7 +272,7 @@ func (s *agentCall) confirm(ctx context.Context) error {
 }
 
 // show prints a plan for people.
-func (s *agentCall) show(env agent.Env, steps []agent.Step) {
+func (s *agentCall) show(env agents.Env, steps []agents.Step) {
 	if len(steps) == 0 {
 		fmt.Fprintln(s.out, "nothing to do")
 	}
@@ -286,11 +286,11 @@ func (s *agentCall) show(env agent.Env, steps []agent.Step) {
 			fmt.Fprintf(s.out, "         %s\n", deliver.OneLine(p.Why))
 		}
 		switch {
-		case p.Action == agent.Refuse && s.verb == "install":
+		case p.Action == agents.Refuse && s.verb == "install":
 			fmt.Fprintf(s.out, "         to copy by hand:\n%s", indented(p.Text))
-		case p.Action == agent.Add && p.What == agent.Skill:
+		case p.Action == agents.Add && p.What == agents.Skill:
 			fmt.Fprintf(s.out, "         %s; --print shows them\n", plural(strings.Count(p.Text, "\n"), "line"))
-		case p.Action == agent.Add:
+		case p.Action == agents.Add:
 			fmt.Fprint(s.out, indented(p.Text))
 		}
 	}
@@ -301,7 +301,7 @@ func indented(text string) string {
 }
 
 // printed writes what to copy by hand.
-func (s *agentCall) printed(env agent.Env, steps []agent.Step) error {
+func (s *agentCall) printed(env agents.Env, steps []agents.Step) error {
 	if s.json {
 		return json.NewEncoder(s.out).Encode(steps)
 	}
@@ -345,23 +345,23 @@ edited (somebody has changed it), missing, or unreadable.`,
 	return c
 }
 
-func (a *app) showStatus(env agent.Env, standings []agent.Standing) error {
+func (a *app) showStatus(env agents.Env, standings []agents.Standing) error {
 	at := env.OnPath("patina")
 	fmt.Fprintf(a.out, "patina %s, %s\n\n", version, cmp.Or(deliver.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
 	w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "client\tfound\tuser\tproject")
-	for _, c := range agent.Clients() {
+	for _, c := range agents.Clients() {
 		found := "no"
 		if env.Detected(c) {
 			found = "yes"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, agent.User), entryState(standings, c, agent.Project))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, agents.User), entryState(standings, c, agents.Project))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, s := range standings {
-		if s.State == agent.Missing || s.State == agent.Intact && s.What == agent.Entry {
+		if s.State == agents.Missing || s.State == agents.Intact && s.What == agents.Entry {
 			continue
 		}
 		state := string(s.State)
@@ -381,9 +381,9 @@ func prefixed(prefix, s string) string {
 }
 
 // entryState is the word for a client's entry in a scope.
-func entryState(all []agent.Standing, c agent.Client, scope agent.Scope) string {
+func entryState(all []agents.Standing, c agents.Client, scope agents.Scope) string {
 	for _, s := range all {
-		if s.Client == c.Name && s.Scope == scope && s.What == agent.Entry {
+		if s.Client == c.Name && s.Scope == scope && s.What == agents.Entry {
 			return cmp.Or(string(s.State), "unreadable")
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"patina/agent"
+	agents "patina/agent"
 )
 
 // hookTime is how long a hook may take. Clients wait for it, and 250 ms are promised.
@@ -25,10 +25,10 @@ func (a *app) hook() *cobra.Command {
 input; the answer is JSON that adds a few lines to what the model reads, or nothing: where there is no index, where the input is
 broken, where it takes too long. It never blocks or changes anything, and always ends with exit code 0.
 
-EVENT is ` + strings.Join(agent.HookEvents(), " or ") + `.`,
+EVENT is ` + strings.Join(agents.HookEvents(), " or ") + `.`,
 		Example:            `  echo '{"hook_event_name": "SessionStart"}' | patina hook session-start`,
 		DisableFlagParsing: true, // an unknown flag must not fail
-		ValidArgs:          agent.HookEvents(),
+		ValidArgs:          agents.HookEvents(),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
 				return c.Help()
@@ -49,12 +49,12 @@ func (a *app) answerHook(event string) {
 			_ = recover() // a hook says nothing rather than fail
 			close(answer)
 		}()
-		input, err := io.ReadAll(io.LimitReader(a.in, agent.MaxHookInput+1))
+		input, err := io.ReadAll(io.LimitReader(a.in, agents.MaxHookInput+1))
 		if err != nil {
 			return
 		}
 		_, _ = io.Copy(io.Discard, a.in) // the client may still be writing
-		text := agent.HookAnswer(event, input)
+		text := agents.HookAnswer(event, input)
 		if text != nil && a.hasIndex() {
 			answer <- text
 		}
