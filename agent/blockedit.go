@@ -70,21 +70,41 @@ func (e blockEdit) cut(file, _ []byte) ([]byte, State, error) {
 	return splice(file, untail(file, from, to == len(file)), to, ""), state, nil
 }
 
-// A wholeEdit is a file that is all ours.
+// renew brings an intact block of another version up to date.
+func (e blockEdit) renew(file []byte) []byte {
+	from, to, state, err := e.find(file)
+	if err != nil || state != Intact {
+		return file
+	}
+	return splice(file, from, to, e.block(eolOf(file)))
+}
+
+// A wholeEdit is a file that is all ours. Its last line bears a hash of the others.
 type wholeEdit struct{ content string }
+
+const wholeTail = "\n<!-- patina:end "
 
 func (e wholeEdit) name() string { return "the whole file" }
 
-func (e wholeEdit) text() string { return e.content }
+func (e wholeEdit) text() string { return e.content + wholeTail + digest(e.content) + " -->\n" }
 
 func (e wholeEdit) put(file []byte) ([]byte, State, error) {
-	switch {
-	case len(file) == 0:
-		return []byte(e.content), Missing, nil
-	case strings.ReplaceAll(string(file), "\r\n", "\n") == e.content:
+	if len(file) == 0 {
+		return []byte(e.text()), Missing, nil
+	}
+	text := strings.ReplaceAll(string(file), "\r\n", "\n")
+	if n := strings.LastIndex(text, wholeTail); n >= 0 && text == (wholeEdit{text[:n]}).text() {
 		return file, Intact, nil
 	}
 	return file, Edited, nil
+}
+
+// renew brings an intact file of another version up to date.
+func (e wholeEdit) renew(file []byte) []byte {
+	if _, state, _ := e.put(file); state != Intact || strings.ReplaceAll(string(file), "\r\n", "\n") == e.text() {
+		return file
+	}
+	return []byte(e.text())
 }
 
 func (e wholeEdit) cut(file, _ []byte) ([]byte, State, error) {

@@ -29,6 +29,9 @@ type edit interface {
 	name() string
 }
 
+// A renewer is an edit that knows its own text of other versions, and can bring it up to date.
+type renewer interface{ renew(file []byte) []byte }
+
 var errUnsafe = errors.New("this file is written in a way that cannot be edited safely")
 
 // add is put, proved: taking the edit out again gives the same file.

@@ -43,6 +43,9 @@ func roundTrip(t *testing.T, e edit, file []byte) bool {
 	if !within(file, after) {
 		t.Fatalf("bytes of others changed: %q became %q", file, after)
 	}
+	if _, ok := e.(jsonEdit); ok && json.Valid(file) && !json.Valid(after) {
+		t.Fatalf("no JSON any more: %q became %q", file, after)
+	}
 	again, state, err := add(e, after)
 	if err != nil || state != Intact || !bytes.Equal(again, after) {
 		t.Fatalf("a second time: %v, %v: %q became %q", state, err, after, again)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"patina/safeio"
 )
@@ -27,6 +28,7 @@ type draft struct {
 	base   string // the folder that stays, whatever is removed in it
 	exists bool
 	mode   fs.FileMode
+	owner  *syscall.Stat_t // of a file that exists
 	before []byte
 	now    []byte
 	origin []byte // from before ours; nil: there was no file
@@ -69,6 +71,7 @@ func (d *draft) read() error {
 	if err != nil {
 		return err
 	}
+	d.owner, _ = info.Sys().(*syscall.Stat_t)
 	d.before = append([]byte{}, d.before...) // never nil: that stands for no file
 	d.exists, d.mode, d.now = true, info.Mode().Perm(), d.before
 	switch d.origin, err = safeio.ReadFile(d.real+backupSuffix, maxFile); {
@@ -127,7 +130,7 @@ func (d *draft) write(left bool) error {
 	if err := d.secure(); err != nil {
 		return err
 	}
-	if err := replace(d.real, d.now, d.mode); err != nil {
+	if err := replace(d.real, d.now, d.mode, d.owner); err != nil {
 		return err
 	}
 	if d.backed && !left {
@@ -142,7 +145,7 @@ func (d *draft) secure() error {
 		if d.backed {
 			return nil
 		}
-		return replace(d.real+backupSuffix, d.before, d.mode)
+		return replace(d.real+backupSuffix, d.before, d.mode, d.owner)
 	}
 	folder := fs.FileMode(0o755)
 	if d.scope == User {
@@ -160,8 +163,23 @@ func (d *draft) prune() {
 	}
 }
 
-// replace writes a file whole or not at all.
-func replace(path string, content []byte, mode fs.FileMode) (err error) {
+// keepOwner gives a new file the owner and the group of the one that it replaces.
+func keepOwner(f *os.File, owner *syscall.Stat_t) error {
+	if owner == nil {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if is, ok := info.Sys().(*syscall.Stat_t); ok && is.Uid == owner.Uid && is.Gid == owner.Gid {
+		return nil
+	}
+	return f.Chown(int(owner.Uid), int(owner.Gid))
+}
+
+// replace writes a file whole or not at all, with a mode and, if one is given, an owner.
+func replace(path string, content []byte, mode fs.FileMode, owner *syscall.Stat_t) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".patina-*")
 	if err != nil {
 		return fmt.Errorf("write %q: %w", path, err)
@@ -174,6 +192,9 @@ func replace(path string, content []byte, mode fs.FileMode) (err error) {
 		}
 	}()
 	if _, err = f.Write(content); err != nil {
+		return err
+	}
+	if err = keepOwner(f, owner); err != nil {
 		return err
 	}
 	if err = f.Chmod(mode); err != nil {

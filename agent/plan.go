@@ -25,6 +25,7 @@ type Action string
 // The actions.
 const (
 	Add     Action = "add"
+	Renew   Action = "renew" // ours of another version
 	Remove  Action = "remove"
 	Keep    Action = "keep"    // it is there already, or another client needs it still
 	Leave   Action = "leave"   // somebody has changed it
@@ -71,7 +72,7 @@ type Plan struct {
 
 // Changes reports whether anything would be written.
 func (p *Plan) Changes() bool {
-	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Add || s.Action == Remove })
+	return slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Action == Add || s.Action == Renew || s.Action == Remove })
 }
 
 // Refused reports whether some file cannot be edited.
@@ -214,7 +215,7 @@ func (p *planner) install(q piece) {
 	case err != nil:
 		p.step(q.step, Refuse, err.Error())
 	case state == Intact:
-		p.step(q.step, Keep, "it is there already")
+		p.keep(d, q)
 	case state == Edited:
 		p.step(q.step, Leave, "somebody has changed it")
 	case d.readOnly():
@@ -223,6 +224,18 @@ func (p *planner) install(q piece) {
 		d.now = after
 		p.step(q.step, Add, "")
 	}
+}
+
+// keep leaves what is intact, or brings it up to date.
+func (p *planner) keep(d *draft, q piece) {
+	if r, ok := q.edit.(renewer); ok && !d.readOnly() {
+		if next := r.renew(d.now); !bytes.Equal(next, d.now) {
+			d.now = next
+			p.step(q.step, Renew, "")
+			return
+		}
+	}
+	p.step(q.step, Keep, "it is there already")
 }
 
 // Uninstall plans to take out all that is intact.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -258,6 +259,49 @@ func TestLinkedInstructions(t *testing.T) {
 	same(t, "linked", tree(t, e.Root), before)
 }
 
+// Lines and skills of another version are brought up to date, unless somebody has changed them.
+func TestRenewed(t *testing.T) {
+	e := machine(t)
+	c, _ := Named("claude")
+	lines, skill := filepath.Join(e.Root, "CLAUDE.md"), filepath.Join(e.Root, ".claude", "skills", "patina", "SKILL.md")
+	request := Request{Clients: []Client{c}, Scope: Project, Instructions: true}
+	check(t, e.Install(request).Apply())
+	want := tree(t, e.Root)
+	put(t, lines, "# Rules\n\n"+blockEdit{"old"}.text()+"more\n", 0o644)
+	put(t, skill, wholeEdit{"old"}.text(), 0o644)
+	check(t, e.Install(request).Apply())
+	if got, _ := os.ReadFile(lines); string(got) != "# Rules\n\n"+(blockEdit{instructionLines}).text()+"more\n" {
+		t.Errorf("lines: %q", got)
+	}
+	if got := tree(t, e.Root); got[skill] != want[skill] {
+		t.Errorf("skill: %q", got[skill])
+	}
+	put(t, skill, strings.Replace(wholeEdit{"old"}.text(), "old", "mine", 1), 0o644)
+	if plan := e.Install(request); !plan.Left() || plan.Changes() {
+		t.Errorf("a changed skill: %+v", plan.Steps)
+	}
+}
+
+// A file keeps its owner: root may run patina in the home of another user.
+func TestOwnerStays(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	e := machine(t)
+	c, _ := Named("cursor")
+	path := filepath.Join(e.Home, ".cursor", "mcp.json")
+	put(t, path, "{}", 0o640)
+	check(t, os.Chown(path, 4242, 4243))
+	check(t, e.Install(Request{Clients: []Client{c}, Scope: User}).Apply())
+	for _, name := range []string{path, path + backupSuffix} {
+		info, err := os.Stat(name)
+		check(t, err)
+		if s := info.Sys().(*syscall.Stat_t); s.Uid != 4242 || s.Gid != 4243 || info.Mode().Perm() != 0o640 {
+			t.Errorf("%s belongs to %d:%d, %v", name, s.Uid, s.Gid, info.Mode())
+		}
+	}
+}
+
 // A backup goes even where somebody has taken ours out by hand.
 func TestStaleBackup(t *testing.T) {
 	e := machine(t)
@@ -422,7 +466,7 @@ func TestTexts(t *testing.T) {
 	if n := strings.Count(instructionLines, "\n") + 1; n > 5 {
 		t.Errorf("%d lines of instructions", n)
 	}
-	if n := strings.Count(skillText, "\n"); n >= 60 || !strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
+	if n := strings.Count((wholeEdit{skillText}).text(), "\n"); n >= 60 || !strings.HasPrefix(skillText, "---\nname: patina\ndescription: ") {
 		t.Errorf("the skill has %d lines", n)
 	}
 	if n := strings.Count(sessionHint, "\n") + 1; n > 5 {

@@ -288,9 +288,10 @@ func (s *agentCall) show(env agents.Env, steps []agents.Step) {
 		switch {
 		case p.Action == agents.Refuse && s.verb == "install":
 			fmt.Fprintf(s.out, "         to copy by hand:\n%s", indented(p.Text))
-		case p.Action == agents.Add && p.What == agents.Skill:
+		case p.Action != agents.Add && p.Action != agents.Renew:
+		case p.What == agents.Skill:
 			fmt.Fprintf(s.out, "         %s; --print shows them\n", plural(strings.Count(p.Text, "\n"), "line"))
-		case p.Action == agents.Add:
+		default:
 			fmt.Fprint(s.out, indented(p.Text))
 		}
 	}
