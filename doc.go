@@ -114,6 +114,9 @@
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //
+// memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
+// memory/merge/words.go the words it compares.
+//
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
 // # What ranks
