@@ -117,6 +117,9 @@
 // memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
 // memory/merge/words.go the words it compares.
 //
+// memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
+// memory/change.go how it ends, and memory/export.go its form as JSON lines.
+//
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
 // # What ranks

@@ -70,6 +70,7 @@ var mayImport = map[string][]string{
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 	"oracles/oracletest":               {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
 	"memory/merge":                     {},
+	"memory":                           {"memory/merge", "safeio", "secrets", "store/sqlite"},
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
