@@ -117,6 +117,8 @@
 // memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
 // memory/merge/words.go the words it compares.
 //
+// memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, and memory/export.go its form as JSON lines.
 //
