@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/text", "store/xref"},
 	"store/glob":                       {},
-	"store/knowledge":                  {"standing", "store", "store/belief", "store/scrape/decision", "store/text"},
+	"store/knowledge":                  {"standing", "store", "store/belief", "store/reach", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
 	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"workspace":                        {"actors", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/deliver":             {"actors", "fusion", "memory", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "memory", "memory/marker", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/scrape", "store/sqlite", "workspace"},
+	"cmd/patina":                       {"actors", "bench/eval", "cmd/internal/deliver", "fusion", "memory", "memory/marker", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
 	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
@@ -89,7 +89,9 @@ var mayImport = map[string][]string{
 var testsMayImport = map[string][]string{
 	".":                      {"store/belief"},
 	"store":                  {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
-	"store/lookup":           {"store/storetest"},
+	"store/lookup":           {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
+	"store/brief":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
+	"store/knowledge":        {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},
@@ -100,7 +102,7 @@ var testsMayImport = map[string][]string{
 	"store/scrape/walk":      {"store/scrape/scrapetest"},
 	"store/scrape":           {"oracles", "store/lookup", "store/scrape/scrapetest", "store/storetest", "store/text"},
 	"cmd/internal/deliver":   {"oracles/oracletest", "store/scrape/parse"},
-	"bench/eval":             {"oracles/embed"},
+	"bench/eval":             {"oracles/embed", "store/belief", "store/reach", "store/verification"},
 	"cmd/patina":             {"bench/eval/fixture"},
 	"bench/eval/patina-eval": {"bench/eval/fixture"},
 	"bench/torture":          {"bench/eval/fixture"},
@@ -111,7 +113,7 @@ var testsMayImport = map[string][]string{
 var mayName = map[string]map[string][]string{
 	"cmd/patina": {
 		"store": {
-			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "OfRows",
+			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "Pattern", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
 		"store/lookup": {"AssayQuery", "AssayTypes", "Reason", "Symbol", "ErrNoDocument", "Text"},

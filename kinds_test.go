@@ -25,10 +25,10 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":        {"Code", "Belief"}, // on the topic
-	"cmd/patina/listing.go":        {"Code"},           // --symbols
-	"oracles/bm25.go":              {"Code"},           // files that define what is asked for
-	"oracles/evidence.go":          {"Code"},           // names of files
+	"cmd/patina/context.go":        {"Belief", "Code", "Pattern"},
+	"cmd/patina/listing.go":        {"Code"}, // --symbols
+	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":          {"Code"}, // names of files
 	"store/lookup/assaycallees.go": {"Code"},
 	"store/lookup/callers.go":      {"Code"},
 	"store/lookup/describe.go":     {"Code"}, // what links to it
@@ -53,6 +53,7 @@ var mayNameKinds = map[string][]string{
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":   {"Belief"},
+	"cmd/internal/deliver/dialect.go":  {"Belief"},
 	"cmd/internal/deliver/json.go":     {"Belief"},
 	"cmd/internal/deliver/reach.go":    {"Belief"},
 	"cmd/internal/deliver/standing.go": {"Belief"},
@@ -60,7 +61,7 @@ var mayNameKinds = map[string][]string{
 	"store/belief/belief.go":           {"Belief"},
 	"store/belief/body.go":             {"Belief"},
 	"store/knowledge/note.go":          {"Belief", "Session"},
-	"store/lookup/belief.go":           {"Belief"},
+	"store/lookup/belief.go":           {"Belief", "Session"},
 	"store/scrape/parse/layer.go":      {"Pattern"},
 
 	// The history.

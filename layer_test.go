@@ -48,6 +48,9 @@ func TestBeliefsAreWhole(t *testing.T) {
 	texts, beliefs := layer(t)
 	active := 0
 	for id, b := range beliefs {
+		if reason := belief.Broken(texts[b.Path]); reason != "" {
+			t.Errorf("%s: %s", b.Path, reason)
+		}
 		front, body := belief.FrontMatter(texts[b.Path])
 		for _, key := range frontKeys {
 			if !strings.Contains(front, key) {

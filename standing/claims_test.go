@@ -1,6 +1,7 @@
 package standing_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -56,6 +57,50 @@ func TestDuplicateClaims(t *testing.T) {
 	})
 	if got := of(t, g, "a"); got >= 0.8 || got <= 0.5 {
 		t.Errorf("%v", got)
+	}
+}
+
+// A claim that attacks itself, by either list, and one in a cycle with a claim that it supports.
+func TestClaimsInCycles(t *testing.T) {
+	own := func(c standing.Claim) float64 {
+		c.ID, c.Entrenchment, c.Held = "a", 0.8, true
+		return of(t, standing.Of([]standing.Claim{c}), "a")
+	}
+	// s = 0.8 - 0.8 s²/(1 + s²)
+	for name, got := range map[string]float64{
+		"attacks":        own(standing.Claim{Attacks: link("a", "", -1)}),
+		"is attacked by": own(standing.Claim{AttackedBy: link("a", "active", -1)}),
+		"both":           own(standing.Claim{Attacks: link("a", "", -1), AttackedBy: link("a", "active", -1)}),
+	} {
+		if want := 0.8 - 0.8*got*got/(1+got*got); math.Abs(got-want) > 1e-6 || got >= 0.8 {
+			t.Errorf("%s itself: %.6f is no fixed point (%.6f)", name, got, want)
+		}
+	}
+	if got := own(standing.Claim{Attacks: link("a", "", -1), AttackedBy: link("a", "defeated", -1)}); got != 0.8 {
+		t.Errorf("a defeated attack on itself: %v", got)
+	}
+	g := standing.Of([]standing.Claim{
+		{ID: "a", Entrenchment: 0.8, Held: true, Supports: link("b", "", -1)},
+		{ID: "b", Entrenchment: 0.8, Held: true, Attacks: link("a", "", -1)},
+	})
+	if ok, _ := g.Settled(); !ok || of(t, g, "a") >= 0.8 || of(t, g, "b") <= 0.8 {
+		t.Errorf("settled %v: %v, %v", ok, of(t, g, "a"), of(t, g, "b"))
+	}
+}
+
+// Ten thousand claims of which all name attackers and supporters that nobody is.
+func TestMissingTargets(t *testing.T) {
+	claims := make([]standing.Claim, 10_000)
+	for i := range claims {
+		claims[i] = standing.Claim{
+			ID: fmt.Sprint("c", i), Entrenchment: 0.8, Held: true,
+			Supports: link("nobody", "", -1), Attacks: link("", "", -1), AttackedBy: link("nobody", "", 0.5),
+		}
+	}
+	g := standing.Of(claims)
+	want := 0.8 - 0.8*0.25/1.25
+	if a, b := of(t, g, "c0"), of(t, g, "c9999"); math.Abs(a-want) > 1e-6 || a != b {
+		t.Errorf("%v and %v, want %v", a, b, want)
 	}
 }
 

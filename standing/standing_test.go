@@ -89,6 +89,46 @@ func TestCyclesConverge(t *testing.T) {
 	}
 }
 
+// Ten thousand beliefs come to rest in any shape, and every score solves its equation.
+func TestTenThousand(t *testing.T) {
+	const n = 10_000
+	id := func(i int) string { return fmt.Sprint("b", i%n) }
+	for shape, edge := range map[string]func(i int) standing.Edge{
+		"every belief attacks itself":     func(i int) standing.Edge { return attack(id(i), id(i)) },
+		"a ring of attacks":               func(i int) standing.Edge { return attack(id(i), id(i+1)) },
+		"a chain of supports":             func(i int) standing.Edge { return support(id(i), id(min(i+1, n-1))) },
+		"all attack one":                  func(i int) standing.Edge { return attack(id(i), id(0)) },
+		"one attacks all":                 func(i int) standing.Edge { return attack(id(0), id(i)) },
+		"all support one of ten":          func(i int) standing.Edge { return support(id(i), id(i%10)) },
+		"attacks from and on the unknown": func(i int) standing.Edge { return attack(id(i), "nobody") },
+	} {
+		bs, es := make([]standing.Belief, n), make([]standing.Edge, 0, n)
+		for i := range n {
+			bs[i] = standing.Belief{ID: id(i), Base: float64(i%11) / 10}
+			es = append(es, edge(i))
+		}
+		g := standing.New(bs, es)
+		if ok, rounds := g.Settled(); !ok {
+			t.Errorf("%s: not settled after %d rounds", shape, rounds)
+		}
+		for i := 0; i < n; i += 997 {
+			x, _ := g.Explain(id(i))
+			e := 0.0
+			for _, source := range x.Sources {
+				e += source.Energy
+			}
+			pull := e * e / (1 + e*e)
+			want := x.Base + (1-x.Base)*pull
+			if e < 0 {
+				want = x.Base - x.Base*pull
+			}
+			if x.Score < 0 || x.Score > 1 || math.Abs(x.Score-want) > 1e-6 {
+				t.Errorf("%s: %s has %v, its equation gives %v", shape, id(i), x.Score, want)
+			}
+		}
+	}
+}
+
 // world is a random graph with cycles.
 func world(r *rand.Rand, n, edges int) ([]standing.Belief, []standing.Edge) {
 	var bs []standing.Belief

@@ -18,7 +18,8 @@ type Annotated struct {
 	Without   Treatment `json:"without"` // no beliefs at all
 	Channel   Treatment `json:"channel"`
 	Notes     Treatment `json:"notes"`
-	// Code and Knowledge are the differences of the channel to the notes, question by question.
+	Both      Treatment `json:"both"` // as answers are
+	// Code and Knowledge are the differences of both to the notes alone, question by question.
 	Code      Estimate `json:"code"`
 	Knowledge Estimate `json:"knowledge"`
 }
@@ -50,7 +51,7 @@ func Annotate(ctx context.Context, a Believer, qs []Question) (*Annotated, error
 	if err != nil {
 		return nil, err
 	}
-	var channel, notes, without tally
+	var channel, notes, both, without tally
 	for _, q := range qs {
 		with, err := ask(ctx, a, q, nil)
 		if err != nil {
@@ -61,12 +62,13 @@ func Annotate(ctx context.Context, a Believer, qs []Question) (*Annotated, error
 			return nil, err
 		}
 		channel.add(q, with, nil)
+		both.add(q, with, about)
 		notes.add(q, code, about)
 		without.add(q, code, nil)
 	}
 	return &Annotated{
-		len(qs), without.treatment(), channel.treatment(), notes.treatment(),
-		estimate(differences(channel.code, notes.code)), estimate(differences(channel.knowledge, notes.knowledge)),
+		len(qs), without.treatment(), channel.treatment(), notes.treatment(), both.treatment(),
+		estimate(differences(both.code, notes.code)), estimate(differences(both.knowledge, notes.knowledge)),
 	}, nil
 }
 
@@ -157,9 +159,11 @@ func (x *Annotated) Text(w io.Writer) error {
 no beliefs           %-21s %-21s %s
 annotations only     %-21s %-21s %s
 a channel            %-21s %-21s %s
-channel − annotations: code %s, beliefs %s
+both                 %-21s %-21s %s
+both − annotations: code %s, beliefs %s
 `, x.Questions, x.Without.Code.text(), x.Without.Found.text(), x.Without.Knowledge.text(),
 		x.Notes.Code.text(), x.Notes.Found.text(), x.Notes.Knowledge.text(),
-		x.Channel.Code.text(), x.Channel.Found.text(), x.Channel.Knowledge.text(), x.Code.signed(), x.Knowledge.signed())
+		x.Channel.Code.text(), x.Channel.Found.text(), x.Channel.Knowledge.text(),
+		x.Both.Code.text(), x.Both.Found.text(), x.Both.Knowledge.text(), x.Code.signed(), x.Knowledge.signed())
 	return err
 }

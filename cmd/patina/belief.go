@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/store/lookup"
+	"patina/store/reach"
 )
 
 // belief is the group of commands about what a project holds to be true.
@@ -187,4 +189,60 @@ func (s *scrying) verify(c *cobra.Command, ids []string, strict bool) error {
 		}
 		return nil
 	})
+}
+
+// showBelief prints one belief, or with --content-type code the code that it is about.
+func (s *scrying) showBelief(ctx context.Context, args []string) error {
+	if len(args) > 0 {
+		return hint(fmt.Errorf("unexpected %q beside --belief", args[0]), asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
+	}
+	kinds, err := kindsNamed(s.kinds)
+	if err != nil {
+		return err
+	}
+	id := strings.TrimPrefix(s.believed, beliefPrefix)
+	return s.asking(ctx, func(e actors.Service) error {
+		found, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: beliefPrefix + id})
+		if err == nil && found.Description.Belief == nil {
+			err = lookup.ErrNoDocument
+		}
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: patina scry --content-type belief WORDS")
+		}
+		if err != nil {
+			return err
+		}
+		about, err := e.Reach(ctx, actors.ReachRequest{ReadOptions: s.within(), IDs: []string{found.Description.Belief.ID}})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			about, err = &actors.ReachAnswer{Index: found.Index}, nil // a decision that holds no more
+		}
+		if err != nil {
+			return err
+		}
+		about.Index = s.lagged(about.Index)
+		return s.tellBelief(found, about, len(kinds) > 0)
+	})
+}
+
+// tellBelief prints a belief with the code that it is about, or that alone.
+func (s *scrying) tellBelief(found *actors.DetailAnswer, about *actors.ReachAnswer, codeAlone bool) (err error) {
+	o := s.options(false)
+	var reached []reach.Reached
+	for _, b := range about.Beliefs {
+		reached = append(reached, b.Reached...)
+	}
+	switch {
+	case codeAlone && s.asJSON:
+		err = deliver.ReachJSON(s.out, about)
+	case codeAlone:
+		err = deliver.Reach(s.out, about, false, o)
+	case s.asJSON:
+		return deliver.DetailJSON(s.out, deliver.Document{Description: found.Description})
+	default:
+		return deliver.Believed(s.out, found.Description, reached, o)
+	}
+	if err == nil && len(reached) == 0 {
+		return exit(exitNothing)
+	}
+	return err
 }

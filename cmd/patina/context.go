@@ -83,14 +83,8 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 		b.Index = s.lagged(b.Index)
 		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic}
 		if topic != "" {
-			about := map[store.Kind]*[]actors.Result{store.Code: &c.OnTopic}
-			if c.Layered() {
-				about = map[store.Kind]*[]actors.Result{store.Belief: &c.Beliefs}
-			}
-			for kind, at := range about {
-				if *at, err = s.onTopic(ctx, e, topic, kind); err != nil {
-					return err
-				}
+			if err := s.focus(ctx, e, &c); err != nil {
+				return err
 			}
 		}
 		if s.asJSON {
@@ -100,13 +94,35 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 	})
 }
 
-// onTopic returns the documents of a kind that answer a topic; none where nothing is relevant.
-func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind) ([]actors.Result, error) {
+// focus asks for what answers the topic, and puts it first.
+func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Context) error {
+	code, err := s.onTopic(ctx, e, c.Topic, store.Code, nil)
+	if err != nil {
+		return err
+	}
+	var rules, beliefs []actors.Result
+	if files := c.RuleFiles(); len(files) > 0 {
+		if rules, err = s.onTopic(ctx, e, c.Topic, store.Pattern, files); err != nil {
+			return err
+		}
+	}
+	if len(c.Layer.Beliefs)+len(c.Layer.Decisions) > 0 {
+		if beliefs, err = s.onTopic(ctx, e, c.Topic, store.Belief, nil); err != nil {
+			return err
+		}
+	}
+	c.Focus(code, rules, beliefs)
+	return nil
+}
+
+// onTopic returns the documents of a kind that answer a topic, in some files or in all; none where
+// nothing is relevant.
+func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, kind store.Kind, files []string) ([]actors.Result, error) {
 	r, err := s.request(topic)
 	if err != nil {
 		return nil, err
 	}
-	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{kind}, topics, s.left()
+	r.Filter.Kinds, r.Filter.Paths, r.Limit, r.Timeout = []store.Kind{kind}, files, topics, s.left()
 	a, err := e.Scry(ctx, r)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ const maxQuestion = 64 << 10
 // A scrying is one call of scry, with its flags and its project.
 type scrying struct {
 	*app
-	detail, file            string
+	detail, file, believed  string
 	literal, regex          string
 	page                    int
 	kinds, paths, languages []string
@@ -65,6 +65,7 @@ its score and the channels that found it, and the calls that dig deeper.
   scry why belief:ID         how well the belief holds up against the others, line by line
   scry --detail QUERY_ID N   the N-th result of an earlier answer whole, from any folder
   scry --detail DOC_ID       any document whole
+  scry --belief ID           a belief: its evidence, and the code that it is about
   scry --file PATH           the files that change together with one
   scry --literal TEXT        the lines of files with this text, letter for letter
   scry --regex RE            the lines that match (RE2, as in Go)
@@ -94,6 +95,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
   patina scry --path 'src/**/*.go' --path '!**/*_test.go' retry with backoff
   patina scry --path docs --content-type code,doc retry with backoff
   patina scry --detail src/lock.go:120
+  patina scry --belief sync-first
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
   patina scry 'where does "connection reset by peer" come from'
@@ -109,6 +111,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
 	f.StringArrayVar(&s.kinds, "content-type", nil, "only this `kind`: "+kindNames()+" (a list, or repeatable)")
@@ -174,6 +177,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return err
 		}
 		return s.showDetail(ctx, args)
+	case s.believed != "":
+		if err := s.noListing("--belief"); err != nil {
+			return err
+		}
+		return s.showBelief(ctx, args)
 	case s.literal != "" || s.regex != "":
 		return s.showMatches(ctx, args)
 	case s.file != "":

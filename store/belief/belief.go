@@ -55,8 +55,16 @@ const (
 type Note struct {
 	Belief
 	Standing          float64 // package standing, from 0 to 1
-	Linked, Resolved  int     // links of its evidence, and those that lead to something
+	Sources           []Shown // its evidence
+	Resolved          int     // of them, those that lead to something
 	Beliefs, Sessions int     // others that name it
+}
+
+// A Shown is a link of the evidence with what it leads to.
+type Shown struct {
+	Target string // as written; empty where the bullet names nothing
+	DocID  string // empty where this generation has no such thing
+	Line   int    // from 1
 }
 
 // A Link is a bullet that names something: a session, a commit, a belief, a path. Its target is

@@ -28,6 +28,8 @@ func TestCommands(t *testing.T) {
 	for _, test := range []struct{ name, source, want string }{
 		{"Makefile", "VERSION := 1\nall: a b\nbuild:\n\tgo build\n.PHONY: test\ntest: build\ntest:\ninstall:\n", "build Makefile:2 make all\nbuild Makefile:3 make build\ntest Makefile:6 make test\n"},
 		{"justfile", "lint *args:\n", "check justfile:1 just lint\n"},
+		{"Taskfile.yaml", "version: '3'\ntasks:\n  build:\n    cmds:\n      - go build\n  test:race:\n  test:\n", "build Taskfile.yaml:3 task build\ntest Taskfile.yaml:7 task test\n"},
+		{"tox.ini", "[testenv]\nallowlist_externals =\n    make\ncommands =\n    pytest tests\n", "test tox.ini:5 pytest tests\n"},
 		{"sub/Makefile", "test:\n", ""},
 		{"package.json", "{\"name\": \"x\",\n\"scripts\": {\n \"build\": \"tsc\",\n \"pretest\": \"x\",\n \"test\": \"vitest\"\n},\"test\":\"no\"}", "build package.json:3 pnpm run build\ntest package.json:5 pnpm test\n"},
 		{"package.json", "{\"packageManager\": \"yarn@4.0.0\", \"scripts\": {\"dev\": \"vite\", \"test\": \"\"}}", "run package.json:1 yarn run dev\n"},

@@ -15,7 +15,7 @@ type commandSource int
 // The sources, the most deliberate first.
 const (
 	noCommands commandSource = iota
-	targets                  // a Makefile or a justfile
+	targets                  // a Makefile, a justfile or a Taskfile
 	scripts                  // package.json
 	guide                    // CONTRIBUTING
 	workflow                 // of a continuous integration
@@ -28,7 +28,7 @@ func sourceOf(name string) commandSource {
 	dir, base := path.Split(low)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case dir == "" && (base == "makefile" || base == "gnumakefile" || base == "justfile" || base == ".justfile"):
+	case dir == "" && (base == "makefile" || base == "gnumakefile" || base == "justfile" || base == ".justfile" || stem == "taskfile"):
 		return targets
 	case low == "package.json":
 		return scripts
@@ -59,17 +59,23 @@ func CommandsIn(name, source string, files func(name string) bool) []Command {
 	return nil
 }
 
-var target = text.Lazy(`^([A-Za-z][\w.-]*)(?:\s+[^:=]*)?:(?:[^:=]|$)`)
+var (
+	target = text.Lazy(`^([A-Za-z][\w.-]*)(?:\s+[^:=]*)?:(?:[^:=]|$)`)
+	task   = text.Lazy(`^ {2,4}([A-Za-z][\w:.-]*):\s*$`)
+)
 
 // makeTargets finds the targets that are named after a use.
 func makeTargets(name, source string) (found []Command) {
-	tool := "make "
-	if strings.HasSuffix(strings.ToLower(path.Base(name)), "justfile") {
+	tool, named := "make ", target()
+	switch base := strings.ToLower(path.Base(name)); {
+	case strings.HasSuffix(base, "justfile"):
 		tool = "just "
+	case strings.HasPrefix(base, "taskfile"):
+		tool, named = "task ", task()
 	}
 	seen := map[string]bool{}
 	eachLine(source, func(n int, line string) {
-		m := target().FindStringSubmatch(line)
+		m := named.FindStringSubmatch(line)
 		if m == nil || seen[m[1]] {
 			return
 		}

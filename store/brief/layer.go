@@ -18,8 +18,9 @@ type Layer struct {
 	Patterns  []Pattern        // of layer/core
 	Beliefs   []knowledge.Held // active ones with a file of their own, the best established first
 	Decisions []knowledge.Held // active decision records, the newest first
-	Active    int              // beliefs of all sources that hold
-	Proposed  int              // that wait for somebody to accept them
+	Active    int              // beliefs with a file of their own that hold
+	Decided   int              // decision records that hold
+	Proposed  int              // of both, that wait for somebody to accept them
 }
 
 // A Pattern is a core document with its purpose.
@@ -47,7 +48,7 @@ func (g *gatherer) layer(b *Brief, snap *store.Snapshot, files []store.ListedFil
 			b.Layer.Proposed++
 		case h.Status != belief.Active:
 		case h.Source == belief.Decision:
-			b.Layer.Active++
+			b.Layer.Decided++
 			b.Layer.Decisions = append(b.Layer.Decisions, h)
 		default:
 			b.Layer.Active++

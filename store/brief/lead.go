@@ -165,7 +165,7 @@ func starredLead(name, source, above string) (Quote, bool) {
 		bare := strings.TrimSpace(line)
 		switch {
 		case done || n > maxLead:
-			lines, done = lines, true
+			done = true
 		case block:
 			before, _, closed := strings.Cut(bare, "*/")
 			lines, block = append(lines, strings.TrimPrefix(strings.TrimPrefix(before, "*"), " ")), !closed

@@ -86,10 +86,14 @@ func spans(line string) (out []string) {
 func inWorkflow(path, source string) (found []Command) {
 	eachLine(source, func(n int, line string) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
+		bare := line
 		for _, key := range []string{"run:", "script:", "command:", "commands ="} {
 			line = strings.TrimSpace(strings.TrimPrefix(line, key))
 		}
 		line = strings.Trim(line, `'"`)
+		if bare == line && !strings.Contains(line, " ") {
+			return // a word alone may be a name
+		}
 		if use, ok := useOf(line); ok && !strings.Contains(line, "$") {
 			found = append(found, Command{use, Quote{line, path, n}})
 		}

@@ -12,6 +12,7 @@ import (
 
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/reach"
 )
 
 // An About is a belief about a place in code, with how surely it is about it, from 0 to 1.
@@ -20,19 +21,9 @@ type About struct {
 	Score float64
 }
 
-// The scores of the ways in which a belief names code, as package reach has them.
 const (
-	namesPath   = 1.0
-	namesEnd    = 0.9 // the end of one path; of several, each has its share
-	namesSymbol = 0.8 // over the files that define it
-	namesCommit = 0.7 // over the root of the files that it touched
-)
-
-const (
-	leastAbout  = 0.35 // below, a reader learns nothing by it
-	maxCommits  = 500  // cited commits that are read
-	maxTouched  = 50   // files of a commit; one with more is about none of them
-	maxMeanings = 5    // files that an end of a path or a symbol may mean
+	leastAbout = 0.35 // below, a reader learns nothing by it
+	maxCommits = 500  // cited commits that are read
 )
 
 // AboutCode returns the active beliefs whose texts name a file, a symbol in it, or a commit that
@@ -80,7 +71,7 @@ func citing(ctx context.Context, r *store.Reader, target string, f func(key int6
 
 // byPath notes who cites a path, or an end of it that few paths have.
 func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, note func(int64, float64)) error {
-	if err := citing(ctx, r, path, func(key int64) { note(key, namesPath) }); err != nil {
+	if err := citing(ctx, r, path, func(key int64) { note(key, reach.CitedPath) }); err != nil {
 		return err
 	}
 	for end := path; ; {
@@ -101,8 +92,8 @@ func byPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, path str
 			return err
 		}
 		for _, key := range by {
-			if n <= maxMeanings {
-				note(key, namesEnd/float64(max(1, n)))
+			if n <= reach.MaxMeanings {
+				note(key, reach.LikelyPath/float64(max(1, n)))
 			}
 		}
 	}
@@ -133,11 +124,11 @@ func bySymbol(ctx context.Context, r *store.Reader, symbol string, note func(int
 	}
 	n := 0
 	const query = `SELECT count(*) FROM (SELECT DISTINCT file FROM symbol WHERE name = ? LIMIT ?)`
-	if err := r.QueryRow(ctx, query, name, maxMeanings+1).Scan(&n); err != nil || n > maxMeanings {
+	if err := r.QueryRow(ctx, query, name, reach.MaxMeanings+1).Scan(&n); err != nil || n > reach.MaxMeanings {
 		return err
 	}
 	for _, key := range by {
-		note(key, namesSymbol/float64(max(1, n)))
+		note(key, reach.CitedSymbol/float64(max(1, n)))
 	}
 	return nil
 }
@@ -199,13 +190,13 @@ func readTouched(ctx context.Context, r *store.Reader, snap *store.Snapshot) (ma
 			return nil, err
 		}
 		named, err := r.PathsOf(ctx, v.Files)
-		if err != nil || len(named) == 0 || len(named) > maxTouched {
+		if err != nil || len(named) == 0 || len(named) > reach.MaxTouched {
 			if err != nil {
 				return nil, err
 			}
 			continue
 		}
-		score := namesCommit / math.Sqrt(float64(len(named)))
+		score := reach.CitedCommit / math.Sqrt(float64(len(named)))
 		for p := range named {
 			for _, key := range keys {
 				by[p] = append(by[p], scored{key, score})

@@ -5,11 +5,9 @@
 package knowledge
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"patina/store"
 	"patina/store/belief"
@@ -24,37 +22,34 @@ type File struct {
 // maxBeliefs bounds the beliefs that are read.
 const maxBeliefs = 10_000
 
-// All reads the beliefs that have files of their own, by id, then by path.
+// All reads the beliefs that have files of their own and the decisions that hold, by id, then by
+// path.
 func All(ctx context.Context, r *store.Reader) ([]File, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	paths := map[int64]string{}
-	const query = `SELECT b.key, f.path FROM belief b JOIN file f ON f.key = b.key WHERE b.source = ?`
-	err = r.EachRow(ctx, query, []any{string(belief.OwnFile)}, func(scan func(...any) error) error {
-		var key int64
-		var path string
-		err := scan(&key, &path)
-		if snap.Members.Has(key) && len(paths) < maxBeliefs {
-			paths[key] = path
-		}
-		return err
-	})
+	h, err := heldOf(ctx, r, snap)
 	if err != nil {
-		return nil, store.Damaged(err)
+		return nil, err
 	}
 	var out []File
-	for key, path := range paths {
-		text, err := r.Text(ctx, key)
+	for _, x := range h.all {
+		if x.Source == belief.Decision && x.Status != belief.Active {
+			continue
+		}
+		text, err := r.Text(ctx, x.Key)
 		if errors.Is(err, sql.ErrNoRows) {
 			continue
 		}
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
-		out = append(out, File{belief.Parse(path, text), text})
+		b := x.Belief
+		if x.Source == belief.OwnFile {
+			b = belief.Parse(x.Path, text)
+		}
+		out = append(out, File{b, text})
 	}
-	slices.SortFunc(out, func(a, b File) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Path, b.Path)) })
 	return out, nil
 }

@@ -21,17 +21,15 @@ func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 		return n, false, nil
 	}
 	n = belief.Note{Belief: h.all[i].Belief, Standing: h.all[i].Standing}
-	targets, err := evidenceOf(ctx, r, key)
-	if err != nil {
+	if n.Sources, err = evidenceOf(ctx, r, key); err != nil {
 		return n, false, store.Damaged(err)
 	}
-	for _, t := range targets {
-		n.Linked++
-		found, err := Resolve(ctx, r, snap, t)
+	for i, t := range n.Sources {
+		found, err := Resolve(ctx, r, snap, t.Target)
 		if err != nil {
 			return n, false, err
 		}
-		if found != "" {
+		if n.Sources[i].DocID = found; found != "" {
 			n.Resolved++
 		}
 	}
@@ -39,15 +37,15 @@ func NoteOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, key int6
 	return n, err == nil, store.Damaged(err)
 }
 
-func evidenceOf(ctx context.Context, r *store.Reader, key int64) (targets []string, err error) {
-	const query = `SELECT target FROM belief_evidence WHERE belief = ? AND section = 'evidence' ORDER BY ordinal`
+func evidenceOf(ctx context.Context, r *store.Reader, key int64) (sources []belief.Shown, err error) {
+	const query = `SELECT target, line FROM belief_evidence WHERE belief = ? AND section = 'evidence' ORDER BY ordinal`
 	err = r.EachRow(ctx, query, []any{key}, func(scan func(...any) error) error {
-		var t string
-		err := scan(&t)
-		targets = append(targets, t)
+		var c belief.Shown
+		err := scan(&c.Target, &c.Line)
+		sources = append(sources, c)
 		return err
 	})
-	return targets, err
+	return sources, err
 }
 
 // usesOf counts the other beliefs and the sessions whose links name an id.
@@ -141,7 +139,7 @@ func beliefPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 		return "", err
 	}
 	for _, x := range h.all {
-		if x.ID == id {
+		if strings.EqualFold(x.ID, id) { // ids of records are written in either case
 			return x.Path, nil
 		}
 	}
@@ -159,21 +157,24 @@ func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target s
 
 // asLayer finds the document of a name in layer/: NAME.md, or NAME/SPEC.md.
 func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (id string, err error) {
-	if strings.ContainsAny(target, `%_\`) {
-		return "", nil
-	}
-	const query = `SELECT key, path FROM file WHERE path >= 'layer/' AND path < 'layer0' AND (path LIKE ? OR path LIKE ?) ORDER BY path`
-	err = r.EachRow(ctx, query, []any{"%/" + target + ".md", "%/" + target + "/SPEC.md"}, func(scan func(...any) error) error {
+	const query = `SELECT key, kind, path FROM file WHERE path >= 'layer/' AND path < 'layer0'
+		AND (path LIKE ? ESCAPE '\' OR path LIKE ? ESCAPE '\') ORDER BY path`
+	name := "%/" + verbatim.Replace(target)
+	err = r.EachRow(ctx, query, []any{name + ".md", name + "/SPEC.md"}, func(scan func(...any) error) error {
 		var key int64
+		var kind store.Kind
 		var path string
-		err := scan(&key, &path)
+		err := scan(&key, &kind, &path)
 		if id == "" && snap.Members.Has(key) {
-			id = store.Pattern.FileID(path)
+			id = kind.FileID(path)
 		}
 		return err
 	})
 	return id, err
 }
+
+// verbatim keeps a name from being a pattern in SQL.
+var verbatim = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // PathOf returns the path for a doc_id that begins with the id of a belief or a session, with the
 // part behind it: "belief:sync-first", "session:20250804-073015#goals". It is empty for another.

@@ -14,6 +14,9 @@ const (
 	maxWords = 64 // of a question
 	// saturation is the most that one word adds, in multiples of its idf: k1 + 1 of FTS5's BM25.
 	saturation = 2.2
+	// leastIDF is FTS5's idf for a word in half of the beliefs or more. With it, the words of the
+	// only belief still find it.
+	leastIDF = 1e-6
 )
 
 // Matches returns how far beliefs account for a question by words, as a share of the attainable
@@ -82,7 +85,7 @@ func attainableBy(ctx context.Context, r *store.Reader, words []string) (float64
 		if err := find.QueryRowContext(ctx, w).Scan(&n); err != nil {
 			return 0, err
 		}
-		sum += max(0, math.Log((float64(all-n)+0.5)/(float64(n)+0.5)))
+		sum += max(leastIDF, math.Log((float64(all-n)+0.5)/(float64(n)+0.5)))
 	}
 	return saturation * sum, nil
 }

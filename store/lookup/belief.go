@@ -3,6 +3,7 @@ package lookup
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,10 +15,15 @@ import (
 // maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
 const maxBeliefLines = 3
 
-// tellBelief fills in what an answer says of a belief: its statement, how it stands, and which
-// others it supports and attacks.
+// tellBelief names a session by its id, and fills in what an answer says of a belief: its
+// statement, how it stands, and which others it supports and attacks.
 func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
-	if d.Kind != store.Belief {
+	switch d.Kind {
+	case store.Session:
+		d.Shown = wholeID(*d, d.Shown)
+		return nil
+	case store.Belief:
+	default:
 		return nil
 	}
 	n, ok, err := knowledge.NoteOf(ctx, r, snap, page.parts.File.Key)
@@ -84,4 +90,15 @@ func noteBeliefs(ctx context.Context, r *store.Reader, snap *store.Snapshot, d *
 		d.Links = append(d.Links, store.Link{Relation: "belief", Target: store.Belief.FileID(a.ID), Note: fmt.Sprintf("reach %.1f", a.Score)})
 	}
 	return err
+}
+
+// wholeID returns a doc_id with the id of a belief or a session in place of its path.
+func wholeID(d store.Description, docID string) string {
+	switch {
+	case d.Belief != nil:
+		return store.Belief.FileID(d.Belief.ID)
+	case d.Kind == store.Session:
+		return strings.Replace(docID, d.Path, strings.TrimSuffix(path.Base(d.Path), ".md"), 1)
+	}
+	return docID
 }

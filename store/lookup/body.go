@@ -62,6 +62,14 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 	if err != nil {
 		return store.Description{}, "", err
 	}
+	asked := docID
+	if prefix := store.KindOf(docID).Traits().Prefix; prefix != "" {
+		rest, err := named(ctx, r, snap, docID, strings.TrimPrefix(docID, prefix))
+		if err != nil {
+			return store.Description{}, "", err
+		}
+		docID = prefix + rest
+	}
 	ds, err := Describe(ctx, r, []Want{{DocID: docID, Usage: true}})
 	if err != nil {
 		return store.Description{}, "", err
@@ -83,7 +91,7 @@ func Body(ctx context.Context, r *store.Reader, docID string) (store.Description
 		return d, "", store.Damaged(err)
 	}
 	if docID == d.Path || docID == d.Kind.FileID(d.Path) {
-		d.Shown, d.Symbol, d.Title, d.Summary = docID, "", "", ""
+		d.Shown, d.Symbol, d.Title, d.Summary = asked, "", "", ""
 		d.First, d.Last = 1, strings.Count(strings.TrimSuffix(body, "\n"), "\n")+1
 		return d, body, nil
 	}

@@ -164,11 +164,13 @@ func familiesOf(defs []xref.Definition) map[string]bool {
 	return families
 }
 
-// nearest keeps the n keys next to one: a first scrape gives neighbouring files neighbouring keys.
+// nearest keeps the n keys around one, by their order: files have theirs in the order in which they
+// were read, but commits that are read beside them leave gaps of any size.
 func nearest(keys []int64, at int64, n int) []int64 {
-	distance := func(k int64) int64 { return max(k-at, at-k) }
-	slices.SortFunc(keys, func(a, b int64) int { return cmp.Compare(distance(a), distance(b)) })
-	return keys[:n]
+	slices.Sort(keys)
+	i, _ := slices.BinarySearch(keys, at)
+	first := min(max(0, i-n/2), len(keys)-n)
+	return keys[first : first+n]
 }
 
 // Bounds on a description's cost: definitions of the shown name, and files whose facts are read.

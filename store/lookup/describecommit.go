@@ -33,6 +33,9 @@ func describeCommit(
 	if d.Why.Text, err = commitReason(ctx, r, snap, v, len(named), d.Summary, w.Words); err != nil {
 		return d, err
 	}
+	if d.Why.Text == d.Summary {
+		d.Summary = ""
+	}
 	paths := slices.Sorted(maps.Keys(named))
 	text.RoutineLast(paths)
 	d.Unlinked = max(0, len(paths)-touchedLinks)

@@ -61,7 +61,7 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 	}
 	fromCommits, err := commitReasons(ctx, r, snap, name, word)
 	if symbol == "" { // a file has many comments: those of its commits are about all of it
-		out = out[:min(len(out), (limit+1)/2, max(limit-len(fromCommits), limit/3))]
+		out = out[:min(len(out), max(limit/2, limit-len(fromCommits)))]
 	}
 	out = append(out, fromCommits...)
 	return out[:min(len(out), limit)], err
@@ -93,7 +93,7 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 	for _, s := range p.comments(d.First, d.Last) {
 		weight := words.Weigh(s.Text)
 		if d.Line > 0 && s.First <= d.Line && d.Line <= s.Last+near {
-			weight += tie
+			weight += tie / float64(1+max(0, d.Line-s.Last))
 		}
 		if weight > most && !slices.ContainsFunc(d.Lines, func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }) {
 			most, best = weight, store.Line{Number: s.First, Text: s.Text}
@@ -102,11 +102,12 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 	return best
 }
 
-// tie lets a comment beside the best line count, if no other has a word of the question.
+// tie lets a comment beside the best line count, the nearest one most, if none has a word of the
+// question.
 const tie = 1e-6
 
 // commitReason returns the sentence in which a commit says why it changed code that still exists:
-// the one with most of the question's words. It is empty if the summary says it.
+// the one with most of the question's words. It is empty if a longer summary says it.
 func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best string, err error) {
 	most := -1.0
 	for _, s := range sentencesOf(v, files) {
@@ -118,7 +119,7 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 			most, best = weight, s
 		}
 	}
-	if best == "" || strings.Contains(summary, best) {
+	if best == "" || best != summary && strings.Contains(summary, best) {
 		return "", nil
 	}
 	alive, err := Touched(ctx, r, snap, []int64{v.Key})

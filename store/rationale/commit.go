@@ -24,7 +24,7 @@ const (
 
 var (
 	bots    = text.Lazy(`(?i)\[bot\]|\bbot\b|-bot$|dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|^github$`)
-	routine = text.Lazy(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build|fix)\(deps[^)]*\)|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?|documentation|tests?|ci)\b)`)
+	routine = text.Lazy(`(?i)^(?:(?:docs?|tests?|ci|chore|style|release|changelog)(?:\([^)]*\))?!?:|(?:build|fix)\(deps[^)]*\)|[\w./ -]*\b(?:unit ?|lib|run)?tests?\s?\d*(?:/[^:]*)?:|(?:gha|appveyor|travis|github|docs?|man)\b[^:]*:|merge\b|bump\b|release\b|v?\d+\.\d|update (?:dependenc|changelog|changes|readme|copyright|submodule|lock)|(?:fix )?typos?\b|(?:add|fix|update|improve) (?:more )?(?:unit )?(?:docs?|documentation|tests?|ci)\b)`)
 )
 
 // IsBot reports whether an author is a program.

@@ -11,8 +11,11 @@ var (
 	// alternative names what was not done, or no longer is.
 	alternative = text.Lazy(`(?i)\b(?:rather than|instead of|in favou?r of|decided|chose|chosen|deliberate(?:ly)?|by design|trade-?offs?|no longer|must not|mustn't)\b`)
 
-	// cause says why. "since" alone may be about time: sinceCause decides.
-	cause = text.Lazy(`(?i)\b(?:because|so that|to avoid|otherwise|due to)\b`)
+	// cause says why. "otherwise" may only be the other case, and "since" may be about time: the
+	// expressions below decide.
+	cause = text.Lazy(`(?i)\b(?:because|so that|to avoid|due to)\b`)
+
+	elseCause = text.Lazy(`(?i)\botherwise\b.*\b(?:would|could|will|won't|might|may|fails?|breaks?|los(?:e|t))\b|\b(?:would|could|will|won't|might|may)\b.*\botherwise\b`)
 
 	sinceCause = text.Lazy(`(?i)\bsince\s+(?:\S+\s+){0,6}?(?:is|are|was|were|has|have|had|can|cannot|can't|could|will|would|does|doesn't|do|don't|did|didn't|may|might|must|should|isn't|aren't|wasn't|won't|need|needs|means|makes|only|not|we|it's|there's|that's)\b`)
 	sinceTime  = text.Lazy(`(?i)\b(?:ever since|since (?:then|v?\d|version|release|at least|commit|[0-9a-f]{7,}|(?:the|its|their|this|that) (?:last|previous|first|beginning|start|introduction|initial|release|commit|change|version)))\b`)
@@ -39,7 +42,7 @@ func sized(s string, least int) bool {
 
 // caused reports whether a sentence names a cause.
 func caused(s string) bool {
-	return cause().MatchString(s) || sinceCause().MatchString(s) && !sinceTime().MatchString(s)
+	return cause().MatchString(s) || elseCause().MatchString(s) || sinceCause().MatchString(s) && !sinceTime().MatchString(s)
 }
 
 // may reports quickly whether a text can hold an explanation: the expressions cost more.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (f *Finder) symbols(ctx context.Context, cited string) ([]definition, error
 	if owner := LastName(strings.TrimRight(strings.TrimSuffix(cited, LastName(cited)), ":.->#")); owner != "" {
 		found = slices.DeleteFunc(found, func(d definition) bool { return !d.within(owner) })
 	}
-	if len(found) > maxMeanings {
+	if len(found) > MaxMeanings {
 		found = nil
 	}
 	return found, err
@@ -90,12 +91,11 @@ func (f *Finder) touched(ctx context.Context, sha string) (id string, paths []st
 		return "", nil, store.Damaged(err)
 	}
 	named, err := f.reader.PathsOf(ctx, v.Files)
-	if err != nil || len(named) > maxTouched {
+	if err != nil || len(named) > MaxTouched {
 		return "", nil, err
 	}
 	for p := range named {
-		base := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
-		if slices.Contains(f.byName[base], p) && f.isCode[p] {
+		if slices.Contains(f.byName[lastPart(p)], p) && f.isCode[p] {
 			paths = append(paths, p)
 		}
 	}
@@ -108,7 +108,7 @@ const unsaid = store.TestFolder | store.TestName | store.Example | store.Generat
 	store.Declaration | store.Translation | store.OtherText
 
 // worded adds the files of code with most of a statement's words in one chunk, weighed by how rare
-// they are.
+// they are. Long chunks have many words by chance, so a file that none of them names needs more.
 func (f *Finder) worded(ctx context.Context, b Belief, s sum) error {
 	terms := wordsOf(b)
 	if len(terms) < leastWords {
@@ -120,7 +120,8 @@ func (f *Finder) worded(ctx context.Context, b Belief, s sum) error {
 	}
 	var found []Reached
 	for key, share := range best {
-		if share /= all; share >= leastShare {
+		share /= all
+		if share >= otherShare || share >= namedShare && f.namedBy(f.code[key], terms) {
 			found = append(found, Reached{Path: f.code[key], Score: sharedWords * share, Reason: "shares its words"})
 		}
 	}
@@ -189,4 +190,35 @@ func wordsOf(b Belief) (terms []string) {
 		}
 	})
 	return terms
+}
+
+// namedBy reports whether a file's name, or its folder's, has one of the terms. A term in the names
+// of many files, such as the project's own name, tells none from the others.
+func (f *Finder) namedBy(p string, terms []string) bool {
+	if f.names == nil {
+		f.names = make(map[string]int)
+		for _, other := range f.code {
+			for _, word := range nameOf(other) {
+				f.names[word]++
+			}
+		}
+	}
+	return slices.ContainsFunc(nameOf(p), func(word string) bool {
+		return slices.Contains(terms, word) && f.names[word] <= max(fewNames, len(f.code)/manyNames)
+	})
+}
+
+// nameOf lists the words in the names of a file and of its folder, each once.
+func nameOf(p string) (words []string) {
+	parts := strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")
+	for _, part := range parts[max(0, len(parts)-2):] {
+		text.Runs(part, func(run string) {
+			text.Words(run, func(word string) {
+				if !slices.Contains(words, word) {
+					words = append(words, word)
+				}
+			})
+		})
+	}
+	return words
 }

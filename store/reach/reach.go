@@ -19,22 +19,25 @@ import (
 // The scores of the ways. With several files that a citation may mean, or that a commit or a check
 // names, each gets a share: the score over their number, and over its root for commits and checks.
 const (
-	citedPath   = 1.0
-	likelyPath  = 0.9 // the end of one path
-	citedSymbol = 0.8
-	citedCommit = 0.7
+	CitedPath   = 1.0
+	LikelyPath  = 0.9 // the end of one path
+	CitedSymbol = 0.8
+	CitedCommit = 0.7
 	checkedRows = 0.6
 	sharedWords = 0.5 // for a file with all the words
 )
 
 const (
-	maxReached  = 50 // files of one belief
-	maxMeanings = 5  // files that a citation may mean; with more it means none
-	maxTouched  = 50 // files of a commit; one with more is about none of them
-	maxRows     = 20 // files of a check; with more it is about none of them
-	maxByWords  = 5  // files found by words
-	leastWords  = 3  // in common
-	leastShare  = 0.5
+	maxReached  = 50   // files of one belief
+	MaxMeanings = 5    // files that a citation may mean; with more it means none
+	MaxTouched  = 10   // files of a commit; one with more is about none of them
+	maxRows     = 10   // files of a check; with more it is about none of them
+	maxByWords  = 5    // files found by words
+	leastWords  = 5    // of a belief; one with fewer says too little
+	namedShare  = 0.5  // of the words, for a file named by one of them
+	otherShare  = 0.75 // for any other file
+	fewNames    = 5    // files that a word may name, or
+	manyNames   = 10   // one file in so many
 )
 
 // A Belief is what reach reads of one.
@@ -61,6 +64,7 @@ type Finder struct {
 	byName map[string][]string // paths by the last component, in lower case
 	isCode map[string]bool
 	code   map[int64]string // paths of the code that words may find
+	names  map[string]int   // files of code by the words in their names; nil until it is needed
 }
 
 // New makes a finder.
@@ -73,10 +77,12 @@ func New(ctx context.Context, r *store.Reader) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Finder{r, snap, make(map[string][]string), make(map[string]bool), make(map[int64]string)}
+	f := &Finder{
+		reader: r, snap: snap,
+		byName: make(map[string][]string), isCode: make(map[string]bool), code: make(map[int64]string),
+	}
 	for _, x := range files {
-		base := strings.ToLower(x.Path[strings.LastIndexByte(x.Path, '/')+1:])
-		f.byName[base] = append(f.byName[base], x.Path)
+		f.byName[lastPart(x.Path)] = append(f.byName[lastPart(x.Path)], x.Path)
 	}
 	return f, f.classify(ctx)
 }
@@ -100,8 +106,10 @@ func (f *Finder) classify(ctx context.Context) error {
 // Of lists the files that a belief is about, best first.
 func (f *Finder) Of(ctx context.Context, b Belief) ([]Reached, error) {
 	s := sum{}
-	for _, c := range Citations(b.Text) {
-		if err := f.cited(ctx, c, s); err != nil {
+	citations := Citations(b.Text)
+	whole := f.whole(citations)
+	for _, c := range citations {
+		if err := f.cited(ctx, c, whole, s); err != nil {
 			return nil, err
 		}
 	}
@@ -144,35 +152,45 @@ func (s sum) best() []Reached {
 	return out[:min(len(out), maxReached)]
 }
 
-func (f *Finder) cited(ctx context.Context, c Citation, s sum) error {
+// whole lists the files that are cited by their whole path.
+func (f *Finder) whole(citations []Citation) map[string]bool {
+	out := make(map[string]bool)
+	for _, c := range citations {
+		if slices.Contains(f.byName[lastPart(c.Path)], c.Path) {
+			out[c.Path] = true
+		}
+	}
+	return out
+}
+
+// lastPart is a path's last component in lower case.
+func lastPart(p string) string { return strings.ToLower(p[strings.LastIndexByte(p, '/')+1:]) }
+
+func (f *Finder) cited(ctx context.Context, c Citation, whole map[string]bool, s sum) error {
 	switch {
 	case c.Path != "":
-		return f.citedFile(ctx, c, s)
+		return f.citedFile(ctx, c, whole, s)
 	case c.Commit != "":
 		return f.citedCommit(ctx, c, s)
 	}
 	found, err := f.symbols(ctx, c.Symbol)
 	for _, x := range found {
-		s.add(Reached{Path: x.path, Symbol: x.name, Score: citedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
+		s.add(Reached{Path: x.path, Symbol: x.name, Score: CitedSymbol / float64(len(found)), Reason: "cites " + c.Symbol})
 	}
 	return err
 }
 
-// citedFile finds a path as written, or by its end where few paths end so.
-func (f *Finder) citedFile(ctx context.Context, c Citation, s sum) error {
-	var ends []string
-	base := strings.ToLower(c.Path[strings.LastIndexByte(c.Path, '/')+1:])
-	score := likelyPath
-	for _, p := range f.byName[base] {
-		if p == c.Path {
-			ends, score = []string{p}, citedPath
-			break
-		}
-		if strings.HasSuffix(p, "/"+c.Path) {
-			ends = append(ends, p)
+// citedFile finds a path as written, or by its end where few paths end so. The end of a path that
+// the text has as a whole means that file.
+func (f *Finder) citedFile(ctx context.Context, c Citation, whole map[string]bool, s sum) error {
+	ends, score := []string{c.Path}, CitedPath
+	if !whole[c.Path] {
+		ends, score = f.ending(c.Path), LikelyPath
+		if slices.ContainsFunc(ends, func(p string) bool { return whole[p] }) {
+			ends = slices.DeleteFunc(ends, func(p string) bool { return !whole[p] })
 		}
 	}
-	if len(ends) > maxMeanings {
+	if len(ends) > MaxMeanings {
 		return nil
 	}
 	var found []definition
@@ -194,13 +212,23 @@ func (f *Finder) citedFile(ctx context.Context, c Citation, s sum) error {
 	return nil
 }
 
+// ending lists the paths that end with a path.
+func (f *Finder) ending(end string) (out []string) {
+	for _, p := range f.byName[lastPart(end)] {
+		if strings.HasSuffix(p, "/"+end) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 func (f *Finder) citedCommit(ctx context.Context, c Citation, s sum) error {
 	commit, paths, err := f.touched(ctx, c.Commit)
 	if err != nil || len(paths) == 0 {
 		return err
 	}
 	for _, p := range paths {
-		s.add(Reached{Path: p, Score: citedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
+		s.add(Reached{Path: p, Score: CitedCommit / math.Sqrt(float64(len(paths))), Reason: "commit " + commit, Commits: 1})
 	}
 	return nil
 }

@@ -92,6 +92,8 @@ func index(t *testing.T) *store.Reader {
 	put("src/a/run.rs", "Engine.start", "one", 0)
 	put("src/b/run.rs", "Server.start", "two", 0)
 	put("src/only.rs", "lonely_name", "three", 0)
+	put("src/CheckList/rows.rs", "rows", "seven sealed boxes", 0)
+	put("src/other.rs", "other", "seven sealed boxes", 0)
 	for i := range 7 {
 		put(fmt.Sprintf("src/m%d/mod.rs", i), fmt.Sprint("f", i), "four", 0)
 	}
@@ -120,25 +122,27 @@ func TestReach(t *testing.T) {
 		belief reach.Belief
 		want   string
 	}{
-		"a path":                 {reach.Belief{Text: "`src/only.rs`"}, "src/only.rs 1.00 cites src/only.rs"},
-		"the end of a path":      {reach.Belief{Text: "`only.rs`"}, "src/only.rs 0.90 cites only.rs"},
-		"the end of two":         {reach.Belief{Text: "`run.rs`"}, "src/a/run.rs 0.45 cites run.rs, src/b/run.rs 0.45 cites run.rs"},
-		"the end of many":        {reach.Belief{Text: "`mod.rs`"}, ""},
-		"no file":                {reach.Belief{Text: "`src/none.rs` and `nly.rs`"}, ""},
-		"a symbol":               {reach.Belief{Text: "`lonely_name()`"}, "src/only.rs::lonely_name 0.80 cites lonely_name"},
-		"a symbol of two":        {reach.Belief{Text: "`start()`"}, "src/a/run.rs::Engine.start 0.40 cites start, src/b/run.rs::Server.start 0.40 cites start"},
-		"a qualified symbol":     {reach.Belief{Text: "`Engine::start`"}, "src/a/run.rs::Engine.start 0.80 cites Engine::start"},
-		"a symbol of a folder":   {reach.Belief{Text: "`crate::b::start`"}, "src/b/run.rs::Server.start 0.80 cites crate::b::start"},
-		"another's symbol":       {reach.Belief{Text: "`std::net::start`"}, ""},
-		"a path with a symbol":   {reach.Belief{Text: "`src/a/run.rs::start()`"}, "src/a/run.rs::Engine.start 1.00 cites src/a/run.rs"},
-		"a commit":               {reach.Belief{Text: "[[commit-abcdef0]]"}, "src/log.rs 0.49 commit abcdef00, src/only.rs 0.49 commit abcdef00"},
-		"a commit of many files": {reach.Belief{Text: "[[commit-abcdef1]]"}, ""},
-		"an unknown commit":      {reach.Belief{Text: "[[commit-1234567]]"}, ""},
-		"rows":                   {reach.Belief{Checked: [][]string{rows(4), nil}}, "src/m0/mod.rs 0.30 rows of a check, src/m1/mod.rs 0.30 rows of a check, src/m2/mod.rs 0.30 rows of a check, src/m3/mod.rs 0.30 rows of a check"},
-		"words":                  {reach.Belief{ID: "eventlog-is-truth", Statement: "The eventlog is immutable and keeps every record."}, "src/log.rs 0.50 shares its words"},
-		"few words":              {reach.Belief{ID: "eventlog", Statement: "immutable"}, ""},
-		"the surest way":         {reach.Belief{Text: "`lonely_name()` src/only.rs [[commit-abcdef0]]"}, "src/only.rs::lonely_name 1.00 cites src/only.rs, src/log.rs 0.49 commit abcdef00"},
-		"nothing":                {reach.Belief{}, ""},
+		"a path":                  {reach.Belief{Text: "`src/only.rs`"}, "src/only.rs 1.00 cites src/only.rs"},
+		"the end of a path":       {reach.Belief{Text: "`only.rs`"}, "src/only.rs 0.90 cites only.rs"},
+		"the end of two":          {reach.Belief{Text: "`run.rs`"}, "src/a/run.rs 0.45 cites run.rs, src/b/run.rs 0.45 cites run.rs"},
+		"the end of many":         {reach.Belief{Text: "`mod.rs`"}, ""},
+		"no file":                 {reach.Belief{Text: "`src/none.rs` and `nly.rs`"}, ""},
+		"a symbol":                {reach.Belief{Text: "`lonely_name()`"}, "src/only.rs::lonely_name 0.80 cites lonely_name"},
+		"a symbol of two":         {reach.Belief{Text: "`start()`"}, "src/a/run.rs::Engine.start 0.40 cites start, src/b/run.rs::Server.start 0.40 cites start"},
+		"a qualified symbol":      {reach.Belief{Text: "`Engine::start`"}, "src/a/run.rs::Engine.start 0.80 cites Engine::start"},
+		"a symbol of a folder":    {reach.Belief{Text: "`crate::b::start`"}, "src/b/run.rs::Server.start 0.80 cites crate::b::start"},
+		"another's symbol":        {reach.Belief{Text: "`std::net::start`"}, ""},
+		"a path with a symbol":    {reach.Belief{Text: "`src/a/run.rs::start()`"}, "src/a/run.rs::Engine.start 1.00 cites src/a/run.rs"},
+		"a commit":                {reach.Belief{Text: "[[commit-abcdef0]]"}, "src/log.rs 0.49 commit abcdef00, src/only.rs 0.49 commit abcdef00"},
+		"a commit of many files":  {reach.Belief{Text: "[[commit-abcdef1]]"}, ""},
+		"an unknown commit":       {reach.Belief{Text: "[[commit-1234567]]"}, ""},
+		"rows":                    {reach.Belief{Checked: [][]string{rows(4), nil}}, "src/m0/mod.rs 0.30 rows of a check, src/m1/mod.rs 0.30 rows of a check, src/m2/mod.rs 0.30 rows of a check, src/m3/mod.rs 0.30 rows of a check"},
+		"words":                   {reach.Belief{ID: "eventlog-is-truth", Statement: "The eventlog is immutable and keeps every record."}, "src/log.rs 0.50 shares its words"},
+		"few words":               {reach.Belief{ID: "eventlog", Statement: "immutable, keeps every"}, ""},
+		"named by a word":         {reach.Belief{ID: "a-list", Statement: "Seven sealed boxes hold eventlog, record and four things."}, "src/CheckList/rows.rs 0.32 shares its words"},
+		"the end of a whole path": {reach.Belief{Text: "`run.rs` and `src/a/run.rs`"}, "src/a/run.rs 1.00 cites src/a/run.rs"},
+		"the surest way":          {reach.Belief{Text: "`lonely_name()` src/only.rs [[commit-abcdef0]]"}, "src/only.rs::lonely_name 1.00 cites src/only.rs, src/log.rs 0.49 commit abcdef00"},
+		"nothing":                 {reach.Belief{}, ""},
 	} {
 		got, err := f.Of(t.Context(), test.belief)
 		storetest.Check(t, err)

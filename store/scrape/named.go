@@ -3,7 +3,10 @@ package scrape
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+
+	"patina/store/scrape/decision"
 )
 
 // Scraping by name is for callers that know the changes, as an editor does. Neither the tree is
@@ -34,4 +37,16 @@ func checkNamed(paths []string) error {
 		}
 	}
 	return nil
+}
+
+// withRecords adds to named files the proposals whose status stands in one of them.
+func withRecords(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, p := range paths {
+		record := path.Join(path.Dir(p), "README.md")
+		if decision.HeadOf(record) == p && !isNamed(record, out) {
+			out = append(out, record)
+		}
+	}
+	return out
 }

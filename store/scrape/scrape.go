@@ -112,6 +112,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if err := checkNamed(o.Files); err != nil {
 		return Summary{}, err
 	}
+	o.Files = withRecords(o.Files)
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}

@@ -2,10 +2,12 @@ package verification
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 
 	"patina/store/reach"
+	"patina/store/sqlite"
 )
 
 // A BeliefReach is a belief with the files that it is about.
@@ -53,6 +55,15 @@ var placed = map[string]string{
 	"git_tracked_files": "file_path", "commit_files": "file_path",
 }
 
+// countLimits bound the search for the files of one check. One question asks it of all checks, and
+// a stranger may have a million of them.
+var countLimits = sqlite.Limits{Steps: limits.Steps / 10, Time: limits.Time / 5, Bytes: limits.Bytes, Rows: limits.Rows}
+
+const (
+	maxCounts = 2000 // checks whose files are looked for
+	maxBombs  = 3    // of them may reach a limit; then no more are looked for
+)
+
 // counted lists the files whose rows a check counts, if it expects some. It is empty for a query of
 // another form, or one that gives no answer.
 func (r *Runner) counted(ctx context.Context, c Check) ([]string, error) {
@@ -64,7 +75,14 @@ func (r *Runner) counted(ctx context.Context, c Check) ([]string, error) {
 	if !ok || strings.Contains(strings.ToLower(m[2]), "belief_code_reach") {
 		return nil, nil
 	}
-	answer, err := r.ask(ctx, "SELECT DISTINCT "+column+" FROM "+m[1]+m[2])
+	if r.counts == maxCounts || r.bombs == maxBombs {
+		return nil, nil
+	}
+	r.counts++
+	answer, err := r.ask(ctx, "SELECT DISTINCT "+column+" FROM "+m[1]+m[2], countLimits)
+	if errors.Is(err, sqlite.ErrLimit) {
+		r.bombs++
+	}
 	if err != nil {
 		return nil, ctx.Err()
 	}

@@ -32,6 +32,8 @@ type Runner struct {
 	from    source
 	sandbox *sqlite.Sandbox
 	filled  map[string]error
+	counts  int // queries for the files of checks
+	bombs   int // of them, those that reached a limit
 }
 
 // NewRunner makes a runner. The caller closes it.
@@ -45,7 +47,7 @@ func NewRunner(ctx context.Context, from Source) (*Runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a sandbox: %w", err)
 	}
-	return &Runner{source{Source: from, snapshot: snap}, sandbox, make(map[string]error)}, nil
+	return &Runner{from: source{Source: from, snapshot: snap}, sandbox: sandbox, filled: make(map[string]error)}, nil
 }
 
 // Close frees the copies.
@@ -58,7 +60,7 @@ func (r *Runner) Run(ctx context.Context, c Check) (Outcome, error) {
 		o.Status, o.Detail = Unsupported, fmt.Sprintf("type %q is not run; only %q is", c.Type, "sql")
 		return o, nil
 	}
-	answer, err := r.ask(ctx, c.Query)
+	answer, err := r.ask(ctx, c.Query, limits)
 	if err == nil {
 		var ok bool
 		if o.Got, ok, err = met(c.Expect, answer); err == nil {
@@ -77,8 +79,8 @@ func (r *Runner) Run(ctx context.Context, c Check) (Outcome, error) {
 }
 
 // ask fills the views that a query reads, and runs it.
-func (r *Runner) ask(ctx context.Context, query string) (sqlite.Table, error) {
-	read, err := r.sandbox.Reads(ctx, query, limits)
+func (r *Runner) ask(ctx context.Context, query string, l sqlite.Limits) (sqlite.Table, error) {
+	read, err := r.sandbox.Reads(ctx, query, l)
 	if err != nil {
 		return sqlite.Table{}, err
 	}
@@ -87,7 +89,7 @@ func (r *Runner) ask(ctx context.Context, query string) (sqlite.Table, error) {
 			return sqlite.Table{}, fmt.Errorf("read the view %q: %w", name, err)
 		}
 	}
-	return r.sandbox.Ask(ctx, query, limits)
+	return r.sandbox.Ask(ctx, query, l)
 }
 
 // errEnough ends the filling of a view whose rows are no longer wanted.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"patina/store"
+	layer "patina/store/belief"
 	"patina/store/storetest"
 	"patina/store/verification"
 )
@@ -56,6 +57,15 @@ func rust() *store.File {
 	}
 }
 
+// rows are a belief's, as a scrape writes them.
+func rows(path, text string) *layer.Rows {
+	if !layer.IsPath(path) || layer.Broken(text) != "" {
+		return nil
+	}
+	b := layer.Parse(path, text)
+	return &layer.Rows{Belief: &b}
+}
+
 // index builds a store with some code, documents, beliefs by path, commits and tags.
 func index(t testing.TB, files map[string]string) *store.Reader {
 	t.Helper()
@@ -69,7 +79,7 @@ func index(t testing.TB, files map[string]string) *store.Reader {
 	for path, text := range files {
 		n := strings.Count(text, "\n") + 1
 		storetest.Check(t, k.Put(&store.File{
-			Path: path, Language: "Markdown", Kind: store.Pattern, Hash: text, Lines: n, Body: []byte(text),
+			Path: path, Language: "Markdown", Kind: store.Pattern, Hash: text, Lines: n, Body: []byte(text), Rows: rows(path, text),
 			Entries: []store.Entry{{Name: "s", Sort: store.Section, First: 1, Line: 1, Last: n, Title: "s", Parent: -1}},
 			Chunks:  []store.Chunk{{Entry: 0, First: 1, Last: min(n, 60), Body: "s"}},
 		}))
@@ -173,7 +183,7 @@ func TestVerify(t *testing.T) {
 			`SELECT `+strings.Repeat("1 + ", 3_000_000)+`1 | = 0`,
 			`SELECT count(*) FROM commits | about right`,
 			`SELECT count(*) FROM commits | = 4`),
-		"layer/surface/beliefs/c.md": "no front matter\n```verify type=\"assay\" label=\"x\" expect=\"= 0\"\ncallers\n```\n",
+		"layer/surface/beliefs/c.md": "---\ntype: belief\n---\nOne sentence.\n```verify type=\"assay\" label=\"x\" expect=\"= 0\"\ncallers\n```\n",
 		"docs/beliefs/d.md":          belief("elsewhere", `SELECT 1 | = 1`),
 	})
 	all, missing, err := verification.Verify(t.Context(), verification.Source{Reader: reader}, nil, time.Minute)

@@ -19,6 +19,9 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	results := shown(a)
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
+	if s := impact(results, o.Dialect); s != "" && a.Relevance != fusion.Irrelevant {
+		deeper = append([]line{{faint, s}}, deeper...)
+	}
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
 	blocks := snippets(results, room-size(deeper), o.Explain)
 	forms := fit(blocks, room-size(deeper))

@@ -2,9 +2,12 @@ package deliver
 
 import (
 	"fmt"
+	"io"
 
+	"patina/actors"
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/reach"
 )
 
 // A belief is named by its id, and stated.
@@ -26,21 +29,25 @@ func beliefName(d store.Description) string {
 
 // stated returns the statement with how it stands: how firmly it is held, how many links its
 // evidence has and how many of them lead to something, and how many beliefs and sessions name it. A
-// decision record says no such thing, but when it was made.
+// decision record says no such thing, but when it was made. A status other than active stands
+// first.
 func stated(d store.Description) []string {
 	n := d.Belief
 	if n == nil {
 		return nil
 	}
-	s := fmt.Sprintf("%q ", clip(n.Statement, maxLine))
+	s := fmt.Sprintf("%q (", clip(n.Statement, maxLine))
+	if n.Status != belief.Active {
+		s += clip(n.Status, 20) + ", "
+	}
 	if n.Source == belief.Decision {
-		s += "(decision record"
+		s += "decision record"
 		if n.Extracted != "" {
 			s += " of " + clip(n.Extracted, 20)
 		}
 		return []string{s + ")"}
 	}
-	return []string{s + fmt.Sprintf("(entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, n.Linked, n.Resolved, n.Beliefs, n.Sessions)}
+	return []string{s + fmt.Sprintf("entrenchment: %g, evidence: %d/%d, use: %d+%d)", n.Entrenchment, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions)}
 }
 
 // A jsonBelief is what a result says of a belief.
@@ -67,6 +74,75 @@ func beliefInJSON(r *jsonResult, d store.Description) {
 		return
 	}
 	r.Belief = &jsonBelief{
-		n.ID, n.Statement, n.Status, string(n.Source), n.Entrenchment, n.Standing, n.Linked, n.Resolved, n.Beliefs, n.Sessions,
+		n.ID, n.Statement, n.Status, string(n.Source), n.Entrenchment, n.Standing, len(n.Sources), n.Resolved, n.Beliefs, n.Sessions,
 	}
+}
+
+// maxSourcesShown bounds the evidence and the files in the view of a belief.
+const maxSourcesShown = 8
+
+// Believed writes one belief: its statement, its evidence with what it leads to, the others that it
+// supports and attacks, and the code that it is about.
+func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options) error {
+	n := d.Belief
+	lines := []line{{strong, fmt.Sprintf("belief:%s  %s, standing %.2f", clip(n.ID, maxName), clip(n.Status, 20), n.Standing)}, {"", fmt.Sprintf("%s%s:%d", indent, openPath(d.Path), n.Line)}}
+	for _, text := range stated(d) {
+		lines = append(lines, line{"", indent + text})
+	}
+	for i, c := range n.Sources {
+		if i == maxSourcesShown {
+			lines = append(lines, line{faint, fmt.Sprintf("%sand %d more", indent, len(n.Sources)-i)})
+			break
+		}
+		lines = append(lines, line{"", indent + "evidence: " + sourceText(c)})
+	}
+	for _, l := range d.Links {
+		if l.Relation != "co-changes" {
+			lines = append(lines, line{"", indent + "→ " + link(l, maxPath)})
+		}
+	}
+	for i, r := range about {
+		if i == maxSourcesShown {
+			lines = append(lines, line{faint, fmt.Sprintf("%s(+%d files)", indent, len(about)-i)})
+			break
+		}
+		lines = append(lines, line{"", fmt.Sprintf("%s→ reaches %s (%.2f, %s)", indent, middle(r.Path, maxPath), r.Score, reachReason(r))})
+	}
+	calls := []string{o.Dialect.Why(shownID(d)), o.Dialect.Describe(shownID(d), 1)}
+	if len(about) > 0 {
+		calls = append(calls, o.Dialect.Reach(n.ID))
+	}
+	return write(w, append(lines, line{faint, "Dig deeper: " + joined(calls)}), o.Colour)
+}
+
+// sourceText returns what a link of the evidence leads to, as far as it is known.
+func sourceText(c belief.Shown) string {
+	switch {
+	case c.Target == "":
+		return fmt.Sprintf("line %d, which names nothing", c.Line)
+	case c.DocID == "":
+		return clip(c.Target, maxName) + " (not in the index)"
+	}
+	return shortPath(c.DocID, maxPath)
+}
+
+// impact returns the line about the beliefs among the results, or "".
+func impact(results []actors.Result, d Dialect) string {
+	n, first := 0, ""
+	for _, r := range results {
+		if r.Description.Belief == nil {
+			continue
+		}
+		if n++; first == "" {
+			first = r.Description.Belief.ID
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	call := d.Believe(first)
+	if call == "" {
+		return ""
+	}
+	return fmt.Sprintf("Belief impact: %s matched: %s", count(n, "belief"), call)
 }

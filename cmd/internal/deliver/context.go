@@ -45,6 +45,9 @@ func standingOf(l brief.Layer) string {
 	if l.Active > 0 {
 		held = count(l.Active, "accepted belief")
 	}
+	if l.Decided > 0 {
+		held += "; " + count(l.Decided, "decision") + " in force"
+	}
 	if l.Proposed > 0 {
 		held += fmt.Sprintf("; %d proposed", l.Proposed)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/fusion"
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/brief"
@@ -43,7 +44,8 @@ func sampleLayer() Context {
 		Patterns:  []brief.Pattern{{Name: "unix-philosophy", Purpose: brief.Quote{Text: "One tool does one thing.", Path: "layer/core/unix-philosophy.md", Line: 12}}},
 		Beliefs:   []knowledge.Held{held("measure-first", "Measure before building.", belief.OwnFile), held("no-panics", "Errors are values.", belief.OwnFile)},
 		Decisions: []knowledge.Held{held("0003-queue", "Use a \x1b[2J queue.", belief.Decision)},
-		Active:    3,
+		Active:    2,
+		Decided:   1,
 	}
 	return c
 }
@@ -56,7 +58,7 @@ func TestContextGolden(t *testing.T) {
 	layeredTopic.Topic = "error handling"
 	layeredTopic.Beliefs = []actors.Result{{Description: store.Description{Belief: &belief.Note{Belief: layered.Layer.Beliefs[1].Belief}}}}
 	decided := sampleContext()
-	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Active: 1, Proposed: 23}
+	decided.Layer = brief.Layer{Decisions: layered.Layer.Decisions, Decided: 1, Proposed: 23}
 	o := Options{Dialect: CLI{}, Budget: ContextTokens}
 	small := o
 	small.Budget = 150
@@ -78,11 +80,34 @@ func TestContextGolden(t *testing.T) {
 	}
 }
 
+// What answers a topic comes first, in the order of the answers.
+func TestFocus(t *testing.T) {
+	c := sampleContext()
+	c.Packages = append(c.Packages, brief.Package{Folder: "src/other"}, brief.Package{Folder: "src/last"})
+	c.Rules = append(c.Rules, brief.Quote{Text: "x", Path: "a*.md", Line: 1})
+	c.Layer.Decisions = []knowledge.Held{{Belief: belief.Belief{Path: "a.md"}}, {Belief: belief.Belief{Path: "b.md"}}}
+	at := func(path string, first, last int) actors.Result {
+		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: store.Description{Path: path, First: first, Last: last}}
+	}
+	weak := at("src/retrieval/z.go", 1, 1)
+	weak.Share = 0.2
+	c.Focus([]actors.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []actors.Result{at("AGENTS.md", 9, 10)}, []actors.Result{at("b.md", 1, 1)})
+	if c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" || c.Packages[2].Folder != "src/retrieval" {
+		t.Errorf("packages %+v", c.Packages)
+	}
+	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || c.Layer.Decisions[0].Path != "b.md" {
+		t.Errorf("rules %+v, decisions %+v", c.Rules, c.Layer.Decisions)
+	}
+	if files := c.RuleFiles(); len(files) != 1 || files[0] != "AGENTS.md" {
+		t.Errorf("%q", files)
+	}
+}
+
 // Whatever a repository holds, a context keeps to its ceiling, says what it left out, and lets
 // nothing act on a terminal.
 func TestContextKeepsItsPromises(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	for range 300 {
+	for range 80 {
 		c, layered := sampleContext(), r.Intn(2) == 0
 		for range r.Intn(40) {
 			d := describe(r)

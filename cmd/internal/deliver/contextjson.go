@@ -59,6 +59,7 @@ type jsonContext struct {
 	Beliefs     []jsonHeld    `json:"beliefs"`
 	Decisions   []jsonHeld    `json:"decisions"`
 	Accepted    int           `json:"accepted"`
+	Decided     int           `json:"decided"`
 	Proposed    int           `json:"proposed"`
 }
 
@@ -117,7 +118,7 @@ func ContextJSON(w io.Writer, c Context) error {
 			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
 		}
 	}
-	out.Accepted, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Proposed, []jsonPattern{}
+	out.Accepted, out.Decided, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, []jsonPattern{}
 	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})

@@ -17,6 +17,8 @@ type Dialect interface {
 	Recent(days int) string                       // list the changes in the last days
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
 	Recall(topic, docID string) string            // search beliefs by a topic, or show one
+	Believe(id string) string                     // show a belief: its evidence, and what it is about
+	Reach(id string) string                       // list the code that a belief is about
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -64,9 +66,17 @@ func (c CLI) Assay(queryType, pattern string) string {
 // Recall implements Dialect.
 func (c CLI) Recall(topic, docID string) string {
 	if topic == "" {
-		return c.Describe(docID, 1)
+		return c.Believe(strings.TrimPrefix(docID, "belief:"))
 	}
 	return c.call("scry", "--content-type", "beliefs", "--", topic)
+}
+
+// Believe implements Dialect.
+func (c CLI) Believe(id string) string { return c.call("scry", "--belief="+id) }
+
+// Reach implements Dialect.
+func (c CLI) Reach(id string) string {
+	return c.call("scry", "--belief="+id, "--content-type", "code")
 }
 
 // Raise implements Dialect.

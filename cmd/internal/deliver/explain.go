@@ -16,6 +16,9 @@ func arithmetic(r actors.Result) []string {
 	if r.Breadth > 0 {
 		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
 	}
+	if r.Channel > 0 {
+		share += fmt.Sprintf(" + 0.15 × channel %.3f", r.Channel)
+	}
 	prior := fmt.Sprintf("prior %.2f", r.Prior)
 	order := printerOf(r.Kind).order
 	if d := r.Evidence.Demotion; order == nil && d > 0 && d < 1 {

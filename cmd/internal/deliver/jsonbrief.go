@@ -92,7 +92,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 			SHA: r.SHA, Score: r.Score, Exact: r.Exact, Changed: r.Changed, Summary: r.Summary, Also: r.Also,
 		}
 		if r.Why != nil {
-			b.Why = r.Why.Text
+			b.Why = clip(r.Why.Text, maxWhy)
 		}
 		for _, l := range r.Lines[:min(len(r.Lines), briefLines)] {
 			b.Lines = append(b.Lines, fmt.Sprintf("%d: %s", l.Line, strings.TrimSpace(l.Text)))
@@ -143,6 +143,12 @@ func (r briefed) line() (string, error) {
 		} else {
 			r.Lines = r.Lines[:len(r.Lines)-1]
 		}
+		if whole, err = encoded(r, ""); err != nil {
+			return "", err
+		}
+	}
+	if len(whole) > briefResult && r.Why != "" {
+		r.Why = ""
 		if whole, err = encoded(r, ""); err != nil {
 			return "", err
 		}

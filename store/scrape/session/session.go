@@ -6,6 +6,7 @@
 package session
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -57,6 +58,9 @@ func Parse(file, text string) Session {
 		r.Title = r.ID
 	}
 	r.Blocks = slices.DeleteFunc(r.Blocks, func(b Block) bool { return b.Last == b.Line })
+	for i, b := range r.Blocks {
+		r.Blocks[i].Title = cmp.Or(b.Title, r.Title)
+	}
 	return r.Session
 }
 
@@ -105,6 +109,7 @@ const previous = "previous session context"
 func (r *reader) heading(n, level int, heading string) {
 	switch {
 	case level == 1:
+		r.section = ""
 		if title, ok := strings.CutPrefix(heading, "Session:"); ok {
 			heading = strings.TrimSpace(title)
 		}

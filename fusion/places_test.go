@@ -1,0 +1,170 @@
+package fusion
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func placeOf(kind, id string, share float64) Result {
+	return Result{Key: Key{"p", kind, id}, Share: share, Evidence: Evidence{Share: share, Known: 1}}
+}
+
+// whole is the file of a section.
+func whole(k Key) string {
+	file, _, ok := strings.Cut(k.ID, "#")
+	if !ok {
+		return ""
+	}
+	return file
+}
+
+func idsOf(rs []Result) (ids []string) {
+	for _, r := range rs {
+		ids = append(ids, r.Key.ID)
+	}
+	return ids
+}
+
+func TestOnePlace(t *testing.T) {
+	named := placeOf("pattern", "a#4", 0.1)
+	named.Exact = true
+	rs := []Result{
+		placeOf("pattern", "a#1", 0.9), placeOf("code", "x", 0.8), placeOf("pattern", "a#2", 0.7), named, placeOf("pattern", "b#1", 0.5),
+		placeOf("pattern", "a#3", 0.4), placeOf("note", "a#1", 0.3), placeOf("code", "x", 0.2),
+	}
+	want := []string{"a#1", "x", "a#4", "b#1", "a#1", "x", "a#2", "a#3"}
+	if got := idsOf(OnePlace(rs, whole)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestReserve(t *testing.T) {
+	ranking := func(share, best float64) []Result {
+		rs := []Result{placeOf("code", "a", best)}
+		for _, id := range []string{"b", "c", "d", "e", "f"} {
+			rs = append(rs, placeOf("code", id, 0.2))
+		}
+		return append(rs, placeOf("belief", "x", share), placeOf("belief", "y", 1))
+	}
+	for _, test := range []struct {
+		share, best float64
+		place, want int // want: the place of x, from 1
+	}{
+		{0.5, 0.5, 5, 5}, {0.25, 0.5, 5, 7}, {0.25, 0.4, 5, 5}, {0.6, 1, 5, 5}, {0.24, 0.3, 5, 7}, {0.9, 0.9, 1, 1}, {0.9, 0.9, 0, 7}, {0.9, 0.9, 7, 7}, {0.9, 0.9, 100, 7},
+	} {
+		rs := ranking(test.share, test.best)
+		rs[7].Share = 0 // the other belief
+		got := Reserve(rs, "belief", test.place)
+		if at := slices.Index(idsOf(got), "x") + 1; at != test.want {
+			t.Errorf("share %g of %g, place %d: at %d, want %d", test.share, test.best, test.place, at, test.want)
+		}
+		if moved := test.want != 7; moved != (got[test.want-1].Placed == PlacedReserved) {
+			t.Errorf("share %g: placed %q", test.share, got[test.want-1].Placed)
+		}
+	}
+	if rs := ranking(0.9, 0.9)[:6]; !slices.Equal(idsOf(Reserve(rs, "belief", 5)), idsOf(rs)) {
+		t.Error("a ranking without beliefs has changed")
+	}
+}
+
+// In an answer that accounts well for the question every belief stays; in another one the
+// irrelevant ones go.
+func TestOnlyRelevant(t *testing.T) {
+	beliefs := []Result{placeOf("belief", "near", 0.15), placeOf("belief", "far", 0.05), placeOf("code", "c", 0.01)}
+	if got := idsOf(OnlyRelevant(beliefs, "belief")); !slices.Equal(got, []string{"near", "c"}) {
+		t.Errorf("weak answer: %q", got)
+	}
+	if got := OnlyRelevant(append([]Result{placeOf("code", "good", 0.8)}, beliefs...), "belief"); len(got) != 4 {
+		t.Errorf("good answer: %q", idsOf(got))
+	}
+}
+
+// Places change no result but its own place, and lose none.
+func TestPlacesArePermutations(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		var rs []Result
+		for i := range draw.IntN(20) {
+			kind := []string{"code", "pattern", "belief"}[draw.IntN(3)]
+			rs = append(rs, placeOf(kind, string(rune('a'+draw.IntN(5)))+"#"+string(rune('a'+i)), draw.Float64()))
+		}
+		before := idsOf(rs)
+		got := idsOf(Reserve(OnePlace(rs, whole), "belief", 1+draw.IntN(6)))
+		if !slices.Equal(idsOf(rs), before) {
+			t.Fatal("the ranking itself was changed")
+		}
+		slices.Sort(got)
+		slices.Sort(before)
+		if !slices.Equal(got, before) {
+			t.Fatalf("%q became %q", before, got)
+		}
+	}
+}
+
+// A kind that one channel has for itself keeps that channel's order, and gains by its score.
+func TestOwnChannel(t *testing.T) {
+	key := func(id string) Key { return Key{"p", "belief", id} }
+	in := Input{
+		Intent: Rationale, Lists: []List{list("belief", "belief", "a", 0.6, "b", 0.5, "c", 0.1)},
+		Evidence: map[Key]Evidence{key("a"): {Share: 0.1}, key("b"): {Share: 0.9}, key("c"): {Share: 0.5}},
+	}
+	got := Fuse(in)
+	if !slices.Equal(ids(got), []string{"a", "b", "c"}) {
+		t.Errorf("order %v", ids(got))
+	}
+	if a := byID(t, got, "a"); !near(a.Own(), 0.1+0.15*0.6+0.2) {
+		t.Errorf("own number %v", a.Own())
+	}
+	in.Lists = append(in.Lists, list("lexical", "belief", "c", 9.0))
+	if got := Fuse(in); got[0].Key.ID != "b" || got[0].Channel != 0 {
+		t.Errorf("with another channel: %v", ids(got))
+	}
+}
+
+// Reserve moves the best belief alone, and only upwards; under the bar nothing moves. OnePlace
+// keeps the exact ones before all that it moves, and each part's order.
+func TestPlacesKeepOrder(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 4))
+	for range 500 {
+		var rs []Result
+		for i := range draw.IntN(20) {
+			r := placeOf([]string{"code", "belief"}[draw.IntN(2)], string(rune('a'+draw.IntN(4)))+"#"+string(rune('a'+i)), draw.Float64())
+			r.Exact = draw.IntN(5) == 0
+			rs = append(rs, r)
+		}
+		place := 1 + draw.IntN(6)
+		got := Reserve(rs, "belief", place)
+		at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == "belief" })
+		best := 0.0
+		for _, r := range rs {
+			best = max(best, r.Share)
+		}
+		if at < place || rs[at].Share < 0.25 || rs[at].Share < 0.6*best {
+			if !slices.Equal(idsOf(got), idsOf(rs)) {
+				t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+			}
+		} else if others := slices.Delete(idsOf(got), place-1, place); got[place-1].Key != rs[at].Key || !slices.Equal(others, slices.Delete(idsOf(rs), at, at+1)) {
+			t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+		}
+		checkOnePlace(t, rs, OnePlace(rs, whole))
+	}
+}
+
+func checkOnePlace(t *testing.T, rs, got []Result) {
+	t.Helper()
+	seen := map[string]bool{}
+	var first, later []string
+	for _, r := range rs {
+		if w := r.Key.Kind + whole(r.Key); seen[w] && !r.Exact {
+			later = append(later, r.Key.ID)
+		} else {
+			seen[w] = true
+			first = append(first, r.Key.ID)
+		}
+	}
+	if !slices.Equal(idsOf(got), append(first, later...)) {
+		t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
+	}
+}
