@@ -119,6 +119,9 @@
 //
 // memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
 //
+// memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
+// in their fields, memory/recall/score.go with meaning, confidence and age.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, and memory/export.go its form as JSON lines.
 //
@@ -170,6 +173,8 @@
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
 // for its other measurements: it takes questions from commits and comments in repositories,
 // measures each lever in the code ranking, and plays agents with and without patina.
+//
+// bench/eval/conversation/ measures recall on long conversations that the user has fetched.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.
