@@ -123,7 +123,8 @@
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
-// memory/change.go how it ends, and memory/export.go its form as JSON lines.
+// memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
+// memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //

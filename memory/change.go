@@ -13,10 +13,11 @@ import (
 
 // A Filter selects memories. The zero value selects all that still hold.
 type Filter struct {
-	Types, Tags []string // any of them
-	Path        string   // about this file
-	All         bool     // also what was superseded or forgotten
-	Limit       int      // 0: no limit
+	Types, Tags []string  // any of them
+	Path        string    // about this file
+	All         bool      // also what was superseded or forgotten
+	AsOf        time.Time // what held then; zero: now
+	Limit       int       // 0: no limit
 }
 
 func (f Filter) condition() (where string, args []any) {
@@ -30,15 +31,20 @@ func (f Filter) condition() (where string, args []any) {
 		among(`type`, f.Types)
 	}
 	if len(f.Tags) > 0 {
-		among(`EXISTS (SELECT 1 FROM tag WHERE memory = key AND tag`, f.Tags)
+		among(`key IN (SELECT memory FROM tag WHERE tag`, f.Tags)
 		where += `)`
 	}
 	if f.Path != "" {
 		where += ` AND path = ?`
 		args = append(args, f.Path)
 	}
-	if !f.All {
+	switch {
+	case f.All:
+	case f.AsOf.IsZero():
 		where += ` AND valid_to IS NULL`
+	default:
+		where += ` AND created_at <= ? AND (valid_to IS NULL OR valid_to > ?)`
+		args = append(args, f.AsOf.Unix(), f.AsOf.Unix())
 	}
 	return ` WHERE true` + where, args
 }
@@ -193,6 +199,9 @@ func (s *Store) Purge(ctx context.Context, id string) (m Memory, err error) {
 			return err
 		}
 		if _, err = tx.ExecContext(ctx, `PRAGMA secure_delete = ON`); err == nil {
+			_, err = leave(ctx, tx, m)
+		}
+		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM memory WHERE id = ?`, m.ID)
 		}
 		return err

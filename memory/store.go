@@ -26,7 +26,7 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 1
+const version = 2
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
@@ -38,6 +38,8 @@ type Store struct {
 	db   *sql.DB
 	path string
 	now  func() time.Time
+
+	sketches sketches
 }
 
 // Open opens a store for changes, and makes a missing one.
@@ -52,7 +54,21 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, path: path, now: time.Now}, nil
+	s := &Store{db: db, path: path, now: time.Now}
+	if err := s.complete(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// complete puts memories from before migration 2 into the lists.
+func (s *Store) complete(ctx context.Context) error {
+	var done bool
+	err := s.db.QueryRowContext(ctx, `SELECT (SELECT upto FROM corpus) >= (SELECT coalesce(max(key), 0) FROM memory)`).Scan(&done)
+	if err != nil || done {
+		return sqlite.Explain(err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error { return complete(ctx, tx) })
 }
 
 // Look calls read with a store that is only read, so that a home may be unwritable. It may call it
@@ -61,10 +77,28 @@ func Look(ctx context.Context, path string, read func(*Store) error) error {
 	if err := regular(path); err != nil {
 		return err
 	}
+	err := look(ctx, path, read)
+	if !errors.Is(err, errOlder) {
+		return err
+	}
+	s, err := Open(ctx, path)
+	if err != nil {
+		return fmt.Errorf("bring the memories of an older version up to date: %w", err)
+	}
+	return errors.Join(read(s), s.Close())
+}
+
+// errOlder says that an older version wrote the store.
+var errOlder = errors.New("an older version wrote these memories")
+
+func look(ctx context.Context, path string, read func(*Store) error) error {
 	return sqlite.Glance(path, func(db *sql.DB) error {
 		v, err := sqlite.VersionOf(ctx, db, version)
-		if err == nil && v < version { // another process is making it
+		switch {
+		case err == nil && v == 0: // another process is making it
 			err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		case err == nil && v < version:
+			err = errOlder
 		}
 		if err != nil {
 			return err
@@ -125,7 +159,7 @@ func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, e
 }
 
 func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
-	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key LIMIT 100`, merge.Key(m.Content))
+	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`, merge.Key(m.Content))
 	if err != nil {
 		return Added{}, err
 	}
@@ -173,17 +207,58 @@ func newID() string {
 const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin`
 
 func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
 		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, merge.Key(m.Content))
+	if err != nil {
+		return err
+	}
+	key, err := added.LastInsertId()
+	if err == nil {
+		err = enter(ctx, tx, key, m)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
+	}
 	if err != nil {
 		return err
 	}
 	return tagged(ctx, tx, m)
 }
 
+// reenter puts a memory into the lists as it is now, if what they hold has changed.
+func reenter(ctx context.Context, tx *sql.Tx, m Memory) error {
+	old, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	if o := old[0]; o.Content == m.Content && slices.Equal(o.Tags, m.Tags) && o.Path == m.Path && o.Symbol == m.Symbol {
+		return nil
+	}
+	key, err := leave(ctx, tx, old[0])
+	if err == nil {
+		err = enter(ctx, tx, key, m)
+	}
+	return err
+}
+
+// leave takes a memory out of the lists and drops its vector.
+func leave(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT key FROM memory WHERE id = ?`, m.ID).Scan(&key)
+	if err == nil {
+		err = withdraw(ctx, tx, key, m)
+	}
+	if err == nil {
+		err = unembed(ctx, tx, key)
+	}
+	return key, err
+}
+
 // rewrite writes a memory that exists. Its id, origin and time of creation stay.
 func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
+	if err := reenter(ctx, tx, m); err != nil {
+		return err
+	}
 	_, err := tx.ExecContext(ctx, `UPDATE memory SET content = ?, type = ?, confidence = ?, pinned = ?, source = ?,
 		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, words = ? WHERE id = ?`,
 		m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,

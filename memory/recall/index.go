@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"math"
 	"strings"
 	"time"
 )
@@ -111,7 +110,7 @@ func (x *Index) Candidates(question string) []Candidate {
 	for j, w := range words {
 		n, all := x.own[w], len(x.items)
 		idfs[j] = IDF(n, all)
-		plain[j] = max(1e-6, math.Log((float64(all-n)+.5)/(float64(n)+.5))) // as FTS5
+		plain[j] = PlainIDF(n, all)
 	}
 	asked := x.asked(question, words)
 	for i := range out {

@@ -1,0 +1,33 @@
+package recall
+
+import "math"
+
+// Floor is the least relevance of what is shown. Relevance does not depend on how many items there
+// are, so that one note alone is not the answer to everything.
+const Floor = .25
+
+const (
+	// background is a corpus of items with none of the question's words. Beside it, a word that all
+	// of three notes have is still rare.
+	background = 1000
+	// Cosines of unrelated notes and questions lie below the first, and of the same thing in other
+	// words about the second.
+	unrelatedCosine, sameCosine = .35, .75
+)
+
+// Rarity is a word's weight in relevance.
+func Rarity(n, all int) float64 {
+	return math.Log(1 + (float64(all+background-n)+.5)/(float64(n)+.5))
+}
+
+// Relevance is how much of a question an item accounts for, from 0 to 1: the share of its words by
+// rarity, or what the cosine says if that is more.
+func Relevance(share, cosine float64) float64 {
+	near := (cosine - unrelatedCosine) / (sameCosine - unrelatedCosine)
+	return min(1, max(0, share, near))
+}
+
+// PlainIDF is the idf of FTS5's BM25.
+func PlainIDF(n, all int) float64 {
+	return max(1e-6, math.Log((float64(all-n)+.5)/(float64(n)+.5)))
+}
