@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -324,4 +326,36 @@ func (s *Store) best(ctx context.Context, q Query, candidates []candidate) ([]Fo
 		}
 	}
 	return out, nil
+}
+
+// Ask recalls from the store at a path, which need not be writable. Vectors that are missing are
+// made first, where that is possible. A missing store has nothing to recall.
+func Ask(ctx context.Context, path string, q Query) (found []Found, err error) {
+	ask := func() (behind bool, err error) {
+		err = Look(ctx, path, func(s *Store) error {
+			if found, err = s.Recall(ctx, q); err != nil || q.Model == nil {
+				return err
+			}
+			done, err := s.embedded(ctx, q.Model)
+			behind = !done
+			return err
+		})
+		return behind, err
+	}
+	behind, err := ask()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && behind && catchUp(ctx, path, q.Model) == nil {
+		_, err = ask()
+	}
+	return found, err
+}
+
+func catchUp(ctx context.Context, path string, model store.Embedder) error {
+	s, err := Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Embed(ctx, model), s.Close())
 }

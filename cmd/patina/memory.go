@@ -38,7 +38,7 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 			return hint(errors.New("unknown command memory "+quoted(args[0])), `run "patina memory --help" for the commands`)
 		},
 	}
-	c.AddCommand(a.memoryAdd(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
+	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
 		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest())
 	return c
 }
