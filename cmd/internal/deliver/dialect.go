@@ -24,6 +24,7 @@ type Dialect interface {
 	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
 	Dismiss(source string) string                 // propose a sentence no more
+	Notes(domains string) string                  // list the user's notes about something, or all
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date
@@ -130,6 +131,18 @@ func (c CLI) grouped(group, name string, words ...string) string {
 		all = append(all, "--store", c.Store)
 	}
 	return Command(append(all, words...)...)
+}
+
+// Notes implements Dialect. Notes belong to no store.
+func (CLI) Notes(domains string) string {
+	words := []string{"persona", "list"}
+	if domains != "" {
+		words = append(words, "--domain="+strings.ReplaceAll(domains, ", ", ","))
+	}
+	if s := Command(words...); len(s) <= maxCommand {
+		return s
+	}
+	return ""
 }
 
 // Raise implements Dialect.
