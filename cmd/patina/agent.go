@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -247,15 +246,23 @@ func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.P
 		}
 	}
 	if s.json {
-		e := json.NewEncoder(s.out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"call": s.verb, "scope": s.scope, "written": writes, "steps": append([]agents.Step{}, steps...)})
+		return s.encode(steps, writes)
 	}
 	if writes {
 		fmt.Fprintln(s.out, "written; a client that runs must be started again")
 	}
 	return nil
+}
+
+// encode prints a plan as JSON.
+func (s *agentCall) encode(steps []agents.Step, written bool) error {
+	return deliver.Encode(s.out, struct {
+		Schema  int           `json:"schema"`
+		Call    string        `json:"call"`
+		Scope   string        `json:"scope"`
+		Written bool          `json:"written"`
+		Steps   []agents.Step `json:"steps"`
+	}{deliver.Schema, s.verb, s.scope, written, append([]agents.Step{}, steps...)})
 }
 
 // confirm asks once. Without a terminal it is an error that says what to add.
@@ -304,7 +311,7 @@ func indented(text string) string {
 // printed writes what to copy by hand.
 func (s *agentCall) printed(env agents.Env, steps []agents.Step) error {
 	if s.json {
-		return json.NewEncoder(s.out).Encode(steps)
+		return s.encode(steps, false)
 	}
 	for i, p := range steps {
 		if i > 0 {
@@ -335,9 +342,12 @@ edited (somebody has changed it), missing, or unreadable.`,
 			}
 			standings := env.Status()
 			if asJSON {
-				e := json.NewEncoder(a.out)
-				e.SetIndent("", "  ")
-				return e.Encode(map[string]any{"version": version, "on_path": env.OnPath("patina"), "standings": standings})
+				return deliver.Encode(a.out, struct {
+					Schema    int               `json:"schema"`
+					Version   string            `json:"version"`
+					OnPath    string            `json:"on_path"`
+					Standings []agents.Standing `json:"standings"`
+				}{deliver.Schema, version, env.OnPath("patina"), standings})
 			}
 			return a.showStatus(env, standings)
 		},
