@@ -189,7 +189,7 @@ var clients = []Client{
 			with: object{{"hooks", []any{object{{"name", "patina"}, {"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2000}}}}},
 		}}},
 		Source: "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference", Read: "2026-11-23",
-		Unclear: "a hook before a tool can add no context there, so \"search\" adds none",
+		Unclear: "a hook before a tool can add no context there, so \"search\" adds none; older versions want hooks switched on in the same file",
 	},
 }
 

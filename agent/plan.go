@@ -378,6 +378,9 @@ func (e Env) Status() (out []Standing) {
 	for _, c := range clients {
 		found := e.Detected(c)
 		for _, scope := range []Scope{User, Project} {
+			if e.base(scope) == "" {
+				continue // there is no project
+			}
 			for _, q := range e.pieces(c, everything(nil, scope)) {
 				if q.path == "" {
 					continue
