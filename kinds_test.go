@@ -52,20 +52,23 @@ var mayNameKinds = map[string][]string{
 	"store/publish.go":        {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
-	"cmd/internal/deliver/belief.go":   {"Belief"},
-	"cmd/internal/deliver/beliefs.go":  {"Belief"},
-	"cmd/internal/deliver/graph.go":    {"Belief"},
-	"store/audit/audit.go":             {"Belief", "Session"},
-	"store/audit/findings.go":          {"Belief"},
-	"cmd/internal/deliver/json.go":     {"Belief"},
-	"cmd/internal/deliver/reach.go":    {"Belief"},
-	"cmd/internal/deliver/standing.go": {"Belief"},
-	"oracles/belief.go":                {"Belief"},
-	"store/belief/belief.go":           {"Belief"},
-	"store/belief/body.go":             {"Belief"},
-	"store/knowledge/note.go":          {"Belief", "Session"},
-	"store/lookup/belief.go":           {"Belief", "Session"},
-	"store/scrape/parse/layer.go":      {"Pattern"},
+	"cmd/internal/deliver/belief.go":    {"Belief"},
+	"cmd/internal/deliver/beliefs.go":   {"Belief"},
+	"cmd/internal/deliver/graph.go":     {"Belief"},
+	"cmd/internal/deliver/proposals.go": {"Commit"},
+	"cmd/patina/proposed.go":            {"Commit"},
+	"store/lookup/proposal.go":          {"Code"},
+	"store/audit/audit.go":              {"Belief", "Session"},
+	"store/audit/findings.go":           {"Belief"},
+	"cmd/internal/deliver/json.go":      {"Belief"},
+	"cmd/internal/deliver/reach.go":     {"Belief"},
+	"cmd/internal/deliver/standing.go":  {"Belief"},
+	"oracles/belief.go":                 {"Belief"},
+	"store/belief/belief.go":            {"Belief"},
+	"store/belief/body.go":              {"Belief"},
+	"store/knowledge/note.go":           {"Belief", "Session"},
+	"store/lookup/belief.go":            {"Belief", "Session"},
+	"store/scrape/parse/layer.go":       {"Pattern"},
 
 	// The history.
 	"cmd/patina/why.go":              {"Belief", "Commit"}, // what is written like one

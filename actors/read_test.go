@@ -50,7 +50,7 @@ func reads() []aRead {
 			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
 		}},
 		{"Brief", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Brief(ctx, BriefRequest{o, "dial", time.Unix(0, 0)})
+			return s.Brief(ctx, BriefRequest{ReadOptions: o, Topic: "dial", Now: time.Unix(0, 0)})
 		}},
 		{"Tree", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Tree(ctx, TreeRequest{o, 3})
@@ -81,6 +81,9 @@ func reads() []aRead {
 		}},
 		{"Beliefs", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Beliefs(ctx, BeliefsRequest{o, []string{"dial-once"}})
+		}},
+		{"Proposals", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Proposals(ctx, ProposalsRequest{ReadOptions: o, Limit: 20})
 		}},
 		{"Audit", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Audit(ctx, AuditRequest{o})

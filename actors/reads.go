@@ -96,3 +96,8 @@ func (e *Engine) Beliefs(ctx context.Context, r BeliefsRequest) (*BeliefsAnswer,
 func (e *Engine) Audit(ctx context.Context, r AuditRequest) (*AuditAnswer, error) {
 	return look[AuditAnswer](ctx, e, r)
 }
+
+// Proposals implements Service.
+func (e *Engine) Proposals(ctx context.Context, r ProposalsRequest) (*ProposalsAnswer, error) {
+	return look[ProposalsAnswer](ctx, e, r)
+}

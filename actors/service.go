@@ -52,6 +52,8 @@ type Service interface {
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
 	// Beliefs returns beliefs with what speaks for them.
 	Beliefs(context.Context, BeliefsRequest) (*BeliefsAnswer, error)
+	// Proposals returns sentences that may be beliefs.
+	Proposals(context.Context, ProposalsRequest) (*ProposalsAnswer, error)
 	// Audit returns what is wrong with the beliefs.
 	Audit(context.Context, AuditRequest) (*AuditAnswer, error)
 	// Reach returns which code beliefs are about.
@@ -182,12 +184,14 @@ type BriefRequest struct {
 	ReadOptions
 	Topic string // empty for none
 	Now   time.Time
+	Skip  []string // keys of sentences that nobody wants as beliefs (lookup.SentenceKey)
 }
 
 // A BriefAnswer holds the introduction to a project.
 type BriefAnswer struct {
 	Index IndexState
 	brief.Brief
+	Sentences int // that may be beliefs, MaxProposals at most; not counted where there are beliefs
 }
 
 // A PackagesRequest asks for the packages of a project.
@@ -345,4 +349,22 @@ type AuditAnswer struct {
 	Index    IndexState
 	Findings []audit.Finding
 	Beliefs  int // that were examined
+}
+
+// MaxProposals is how many sentences are proposed as beliefs: more are not read.
+const MaxProposals = 20
+
+// A ProposalsRequest asks for sentences of commits and comments that may be beliefs. With a Source
+// it asks for the one that stands there, and fails with lookup.ErrNoDocument if none does.
+type ProposalsRequest struct {
+	ReadOptions
+	Limit  int
+	Skip   []string // keys of sentences that nobody wants (lookup.SentenceKey)
+	Source string   // "commit:<sha>", "commit:<sha>#2" or "path:line"
+}
+
+// A ProposalsAnswer holds the proposals, best first. Sentences that a belief quotes are left out.
+type ProposalsAnswer struct {
+	Index     IndexState
+	Proposals []lookup.Proposal
 }

@@ -27,10 +27,10 @@ func (a *app) belief() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief list, show, add, audit, graph, verify, reach")
+			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
 		},
 	}
-	c.AddCommand(a.beliefList(), a.beliefShow(), a.beliefAudit(), a.beliefGraph(), a.beliefAdd(), a.beliefVerify(), a.beliefReach())
+	c.AddCommand(a.beliefList(), a.beliefShow(), a.beliefAudit(), a.beliefGraph(), a.beliefAdd(), a.beliefProposed(), a.beliefAccept(), a.beliefDismiss(), a.beliefVerify(), a.beliefReach())
 	return c
 }
 

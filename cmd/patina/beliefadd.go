@@ -134,7 +134,7 @@ const promptOfDraft = "<!-- One sentence here: what is so, or how it is done. Th
 // editBelief opens a draft in an editor. What somebody wrote is kept, whatever becomes of it.
 func (s *scrying) editBelief(ctx context.Context, folder string, d belief.Draft) error {
 	blank := d
-	blank.Statement = "STATEMENT"
+	blank.Statement, blank.Whole = "STATEMENT", true
 	if err := blank.Check(); err != nil {
 		return err
 	}

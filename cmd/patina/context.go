@@ -76,8 +76,12 @@ const topics = 12
 
 // introduce prints the context of the project.
 func (s *scrying) introduce(ctx context.Context, topic string) error {
+	skip, err := s.skipped()
+	if err != nil {
+		return err
+	}
 	return s.asking(ctx, func(e actors.Service) error {
-		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now()})
+		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now(), Skip: skip})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			fmt.Fprintln(s.errs, "patina: the index is empty")
 			return exit(exitNothing)

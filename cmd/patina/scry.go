@@ -404,9 +404,18 @@ func (s *scrying) outcome(a *actors.Answer) error {
 }
 
 func (s *scrying) options(logged bool) deliver.Options {
-	return deliver.Options{
+	o := deliver.Options{
 		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged,
 	}
+	var skip []string
+	o.Dismissed = func(key string) bool { // asked for few answers
+		if skip == nil {
+			skip, _ = s.skipped() // what cannot be read was said
+			skip = append(skip, "")
+		}
+		return slices.Contains(skip, key)
+	}
+	return o
 }
 
 // remember logs an answer, if wanted, and reports whether it is in the query log.

@@ -14,16 +14,16 @@ import (
 // An Entry is a belief with what speaks for it.
 type Entry struct {
 	knowledge.Held
-	Evidence []Evidence
-	Beliefs  int       // other beliefs that name it
-	Sessions int       // sessions that name it
-	Dated    time.Time // when it was last looked at: its dates, or the newest commit of its file
-	Edges    []Target  // of Supports, Attacks and AttackedBy, in that order
+	Sources  []Evidence // its evidence
+	Beliefs  int        // other beliefs that name it
+	Sessions int        // sessions that name it
+	Dated    time.Time  // when it was last looked at: its dates, or the newest commit of its file
+	Edges    []Target   // of Supports, Attacks and AttackedBy, in that order
 }
 
 // Resolved counts the evidence that leads to something.
 func (e Entry) Resolved() (n int) {
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		if v.DocID != "" {
 			n++
 		}
@@ -97,7 +97,7 @@ func (g *gatherer) evidence(entries []Entry) error {
 		v := Evidence{Target: Target{Relation: "evidence"}}
 		err := scan(&key, &v.Name, &v.Weight, &v.Line)
 		if i, ok := g.at[key]; ok {
-			entries[i].Evidence = append(entries[i].Evidence, v)
+			entries[i].Sources = append(entries[i].Sources, v)
 		}
 		return err
 	})
@@ -145,8 +145,8 @@ func (g *gatherer) links(entries []Entry) (err error) {
 				e.Edges = append(e.Edges, t)
 			}
 		}
-		for j := range e.Evidence {
-			v := &e.Evidence[j]
+		for j := range e.Sources {
+			v := &e.Sources[j]
 			if v.DocID, err = g.resolve(v.Name); err != nil {
 				return err
 			}
@@ -191,8 +191,8 @@ func (g *gatherer) dates(entries []Entry) error {
 func (g *gatherer) changes(entries []Entry) error {
 	for i := range entries {
 		e := &entries[i]
-		for j := range e.Evidence {
-			v := &e.Evidence[j]
+		for j := range e.Sources {
+			v := &e.Sources[j]
 			kind := store.KindOf(v.DocID)
 			if v.DocID == "" || e.Dated.IsZero() || kind.Traits().Told || kind.Traits().Shape == store.OfRows {
 				continue

@@ -18,6 +18,7 @@ type Draft struct {
 	Supports     []string // ids
 	Attacks      []string // ids
 	Day          time.Time
+	Whole        bool // with the headings of empty sections, for a person to fill in
 }
 
 // DefaultFolder is where the first belief of a project is written.
@@ -84,19 +85,20 @@ func (d Draft) Text() string {
 	day := d.Day.Format(time.DateOnly)
 	fmt.Fprintf(&b, "---\ntype: belief\nid: %s\nfacets: [%s]\nentrenchment: %s\nstatus: active\nendorsed: true\nextracted: %s\nrevised: %s\n---\n\n# %s\n\n%s\n",
 		d.ID, strings.Join(d.Facets, ", "), entrenchment, day, day, d.ID, strings.TrimSpace(d.Statement))
-	b.WriteString("\n## Evidence\n\n")
-	for _, e := range d.Evidence {
-		name := nameOf(e)
-		fmt.Fprintf(&b, "- [[%s]]%s\n", name, strings.TrimPrefix(strings.TrimSpace(e), name))
+	section := func(heading string, items []string, line func(string) string) {
+		if len(items) == 0 && !d.Whole {
+			return
+		}
+		b.WriteString("\n## " + heading + "\n\n")
+		for _, item := range items {
+			b.WriteString("- " + line(item) + "\n")
+		}
 	}
-	b.WriteString("\n## Supports\n\n")
-	for _, id := range d.Supports {
-		fmt.Fprintf(&b, "- [[%s]]\n", id)
-	}
-	b.WriteString("\n## Attacks\n\n")
-	for _, id := range d.Attacks {
-		fmt.Fprintf(&b, "- [[%s]] (status: active)\n", id)
-	}
+	section("Evidence", d.Evidence, func(e string) string {
+		return "[[" + nameOf(e) + "]]" + strings.TrimPrefix(strings.TrimSpace(e), nameOf(e))
+	})
+	section("Supports", d.Supports, func(id string) string { return "[[" + id + "]]" })
+	section("Attacks", d.Attacks, func(id string) string { return "[[" + id + "]] (status: active)" })
 	fmt.Fprintf(&b, "\n## Revision Log\n\n- %s: written\n", day)
 	return b.String()
 }

@@ -33,7 +33,7 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	if c.Topic != "" {
 		top += `, on "` + clip(c.Topic, 80) + `"`
 	}
-	sections, must := briefSections(c), []line{{faint, standingOf(c.Layer)}}
+	sections, must := briefSections(c), []line{{faint, standingOf(c, o.Dialect)}}
 	if c.Layered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
@@ -41,9 +41,10 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
 }
 
-// standingOf says how many beliefs a project has that its context does not quote.
-func standingOf(l brief.Layer) string {
-	held := "no accepted beliefs"
+// standingOf says how many beliefs a project has that its context does not quote, and how many
+// sentences may be beliefs.
+func standingOf(c Context, d Dialect) string {
+	l, held := c.Layer, "no accepted beliefs"
 	if l.Active > 0 {
 		held = count(l.Active, "accepted belief")
 	}
@@ -51,7 +52,10 @@ func standingOf(l brief.Layer) string {
 		held += "; " + count(l.Decided, "decision") + " in force"
 	}
 	if l.Proposed > 0 {
-		held += fmt.Sprintf("; %d proposed", l.Proposed)
+		held += fmt.Sprintf("; %d not decided yet", l.Proposed)
+	}
+	if call := d.Propose(); c.Sentences > 0 && call != "" {
+		held += fmt.Sprintf("; %d proposed: %s", c.Sentences, call)
 	}
 	return held
 }

@@ -62,6 +62,7 @@ type jsonContext struct {
 	Accepted    int           `json:"accepted"`
 	Decided     int           `json:"decided"`
 	Proposed    int           `json:"proposed"`
+	Sentences   int           `json:"proposed_sentences"`
 }
 
 type jsonPattern struct {
@@ -122,7 +123,7 @@ func ContextJSON(w io.Writer, c Context) error {
 			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
 		}
 	}
-	out.Accepted, out.Decided, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, []jsonPattern{}
+	out.Accepted, out.Decided, out.Proposed, out.Sentences, out.Patterns = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, c.Sentences, []jsonPattern{}
 	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})

@@ -21,6 +21,9 @@ type Dialect interface {
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
 	Check(id string) string                       // run the checks of a belief
+	Propose() string                              // list sentences that may be beliefs
+	Accept(source string) string                  // make a belief of a sentence
+	Dismiss(source string) string                 // propose a sentence no more
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date
@@ -109,12 +112,24 @@ func believed(command, id string) []string {
 func (CLI) JSON() string { return "--json" }
 
 // Check implements Dialect.
-func (c CLI) Check(id string) string {
-	words := []string{"belief", "verify"}
+func (c CLI) Check(id string) string { return c.grouped("belief", "verify", "--", id) }
+
+// Propose implements Dialect.
+func (c CLI) Propose() string { return c.grouped("belief", "proposed") }
+
+// Accept implements Dialect.
+func (c CLI) Accept(source string) string { return c.grouped("belief", "accept", "--", source) }
+
+// Dismiss implements Dialect.
+func (c CLI) Dismiss(source string) string { return c.grouped("belief", "dismiss", "--", source) }
+
+// grouped spells a command in a group: the store stands behind both of its names.
+func (c CLI) grouped(group, name string, words ...string) string {
+	all := []string{group, name}
 	if c.Store != "" {
-		words = append(words, "--store", c.Store)
+		all = append(all, "--store", c.Store)
 	}
-	return Command(append(words, "--", id)...)
+	return Command(append(all, words...)...)
 }
 
 // Raise implements Dialect.

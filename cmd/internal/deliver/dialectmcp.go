@@ -64,6 +64,15 @@ func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "cont
 // Check implements Dialect. No tool does it.
 func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 
+// Propose implements Dialect. No tool does it.
+func (m MCP) Propose() string { return m.Shell.Propose() }
+
+// Accept implements Dialect. Only people accept beliefs.
+func (m MCP) Accept(source string) string { return m.Shell.Accept(source) }
+
+// Dismiss implements Dialect. Only people dismiss beliefs.
+func (m MCP) Dismiss(source string) string { return m.Shell.Dismiss(source) }
+
 // Raise implements Dialect.
 func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
 
