@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"io"
+	"math/rand"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 
@@ -156,5 +158,64 @@ func TestIndexIsReplacedUnderTheServer(t *testing.T) {
 	}
 	if got := a.call("scry", map[string]any{"query": "BoilKettleNow"}); !strings.Contains(got, "kettle.go") {
 		t.Errorf("what was written is not found:\n%s", got)
+	}
+}
+
+// Calls at once are each answered, whoever else asks.
+func TestToolsAnswerAtOnce(t *testing.T) {
+	g := layGoldens(t)
+	g.run("scrape", "--no-adapt")
+	a := connect(t)
+	modes := mcpModes()
+	got := make([]string, len(modes))
+	var all sync.WaitGroup
+	for i, m := range modes {
+		all.Go(func() {
+			var r mcp.CallToolRequest
+			r.Params.Name, r.Params.Arguments = m.tool, m.args
+			result, err := a.CallTool(t.Context(), r)
+			if err != nil || result.IsError {
+				t.Errorf("%v: %v, %+v", m.args, err, result)
+				return
+			}
+			got[i] = g.plain(result.Content[0].(mcp.TextContent).Text)
+		})
+	}
+	all.Wait()
+	for i, m := range modes {
+		if want := inTools(t, g.run(m.command...)); got[i] != want {
+			t.Errorf("%v says\n%s\nand %s %v among others\n%s", m.command, want, m.tool, m.args, got[i])
+		}
+	}
+}
+
+// Whatever the arguments are, the answer is a text within bounds, or an error that says something.
+func TestAnyArgumentsAreAnswered(t *testing.T) {
+	g := layGoldens(t)
+	g.run("scrape", "--no-adapt")
+	a := connect(t)
+	r := rand.New(rand.NewSource(1))
+	pieces := []any{
+		"", "README.md", "..", "../../etc/passwd", "/", "-x", "--json", "\x1b[2J", "\u202e", "q_260202143000_abc", "belief:jitter-every-retry", "commit:", "a::b#c",
+		strings.Repeat("x/", 5000), "**/{a,b}*", "[", "code,belief", "go", "find", "detail", "why", "orient", "recent", "file", "callers", "callees", "json", ".",
+		0, 1, -1, 3, 1 << 30, -1 << 31, []any{"!**/*.md", "engine"}, []any{}, nil,
+	}
+	fields := []string{
+		"query", "mode", "query_id", "rank", "doc_id", "page", "belief", "content_type", "path", "lang", "days", "limit", "budget", "format", "topic", "query_type", "pattern", "repo",
+	}
+	tools := []string{"scry", "scry", "scry", "context", "assay"}
+	for range 400 {
+		args := map[string]any{}
+		for range r.Intn(5) {
+			args[fields[r.Intn(len(fields))]] = pieces[r.Intn(len(pieces))]
+		}
+		if r.Intn(2) == 0 {
+			args["mode"] = []string{"find", "detail", "why", "orient", "recent", "file"}[r.Intn(6)]
+		}
+		tool := tools[r.Intn(len(tools))]
+		text, isError := a.try(tool, args)
+		if text == "" || isError && len(text) > 6000 || !isError && args["format"] != "json" && args["budget"] == nil && len(text) > 12_000 {
+			t.Errorf("%s %v: error %v, %d bytes: %.300s", tool, args, isError, len(text), text)
+		}
 	}
 }
