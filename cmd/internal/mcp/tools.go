@@ -73,7 +73,7 @@ func tool(name, description, schema string) mcp.Tool {
 // listed puts the tool first that is to be used first. For clients with several projects it adds
 // the argument that names one.
 func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
-	order := []string{"scry", "context", "assay"}
+	order := []string{"scry", "context", "assay", "remember"}
 	out := slices.Clone(tools)
 	slices.SortFunc(out, func(a, b mcp.Tool) int {
 		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
@@ -155,7 +155,7 @@ const logEach = 2 * time.Second
 
 // logger tells how long work goes by the log of a client that asks for no progress.
 func (s *Server) logger(ctx context.Context) func(int, string) {
-	var last time.Time
+	last := time.Now() // short work is not worth a word
 	return func(_ int, text string) {
 		if time.Since(last) < logEach {
 			return
