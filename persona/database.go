@@ -284,6 +284,9 @@ type Search struct {
 
 // Search ranks the notes that hold by meaning and words, best first, ties by name.
 func (s *Store) Search(ctx context.Context, q Search) ([]Found, error) {
+	if len(q.Question.Parts) == 0 && !q.Question.Long {
+		return nil, nil // stop words
+	}
 	found := map[int64]*Found{}
 	if err := s.near(ctx, q, found); err != nil {
 		return nil, err

@@ -192,8 +192,12 @@ func (n *noted) named(ctx context.Context, id string) (found persona.Note, err e
 	return found, err
 }
 
-// reading passes the notes to f, as new as the log. What hinders that is said.
+// reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has ever
+// noted anything it makes no database: the error is persona.ErrNoNote.
 func (n *noted) reading(ctx context.Context, f func(*persona.Store) error) error {
+	if !n.persona.Exists() {
+		return persona.ErrNoNote
+	}
 	s, why, err := n.persona.Current(ctx)
 	if err != nil {
 		return n.unwritable(err)
@@ -204,6 +208,9 @@ func (n *noted) reading(ctx context.Context, f func(*persona.Store) error) error
 	}
 	return f(s)
 }
+
+// noNotes is printed where there are none.
+const noNotes = "no notes"
 
 // personaList is the command that lists notes.
 func (a *app) personaList() *cobra.Command {
@@ -223,17 +230,21 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			if err := n.begin(a); err != nil {
 				return err
 			}
-			return n.reading(c.Context(), func(s *persona.Store) error {
+			err := n.reading(c.Context(), func(s *persona.Store) error {
 				notes, more, err := s.List(c.Context(), persona.Domains(n.domains...), n.limit, all)
 				if err != nil {
 					return err
 				}
 				o := deliver.NotesOptions{
-					Options: n.options(), More: more, None: "no notes",
+					Options: n.options(), More: more, None: noNotes,
 					Call: deliver.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
 				}
 				return n.show(notes, nil, o)
 			})
+			if errors.Is(err, persona.ErrNoNote) {
+				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+			}
+			return err
 		},
 	}
 	n.flags(c, 20)
@@ -290,7 +301,7 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 			if strings.TrimSpace(question) == "" {
 				return hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
 			}
-			return n.reading(c.Context(), func(s *persona.Store) error {
+			err := n.reading(c.Context(), func(s *persona.Store) error {
 				found, err := s.Search(c.Context(), persona.Search{
 					Question: text.ParseQuestion(question), Domains: persona.Domains(n.domains...), Limit: n.limit, Enough: true,
 				})
@@ -303,6 +314,10 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 				}
 				return n.show(notes, scores, deliver.NotesOptions{Options: n.options(), None: "nothing relevant among the notes"})
 			})
+			if errors.Is(err, persona.ErrNoNote) {
+				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+			}
+			return err
 		},
 	}
 	n.flags(c, 10)
