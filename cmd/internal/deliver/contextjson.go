@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"patina/memory"
 	"patina/store/brief"
 	"patina/store/knowledge"
 )
@@ -61,6 +62,8 @@ type jsonContext struct {
 	Accepted    int           `json:"accepted"`
 	Decided     int           `json:"decided"`
 	Proposed    int           `json:"proposed"`
+
+	Memories []memory.Found `json:"memories"`
 }
 
 type jsonPattern struct {
@@ -123,6 +126,7 @@ func ContextJSON(w io.Writer, c Context) error {
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})
 	}
+	out.Memories = append([]memory.Found{}, c.Memories...)
 	return Encode(w, out)
 }
 
