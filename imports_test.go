@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/deliver":             {"actors", "fusion", "memory", "memory/recall", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "bench/eval", "bench/eval/conversation", "cmd/internal/deliver", "fusion", "memory", "memory/marker", "memory/recall", "oracles/embed", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "workspace"},
-	"bench":                            {"actors", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
+	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
