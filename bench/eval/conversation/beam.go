@@ -12,8 +12,8 @@ import (
 	"patina/memory/recall"
 )
 
-// core lists the categories of BEAM that ask for what was said in a few turns. The others ask for an
-// order or a summary of many, or for conduct.
+// core lists the categories of BEAM that ask for what was said in a few turns. The others ask for
+// an order or a summary of many, or for conduct.
 var core = []string{"information_extraction", "knowledge_update", "multi_session_reasoning", "temporal_reasoning", "contradiction_resolution"}
 
 // LoadBEAM reads chats in the form of BEAM: below a folder, each folder with a chat.json and a
