@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
-	"oracles":                          {"oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/text", "store/vector", "store/xref"},
+	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
 	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
 	"store/scrape/chunk":               {"store", "store/text"},
