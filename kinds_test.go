@@ -17,7 +17,7 @@ import (
 // tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
 	// The table.
-	"store/kinds.go":              {"Belief", "Code", "Commit", "Pattern", "Persona", "Session"},
+	"store/kinds.go":              {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
 	"store/scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
 
 	"cmd/internal/deliver/code.go":    {"Code"},
@@ -71,7 +71,8 @@ var mayNameKinds = map[string][]string{
 	"store/scrape/parse/layer.go":       {"Pattern"},
 
 	// The notes of a user.
-	"cmd/internal/deliver/outside.go": {"Persona"},
+	"cmd/internal/deliver/outside.go": {"Memory", "Persona"},
+	"oracles/memory.go":               {"Memory"},
 	"cmd/internal/deliver/persona.go": {"Persona"},
 	"cmd/patina/persona.go":           {"Persona"}, // what is written like one
 	"oracles/persona.go":              {"Persona"},

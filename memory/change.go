@@ -15,6 +15,7 @@ import (
 type Filter struct {
 	Types, Tags []string  // any of them
 	Path        string    // about this file
+	Pinned      bool      // pinned ones
 	All         bool      // also what was superseded or forgotten
 	AsOf        time.Time // what held then; zero: now
 	Limit       int       // 0: no limit
@@ -37,6 +38,9 @@ func (f Filter) condition() (where string, args []any) {
 	if f.Path != "" {
 		where += ` AND path = ?`
 		args = append(args, f.Path)
+	}
+	if f.Pinned {
+		where += ` AND pinned`
 	}
 	switch {
 	case f.All:

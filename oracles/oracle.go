@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 
+	"patina/memory"
 	"patina/store"
 	"patina/store/text"
 )
@@ -90,6 +91,9 @@ type List struct {
 // Default returns this build's oracles, in the order in which they are printed.
 func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, NewBelief()} }
 
-// AtHome returns the oracles over what a user keeps in a home folder for all projects. They are
-// asked once for each question: only the project that the user asks in has them.
-func AtHome(home string) []Oracle { return []Oracle{NewPersona(home)} }
+// AtHome returns the oracles over what a user keeps in a home folder: about a project by its id,
+// and for all projects. They are asked once for each question: only the project that the user asks
+// in has them.
+func AtHome(home, project string) []Oracle {
+	return []Oracle{NewMemory(memory.File(home, project)), NewPersona(home)}
+}

@@ -16,6 +16,7 @@ const (
 	Commit  Kind = "commit"  // one commit: subject, body, file names
 	Session Kind = "session" // the record of a working session
 	Pattern Kind = "pattern" // a section in a Markdown or reStructuredText file
+	Memory  Kind = "memory"  // a note about the project, kept beside its index
 	Persona Kind = "persona" // a note of the user, for all projects
 )
 
@@ -70,6 +71,7 @@ var (
 	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}
 	asksForPatterns = map[string]float64{"howto": 1, "definition": 1, "general": 1}
+	asksForMemories = map[string]float64{"rationale": 1, "howto": 1, "task": 1, "definition": 1, "general": 1}
 	asksForPersona  = map[string]float64{"rationale": 1, "definition": 1, "general": 1}
 )
 
@@ -97,6 +99,7 @@ var kinds = []Traits{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
 		Shape: OfSections, Demoted: AsSection, Priors: asksForPatterns,
 	},
+	{Kind: Memory, Plural: "memories", Prefix: "memory:", Shape: Outside, Channel: "memory", Place: 5, Priors: asksForMemories},
 	{Kind: Persona, Plural: "personas", Prefix: "persona:", Shape: Outside, Channel: "persona", Place: 6, Priors: asksForPersona},
 }
 

@@ -11,11 +11,11 @@ import (
 func TestPriors(t *testing.T) {
 	for intent, asked := range map[string][]store.Kind{
 		"temporal":   {store.Commit},
-		"rationale":  {store.Commit, store.Belief, store.Session, store.Persona},
+		"rationale":  {store.Commit, store.Belief, store.Session, store.Memory, store.Persona},
 		"mechanism":  {store.Code},
-		"task":       {store.Code, store.Belief},
-		"definition": {store.Code, store.Pattern, store.Belief, store.Persona},
-		"general":    {store.Code, store.Pattern, store.Belief, store.Persona},
+		"task":       {store.Code, store.Belief, store.Memory},
+		"definition": {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
+		"general":    {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
 	} {
 		for _, k := range store.Kinds() {
 			want := 0.9

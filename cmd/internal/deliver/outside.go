@@ -10,6 +10,7 @@ import (
 // A document that no index holds is named by what keeps it, with the facts that matter in an
 // answer. Kinds that differ in nothing else share this printer.
 func init() {
+	printers[store.Memory] = outsidePrinter(func(store.Description, Dialect) []string { return nil })
 	printers[store.Persona] = outsidePrinter(func(d store.Description, dialect Dialect) []string {
 		return []string{dialect.Notes(d.Outside.Fact("domains"))}
 	})
