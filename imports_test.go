@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
 	"store/brief":                      {"store", "store/belief", "store/glob", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
-	"store/audit":                      {"store", "store/belief", "store/knowledge"},
+	"store/audit":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},

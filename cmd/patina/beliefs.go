@@ -193,13 +193,15 @@ func (a *app) beliefAudit() *cobra.Command {
 		Long: `Examine all beliefs with files of their own, and say what is wrong and what to do about it:
 
   not read       a file among the beliefs that breaks the format
+  misread        a status, an entrenchment or a link's status without a meaning
+  twice          another belief has its id
   broken link    a link to a belief, session, commit or path that the index does not have
   self attack    a belief that attacks or supports itself
-  cycle          supports that lead back to where they began
+  cycle          supports, or attacks, that lead back to where they began
   contradicted   an active belief that stands as high attacks it
   stale          a file of its evidence has changed since the belief was dated
   unverifiable   no evidence that leads to something, and no check
-  unused         no other belief and no session names it
+  unused         no belief, session or file names it, it has no check, and is about no known file
 
 The last three are hints: a belief may be new, and changed evidence may still hold.
 
