@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -112,6 +113,36 @@ func TestAudit(t *testing.T) {
 		}
 		if n != 18 || len(found) != len(want) {
 			t.Errorf("%d beliefs, %d findings:\n%s", n, len(found), strings.Join(got, "\n"))
+		}
+	})
+}
+
+// A link is told at both ends, with the status of the other; one that both files have, once.
+func TestLinks(t *testing.T) {
+	files := map[string]string{
+		folder + "a.md":      text("a", "", "## Supports\n- [[B]]\n- [[plan]]\n- [[none]]\n\n## Attacks\n- [[c]] (status: defeated, reason: slow)\n- [[a]]\n"),
+		folder + "b.md":      text("b", "", "## Attacks\n- [[a]]\n"),
+		folder + "c.md":      text("c", "status: defeated\n", "## Attacked-By\n- [[a]] (status: active)\n"),
+		"layer/core/plan.md": "# Plan\n\nA plan.\n",
+		"docs/adr/0001-x.md": "# 1. Use X\n\n## Status\n\nSuperseded by [2](0002-y.md)\n\n## Decision\n\nWe will use X.\n",
+		"docs/adr/0002-y.md": "# 2. Use Y\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Y.\n",
+	}
+	read(t, files, func(ctx context.Context, r *store.Reader) {
+		entries, _, err := audit.Read(ctx, r, nil)
+		storetest.Check(t, err)
+		var got []string
+		for _, e := range entries {
+			for _, x := range slices.Concat(e.Edges, e.Others) {
+				got = append(got, fmt.Sprintf("%s %s %s [%s]", e.ID, x.Relation, x.Name, cmp.Or(x.Stands, x.DocID)))
+			}
+		}
+		want := []string{
+			"0001-x superseded by 0002-y [active]", "0002-y supersedes 0001-x [archived]",
+			"a supports B [active]", "a supports plan [pattern:layer/core/plan.md]", "a supports none []", "a attacks c [defeated]", "a attacks a [active]",
+			"a attacked by b [active]", "b attacks a [active]", "b supported by a [active]", "c attacked by a [active]",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	})
 }
