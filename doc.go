@@ -119,6 +119,18 @@
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //
+// memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
+// memory/merge/words.go the words it compares.
+//
+// memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
+//
+// memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
+// in their fields, memory/recall/score.go with meaning, confidence and age.
+//
+// memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
+// memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
+// memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
+//
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
 // # What ranks
@@ -153,6 +165,10 @@
 //
 // # What people touch
 //
+// agent/ writes patina into the settings of coding agents and takes it out again:
+// agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
+// agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
+//
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
 // cmd/internal/editor/ opens a text in the user's editor, cmd/internal/author/ puts a new file into
@@ -177,6 +193,8 @@
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
 // for its other measurements: it takes questions from commits and comments in repositories,
 // measures each lever in the code ranking, and plays agents with and without patina.
+//
+// bench/eval/conversation/ measures recall on long conversations that the user has fetched.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.

@@ -172,9 +172,6 @@ func bases(folders []string) (names []string) {
 
 // progressTo passes the progress of a scrape to a client.
 func progressTo(tell func(int, string)) func(scrape.Progress) {
-	if tell == nil {
-		return nil
-	}
 	var b bytes.Buffer
 	m := newMeter(&b, time.Now)
 	return func(p scrape.Progress) {

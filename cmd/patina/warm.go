@@ -196,9 +196,6 @@ func (w *warm) build(ctx context.Context, p workspace.Place, tell func(scrape.Pr
 }
 
 func (b *building) listen(tell func(scrape.Progress)) {
-	if tell == nil {
-		return
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.heard = append(b.heard, tell)

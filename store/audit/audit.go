@@ -14,17 +14,17 @@ import (
 // An Entry is a belief with what speaks for it.
 type Entry struct {
 	knowledge.Held
-	Evidence []Evidence
-	Beliefs  int       // other beliefs that name it
-	Sessions int       // sessions that name it
-	Dated    time.Time // when it was last looked at: its dates, or the newest commit of its file
-	Edges    []Target  // of Supports, Attacks and AttackedBy, in that order
-	Others   []Target  // links of other beliefs that lead here, and that its own file does not have
+	Sources  []Evidence // its evidence
+	Beliefs  int        // other beliefs that name it
+	Sessions int        // sessions that name it
+	Dated    time.Time  // when it was last looked at: its dates, or the newest commit of its file
+	Edges    []Target   // of Supports, Attacks and AttackedBy, in that order
+	Others   []Target   // links of other beliefs that lead here, and that its own file does not have
 }
 
 // Resolved counts the evidence that leads to something.
 func (e Entry) Resolved() (n int) {
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		if v.DocID != "" {
 			n++
 		}
@@ -102,7 +102,7 @@ func (g *gatherer) evidence(entries []Entry) error {
 		v := Evidence{Target: Target{Relation: "evidence"}}
 		err := scan(&key, &v.Name, &v.Weight, &v.Line)
 		if i, ok := g.at[key]; ok {
-			entries[i].Evidence = append(entries[i].Evidence, v)
+			entries[i].Sources = append(entries[i].Sources, v)
 		}
 		return err
 	})
@@ -148,8 +148,8 @@ func (g *gatherer) links(entries []Entry) (err error) {
 				t.Stands = other.Status
 			}
 		}
-		for j := range e.Evidence {
-			v := &e.Evidence[j]
+		for j := range e.Sources {
+			v := &e.Sources[j]
 			if v.DocID, err = g.resolve(v.Name); err != nil {
 				return err
 			}
@@ -264,8 +264,8 @@ func (g *gatherer) dates(entries []Entry) error {
 func (g *gatherer) changes(entries []Entry) error {
 	for i := range entries {
 		e := &entries[i]
-		for j := range e.Evidence {
-			v := &e.Evidence[j]
+		for j := range e.Sources {
+			v := &e.Sources[j]
 			kind := store.KindOf(v.DocID)
 			if v.DocID == "" || e.Dated.IsZero() || kind.Traits().Told || kind.Traits().Shape == store.OfRows {
 				continue

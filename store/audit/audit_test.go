@@ -160,10 +160,10 @@ func TestStale(t *testing.T) {
 		if len(entries) != 2 || !slices.Equal(missing, []string{"none"}) {
 			t.Fatalf("%+v, missing %q", entries, missing)
 		}
-		if later := entries[0].Evidence[0]; later.Commits != 0 || later.DocID != "src/old.go" {
+		if later := entries[0].Sources[0]; later.Commits != 0 || later.DocID != "src/old.go" {
 			t.Errorf("dated later: %+v", later)
 		}
-		if old := entries[1].Evidence[0]; old.Commits != 1 || old.Changed.Year() != 2090 {
+		if old := entries[1].Sources[0]; old.Commits != 1 || old.Changed.Year() != 2090 {
 			t.Errorf("dated before: %+v", old)
 		}
 	})

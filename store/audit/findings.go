@@ -173,7 +173,7 @@ func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 			found = append(found, e.finding(BrokenLink, t.Line, fmt.Sprintf("%s %q, which is no belief", t.Relation, t.Name), "write that belief, or take the line out"))
 		}
 	}
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		if v.DocID == "" && v.Name != "" && !seen[v.Name] && !elsewhere(v.Name, folders) {
 			seen[v.Name] = true
 			found = append(found, e.finding(BrokenLink, v.Line, fmt.Sprintf("evidence %q leads to nothing in the index", v.Name), "name a session, a commit, a belief or a path that is there"))
@@ -240,7 +240,7 @@ func verifiable(e *Entry, checked bool) (found []Finding) {
 
 // changedEvidence names the files that have changed, and the line of the first.
 func changedEvidence(e *Entry) (names []string, line int) {
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		if v.Commits == 0 {
 			continue
 		}

@@ -59,7 +59,7 @@ func heldText(e audit.Entry) string {
 		}
 		return s
 	}
-	return s + fmt.Sprintf("entrenchment: %g, standing: %.2f, evidence: %d/%d, use: %d+%d", e.Entrenchment, e.Standing, len(e.Evidence), e.Resolved(), e.Beliefs, e.Sessions)
+	return s + fmt.Sprintf("entrenchment: %g, standing: %.2f, evidence: %d/%d, use: %d+%d", e.Entrenchment, e.Standing, len(e.Sources), e.Resolved(), e.Beliefs, e.Sessions)
 }
 
 // A BeliefPage is all that is known of one belief.
@@ -148,7 +148,7 @@ func targetID(docID string) string {
 
 // evidenceLines say of each piece of evidence whether it is still there as it was.
 func evidenceLines(e audit.Entry) (out []string) {
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		s := fmt.Sprintf("line %d: ", v.Line)
 		switch {
 		case v.Name == "":
@@ -323,7 +323,7 @@ func entryInJSON(e audit.Entry) jsonKept {
 		Facets: append([]string{}, e.Facets...), Path: e.Path, Line: e.Line, Extracted: e.Extracted, Revised: e.Revised,
 		Evidence: []jsonEvidence{}, Links: []jsonEdge{}, Beliefs: e.Beliefs, Sessions: e.Sessions,
 	}
-	for _, v := range e.Evidence {
+	for _, v := range e.Sources {
 		x := jsonEvidence{Target: v.Name, DocID: v.DocID, Line: v.Line, Commits: v.Commits}
 		if v.Weight >= 0 {
 			x.Weight = &v.Weight

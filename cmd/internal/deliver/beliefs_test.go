@@ -46,7 +46,7 @@ func TestBeliefsAreBounded(t *testing.T) {
 func TestPageOfABeliefIsBounded(t *testing.T) {
 	e := entry("b", strings.Repeat("long ", 1<<12), "x")
 	for i := range 500 {
-		e.Evidence = append(e.Evidence, audit.Evidence{Target: audit.Target{Name: fmt.Sprintf("%d\x1b[2J", i) + strings.Repeat("x", 500)}})
+		e.Sources = append(e.Sources, audit.Evidence{Target: audit.Target{Name: fmt.Sprintf("%d\x1b[2J", i) + strings.Repeat("x", 500)}})
 		e.Others = append(e.Others, audit.Target{Relation: "supported by", Name: "o\x1b[2J", Stands: "active"})
 	}
 	e.Edges = []audit.Target{{Relation: "attacks", Name: "x"}}

@@ -306,7 +306,7 @@ func TestClientThatStopsReading(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := len(running); n > mostAtOnce {
+		if n := len(running); n > mostAtOnce+1 { // one is being written
 			t.Errorf("%d calls at once", n)
 		}
 		go func() { _ = inW.Close() }()

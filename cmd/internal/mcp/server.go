@@ -31,7 +31,7 @@ type Toolbox interface {
 // A Client is what a call comes from.
 type Client struct {
 	Roots []string                    // folders that it works in; none: it does not say
-	Tell  func(done int, text string) // hears how long work goes; may be nil
+	Tell  func(done int, text string) // hears how long work goes
 }
 
 // A Reply is the text of an answer.
@@ -71,11 +71,12 @@ func New(o Options) *Server {
 		server.WithResourceCapabilities(false, false),
 		server.WithPromptCapabilities(false),
 		server.WithCompletions(),
+		server.WithLogging(),
 		server.WithPromptCompletionProvider(s),
 		server.WithResourceCompletionProvider(s),
 		server.WithRecovery(),
 		server.WithResourceRecovery(),
-		server.WithToolFilter(s.withRepo),
+		server.WithToolFilter(s.listed),
 	)
 	s.addTools()
 	s.addResources()

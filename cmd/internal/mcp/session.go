@@ -22,6 +22,7 @@ type session struct {
 	info     atomic.Value // mcp.Implementation
 	can      atomic.Value // mcp.ClientCapabilities
 	protocol atomic.Value // string
+	level    atomic.Value // mcp.LoggingLevel
 
 	mu      sync.Mutex
 	last    int
@@ -31,6 +32,7 @@ type session struct {
 var _ interface {
 	server.SessionWithClientInfo
 	server.SessionWithRoots
+	server.SessionWithLogging
 } = (*session)(nil)
 
 // sessions counts the sessions of this process.
@@ -72,6 +74,17 @@ func (s *session) GetClientCapabilities() mcp.ClientCapabilities {
 
 // SetClientCapabilities implements server.SessionWithClientInfo.
 func (s *session) SetClientCapabilities(can mcp.ClientCapabilities) { s.can.Store(can) }
+
+// SetLogLevel implements server.SessionWithLogging.
+func (s *session) SetLogLevel(level mcp.LoggingLevel) { s.level.Store(level) }
+
+// GetLogLevel implements server.SessionWithLogging.
+func (s *session) GetLogLevel() mcp.LoggingLevel {
+	if level, ok := s.level.Load().(mcp.LoggingLevel); ok {
+		return level
+	}
+	return mcp.LoggingLevelInfo
+}
 
 // ProtocolVersion returns the version agreed upon.
 func (s *session) ProtocolVersion() string {

@@ -1,9 +1,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,15 +70,20 @@ func tool(name, description, schema string) mcp.Tool {
 	}
 }
 
-// withRepo adds the argument that names a project, for clients with several.
-func (s *Server) withRepo(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
+// listed puts the tool first that is to be used first. For clients with several projects it adds
+// the argument that names one.
+func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
+	order := []string{"scry", "context", "assay"}
+	out := slices.Clone(tools)
+	slices.SortFunc(out, func(a, b mcp.Tool) int {
+		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
+	})
 	if s.roots.known(ctx) < 2 {
-		return tools
+		return out
 	}
-	out := make([]mcp.Tool, len(tools))
-	for i, t := range tools {
-		t.RawInputSchema = json.RawMessage(strings.Replace(string(t.RawInputSchema), `"properties":{`, `"properties":{`+repoArg, 1))
-		out[i] = t
+	for i := range out {
+		schema := strings.Replace(string(out[i].RawInputSchema), `"properties":{`, `"properties":{`+repoArg, 1)
+		out[i].RawInputSchema = json.RawMessage(schema)
 	}
 	return out
 }
@@ -128,6 +135,7 @@ func complaint(err error) string {
 func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
 	c := Client{Roots: s.rootsOf(ctx)}
 	if meta == nil || meta.ProgressToken == nil {
+		c.Tell = s.logger(ctx)
 		return c
 	}
 	token, last := meta.ProgressToken, 0
@@ -140,4 +148,19 @@ func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
 		}
 	}
 	return c
+}
+
+// logEach is the time between two messages of a client's log.
+const logEach = 2 * time.Second
+
+// logger tells how long work goes by the log of a client that asks for no progress.
+func (s *Server) logger(ctx context.Context) func(int, string) {
+	var last time.Time
+	return func(_ int, text string) {
+		if time.Since(last) < logEach {
+			return
+		}
+		last = time.Now()
+		_ = s.mcp.SendLogMessageToClient(ctx, mcp.NewLoggingMessageNotification(mcp.LoggingLevelInfo, "patina", text))
+	}
 }
