@@ -9,8 +9,8 @@ import (
 	"patina/store/audit"
 )
 
-// However many beliefs there are and whatever they hold, a list and an audit keep their ceiling, say
-// how much is left out, and send no control sequence.
+// However many beliefs there are and whatever they hold, a list and an audit keep their ceiling,
+// say how much is left out, and send no control sequence.
 func TestBeliefsAreBounded(t *testing.T) {
 	const n = 10_000
 	list, report := &actors.BeliefsAnswer{}, &actors.AuditAnswer{Beliefs: n}
