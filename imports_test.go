@@ -94,7 +94,7 @@ var testsMayImport = map[string][]string{
 	"store/reach":            {"store/storetest"},
 	"store/verification":     {"store/storetest"},
 	"oracles":                {"oracles/oracletest", "store/scrape", "store/storetest"},
-	"actors":                 {"oracles/embed", "store/scrape"},
+	"actors":                 {"oracles/embed", "persona", "store/scrape"},
 	"store/scrape/content":   {"store/scrape/scrapetest"},
 	"store/scrape/manifest":  {"store/scrape/scrapetest"},
 	"store/scrape/parse":     {"store/scrape/content"},
