@@ -107,7 +107,7 @@ var testsMayImport = map[string][]string{
 	"store/audit":             {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/verification":      {"store/storetest"},
 	"oracles":                 {"oracles/oracletest", "store/scrape", "store/storetest"},
-	"actors":                  {"oracles/embed", "store/scrape"},
+	"actors":                  {"oracles/embed", "persona", "store/scrape"},
 	"store/scrape/content":    {"store/scrape/scrapetest"},
 	"store/scrape/manifest":   {"store/scrape/scrapetest"},
 	"store/scrape/parse":      {"store/scrape/content"},

@@ -204,7 +204,7 @@ func TestManyWriters(t *testing.T) {
 	if said < (writers-1)*each {
 		t.Errorf("%d notes acknowledged", said)
 	}
-	if s, err := p.Status(t.Context()); err != nil || s.Lost() > 1 { // the killed one may have torn one line
+	if s, err := p.Status(t.Context()); err != nil || s.Lost() > 1 { // one torn line
 		t.Errorf("%+v, %v", s.Faults, err)
 	}
 }
@@ -442,8 +442,8 @@ func FuzzLine(f *testing.F) {
 	})
 }
 
-// Of a random graph of events, no circle hides all of its members, and only newer ones or members of
-// a circle hide.
+// Of a random graph of events, no circle hides all of its members, and only the event that
+// supersedes another hides it.
 func TestResolve(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 500 {

@@ -192,8 +192,8 @@ func (n *noted) named(ctx context.Context, id string) (found persona.Note, err e
 	return found, err
 }
 
-// reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has ever
-// noted anything it makes no database: the error is persona.ErrNoNote.
+// reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has
+// ever noted anything it makes no database: the error is persona.ErrNoNote.
 func (n *noted) reading(ctx context.Context, f func(*persona.Store) error) error {
 	if !n.persona.Exists() {
 		return persona.ErrNoNote
