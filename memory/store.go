@@ -26,7 +26,7 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 2
+const version = 3
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
@@ -179,10 +179,14 @@ func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error
 // mergeable reports whether a new memory may go into an old one. Text that nobody vouches for never
 // raises one that somebody does.
 func mergeable(old, m Memory) bool {
+	return compatible(old, m) && merge.Same(old.Content, m.Content)
+}
+
+// compatible reports whether a memory has the type, the place and the standing of an old one.
+func compatible(old, m Memory) bool {
 	place := func(a, b string) bool { return b == "" || a == b }
 	return old.Type == m.Type && (old.Origin == Untrusted) == (m.Origin == Untrusted) &&
-		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit) &&
-		merge.Same(old.Content, m.Content)
+		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit)
 }
 
 func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {

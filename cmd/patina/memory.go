@@ -39,7 +39,7 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 		},
 	}
 	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
-		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest())
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate())
 	return c
 }
 
