@@ -14,7 +14,7 @@ type pair struct {
 	kind string
 }
 
-// TestPairs measures the rule on testdata/pairs.txt, and on the file $PATINA_MEMORY_PAIRS, if given:
+// TestPairs measures the rule on testdata/pairs.txt, and on the file in $PATINA_MEMORY_PAIRS:
 // [{"a":…,"b":…,"same":bool}, …].
 func TestPairs(t *testing.T) {
 	measure(t, ours(t))

@@ -42,6 +42,9 @@ func state(m memory.Memory) string {
 	case !m.Current():
 		parts = append(parts, "forgotten")
 	}
+	if m.Moved != "" {
+		parts = append(parts, m.Moved)
+	}
 	if m.Origin != memory.User {
 		parts = append(parts, OneLine(m.Origin))
 	}
