@@ -122,7 +122,11 @@
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //
 // memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
-// memory/merge/words.go the words it compares.
+// memory/merge/propose.go a wider one for people to look at, memory/merge/words.go the words they
+// compare.
+//
+// memory/ground/ hashes what a note is about: memory/ground/ground.go compares it with the tree and
+// asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
 //
 // memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
 //

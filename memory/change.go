@@ -16,6 +16,7 @@ type Filter struct {
 	Types, Tags []string  // any of them
 	Path        string    // about this file
 	Pinned      bool      // pinned ones
+	Grounded    bool      // about a place that had a hash when they were written
 	All         bool      // also what was superseded or forgotten
 	AsOf        time.Time // what held then; zero: now
 	Limit       int       // 0: no limit
@@ -41,6 +42,9 @@ func (f Filter) condition() (where string, args []any) {
 	}
 	if f.Pinned {
 		where += ` AND pinned`
+	}
+	if f.Grounded {
+		where += ` AND ground != ''`
 	}
 	switch {
 	case f.All:
@@ -135,7 +139,7 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 
 func same(a, b Memory) bool {
 	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
-		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol
+		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol && a.Ground == b.Ground
 }
 
 // before describes the fields that an edit replaced.
@@ -156,6 +160,7 @@ func before(old, m Memory) string {
 	add("commit", old.Commit, m.Commit)
 	add("path", old.Path, m.Path)
 	add("symbol", old.Symbol, m.Symbol)
+	add("ground", old.Ground, m.Ground)
 	return strings.Join(was, "; ")
 }
 

@@ -64,7 +64,9 @@ type Memory struct {
 	Ended        time.Time `json:"valid_to,omitzero"`
 	SupersededBy string    `json:"superseded_by"`
 	Origin       string    `json:"origin"`
-	Log          []Event   `json:"log,omitempty"` // oldest first; only from Get and Export
+	Ground       string    `json:"ground,omitempty"`       // hash of what it is about, when written
+	Moved        string    `json:"ground_moved,omitempty"` // says how that has changed; never kept
+	Log          []Event   `json:"log,omitempty"`          // oldest first; only from Get and Export
 }
 
 // An Event is one change to a memory.
@@ -114,7 +116,7 @@ func (m Memory) check() error {
 	case !(m.Confidence > 0 && m.Confidence <= 1):
 		return fmt.Errorf("%w: confidence %v is not above 0 and at most 1", ErrInvalid, m.Confidence)
 	}
-	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy} {
+	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Ground} {
 		if len(f) > maxField || !readable(f) || strings.Contains(f, "\n") {
 			return fmt.Errorf("%w: %.40q is too long for a field, or no plain line", ErrInvalid, f)
 		}

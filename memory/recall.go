@@ -84,7 +84,7 @@ func (c candidate) relevance() float64 { return recall.Relevance(c.share, c.Cosi
 
 // allowed returns a test for what a filter lets through.
 func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error) {
-	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.Pinned && !f.All && f.AsOf.IsZero()
+	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.Pinned && !f.Grounded && !f.All && f.AsOf.IsZero()
 	query, args := `SELECT key FROM memory WHERE valid_to IS NOT NULL`, []any(nil)
 	if !plain {
 		var where string

@@ -42,6 +42,9 @@ func state(m memory.Memory) string {
 	case !m.Current():
 		parts = append(parts, "forgotten")
 	}
+	if m.Moved != "" {
+		parts = append(parts, m.Moved)
+	}
 	if m.Origin != memory.User {
 		parts = append(parts, OneLine(m.Origin))
 	}
@@ -92,4 +95,28 @@ func MemoryJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// Consolidation prints the pairs of memories that say the same, as many as fit.
+func Consolidation(w io.Writer, c memory.Consolidation) error {
+	var b strings.Builder
+	for i, p := range c.Proposals {
+		pair := fmt.Sprintf("%s stands for %s: %s\n  | %s\n  | %s\n", p.Keep, p.Drop, p.Reason,
+			clip(OneLine(p.Kept), 160), clip(OneLine(p.Gone), 160))
+		if b.Len()+len(pair) > memoryBytes-200 {
+			fmt.Fprintf(&b, "and %d more: give --json\n", len(c.Proposals)-i)
+			break
+		}
+		b.WriteString(pair)
+	}
+	switch {
+	case len(c.Proposals) == 0:
+		b.WriteString("no notes say the same\n")
+	case c.ID == "":
+		b.WriteString("nothing is changed: give --apply to do it\n")
+	default:
+		fmt.Fprintf(&b, "done: patina memory consolidate --undo %s takes it back\n", c.ID)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
