@@ -68,6 +68,9 @@
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
 // store/reach/reach.go scores the ways to a file.
 //
+// store/audit/ examines beliefs: store/audit/audit.go gathers what speaks for them,
+// store/audit/findings.go says what is wrong with them.
+//
 // store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
 // them, store/verification/views.go lists the views they may read, store/verification/run.go runs
 // one in a sandbox.
@@ -113,8 +116,22 @@
 // store/brief/ introduces a repository in its own words, for people and agents who are new to it:
 // store/brief/read.go gathers what store/brief/brief.go lists.
 //
+// dismissed/ keeps the sentences that nobody wants as beliefs.
+//
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
+//
+// memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
+// memory/merge/words.go the words it compares.
+//
+// memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
+//
+// memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
+// in their fields, memory/recall/score.go with meaning, confidence and age.
+//
+// memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
+// memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
+// memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
@@ -154,7 +171,20 @@
 //
 // # What people touch
 //
+// agent/ writes patina into the settings of coding agents and takes it out again:
+// agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
+// agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
+//
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
+//
+// cmd/internal/editor/ opens a text in the user's editor.
+//
+// cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
+// cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
+// cmd/internal/mcp/http.go carry the messages. cmd/patina/toolbox.go answers, by the functions of
+// the commands.
+//
+// cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/.
@@ -168,6 +198,8 @@
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
 // for its other measurements: it takes questions from commits and comments in repositories,
 // measures each lever in the code ranking, and plays agents with and without patina.
+//
+// bench/eval/conversation/ measures recall on long conversations that the user has fetched.
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.

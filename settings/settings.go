@@ -30,6 +30,7 @@ type Settings struct {
 	LogQueries bool          // whether query ids are kept for --detail
 	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
+	Scoring    string        // "measured" or "specification": how memories are scored
 }
 
 // A Setting is one value as it holds now, and where it came from.
@@ -98,6 +99,12 @@ var keys = []key{
 	{"fusion.code", "blend", `how channels of code are joined: "blend" or "rrf"`, func(s *Settings, v string) error {
 		if s.CodeRule = v; v != "blend" && v != "rrf" {
 			return errors.New(`want "blend" or "rrf"`)
+		}
+		return nil
+	}, nil},
+	{"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`, func(s *Settings, v string) error {
+		if s.Scoring = v; v != "measured" && v != "specification" {
+			return errors.New(`want "measured" or "specification"`)
 		}
 		return nil
 	}, nil},

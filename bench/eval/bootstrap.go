@@ -21,6 +21,9 @@ const (
 	seed      = 1
 )
 
+// EstimateOf returns the mean of values, one a question, and its interval.
+func EstimateOf(values []float64) Estimate { return estimate(values) }
+
 // estimate returns the macro mean and its interval. values has one value a question, in groups with
 // equal weight. The questions in each group are drawn again a thousand times, with replacement.
 // Every call starts from the same seed, so an interval does not depend on earlier ones.

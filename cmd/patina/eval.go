@@ -24,10 +24,10 @@ func (a *app) eval() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(fmt.Errorf("unknown measurement %q", args[0]), "there are: patina eval retrieval, patina eval lines")
+			return hint(fmt.Errorf("unknown measurement %q", args[0]), "there are: patina eval retrieval, patina eval lines, patina eval memory")
 		},
 	}
-	c.AddCommand(a.retrieval(), a.lines())
+	c.AddCommand(a.retrieval(), a.lines(), a.evalMemory())
 	return c
 }
 

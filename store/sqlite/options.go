@@ -61,14 +61,14 @@ func Read(path string, s *Schema) Options {
 	if (Unwritable(filepath.Dir(path)) || Unwritable(path)) && !Logged(path) {
 		return Frozen(s)
 	}
-	o := options("mode", "rw", "_query_only", "true", "_busy_timeout", "2000", "_stmt_cache_size", statements)
+	o := options("mode", "rw", "_query_only", "true", "_busy_timeout", "2000", "_stmt_cache_size", statements, "_cache_size", "-16384")
 	o.Schema = s
 	return o
 }
 
 // Frozen is for a file that nobody changes meanwhile: no locks, no side files.
 func Frozen(s *Schema) Options {
-	o := options("mode", "ro", "immutable", "1", "_stmt_cache_size", statements)
+	o := options("mode", "ro", "immutable", "1", "_stmt_cache_size", statements, "_cache_size", "-16384")
 	o.Schema = s
 	return o
 }
@@ -77,7 +77,8 @@ func Frozen(s *Schema) Options {
 // commit survives a power loss. A transaction takes the lock as it begins, waiting if it is taken:
 // after a read it could no longer wait.
 func Authored() Options {
-	return options("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000", "_foreign_keys", "on", "_txlock", "immediate")
+	return options("mode", "rw", "_journal_mode", "WAL", "_synchronous", "FULL", "_busy_timeout", "5000", "_foreign_keys", "on", "_txlock", "immediate",
+		"_stmt_cache_size", statements, "_cache_size", "-16384")
 }
 
 // AsReader calls open with Read's options. On a full disk SQLite cannot make its side files; it

@@ -1,0 +1,217 @@
+package conversation
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"patina/bench/eval"
+	"patina/memory/recall"
+	"patina/store"
+)
+
+// depths are where recall is counted.
+var depths = []int{5, 10, 20}
+
+// budget bounds an injected set: 500 tokens of 4 bytes.
+const budget = 2000
+
+// A system is one way to score candidates.
+type system struct {
+	name  string
+	score func(recall.Candidate, recall.Scale) float64
+}
+
+var systems = []system{
+	{"words", func(c recall.Candidate, s recall.Scale) float64 { return recall.Scale{Words: s.Words}.Score(c) }},
+	{"hybrid", func(c recall.Candidate, s recall.Scale) float64 { return s.Score(c) }},
+	{"vectors alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.Cosine }},
+	{"FTS alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.BM25 }},
+	{"specification, words", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedWords(c) }},
+	{"specification, hybrid", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedHybrid(c) }},
+}
+
+// A Row is one question's results.
+type Row struct {
+	Conversation string               `json:"conversation"`
+	Question     string               `json:"question"`
+	Category     int                  `json:"category"`
+	Recall       map[string][]float64 `json:"recall"` // by system, at 5, 10 and 20
+	// Shown is the share of the answer's words in the injected set, Unbudgeted in the best 20
+	// whole turns and Five in the best five.
+	Shown      float64 `json:"shown"`
+	Unbudgeted float64 `json:"unbudgeted"`
+	Five       float64 `json:"five"`
+	Answered   bool    `json:"answered"` // whether it has an answer in words
+}
+
+// Run asks all questions. A question without evidence is left out.
+func Run(list []Conversation, model store.Embedder) (rows []Row) {
+	for _, c := range list {
+		index := recall.NewIndex(c.Turns)
+		vectors := embedded(model, c.Turns)
+		for _, q := range c.Questions {
+			if len(q.Evidence) > 0 {
+				rows = append(rows, ask(c, index, vectors, model, q))
+			}
+		}
+	}
+	return rows
+}
+
+func embedded(model store.Embedder, turns []recall.Item) [][]int8 {
+	out := make([][]int8, len(turns))
+	for i, t := range turns {
+		out[i] = make([]int8, model.Dimension())
+		model.Embed(out[i], model.Encode(nil, store.Passage{Body: t.Text}))
+	}
+	return out
+}
+
+func ask(c Conversation, index *recall.Index, vectors [][]int8, model store.Embedder, q Question) Row {
+	candidates := index.Candidates(q.Text)
+	question := model.Question([]store.QuestionPart{{Text: q.Text, Weight: 1}})
+	for i := range candidates {
+		for j, x := range vectors[i] {
+			candidates[i].Cosine += float64(question[j]) * float64(x) / store.VectorScale
+		}
+	}
+	ranked(candidates, func(c recall.Candidate) float64 { return c.BM25 }, func(c *recall.Candidate, n int) { c.WordRank = n })
+	ranked(candidates, func(c recall.Candidate) float64 { return c.Cosine }, func(c *recall.Candidate, n int) { c.VectorRank = n })
+	scale := recall.ScaleOf(candidates)
+	row := Row{Conversation: c.Name, Question: q.Text, Category: q.Category, Recall: map[string][]float64{}}
+	for _, s := range systems {
+		order := ranked(candidates, func(c recall.Candidate) float64 { return s.score(c, scale) }, nil)
+		for _, depth := range depths {
+			row.Recall[s.name] = append(row.Recall[s.name], found(order[:min(depth, len(order))], q.Evidence))
+		}
+		if s.name == "hybrid" {
+			row.show(c, order[:min(20, len(order))], q.Answer)
+		}
+	}
+	return row
+}
+
+// ranked returns the places of candidates with a positive score, best first, and calls set with
+// each rank.
+func ranked(list []recall.Candidate, score func(recall.Candidate) float64, set func(*recall.Candidate, int)) []int {
+	scores := make([]float64, len(list))
+	var order []int
+	for i, c := range list {
+		if scores[i] = score(c); scores[i] > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	for rank, i := range order {
+		if set != nil {
+			set(&list[i], rank+1)
+		}
+	}
+	return order
+}
+
+// found is the share of the evidence among places.
+func found(order, evidence []int) float64 {
+	n := 0
+	for _, e := range evidence {
+		if slices.Contains(order, e) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(evidence))
+}
+
+// show counts the answer's words in what would be injected.
+func (r *Row) show(c Conversation, order []int, answer string) {
+	want := recall.Question(answer)
+	if r.Category == 5 || len(want) == 0 {
+		return
+	}
+	r.Answered = true
+	lines := make([]string, len(order))
+	for i, n := range order {
+		t := c.Turns[n]
+		lines[i] = fmt.Sprintf("- [%s] %s: %s", t.At.Format("2006-01-02"), t.Speaker, t.Text)
+	}
+	r.Unbudgeted = said(want, lines)
+	shown := func(most int) (out []string) {
+		for _, i := range recall.Fit(lines, budget, most) {
+			out = append(out, lines[i])
+		}
+		return out
+	}
+	r.Shown, r.Five = said(want, shown(0)), said(want, shown(5))
+}
+
+func said(want, lines []string) float64 {
+	has := map[string]bool{}
+	for _, w := range recall.Words(strings.Join(lines, "\n")) {
+		has[w] = true
+	}
+	n := 0
+	for _, w := range want {
+		if has[w] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(want))
+}
+
+// Text prints recall by category and system.
+func Text(w io.Writer, rows []Row) error {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "%d questions\n", len(rows))
+	for _, g := range groups {
+		some := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !slices.Contains(g.categories, r.Category) })
+		if len(some) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\n%s (%d)\n  %-24s %6s %-22s %6s   %s\n", g.name, len(some), "", "R@5", "R@10", "R@20", "R@10 less hybrid's")
+		for _, s := range systems {
+			at := func(i int) []float64 { return column(some, func(r Row) float64 { return r.Recall[s.name][i] }) }
+			ten := eval.EstimateOf(at(1))
+			less := eval.EstimateOf(column(some, func(r Row) float64 { return r.Recall[s.name][1] - r.Recall["hybrid"][1] }))
+			fmt.Fprintf(b, "  %-24s %6.1f %6.1f [%5.1f, %5.1f]  %6.1f   %+.1f [%+.1f, %+.1f]\n", s.name, 100*eval.EstimateOf(at(0)).Mean,
+				100*ten.Mean, 100*ten.Low, 100*ten.High, 100*eval.EstimateOf(at(2)).Mean, 100*less.Mean, 100*less.Low, 100*less.High)
+		}
+	}
+	answered := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.Answered })
+	fmt.Fprintf(b, "\nthe answer's words shown (%d with an answer)\n", len(answered))
+	for _, s := range []struct {
+		name  string
+		value func(Row) float64
+	}{
+		{"20 whole turns", func(r Row) float64 { return r.Unbudgeted }},
+		{"500 tokens", func(r Row) float64 { return r.Shown }},
+		{"500 tokens, 5 at most", func(r Row) float64 { return r.Five }},
+	} {
+		e := eval.EstimateOf(column(answered, s.value))
+		fmt.Fprintf(b, "  %-24s %6.1f [%5.1f, %5.1f]\n", s.name, 100*e.Mean, 100*e.Low, 100*e.High)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var groups = []struct {
+	name       string
+	categories []int
+}{
+	{"categories 1-4", []int{1, 2, 3, 4}},
+	{"all", []int{1, 2, 3, 4, 5}},
+	{"1, several turns", []int{1}},
+	{"2, time", []int{2}},
+	{"3, open", []int{3}},
+	{"4, one turn", []int{4}},
+	{"5, adversarial", []int{5}},
+}
+
+func column(rows []Row, value func(Row) float64) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = value(r)
+	}
+	return out
+}

@@ -1,0 +1,380 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+)
+
+// A remembering is one run of a command about memories.
+type remembering struct {
+	app         *app
+	asJSON      bool
+	allowSecret bool
+	memory      memory.Memory // as the flags describe it
+}
+
+// memory is the group of commands about notes.
+func (a *app) memory() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "memory",
+		Short: "Keep notes about the project: lessons, decisions, preferences",
+		Long: `Memories are notes that a scrape never touches. They lie in $PATINA_HOME/projects/<id>/memory.db. A note that says the same
+as one before is merged into it (docs/memory.md); what is forgotten or superseded stays, with its history.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return hint(errors.New("unknown command memory "+quoted(args[0])), `run "patina memory --help" for the commands`)
+		},
+	}
+	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest())
+	return c
+}
+
+// flags adds the flags that describe a memory.
+func (r *remembering) flags(c *cobra.Command) {
+	f, m := c.Flags(), &r.memory
+	f.StringVar(&m.Type, "type", "", strings.Join(memory.Types, ", ")+" (default lesson)")
+	f.StringSliceVar(&m.Tags, "tags", nil, "tags, with commas between")
+	f.Float64Var(&m.Confidence, "confidence", 0, "above 0 and at most 1 (default 0.95 for a decision or preference, else 0.8)")
+	f.StringVar(&m.Path, "path", "", "the `file` it is about")
+	f.StringVar(&m.Symbol, "symbol", "", "the symbol it is about")
+	f.StringVar(&m.Commit, "commit", "", "the commit it is about")
+	f.StringVar(&m.Source, "source", "", "where it comes from")
+	f.StringVar(&m.Session, "session", "", "the session it was learned in")
+	f.BoolVar(&r.allowSecret, "allow-secret", false, "keep it even if it holds a token or a password")
+	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(memory.Types, cobra.ShellCompDirectiveNoFileComp))
+	r.jsonFlag(c)
+}
+
+func (r *remembering) jsonFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
+}
+
+// change calls do with the project's memories, and makes them if there are none yet.
+func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) error {
+	p, err := r.app.here()
+	if err != nil {
+		return err
+	}
+	if p.ID == "" {
+		if p, err = r.app.claim(p); err != nil {
+			return err
+		}
+	}
+	s, err := memory.Open(ctx, memory.File(p.Home, p.ID))
+	if err == nil {
+		err = errors.Join(do(s), s.Close())
+	}
+	return taughtMemory(err)
+}
+
+// look calls read with the project's memories, which is nothing where there are none.
+func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) error {
+	p, err := r.app.here()
+	if err != nil || p.ID == "" {
+		return err
+	}
+	err = memory.Look(ctx, memory.File(p.Home, p.ID), read)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return taughtMemory(err)
+}
+
+// taughtMemory adds a hint to an error.
+func taughtMemory(err error) error {
+	switch {
+	case errors.Is(err, memory.ErrSecret):
+		return hint(err, "give --allow-secret to keep it all the same")
+	case errors.Is(err, memory.ErrNone), errors.Is(err, memory.ErrAmbiguous):
+		return hint(err, `run "patina memory list --all" for the ids`)
+	}
+	return err
+}
+
+func (a *app) memoryAdd() *cobra.Command {
+	r := &remembering{app: a}
+	var pin bool
+	c := &cobra.Command{
+		Use:   "add TEXT|-",
+		Short: "Keep a note",
+		Long: `Keep a note, given as words or, with "-", on standard input. If it says the same as a note before, that one's id is
+printed: tags and pin are joined, and the higher confidence counts.`,
+		Example: `  patina memory add "the pool size is 8 in production" --tags db --path config/db.go
+  patina memory add --type decision --pin - <note.txt`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := r.text(args)
+			if err != nil {
+				return err
+			}
+			r.memory.Content, r.memory.Pinned = text, pin
+			if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+				return errors.New("confidence 0 is not above 0 and at most 1")
+			}
+			return r.change(c.Context(), func(s *memory.Store) error {
+				added, err := s.Add(c.Context(), r.memory, r.allowSecret)
+				switch {
+				case err != nil:
+					return err
+				case r.asJSON:
+					return deliver.MemoryJSON(a.out, added)
+				case added.Merged:
+					_, err = fmt.Fprintf(a.out, "%s says the same: merged\n", added.ID)
+				default:
+					_, err = fmt.Fprintln(a.out, added.ID)
+				}
+				return err
+			})
+		},
+	}
+	r.flags(c)
+	c.Flags().BoolVar(&pin, "pin", false, "never let it fade")
+	return c
+}
+
+// text is the arguments as one text, or standard input for "-".
+func (r *remembering) text(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r.app.in, memory.MaxContent+2))
+	return string(b), err
+}
+
+func (a *app) memoryList() *cobra.Command {
+	r := &remembering{app: a}
+	var f memory.Filter
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List notes, newest first",
+		Long:  "List notes, newest first.\n\nExit codes: 0 found, 1 none, 2 error.",
+		Example: `  patina memory list --type gotcha --tags db
+  patina memory list --all --json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			found := []memory.Memory{}
+			err := r.look(c.Context(), func(s *memory.Store) error {
+				list, err := s.List(c.Context(), f)
+				found = append([]memory.Memory{}, list...)
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case r.asJSON:
+				err = deliver.MemoryJSON(a.out, found)
+			default:
+				err = deliver.Memories(a.out, found)
+			}
+			if err == nil && len(found) == 0 {
+				return exit(exitNothing)
+			}
+			return err
+		},
+	}
+	c.Flags().StringSliceVar(&f.Types, "type", nil, "only these types")
+	c.Flags().StringSliceVar(&f.Tags, "tags", nil, "only with any of these tags")
+	c.Flags().StringVar(&f.Path, "path", "", "only about this `file`")
+	c.Flags().BoolVar(&f.All, "all", false, "also those forgotten or superseded")
+	c.Flags().IntVar(&f.Limit, "limit", 100, "how many at most; 0 means all")
+	r.jsonFlag(c)
+	return c
+}
+
+func (a *app) memoryShow() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a note and its history",
+		Example: "  patina memory show m-1f6e",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var m memory.Memory
+			err := r.look(c.Context(), func(s *memory.Store) (err error) {
+				m, err = s.Get(c.Context(), args[0])
+				return err
+			})
+			if err == nil && m.ID == "" {
+				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]))
+			}
+			return r.done(m, err)
+		},
+	}
+	r.jsonFlag(c)
+	return c
+}
+
+// done prints a memory after a change to it.
+func (r *remembering) done(m memory.Memory, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case r.asJSON:
+		return deliver.MemoryJSON(r.app.out, m)
+	}
+	return deliver.Memory(r.app.out, m)
+}
+
+// on makes a command that changes one memory.
+func (r *remembering) on(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.change(c.Context(), func(s *memory.Store) error {
+			m, err := do(c.Context(), s, args)
+			return r.done(m, err)
+		})
+	}
+	if c.Args == nil {
+		c.Args = cobra.ExactArgs(1)
+	}
+	if c.Flags().Lookup("json") == nil {
+		r.jsonFlag(c)
+	}
+	return c
+}
+
+func (a *app) memoryEdit() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use: "edit ID [TEXT|-]", Short: "Change a note", Args: cobra.MinimumNArgs(1),
+		Long:    "Change a note's text, or what the flags name. Its history keeps what was there before.",
+		Example: `  patina memory edit m-1f6e "the pool size is 16 in production" --tags db,prod`,
+	}
+	r.flags(c)
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		text, err := r.text(args[1:])
+		if err != nil {
+			return memory.Memory{}, err
+		}
+		return s.Edit(ctx, args[0], r.allowSecret, func(m *memory.Memory) {
+			if len(args) > 1 {
+				m.Content = text
+			}
+			r.given(c, m)
+		})
+	})
+}
+
+// given takes over the fields whose flags were given.
+func (r *remembering) given(c *cobra.Command, m *memory.Memory) {
+	for name, take := range map[string]func(){
+		"type":       func() { m.Type = r.memory.Type },
+		"tags":       func() { m.Tags = r.memory.Tags },
+		"confidence": func() { m.Confidence = r.memory.Confidence },
+		"path":       func() { m.Path = r.memory.Path },
+		"symbol":     func() { m.Symbol = r.memory.Symbol },
+		"commit":     func() { m.Commit = r.memory.Commit },
+		"source":     func() { m.Source = r.memory.Source },
+		"session":    func() { m.Session = r.memory.Session },
+	} {
+		if c.Flags().Changed(name) {
+			take()
+		}
+	}
+}
+
+func (a *app) memoryPin(pin bool) *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{Use: "pin ID", Short: "Never let a note fade", Example: "  patina memory pin m-1f6e"}
+	if !pin {
+		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory unpin m-1f6e"}
+	}
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		return s.Edit(ctx, args[0], true, func(m *memory.Memory) { m.Pinned = pin })
+	})
+}
+
+func (a *app) memoryForget() *cobra.Command {
+	r := &remembering{app: a}
+	var purge bool
+	c := &cobra.Command{
+		Use: "forget ID", Short: "Let a note no longer hold",
+		Long:    "Let a note no longer hold. It stays in its history; --purge removes both for good.",
+		Example: "  patina memory forget m-1f6e\n  patina memory forget m-1f6e --purge",
+	}
+	c.Flags().BoolVar(&purge, "purge", false, "remove it and its history for good")
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if purge {
+			return s.Purge(ctx, args[0])
+		}
+		return s.Forget(ctx, args[0])
+	})
+}
+
+func (a *app) memorySupersede() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use: "supersede OLD NEW", Short: "Let one note take another one's place", Args: cobra.ExactArgs(2),
+		Example: "  patina memory supersede m-1f6e m-90ab",
+	}
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		return s.Supersede(ctx, args[0], args[1])
+	})
+}
+
+func (a *app) memoryExport() *cobra.Command {
+	r := &remembering{app: a}
+	return &cobra.Command{
+		Use: "export", Short: "Write all notes as JSON lines", Args: cobra.NoArgs,
+		Long:    "Write all notes with their history, one JSON object a line, oldest first. Equal notes give equal bytes.",
+		Example: "  patina memory export >notes.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return r.look(c.Context(), func(s *memory.Store) error { return s.Export(c.Context(), a.out) })
+		},
+	}
+}
+
+func (a *app) memoryImport() *cobra.Command {
+	r := &remembering{app: a}
+	var restore bool
+	c := &cobra.Command{
+		Use: "import FILE|-", Short: "Read notes from JSON lines", Args: cobra.ExactArgs(1),
+		Long: `Add the notes in a file of JSON lines, all or none (docs/memory.md has the form). They are marked as imported. With
+--restore they keep their ids, origins and history: give it for an export of your own. Notes that are there already stay.`,
+		Example: "  patina memory import notes.jsonl\n  patina memory import --restore backup.jsonl",
+		RunE: func(c *cobra.Command, args []string) error {
+			in := a.in
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }()
+				in = f
+			}
+			return r.change(c.Context(), func(s *memory.Store) error {
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret)
+				if err != nil || r.asJSON {
+					return errors.Join(err, r.tally(n, err))
+				}
+				_, err = fmt.Fprintf(a.out, "%s added, %d merged, %d there already\n", plural(n.Added, "note"), n.Merged, n.Kept)
+				return err
+			})
+		},
+	}
+	c.Flags().BoolVar(&restore, "restore", false, "keep ids, origins and history")
+	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
+	r.jsonFlag(c)
+	return c
+}
+
+// tally prints the counts of an import, unless it failed.
+func (r *remembering) tally(n memory.Tally, err error) error {
+	if err != nil {
+		return nil
+	}
+	return deliver.MemoryJSON(r.app.out, n)
+}

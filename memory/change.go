@@ -1,0 +1,213 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/store/sqlite"
+)
+
+// A Filter selects memories. The zero value selects all that still hold.
+type Filter struct {
+	Types, Tags []string  // any of them
+	Path        string    // about this file
+	All         bool      // also what was superseded or forgotten
+	AsOf        time.Time // what held then; zero: now
+	Limit       int       // 0: no limit
+}
+
+func (f Filter) condition() (where string, args []any) {
+	among := func(column string, values []string) {
+		where += ` AND ` + column + ` IN (` + strings.TrimSuffix(strings.Repeat("?,", len(values)), ",") + `)`
+		for _, v := range values {
+			args = append(args, v)
+		}
+	}
+	if len(f.Types) > 0 {
+		among(`type`, f.Types)
+	}
+	if len(f.Tags) > 0 {
+		among(`key IN (SELECT memory FROM tag WHERE tag`, f.Tags)
+		where += `)`
+	}
+	if f.Path != "" {
+		where += ` AND path = ?`
+		args = append(args, f.Path)
+	}
+	switch {
+	case f.All:
+	case f.AsOf.IsZero():
+		where += ` AND valid_to IS NULL`
+	default:
+		where += ` AND created_at <= ? AND (valid_to IS NULL OR valid_to > ?)`
+		args = append(args, f.AsOf.Unix(), f.AsOf.Unix())
+	}
+	return ` WHERE true` + where, args
+}
+
+// List returns memories, newest first.
+func (s *Store) List(ctx context.Context, f Filter) ([]Memory, error) {
+	where, args := f.condition()
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	return list(ctx, s.db, where+` ORDER BY created_at DESC, key DESC LIMIT ?`, append(args, limit)...)
+}
+
+// Get returns a memory with its log. The start of an id will do where only one begins so.
+func (s *Store) Get(ctx context.Context, id string) (Memory, error) {
+	m, err := get(ctx, s.db, id)
+	if err == nil {
+		m.Log, err = events(ctx, s.db, m.ID)
+	}
+	return m, err
+}
+
+func get(ctx context.Context, q querier, id string) (Memory, error) {
+	found, err := list(ctx, q, ` WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id != ?1, id LIMIT 2`, id)
+	switch {
+	case err != nil:
+		return Memory{}, err
+	case len(found) == 0 || id == "":
+		return Memory{}, fmt.Errorf("%w: %q", ErrNone, id)
+	case len(found) > 1 && found[0].ID != id:
+		return Memory{}, fmt.Errorf("%w: %q", ErrAmbiguous, id)
+	}
+	return found[0], nil
+}
+
+func events(ctx context.Context, q querier, id string) (log []Event, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT at, action, detail FROM event
+		WHERE memory = (SELECT key FROM memory WHERE id = ?) ORDER BY key`, id)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var e Event
+		var at int64
+		if err := rows.Scan(&at, &e.Action, &e.Detail); err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		e.At = time.Unix(at, 0).UTC()
+		log = append(log, e)
+	}
+	return log, sqlite.Explain(rows.Err())
+}
+
+// Edit changes a memory. Its former text goes into the log.
+func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func(*Memory)) (m Memory, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		old, err := get(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		m = old
+		m.Tags = slices.Clone(old.Tags)
+		if edit(&m); m.Content == old.Content && same(m, old) {
+			return nil
+		}
+		m.ID, m.Origin, m.Created = old.ID, old.Origin, old.Created
+		if m, err = m.completed(old.Created); err != nil {
+			return err
+		}
+		if !allowSecret {
+			if err := unsecret(m); err != nil {
+				return err
+			}
+		}
+		if err := rewrite(ctx, tx, m); err != nil {
+			return err
+		}
+		return note(ctx, tx, m.ID, s.now(), "edited", before(old, m))
+	})
+	return m, err
+}
+
+func same(a, b Memory) bool {
+	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
+		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol
+}
+
+// before describes the fields that an edit replaced.
+func before(old, m Memory) string {
+	var was []string
+	add := func(name string, a, b any) {
+		if fmt.Sprint(a) != fmt.Sprint(b) {
+			was = append(was, fmt.Sprintf("%s was %q", name, fmt.Sprint(a)))
+		}
+	}
+	add("content", old.Content, m.Content)
+	add("type", old.Type, m.Type)
+	add("tags", strings.Join(old.Tags, ","), strings.Join(m.Tags, ","))
+	add("confidence", old.Confidence, m.Confidence)
+	add("pinned", old.Pinned, m.Pinned)
+	add("source", old.Source, m.Source)
+	add("session", old.Session, m.Session)
+	add("commit", old.Commit, m.Commit)
+	add("path", old.Path, m.Path)
+	add("symbol", old.Symbol, m.Symbol)
+	return strings.Join(was, "; ")
+}
+
+// Forget ends a memory. It stays, with its history.
+func (s *Store) Forget(ctx context.Context, id string) (Memory, error) {
+	return s.end(ctx, id, "", "forgotten")
+}
+
+// Supersede ends a memory in favour of another one that still holds.
+func (s *Store) Supersede(ctx context.Context, old, by string) (Memory, error) {
+	return s.end(ctx, old, by, "superseded")
+}
+
+func (s *Store) end(ctx context.Context, id, by, action string) (m Memory, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		if m, err = get(ctx, tx, id); err != nil {
+			return err
+		}
+		if by != "" {
+			successor, err := get(ctx, tx, by)
+			if err != nil {
+				return err
+			}
+			if by = successor.ID; by == m.ID || !successor.Current() {
+				return fmt.Errorf("%w: %q cannot supersede %q", ErrInvalid, by, m.ID)
+			}
+		}
+		if !m.Current() && (by == "" || m.SupersededBy == by) {
+			return nil
+		}
+		m.Ended, m.SupersededBy = s.now().UTC().Truncate(time.Second), by
+		if err := rewrite(ctx, tx, m); err != nil {
+			return err
+		}
+		return note(ctx, tx, m.ID, s.now(), action, by)
+	})
+	return m, err
+}
+
+// Purge removes a memory and its history for good: its bytes are overwritten in the database, and
+// the log is emptied unless another process reads it at that moment.
+func (s *Store) Purge(ctx context.Context, id string) (m Memory, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		if m, err = get(ctx, tx, id); err != nil {
+			return err
+		}
+		if _, err = tx.ExecContext(ctx, `PRAGMA secure_delete = ON`); err == nil {
+			_, err = leave(ctx, tx, m)
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM memory WHERE id = ?`, m.ID)
+		}
+		return err
+	})
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	}
+	return m, sqlite.Explain(err)
+}

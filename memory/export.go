@@ -1,0 +1,158 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// maxLine bounds a line of an import.
+const maxLine = 4 << 20
+
+// Export writes all memories with their logs, one JSON object a line, oldest first. Equal stores
+// give equal bytes.
+func (s *Store) Export(ctx context.Context, w io.Writer) error {
+	found, err := list(ctx, s.db, ` ORDER BY created_at, id`)
+	if err != nil {
+		return err
+	}
+	for _, m := range found {
+		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+			return err
+		}
+		line, err := encode(m)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encode(m Memory) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(m)
+	return b.Bytes(), err
+}
+
+// A Tally counts the lines in an import.
+type Tally struct {
+	Added  int `json:"added"`
+	Merged int `json:"merged"`
+	Kept   int `json:"kept"` // the store had their ids, and keeps its own
+}
+
+// Import adds memories from JSON lines, all or none. They are added as new ones of origin imported.
+// With restore they keep their ids, origins, ends and logs: it reads a user's own export back.
+func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool) (n Tally, err error) {
+	now := s.now()
+	memories, err := decode(r, restore, allowSecret, now)
+	if err != nil {
+		return n, err
+	}
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		n = Tally{}
+		for _, m := range memories {
+			if restore && m.ID != "" {
+				err = put(ctx, tx, m, &n)
+			} else {
+				err = count(ctx, tx, m, now, &n)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []Memory, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	number := 1
+	for ; lines.Scan(); number++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var m Memory
+		err := json.Unmarshal(lines.Bytes(), &m)
+		if err != nil {
+			err = fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
+		if !restore {
+			m.Origin = Imported
+		}
+		if err == nil {
+			m, err = m.completed(now)
+		}
+		if err == nil && restore && m.ID != "" {
+			err = m.restorable()
+		}
+		if err == nil && !allowSecret {
+			err = unsecret(m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		memories = append(memories, m)
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: %w: it has more than %d bytes", number, ErrInvalid, maxLine)
+	}
+	return memories, lines.Err()
+}
+
+// restorable returns an error for a memory whose id or log no store of ours has written.
+func (m Memory) restorable() error {
+	if len(m.ID) > 64 || !readable(m.ID) {
+		return fmt.Errorf("%w: id %.40q", ErrInvalid, m.ID)
+	}
+	for _, e := range m.Log {
+		if !readable(e.Action) || !readable(e.Detail) || len(e.Detail) > 8*MaxContent {
+			return fmt.Errorf("%w: its log is no text", ErrInvalid)
+		}
+	}
+	return nil
+}
+
+func count(ctx context.Context, tx *sql.Tx, m Memory, now time.Time, n *Tally) error {
+	a, err := add(ctx, tx, m, now)
+	if a.Merged {
+		n.Merged++
+	} else {
+		n.Added++
+	}
+	return err
+}
+
+func put(ctx context.Context, tx *sql.Tx, m Memory, n *Tally) error {
+	had, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+	if err != nil {
+		return err
+	}
+	if len(had) > 0 {
+		n.Kept++
+		return nil
+	}
+	n.Added++
+	if err := insert(ctx, tx, m); err != nil {
+		return err
+	}
+	for _, e := range m.Log {
+		if err := note(ctx, tx, m.ID, e.At, e.Action, e.Detail); err != nil {
+			return err
+		}
+	}
+	return nil
+}

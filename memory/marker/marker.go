@@ -1,0 +1,99 @@
+// Package marker reads the notes that agents mark in a transcript:
+//
+//	[MEMORY] type=gotcha tags=a,b: text
+//
+// Writers vary, so it takes list bullets, bold and back-ticks round a marker, its options in any
+// order, spaces after commas, and any case. It is pure.
+package marker
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Marker is one marked note. Absent options are zero.
+type Marker struct {
+	Line       int // from 1
+	Type       string
+	Tags       []string
+	Confidence float64
+	Text       string
+}
+
+// A Fault is a marker that cannot be read.
+type Fault struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func (f Fault) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Text) }
+
+var (
+	opening = regexp.MustCompile("(?i)^[\\s>]*(?:(?:[-*+•]|\\d{1,3}[.)])\\s+)?[*_`]*\\[memory\\][*_`]*:?\\s*")
+	option  = regexp.MustCompile("(?i)^[*_`]*(type|tags|confidence)\\s*=\\s*")
+	value   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
+)
+
+// Parse returns the markers in a text, and those it cannot read. types lists the valid types.
+func Parse(text string, types []string) (found []Marker, faults []Fault) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		start := opening.FindString(line)
+		if start == "" {
+			continue
+		}
+		m, err := read(strings.TrimSpace(line[len(start):]), types)
+		if m.Line = number; err != nil {
+			faults = append(faults, Fault{number, err.Error()})
+			continue
+		}
+		found = append(found, m)
+	}
+	return found, faults
+}
+
+// read reads the rest of a line after the marker.
+func read(rest string, types []string) (m Marker, err error) {
+	for {
+		name := option.FindStringSubmatch(rest)
+		if name == nil {
+			break
+		}
+		rest = rest[len(name[0]):]
+		v := value.FindString(rest)
+		rest = strings.TrimLeft(rest[len(v):], " \t;")
+		if err := m.set(strings.ToLower(name[1]), strings.Trim(v, "*_`\"'"), types); err != nil {
+			return m, err
+		}
+	}
+	m.Text = strings.TrimSpace(strings.TrimLeft(rest, "*_`: \t"))
+	if m.Text == "" {
+		return m, fmt.Errorf("the marker has no text")
+	}
+	return m, nil
+}
+
+func (m *Marker) set(name, v string, types []string) (err error) {
+	switch name {
+	case "type":
+		if m.Type = strings.ToLower(v); !slices.Contains(types, m.Type) {
+			return fmt.Errorf("unknown type %.40q, there are: %s", v, strings.Join(types, ", "))
+		}
+	case "confidence":
+		m.Confidence, err = strconv.ParseFloat(v, 64)
+		if err != nil || !(m.Confidence > 0 && m.Confidence <= 1) {
+			return fmt.Errorf("confidence %.40q is not above 0 and at most 1", v)
+		}
+	case "tags":
+		for t := range strings.SplitSeq(v, ",") {
+			if t = strings.ToLower(strings.TrimSpace(t)); t != "" {
+				m.Tags = append(m.Tags, t)
+			}
+		}
+	}
+	return nil
+}

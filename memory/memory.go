@@ -1,0 +1,157 @@
+// Package memory keeps notes about a project: lessons, decisions, preferences.
+//
+// They are authored data, in memory.db beside the project's record in $PATINA_HOME. No scrape
+// touches it. Many processes may change it at once, and a change is on disk once it returns. What
+// is superseded or forgotten stays, with its history; only Purge removes.
+package memory
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"patina/secrets"
+)
+
+// Types lists the types a memory may have.
+var Types = []string{"lesson", "decision", "gotcha", "pattern", "preference", "summary", "self_report"}
+
+// The origins of a memory: who vouches for it.
+const (
+	User      = "user"
+	Agent     = "agent"
+	Imported  = "imported"
+	Untrusted = "untrusted"
+)
+
+// Limits for one memory. A note is a few sentences; longer texts belong into documents.
+const (
+	MaxContent = 64 << 10 // bytes
+	maxField   = 1 << 10  // bytes in a path, a symbol, a source and so on
+	maxTags    = 32
+)
+
+var (
+	// ErrNone says that no memory has the id.
+	ErrNone = errors.New("no such memory")
+	// ErrAmbiguous says that several memories have ids that begin so.
+	ErrAmbiguous = errors.New("several memories begin so")
+	// ErrInvalid says that a memory cannot be kept as it is.
+	ErrInvalid = errors.New("invalid memory")
+	// ErrSecret says that a memory holds a password or a token.
+	ErrSecret = errors.New("it holds a secret")
+)
+
+// A Memory is one note.
+type Memory struct {
+	ID           string    `json:"id"`
+	Content      string    `json:"content"`
+	Type         string    `json:"type"`
+	Tags         []string  `json:"tags"` // sorted
+	Confidence   float64   `json:"confidence"`
+	Pinned       bool      `json:"pinned"`
+	Source       string    `json:"source"`
+	Session      string    `json:"session"`
+	Commit       string    `json:"commit"`
+	Path         string    `json:"path"`
+	Symbol       string    `json:"symbol"`
+	Created      time.Time `json:"created_at"`
+	Ended        time.Time `json:"valid_to,omitzero"`
+	SupersededBy string    `json:"superseded_by"`
+	Origin       string    `json:"origin"`
+	Log          []Event   `json:"log,omitempty"` // oldest first; only from Get and Export
+}
+
+// An Event is one change to a memory.
+type Event struct {
+	At     time.Time `json:"at"`
+	Action string    `json:"action"`
+	Detail string    `json:"detail"`
+}
+
+// Current reports whether the memory still holds.
+func (m Memory) Current() bool { return m.Ended.IsZero() }
+
+// completed fills in the defaults and returns an error for a memory that cannot be kept.
+func (m Memory) completed(now time.Time) (Memory, error) {
+	m.Content = strings.TrimSpace(m.Content)
+	m.Type = cmp.Or(strings.ToLower(m.Type), "lesson")
+	m.Origin = cmp.Or(m.Origin, User)
+	if m.Confidence == 0 {
+		m.Confidence = 0.8
+		if m.Type == "decision" || m.Type == "preference" {
+			m.Confidence = 0.95
+		}
+	}
+	if m.Created.IsZero() {
+		m.Created = now
+	}
+	m.Created = m.Created.UTC().Truncate(time.Second)
+	var err error
+	if m.Tags, err = cleanTags(m.Tags); err != nil {
+		return m, err
+	}
+	return m, m.check()
+}
+
+func (m Memory) check() error {
+	switch {
+	case m.Content == "":
+		return fmt.Errorf("%w: it has no text", ErrInvalid)
+	case len(m.Content) > MaxContent:
+		return fmt.Errorf("%w: its text has %d bytes, at most %d fit", ErrInvalid, len(m.Content), MaxContent)
+	case !readable(m.Content):
+		return fmt.Errorf("%w: its text is not UTF-8, or has control characters", ErrInvalid)
+	case !slices.Contains(Types, m.Type):
+		return fmt.Errorf("%w: unknown type %q, there are: %s", ErrInvalid, m.Type, strings.Join(Types, ", "))
+	case !slices.Contains([]string{User, Agent, Imported, Untrusted}, m.Origin):
+		return fmt.Errorf("%w: unknown origin %q", ErrInvalid, m.Origin)
+	case !(m.Confidence > 0 && m.Confidence <= 1):
+		return fmt.Errorf("%w: confidence %v is not above 0 and at most 1", ErrInvalid, m.Confidence)
+	}
+	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy} {
+		if len(f) > maxField || !readable(f) || strings.Contains(f, "\n") {
+			return fmt.Errorf("%w: %.40q is too long for a field, or no plain line", ErrInvalid, f)
+		}
+	}
+	return nil
+}
+
+// readable reports whether a text is UTF-8 without control characters, line breaks and tabs apart.
+func readable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
+		return c != '\n' && c != '\t' && unicode.IsControl(c)
+	})
+}
+
+// cleanTags returns tags in lower case, sorted, each once.
+func cleanTags(tags []string) ([]string, error) {
+	out := []string{}
+	for _, t := range tags {
+		if t = strings.ToLower(strings.TrimSpace(t)); t != "" {
+			out = append(out, t)
+		}
+		if len(t) > maxField || !readable(t) || strings.ContainsAny(t, ",\n\t") {
+			return nil, fmt.Errorf("%w: tag %.40q is too long, or has a comma", ErrInvalid, t)
+		}
+	}
+	slices.Sort(out)
+	if out = slices.Compact(out); len(out) > maxTags {
+		return nil, fmt.Errorf("%w: it has %d tags, at most %d fit", ErrInvalid, len(out), maxTags)
+	}
+	return out, nil
+}
+
+// unsecret returns ErrSecret if a memory holds a secret. The error does not repeat it.
+func unsecret(m Memory) error {
+	text := strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
+	if found := secrets.Find("", text); len(found) > 0 {
+		return fmt.Errorf("%w (%s, line %d)", ErrSecret, found[0].Rule, found[0].Line)
+	}
+	return nil
+}

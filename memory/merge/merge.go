@@ -1,0 +1,66 @@
+// Package merge decides whether two notes say the same, so that one may stand for both.
+//
+// A wrong merge loses what somebody learned, and a missed one costs a line. No threshold on shared
+// words or on vectors is safe: contradictions share more words than paraphrases do. So Same
+// compares whole sequences of words, and docs/memory.md has the figures.
+//
+// It is pure: no I/O, no clock. Same is reflexive and symmetric.
+package merge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Same reports whether two notes say the same. Their words are equal in order, or one closing
+// clause stands in front.
+func Same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, y := words(a), words(b)
+	if len(x) == 0 || len(x) != len(y) {
+		return false
+	}
+	return slices.Equal(x, y) || turned(x, y) || turned(y, x)
+}
+
+// Key returns a hash of a note's words in any order. Notes that are the same have equal keys.
+func Key(text string) string {
+	w := words(text)
+	if len(w) == 0 {
+		w = []string{text}
+	}
+	slices.Sort(w)
+	sum := sha256.Sum256([]byte(strings.Join(w, "\x00")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// clause lists the words that begin a clause which may stand first or last.
+var clause = set("in on at for when if after before during since unless until while under within")
+
+// fixed lists the words that tie a note to its order: a clause that moves may change their reach.
+var fixed = set("then first next last finally later afterwards only just even . ?")
+
+// turned reports whether y is x with its closing clause moved to the front.
+func turned(x, y []string) bool {
+	if clause[x[0]] || slices.ContainsFunc(x, func(w string) bool { return fixed[w] }) {
+		return false
+	}
+	for i := 1; i < len(x); i++ {
+		if clause[x[i]] && slices.Equal(x[i:], y[:len(x)-i]) && slices.Equal(x[:i], y[len(x)-i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}

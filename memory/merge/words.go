@@ -1,0 +1,214 @@
+package merge
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// dropped lists words that a note means the same without. Prepositions, negations, quantifiers and
+// may, can, was are kept.
+var dropped = set("a an the is are be must should")
+
+// plain lists words that are lowered also in capitals.
+var plain = set("not never no always must should only all any is are be do don't doesn't")
+
+// negations keep "have to" in place: "do not have to run" is no "do not run".
+var negations = set("not never no only")
+
+// ends lists words whose last s is no plural.
+var ends = set("https ftps sftps ldaps news does this thus plus less always perhaps status canvas axes")
+
+// spelled lists what is written in more than one way.
+var spelled = map[string]string{
+	"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+	"seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+	"fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60",
+	"percent": "%", "cannot": "can not", "can't": "can not", "won't": "will not",
+}
+
+// units lists the spellings for units. "m" is left out: it is minutes, metres or millions.
+var units = map[string]string{
+	"%": "%", "ms": "ms", "millisecond": "ms", "s": "s", "sec": "s", "second": "s", "min": "min",
+	"minute": "min", "h": "h", "hour": "h", "day": "day", "kB": "kB", "KB": "kB", "MB": "MB",
+	"GB": "GB", "TB": "TB", "KiB": "KiB", "MiB": "MiB", "GiB": "GiB", "kilobyte": "kB",
+	"megabyte": "MB", "gigabyte": "GB",
+}
+
+var (
+	bullet   = regexp.MustCompile(`(?m)^\s*(?:[-*+]|#{1,6})\s+`)
+	grouped  = regexp.MustCompile(`^\d{1,3}(?:,\d{3})+$`)
+	measured = regexp.MustCompile(`^(\d+(?:\.\d+)?)(%|[A-Za-z]+)$`)
+)
+
+// A reader makes words of a note.
+type reader struct {
+	words []string
+	start bool // the next word begins a sentence
+	code  bool // inside back-ticks
+}
+
+// words returns the words of a note that its meaning depends on, each in one spelling.
+func words(text string) []string {
+	r := &reader{start: true}
+	for field := range strings.FieldsSeq(bullet.ReplaceAllString(text, " ")) {
+		r.field(field)
+	}
+	for len(r.words) > 0 && r.words[len(r.words)-1] == "." {
+		r.words = r.words[:len(r.words)-1]
+	}
+	return r.words
+}
+
+// field reads a text between two spaces.
+func (r *reader) field(s string) {
+	verbatim := r.code || strings.Contains(s, "`")
+	if strings.Count(s, "`")%2 == 1 {
+		r.code = !r.code
+	}
+	s = strings.ReplaceAll(s, "`", "")
+	s, closing := trimmed(s)
+	switch {
+	case s == "" && closing == "", s == "-" || s == "–" || s == "—":
+		r.stop(".")
+		return
+	case s == "":
+	case verbatim:
+		r.words = append(r.words, s)
+	default:
+		r.word(s)
+	}
+	r.start = false
+	switch {
+	case strings.ContainsAny(closing, "?"):
+		r.stop("?")
+	case strings.ContainsAny(closing, ".;!"):
+		r.stop(".")
+	case strings.Contains(closing, ",") && negations[r.last()]:
+		r.stop(".") // "No, use it" is no "no use"
+	}
+}
+
+// stop ends a sentence.
+func (r *reader) stop(mark string) {
+	r.start = true
+	if len(r.words) > 0 && r.last() != mark {
+		r.words = append(r.words, mark)
+	}
+}
+
+func (r *reader) last() string {
+	if len(r.words) == 0 {
+		return ""
+	}
+	return r.words[len(r.words)-1]
+}
+
+// word adds a word outside of code.
+func (r *reader) word(s string) {
+	s = strings.ReplaceAll(s, "’", "'")
+	if low := strings.ToLower(s); plain[low] || r.start && lowered(s) {
+		s = low
+	}
+	if full, ok := spelled[s]; ok {
+		s = full
+	}
+	switch {
+	case strings.HasSuffix(s, "n't"):
+		r.word(s[:len(s)-3])
+		s = "not"
+	case strings.HasSuffix(s, "'s"):
+		r.words = append(r.words, stem(s[:len(s)-2]))
+		s = "'s"
+	case grouped.MatchString(s):
+		s = strings.ReplaceAll(s, ",", "")
+	}
+	if r.obligation(s) || dropped[s] && !(r.start && s == "should") {
+		return
+	}
+	if m := measured.FindStringSubmatch(s); m != nil && units[singular(m[2])] != "" {
+		r.words = append(r.words, m[1], units[singular(m[2])])
+		return
+	}
+	if u := units[singular(s)]; u != "" && number(r.last()) {
+		s = u
+	}
+	for part := range strings.FieldsSeq(s) {
+		r.words = append(r.words, stem(part))
+	}
+}
+
+// obligation takes "have to" back, unless a negation stands before it.
+func (r *reader) obligation(s string) bool {
+	n := len(r.words)
+	if s != "to" || n == 0 || r.words[n-1] != "have" && r.words[n-1] != "has" {
+		return false
+	}
+	if n > 1 && negations[r.words[n-2]] {
+		return false
+	}
+	r.words = r.words[:n-1]
+	return true
+}
+
+func number(s string) bool { return s != "" && unicode.IsDigit(rune(s[0])) }
+
+// lowered reports whether only the first letter is a capital.
+func lowered(s string) bool {
+	for i, c := range s {
+		if i > 0 && unicode.IsUpper(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// stem drops a plural's or a verb's s from a word in lower case. Anything else, such as a name, a
+// path or a number, stays whole. Porter's stems are no use here: they make one of "general" and
+// "generic", of "operators" and "operations".
+func stem(s string) string {
+	for _, c := range s {
+		if !unicode.IsLower(c) {
+			return s
+		}
+	}
+	return singular(s)
+}
+
+func singular(s string) string {
+	switch {
+	case len(s) < 4 || !strings.HasSuffix(s, "s") || ends[s]:
+		return s
+	case strings.HasSuffix(s, "ss"), strings.HasSuffix(s, "us"), strings.HasSuffix(s, "is"):
+		return s
+	case strings.HasSuffix(s, "ies") && len(s) > 4:
+		return s[:len(s)-3] + "y"
+	case strings.HasSuffix(s, "sses"), strings.HasSuffix(s, "shes"), strings.HasSuffix(s, "ches"):
+		return s[:len(s)-2]
+	}
+	return s[:len(s)-1]
+}
+
+// trimmed returns a field without quotes, brackets and emphasis around it, and the marks that
+// followed it.
+func trimmed(s string) (word, closing string) {
+	for _, mark := range []string{"**", "__", "~~"} {
+		s = strings.ReplaceAll(s, mark, "")
+	}
+	s = strings.TrimLeft(s, `"'“‘([{`)
+	for s != "" {
+		i := strings.LastIndexFunc(s, func(rune) bool { return true })
+		c := s[i:]
+		opener := map[string]string{")": "(", "]": "[", "}": "{"}[c]
+		if !strings.Contains(`.,;:!?"'”’)]}`, c) || opener != "" && strings.Contains(s[:i], opener) {
+			break
+		}
+		s, closing = s[:i], c+closing
+	}
+	for _, mark := range []string{"*", "_"} {
+		if len(s) > 2 && strings.HasPrefix(s, mark) && strings.HasSuffix(s, mark) {
+			s = s[1 : len(s)-1]
+		}
+	}
+	return s, closing
+}

@@ -1,0 +1,159 @@
+package recall
+
+import (
+	"strings"
+	"time"
+)
+
+// An Item is a note, or a turn of a conversation.
+type Item struct {
+	Text    string
+	Speaker string
+	Session string    // turns of one session are neighbours, in order
+	At      time.Time // of its session; zero: unknown
+	Tags    []string
+	Path    string
+	Symbol  string
+}
+
+// An Index ranks items by words. It does not change, and is safe for concurrent use.
+type Index struct {
+	items    []Item
+	speakers [][]string // the words of their names
+	own      map[string]int
+	counts   []map[string]*[fields]float64
+	lengths  [][fields]float64
+	average  [fields]float64
+}
+
+// NewIndex returns an index of items. Turns of one session must be adjacent, in order.
+func NewIndex(items []Item) *Index {
+	x := &Index{
+		items: items, own: map[string]int{}, speakers: make([][]string, len(items)),
+		counts: make([]map[string]*[fields]float64, len(items)), lengths: make([][fields]float64, len(items)),
+	}
+	words := make([][]string, len(items))
+	for i, it := range items {
+		words[i], x.speakers[i] = Words(it.Text), Words(it.Speaker)
+		x.counts[i] = map[string]*[fields]float64{}
+	}
+	for i, it := range items {
+		x.add(i, Own, words[i])
+		for w := range x.counts[i] {
+			x.own[w]++
+		}
+		x.add(i, Tags, Words(strings.Join(it.Tags, " ")))
+		x.add(i, Path, Words(it.Path))
+		x.add(i, Symbol, Words(it.Symbol))
+	}
+	x.addSessions(words)
+	for f := range x.average {
+		for i := range items {
+			x.average[f] += x.lengths[i][f] / float64(len(items))
+		}
+	}
+	return x
+}
+
+// addSessions adds what surrounds each turn.
+func (x *Index) addSessions(words [][]string) {
+	for first := 0; first < len(x.items); {
+		end := first + 1
+		for end < len(x.items) && x.items[end].Session == x.items[first].Session {
+			end++
+		}
+		if x.items[first].Session == "" {
+			first++
+			continue
+		}
+		var all []string
+		for i := first; i < end; i++ {
+			all = append(all, words[i]...)
+		}
+		for i := first; i < end; i++ {
+			for distance := 1; distance <= 3; distance++ {
+				f := Near1 + Field(distance-1)
+				if i-distance >= first {
+					x.add(i, f, words[i-distance])
+				}
+				if i+distance < end {
+					x.add(i, f, words[i+distance])
+				}
+			}
+			x.add(i, Session, all)
+			if at := x.items[i].At; !at.IsZero() {
+				x.add(i, Month, Words(at.Format("January 2006")))
+			}
+		}
+		first = end
+	}
+}
+
+func (x *Index) add(i int, f Field, words []string) {
+	for _, w := range words {
+		c := x.counts[i][w]
+		if c == nil {
+			c = new([fields]float64)
+			x.counts[i][w] = c
+		}
+		c[f]++
+	}
+	x.lengths[i][f] += float64(len(words))
+}
+
+// Candidates returns a candidate for each item, by words alone.
+func (x *Index) Candidates(question string) []Candidate {
+	out := make([]Candidate, len(x.items))
+	words := Question(question)
+	idfs := make([]float64, len(words))
+	plain := make([]float64, len(words))
+	for j, w := range words {
+		n, all := x.own[w], len(x.items)
+		idfs[j] = IDF(n, all)
+		plain[j] = PlainIDF(n, all)
+	}
+	asked := x.asked(question, words)
+	for i := range out {
+		c := &out[i]
+		c.Confidence, c.Asked = 1, asked[x.items[i].Speaker]
+		for j, w := range words {
+			count := x.counts[i][w]
+			if count == nil {
+				continue
+			}
+			tf := 0.0
+			for f, n := range count {
+				if n > 0 {
+					tf += Weigh(Field(f), n, x.lengths[i][f], x.average[f])
+				}
+			}
+			c.Words += idfs[j] * Saturated(tf)
+			c.BM25 += plain[j] * Saturated(Weigh(Own, count[Own], x.lengths[i][Own], x.average[Own]))
+		}
+	}
+	return out
+}
+
+// asked returns the speakers that a question names, or the user for "I".
+func (x *Index) asked(question string, words []string) map[string]bool {
+	out := map[string]bool{}
+	has := map[string]bool{}
+	for _, w := range words {
+		has[w] = true
+	}
+	me := false
+	for w := range strings.FieldsSeq(strings.ToLower(question)) {
+		switch strings.Trim(w, ".,;:!?'\"") {
+		case "i", "my", "me", "we", "our", "mine", "i'm", "i've":
+			me = true
+		}
+	}
+	for i, it := range x.items {
+		for _, w := range x.speakers[i] {
+			if has[w] || me && w == "user" {
+				out[it.Speaker] = true
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,339 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"patina/memory/recall"
+	"patina/oracles/embed"
+	"patina/store"
+	"patina/store/sqlite"
+)
+
+func asked(t *testing.T, s *Store, q Query) (ids []string) {
+	t.Helper()
+	found, err := s.Recall(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		ids = append(ids, f.ID)
+	}
+	return ids
+}
+
+func TestRecall(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	pool := added(t, s, Memory{Content: "The pool size is 8 in production", Tags: []string{"db"}, Path: "config/db.go", Symbol: "maxConns"}).ID
+	retry := added(t, s, Memory{Content: "Retries back off twice as long each time", Type: "decision"}).ID
+	for question, want := range map[string]string{
+		"how large is the pool in production": pool,
+		"maxConns":                            pool, // a symbol
+		"what is in config/db.go":             pool,
+		"who backed off when retrying?":       retry,
+	} {
+		for _, q := range []Query{{Text: question}, {Text: question, Model: embed.Base()}} {
+			if err := s.Embed(t.Context(), embed.Base()); err != nil {
+				t.Fatal(err)
+			}
+			if got := asked(t, s, q); len(got) == 0 || got[0] != want {
+				t.Errorf("%q: %v, want %s", question, got, want)
+			}
+		}
+	}
+	for _, q := range []string{"", "'", "\x00", "the of", "how do grammars parse whitespace", "数据库", strings.Repeat("zebra ", 100_000)} {
+		if got := asked(t, s, Query{Text: q, Model: embed.Base()}); len(got) > 0 {
+			t.Errorf("%.40q: %v", q, got)
+		}
+	}
+}
+
+func TestRecallFilters(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	ids := make([]string, 300)
+	for i := range ids {
+		m := Memory{Content: fmt.Sprintf("cache note %d", i), Type: Types[i%3]}
+		if i == 150 {
+			m.Tags, m.Path = []string{"rare"}, "a.go"
+		}
+		ids[i] = added(t, s, m).ID
+	}
+	for _, f := range []Filter{{Tags: []string{"rare", "x"}}, {Path: "a.go"}, {Types: []string{Types[0]}, Tags: []string{"rare"}}} {
+		if got := asked(t, s, Query{Text: "cache note", Filter: f}); len(got) != 1 || got[0] != ids[150] {
+			t.Errorf("%+v: %v", f, got)
+		}
+	}
+	if got := asked(t, s, Query{Text: "cache note", Filter: Filter{Tags: []string{"none"}}}); len(got) > 0 {
+		t.Errorf("no such tag: %v", got)
+	}
+	if got := asked(t, s, Query{Text: "cache note", Filter: Filter{Limit: 3}}); len(got) != 3 {
+		t.Errorf("3 at most: %v", got)
+	}
+}
+
+func TestAsOf(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	now := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	old := added(t, s, Memory{Content: "The port is 80"}).ID
+	now = now.AddDate(0, 1, 0)
+	new := added(t, s, Memory{Content: "The port is 8080"}).ID
+	if _, err := s.Supersede(t.Context(), old, new); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   time.Time
+		want []string
+	}{{time.Time{}, []string{new}}, {now.AddDate(0, 0, -1), []string{old}}, {now.AddDate(0, 0, 1), []string{new}}, {now.AddDate(-1, 0, 0), nil}} {
+		if got := asked(t, s, Query{Text: "port", Filter: Filter{AsOf: c.at}}); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("as of %v: %v, want %v", c.at, got, c.want)
+		}
+	}
+}
+
+// Age moves a memory down and never hides the only answer; pinned memories do not age.
+func TestAge(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	now := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.now = func() time.Time { return now }
+	pinned := added(t, s, Memory{Content: "Deploys need a green build", Pinned: true}).ID
+	old := added(t, s, Memory{Content: "Deploys need a ticket today"}).ID
+	now = now.AddDate(5, 0, 0)
+	fresh := added(t, s, Memory{Content: "Deploys need a second reviewer"}).ID
+	got := asked(t, s, Query{Text: "what do deploys need"})
+	if len(got) != 3 || got[2] != old {
+		t.Errorf("%v, want %s, %s and last %s", got, pinned, fresh, old)
+	}
+	if got := asked(t, s, Query{Text: "ticket"}); len(got) != 1 || got[0] != old {
+		t.Errorf("the only answer: %v", got)
+	}
+}
+
+// The lists of a store give what the pure index gives.
+func TestListsAgreeWithIndex(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	r := rand.New(rand.NewSource(3))
+	word := func() string { return string(rune('b'+r.Intn(20))) + "ax" }
+	var items []recall.Item
+
+	for i := range 200 {
+		m := Memory{Content: fmt.Sprint("n", i)}
+		for range 1 + r.Intn(12) {
+			m.Content += " " + word()
+		}
+		m.Tags, m.Path = []string{word()}, word()+".go"
+		added(t, s, m)
+		items = append(items, recall.Item{Text: m.Content, Tags: m.Tags, Path: m.Path})
+	}
+	index := recall.NewIndex(items)
+	for range 50 {
+		question := word() + " " + word() + " " + word()
+		want := index.Candidates(question)
+		all := func(int64) bool { return true }
+		got, err := s.lexical(t.Context(), recall.Question(question), recall.Specification, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range got {
+			if w := want[g.key-1].BM25; math.Abs(g.score-w) > 1e-3*w+.05 {
+				t.Errorf("%q, %d: %.4f, index %.4f", question, g.key, g.score, w)
+			}
+		}
+		if len(got) == 0 {
+			t.Errorf("%q found nothing", question)
+		}
+	}
+}
+
+// state is what the lists hold, words by their spelling.
+func state(t *testing.T, s *Store) string {
+	t.Helper()
+	var b strings.Builder
+	rows, err := s.db.Query(`SELECT word, hex(list) FROM word LEFT JOIN posting
+		ON posting.key BETWEEN word.key << 24 AND (word.key + 1 << 24) - 1 ORDER BY word, posting.key`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var word string
+		var list sql.NullString
+		if err := rows.Scan(&word, &list); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&b, word, list.String)
+	}
+	var n, words, upto int
+	if err := s.db.QueryRow(`SELECT memories, words, upto FROM corpus`).Scan(&n, &words, &upto); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(&b, n, words, upto)
+	return b.String()
+}
+
+func TestListsFollowChanges(t *testing.T) {
+	ctx := t.Context()
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	added(t, s, Memory{Content: "first note", Tags: []string{"x"}})
+	before := state(t, s)
+	id := added(t, s, Memory{Content: "a second, secret note", Path: "p/q.go", Symbol: "run"}).ID
+	if err := s.Embed(ctx, embed.Base()); err != nil {
+		t.Fatal(err)
+	}
+	after := state(t, s)
+	change := func(to string) {
+		if _, err := s.Edit(ctx, id, false, func(m *Memory) { m.Content = to }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change("something else")
+	if got := asked(t, s, Query{Text: "secret", Model: embed.Base()}); len(got) > 0 {
+		t.Errorf("its old word still finds it: %v", got)
+	}
+	if got := asked(t, s, Query{Text: "something"}); len(got) != 1 {
+		t.Errorf("its new word finds %v", got)
+	}
+	if change("a second, secret note"); state(t, s) != after {
+		t.Errorf("after two edits:\n%s\nbefore:\n%s", state(t, s), after)
+	}
+	if _, err := s.Purge(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(t, s); strings.Replace(got, " 2\n", " 1\n", 1) != before && got != strings.Replace(before, " 1\n", " 2\n", 1) {
+		t.Errorf("after a purge:\n%s\nbefore:\n%s", got, before)
+	}
+}
+
+func TestEmbedFollowsTheModel(t *testing.T) {
+	ctx := t.Context()
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	id := added(t, s, Memory{Content: "The cache is dropped when the process ends"}).ID
+	other := renamed{embed.Base()}
+	vectors := func(q Query) int {
+		found, err := s.nearest(ctx, q.Model, make([]int8, q.Model.Dimension()), 5, func(int64) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	if n := vectors(Query{Model: other}); n != 0 {
+		t.Errorf("%d vectors before any were made", n)
+	}
+	for range 2 {
+		if err := s.Embed(ctx, embed.Base()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, m := vectors(Query{Model: embed.Base()}), vectors(Query{Model: other}); n != 1 || m != 0 {
+		t.Errorf("%d vectors by the model, %d by another", n, m)
+	}
+	if err := s.Embed(ctx, other); err != nil {
+		t.Fatal(err)
+	}
+	added(t, s, Memory{Content: "Forks run in containers"})
+	if n, m := vectors(Query{Model: embed.Base()}), vectors(Query{Model: other}); n != 0 || m != 1 {
+		t.Errorf("%d vectors by the old model, %d by the new", n, m)
+	}
+	if _, err := s.Purge(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if m := vectors(Query{Model: other}); m != 0 {
+		t.Errorf("%d vectors of purged memories", m)
+	}
+}
+
+// renamed is a model with another name.
+type renamed struct{ store.Embedder }
+
+func (renamed) Model() string { return "another" }
+
+// A store of the first version is brought up to date, also by a reader.
+func TestOldStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	first, err := fs.ReadFile(migrations, "0001_memory.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sqlite.OpenAuthored(t.Context(), path, fstest.MapFS{"0001_memory.sql": {Data: first}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if _, err := db.Exec(`INSERT INTO memory(`+columns+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
+			fmt.Sprint("m-", i), fmt.Sprint("kettle number ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	err = Look(t.Context(), path, func(s *Store) error {
+		if got := asked(t, s, Query{Text: "kettle"}); len(got) != 3 {
+			t.Errorf("found %v", got)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := opened(t, path).Embed(context.Background(), embed.Base()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSpecifiedScoring(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	id := added(t, s, Memory{Content: "The kettle is descaled on Mondays"}).ID
+	for i := range 30 {
+		added(t, s, Memory{Content: fmt.Sprint("filler about something else ", i)})
+	}
+	if err := s.Embed(t.Context(), embed.Base()); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []Query{{Text: "kettle descaled"}, {Text: "kettle descaled", Model: embed.Base()}} {
+		q.Scoring = recall.Specification
+		found, err := s.Recall(t.Context(), q)
+		if err != nil || len(found) == 0 || found[0].ID != id {
+			t.Fatalf("%v: %+v", err, found)
+		}
+		if q.Model != nil && math.Abs(found[0].Score-.8*2/61) > .001 {
+			t.Errorf("hybrid score %v", found[0].Score)
+		}
+	}
+}
+
+func FuzzPosting(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 2})
+	f.Fuzz(func(t *testing.T, keys []byte) {
+		var list []byte
+		has := map[byte]bool{}
+		for _, k := range keys { // adds a key, or takes it out
+			at, in := place(list, uint16(k))
+			if in != has[k] {
+				t.Fatalf("key %d in the list: %v", k, in)
+			}
+			if in {
+				list = append(list[:at:at], list[at+entrySize:]...)
+			} else {
+				list = append(list[:at:at], append([]byte{k, 0, 1, 1}, list[at:]...)...)
+			}
+			has[k] = !in
+		}
+		for i := entrySize; i < len(list); i += entrySize {
+			if bytes.Compare(list[i-entrySize:i-3], list[i:i+1]) >= 0 {
+				t.Fatalf("unsorted: %v", list)
+			}
+		}
+	})
+}

@@ -1,0 +1,328 @@
+package memory
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/memory/merge"
+	"patina/safeio"
+	"patina/store/sqlite"
+)
+
+//go:embed schema/*.sql
+var schemas embed.FS
+
+var migrations, _ = fs.Sub(schemas, "schema")
+
+// version is the number of migrations.
+const version = 2
+
+// File returns where a project's memories are kept.
+func File(home, project string) string {
+	return filepath.Join(home, "projects", project, "memory.db")
+}
+
+// A Store holds the memories of one project. It is safe for concurrent use.
+type Store struct {
+	db   *sql.DB
+	path string
+	now  func() time.Time
+
+	sketches sketches
+}
+
+// Open opens a store for changes, and makes a missing one.
+func Open(ctx context.Context, path string) (*Store, error) {
+	if err := regular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	db, err := sqlite.OpenAuthored(ctx, path, migrations)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db, path: path, now: time.Now}
+	if err := s.complete(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// complete puts memories from before migration 2 into the lists.
+func (s *Store) complete(ctx context.Context) error {
+	var done bool
+	err := s.db.QueryRowContext(ctx, `SELECT (SELECT upto FROM corpus) >= (SELECT coalesce(max(key), 0) FROM memory)`).Scan(&done)
+	if err != nil || done {
+		return sqlite.Explain(err)
+	}
+	return s.change(ctx, func(tx *sql.Tx) error { return complete(ctx, tx) })
+}
+
+// Look calls read with a store that is only read, so that a home may be unwritable. It may call it
+// twice; the last call counts. A missing store gives fs.ErrNotExist.
+func Look(ctx context.Context, path string, read func(*Store) error) error {
+	if err := regular(path); err != nil {
+		return err
+	}
+	err := look(ctx, path, read)
+	if !errors.Is(err, errOlder) {
+		return err
+	}
+	s, err := Open(ctx, path)
+	if err != nil {
+		return fmt.Errorf("bring the memories of an older version up to date: %w", err)
+	}
+	return errors.Join(read(s), s.Close())
+}
+
+// errOlder says that an older version wrote the store.
+var errOlder = errors.New("an older version wrote these memories")
+
+func look(ctx context.Context, path string, read func(*Store) error) error {
+	return sqlite.Glance(path, func(db *sql.DB) error {
+		v, err := sqlite.VersionOf(ctx, db, version)
+		switch {
+		case err == nil && v == 0: // another process is making it
+			err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		case err == nil && v < version:
+			err = errOlder
+		}
+		if err != nil {
+			return err
+		}
+		return read(&Store{db: db, path: path, now: time.Now})
+	})
+}
+
+// regular returns an error where the file is a link, a pipe or the like, and where it is missing.
+func regular(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: safeio.ErrIrregular}
+	}
+	return err
+}
+
+// Close closes the store.
+func (s *Store) Close() error { return s.db.Close() }
+
+// change runs a transaction. All or nothing of it is kept.
+func (s *Store) change(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return sqlite.Explain(err)
+	}
+	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	if err := do(tx); err != nil {
+		return sqlite.Explain(err)
+	}
+	return sqlite.Explain(tx.Commit())
+}
+
+// An Added says where a note went.
+type Added struct {
+	ID     string `json:"id"`
+	Merged bool   `json:"merged"` // into a memory that says the same
+}
+
+// Add keeps a memory. One that says the same as a current memory, of one type and about one place,
+// is merged into it: tags and pin are joined, and the higher confidence counts. Secrets are refused
+// unless allowed.
+func (s *Store) Add(ctx context.Context, m Memory, allowSecret bool) (a Added, err error) {
+	now := s.now()
+	if m, err = m.completed(now); err != nil {
+		return a, err
+	}
+	if !allowSecret {
+		if err := unsecret(m); err != nil {
+			return a, err
+		}
+	}
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		a, err = add(ctx, tx, m, now)
+		return err
+	})
+	return a, err
+}
+
+func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error) {
+	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL ORDER BY key DESC LIMIT 100`, merge.Key(m.Content))
+	if err != nil {
+		return Added{}, err
+	}
+	for _, old := range near {
+		if !mergeable(old, m) {
+			continue
+		}
+		return Added{ID: old.ID, Merged: true}, join(ctx, tx, old, m, now)
+	}
+	m.ID, m.Ended, m.SupersededBy = newID(), time.Time{}, ""
+	if err := insert(ctx, tx, m); err != nil {
+		return Added{}, err
+	}
+	return Added{ID: m.ID}, note(ctx, tx, m.ID, now, "added", m.Origin)
+}
+
+// mergeable reports whether a new memory may go into an old one. Text that nobody vouches for never
+// raises one that somebody does.
+func mergeable(old, m Memory) bool {
+	place := func(a, b string) bool { return b == "" || a == b }
+	return old.Type == m.Type && (old.Origin == Untrusted) == (m.Origin == Untrusted) &&
+		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit) &&
+		merge.Same(old.Content, m.Content)
+}
+
+func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
+	tags, err := cleanTags(slices.Concat(old.Tags, m.Tags))
+	if err != nil {
+		return err
+	}
+	old.Tags, old.Pinned, old.Confidence = tags, old.Pinned || m.Pinned, max(old.Confidence, m.Confidence)
+	if err := rewrite(ctx, tx, old); err != nil {
+		return err
+	}
+	return note(ctx, tx, old.ID, now, "merged", fmt.Sprintf("says the same: %q", m.Content))
+}
+
+// newID returns an id that no other memory has, in any store.
+func newID() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return "m-" + hex.EncodeToString(b[:])
+}
+
+const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin`
+
+func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
+		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, merge.Key(m.Content))
+	if err != nil {
+		return err
+	}
+	key, err := added.LastInsertId()
+	if err == nil {
+		err = enter(ctx, tx, key, m)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
+	}
+	if err != nil {
+		return err
+	}
+	return tagged(ctx, tx, m)
+}
+
+// reenter puts a memory into the lists as it is now, if what they hold has changed.
+func reenter(ctx context.Context, tx *sql.Tx, m Memory) error {
+	old, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	if o := old[0]; o.Content == m.Content && slices.Equal(o.Tags, m.Tags) && o.Path == m.Path && o.Symbol == m.Symbol {
+		return nil
+	}
+	key, err := leave(ctx, tx, old[0])
+	if err == nil {
+		err = enter(ctx, tx, key, m)
+	}
+	return err
+}
+
+// leave takes a memory out of the lists and drops its vector.
+func leave(ctx context.Context, tx *sql.Tx, m Memory) (key int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT key FROM memory WHERE id = ?`, m.ID).Scan(&key)
+	if err == nil {
+		err = withdraw(ctx, tx, key, m)
+	}
+	if err == nil {
+		err = unembed(ctx, tx, key)
+	}
+	return key, err
+}
+
+// rewrite writes a memory that exists. Its id, origin and time of creation stay.
+func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
+	if err := reenter(ctx, tx, m); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `UPDATE memory SET content = ?, type = ?, confidence = ?, pinned = ?, source = ?,
+		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, words = ? WHERE id = ?`,
+		m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
+		ended(m), m.SupersededBy, merge.Key(m.Content), m.ID)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM tag WHERE memory = (SELECT key FROM memory WHERE id = ?)`, m.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return tagged(ctx, tx, m)
+}
+
+func tagged(ctx context.Context, tx *sql.Tx, m Memory) error {
+	for _, t := range m.Tags {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO tag SELECT key, ? FROM memory WHERE id = ?`, t, m.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func note(ctx context.Context, tx *sql.Tx, id string, at time.Time, action, detail string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO event(memory, at, action, detail) SELECT key, ?, ?, ? FROM memory WHERE id = ?`,
+		at.Unix(), action, detail, id)
+	return err
+}
+
+func ended(m Memory) sql.NullInt64 {
+	return sql.NullInt64{Int64: m.Ended.Unix(), Valid: !m.Ended.IsZero()}
+}
+
+// A querier is a pool or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// list returns the memories that meet a condition.
+func list(ctx context.Context, q querier, condition string, args ...any) (found []Memory, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+columns+`,
+		coalesce((SELECT group_concat(tag) FROM tag WHERE memory = key), '') FROM memory`+condition, args...)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var m Memory
+		var created int64
+		var end sql.NullInt64
+		var tags string
+		err := rows.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &tags)
+		if err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		m.Created, m.Tags = time.Unix(created, 0).UTC(), []string{}
+		if end.Valid {
+			m.Ended = time.Unix(end.Int64, 0).UTC()
+		}
+		if tags != "" {
+			m.Tags = strings.Split(tags, ",")
+			slices.Sort(m.Tags)
+		}
+		found = append(found, m)
+	}
+	return found, sqlite.Explain(rows.Err())
+}

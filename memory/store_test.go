@@ -1,0 +1,334 @@
+package memory
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"patina/store/sqlite"
+)
+
+func opened(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func added(t *testing.T, s *Store, m Memory) Added {
+	t.Helper()
+	a, err := s.Add(t.Context(), m, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAddMerges(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "a", "memory.db"))
+	first := added(t, s, Memory{Content: "Retry three times.", Tags: []string{"net"}, Confidence: .5})
+	second := added(t, s, Memory{Content: "retry 3 times", Tags: []string{"Jobs"}, Pinned: true, Confidence: .9})
+	if !second.Merged || second.ID != first.ID {
+		t.Fatalf("got %+v after %+v", second, first)
+	}
+	m, err := s.Get(t.Context(), first.ID[:6])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.Pinned || m.Confidence != .9 || strings.Join(m.Tags, ",") != "jobs,net" || m.Content != "Retry three times." {
+		t.Errorf("merged into %+v", m)
+	}
+	if len(m.Log) != 2 || !strings.Contains(m.Log[1].Detail, "retry 3 times") {
+		t.Errorf("log: %+v", m.Log)
+	}
+	for _, other := range []Memory{
+		{Content: "Retry 4 times"},
+		{Content: "Retry 3 times", Type: "decision"},
+		{Content: "Retry 3 times", Path: "a.go"},
+		{Content: "Retry 3 times", Origin: Untrusted},
+	} {
+		if a := added(t, s, other); a.Merged {
+			t.Errorf("%+v was merged", other)
+		}
+	}
+}
+
+func TestChanges(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := opened(t, path)
+	a, b := added(t, s, Memory{Content: "The port is 80"}).ID, added(t, s, Memory{Content: "The port is 81"}).ID
+	if _, err := s.Supersede(ctx, a, a); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a memory supersedes itself: %v", err)
+	}
+	if m, err := s.Supersede(ctx, a, b); err != nil || m.SupersededBy != b || m.Current() {
+		t.Errorf("superseded: %+v, %v", m, err)
+	}
+	if _, err := s.Supersede(ctx, b, a); !errors.Is(err, ErrInvalid) {
+		t.Errorf("an ended memory supersedes: %v", err)
+	}
+	if _, err := s.Edit(ctx, b, false, func(m *Memory) { m.Content = "The port is 8081" }); err != nil {
+		t.Fatal(err)
+	}
+	if m, _ := s.Get(ctx, b); len(m.Log) != 2 || m.Log[1].Detail != `content was "The port is 81"` {
+		t.Errorf("log: %+v", m.Log)
+	}
+	if found, _ := s.List(ctx, Filter{}); len(found) != 1 || found[0].ID != b {
+		t.Errorf("listed: %+v", found)
+	}
+	if _, err := s.Get(ctx, "m-"); !errors.Is(err, ErrAmbiguous) {
+		t.Errorf("start of two ids: %v", err)
+	}
+	kept := func() bool { // the record holds the text, then the type
+		file, _ := os.ReadFile(path)
+		log, _ := os.ReadFile(path + "-wal")
+		return bytes.Contains(append(file, log...), []byte("The port is 80lesson"))
+	}
+	if !kept() {
+		t.Fatal("the files do not hold the memory")
+	}
+	if _, err := s.Purge(ctx, a); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get(ctx, a); !errors.Is(err, ErrNone) {
+		t.Errorf("after purge: %v", err)
+	}
+	if kept() {
+		t.Error("the files still hold a purged memory")
+	}
+}
+
+func TestFilters(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	for i := range 40 {
+		m := Memory{Content: fmt.Sprintf("note %d", i), Type: Types[i%2]}
+		if i == 0 {
+			m.Tags, m.Path = []string{"old"}, "a.go"
+		}
+		added(t, s, m)
+	}
+	for _, f := range []Filter{{Tags: []string{"old", "none"}, Limit: 1}, {Path: "a.go", Types: Types[:1]}} {
+		if found, err := s.List(t.Context(), f); err != nil || len(found) != 1 || found[0].Content != "note 0" {
+			t.Errorf("%+v: %+v, %v", f, found, err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	for _, m := range []Memory{
+		{},
+		{Content: "\x00"},
+		{Content: "\x1b[31mred"},
+		{Content: "\xff"},
+		{Content: strings.Repeat("a", MaxContent+1)},
+		{Content: "a", Type: "thought"},
+		{Content: "a", Confidence: 2},
+		{Content: "a", Tags: []string{"a,b"}},
+		{Content: "a", Path: "a\nb"},
+		{Content: "a", Origin: "god"},
+	} {
+		if _, err := s.Add(t.Context(), m, false); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%.60q: %v", m.Content, err)
+		}
+	}
+	token := Memory{Content: "The token is ghp_" + "x7Kd93mQpL2vRt8YwZ4bNc6HsJ1fGa5EuX0i"}
+	if _, err := s.Add(t.Context(), token, false); !errors.Is(err, ErrSecret) {
+		t.Errorf("secret: %v", err)
+	}
+	if _, err := s.Add(t.Context(), token, true); err != nil {
+		t.Errorf("allowed secret: %v", err)
+	}
+}
+
+func TestExportIsStable(t *testing.T) {
+	ctx := t.Context()
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	a := added(t, s, Memory{Content: "A <b> & \"c\"\n日本", Tags: []string{"z", "a"}, Symbol: "f"}).ID
+	b := added(t, s, Memory{Content: "B", Type: "decision"}).ID
+	if _, err := s.Supersede(ctx, a, b); err != nil {
+		t.Fatal(err)
+	}
+	var first, second bytes.Buffer
+	if err := s.Export(ctx, &first); err != nil {
+		t.Fatal(err)
+	}
+	other := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	for _, want := range []Tally{{Added: 2}, {Kept: 2}} {
+		if n, err := other.Import(ctx, bytes.NewReader(first.Bytes()), true, false); err != nil || n != want {
+			t.Errorf("import: %+v, %v", n, err)
+		}
+	}
+	if err := other.Export(ctx, &second); err != nil || first.String() != second.String() {
+		t.Errorf("%v\n%s\n%s", err, first.String(), second.String())
+	}
+	if n, err := other.Import(ctx, strings.NewReader("{\"content\":\"C\",\"origin\":\"user\"}\n{"), false, false); err == nil || n != (Tally{}) || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("broken line: %+v, %v", n, err)
+	}
+	if n, err := other.Import(ctx, strings.NewReader(`{"content":"C","origin":"user"}`), false, false); err != nil || n.Added != 1 {
+		t.Errorf("import: %+v, %v", n, err)
+	}
+	if found, _ := other.List(ctx, Filter{}); found[0].Content != "C" && found[1].Content != "C" {
+		t.Errorf("after import: %+v", found)
+	}
+}
+
+func TestNewerAndForeignStores(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := opened(t, path)
+	added(t, s, Memory{Content: "a"})
+	if _, err := s.db.Exec("PRAGMA user_version = 99"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), path); !errors.Is(err, sqlite.ErrNewer) {
+		t.Errorf("open: %v", err)
+	}
+	if err := Look(t.Context(), path, func(*Store) error { return nil }); !errors.Is(err, sqlite.ErrNewer) {
+		t.Errorf("look: %v", err)
+	}
+	broken := filepath.Join(t.TempDir(), "memory.db")
+	if err := os.WriteFile(broken, bytes.Repeat([]byte("no database\n"), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), broken); !errors.Is(err, sqlite.ErrDamaged) {
+		t.Errorf("open: %v", err)
+	}
+	link := filepath.Join(t.TempDir(), "memory.db")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), link); err == nil {
+		t.Error("a link was opened")
+	}
+	if err := Look(t.Context(), link+"x", func(*Store) error { return nil }); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing: %v", err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2"} {
+		var got string
+		if err := s.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s is %q: %v", pragma, got, err)
+		}
+	}
+	var journal sql.NullInt64
+	if err := s.db.QueryRow("PRAGMA user_version").Scan(&journal); err != nil || journal.Int64 != version {
+		t.Errorf("user_version is %v: %v", journal, err)
+	}
+}
+
+// TestMain makes this program a writer for TestProcesses and TestKills.
+func TestMain(m *testing.M) {
+	if path := os.Getenv("PATINA_TEST_MEMORY"); path != "" {
+		os.Exit(write(path, os.Getenv("PATINA_TEST_WRITER")))
+	}
+	os.Exit(m.Run())
+}
+
+// write adds memories and prints each once it is kept. Writers for TestKills go on until killed.
+func write(path, name string) int {
+	s, err := Open(context.Background(), path)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	limit := 1 << 30
+	if strings.HasPrefix(name, "process") {
+		limit = 20
+	}
+	for i := range limit {
+		content := fmt.Sprintf("writer %s note %d", name, i)
+		if _, err := s.Add(context.Background(), Memory{Content: content}, false); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		fmt.Println(content)
+	}
+	return 0
+}
+
+func writer(path, name string) *exec.Cmd {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "PATINA_TEST_MEMORY="+path, "PATINA_TEST_WRITER="+name)
+	c.Stderr = os.Stderr
+	return c
+}
+
+func contents(t *testing.T, path string) map[string]bool {
+	t.Helper()
+	has := map[string]bool{}
+	found, err := opened(t, path).List(t.Context(), Filter{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range found {
+		has[m.Content] = true
+	}
+	return has
+}
+
+func TestProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			if err := writer(path, fmt.Sprint("process", i)).Run(); err != nil {
+				t.Errorf("writer %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(contents(t, path)); n != 16*20 {
+		t.Errorf("%d memories of %d are kept", n, 16*20)
+	}
+}
+
+func TestKills(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	kills := 200
+	if testing.Short() {
+		kills = 20
+	}
+	var acknowledged []string
+	for i := range kills {
+		c := writer(path, fmt.Sprint("killed", i))
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; lines.Scan(); n++ {
+			if acknowledged = append(acknowledged, lines.Text()); n == i%7 {
+				_ = c.Process.Kill()
+			}
+		}
+		_ = c.Wait()
+	}
+	has := contents(t, path)
+	for _, a := range acknowledged {
+		if !has[a] {
+			t.Errorf("%q was acknowledged and is lost", a)
+		}
+	}
+	if len(acknowledged) < kills {
+		t.Errorf("%d acknowledged in %d runs", len(acknowledged), kills)
+	}
+}

@@ -1,0 +1,286 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"patina/store"
+	"patina/store/sqlite"
+	"patina/store/vector"
+)
+
+// Vectors have a sketch, a bit for the sign of each component. The near ones by sketch are few, and
+// are compared exactly.
+const (
+	sketchBits = 8    // 256 keys a block
+	embedBatch = 2000 // memories in one transaction
+)
+
+// Embed makes the vectors that are missing, and all again where another model made them. A memory
+// added meanwhile may be left for the next call.
+func (s *Store) Embed(ctx context.Context, model store.Embedder) error {
+	for {
+		if done, err := s.embedded(ctx, model); done || err != nil {
+			return err
+		}
+		var n int
+		err := s.change(ctx, func(tx *sql.Tx) (err error) {
+			n, err = embedSome(ctx, tx, model)
+			return err
+		})
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// embedded reports whether the model has made all vectors.
+func (s *Store) embedded(ctx context.Context, model store.Embedder) (done bool, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?) AND NOT EXISTS (SELECT 1 FROM unembedded)`,
+		model.Model()).Scan(&done)
+	return done, sqlite.Explain(err)
+}
+
+func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder) (n int, err error) {
+	var ours bool
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
+		return 0, err
+	}
+	if !ours {
+		for _, statement := range []string{
+			`DELETE FROM vector`, `DELETE FROM sketch`, `INSERT OR IGNORE INTO unembedded SELECT key FROM memory`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return 0, err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, `INSERT INTO model VALUES(1, ?, 0)
+			ON CONFLICT DO UPDATE SET name = excluded.name`, model.Model()); err != nil {
+			return 0, err
+		}
+	}
+	keys, err := numbers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, embedBatch)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE model SET turn = turn + 1`); err != nil {
+		return 0, err
+	}
+	for _, key := range keys {
+		m, err := list(ctx, tx, ` WHERE key = ?`, key)
+		if err != nil {
+			return 0, err
+		}
+		if err := putVector(ctx, tx, model, key, m[0]); err != nil {
+			return 0, err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM unembedded WHERE memory = ?`, key); err != nil {
+			return 0, err
+		}
+	}
+	return len(keys), nil
+}
+
+// VectorOf returns a memory's vector.
+func VectorOf(model store.Embedder, m Memory) []int8 {
+	v := make([]int8, model.Dimension())
+	model.Embed(v, model.Encode(nil, store.Passage{Path: m.Path, Doc: strings.Join(m.Tags, " "), Body: m.Content}))
+	return v
+}
+
+func putVector(ctx context.Context, tx *sql.Tx, model store.Embedder, key int64, m Memory) error {
+	v := VectorOf(model, m)
+	b := make([]byte, len(v))
+	for i, x := range v {
+		b[i] = byte(x)
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO vector VALUES(?, ?)`, key, b); err != nil {
+		return err
+	}
+	return putSketch(ctx, tx, key, sketch(v))
+}
+
+// putSketch writes a sketch into its block. Zeros stand for keys without one.
+func putSketch(ctx context.Context, tx *sql.Tx, key int64, signs []uint64) error {
+	var list []byte
+	err := tx.QueryRowContext(ctx, `SELECT list FROM sketch WHERE block = ?`, key>>sketchBits).Scan(&list)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	at := int(key&(1<<sketchBits-1)) * len(signs) * 8
+	if missing := at + len(signs)*8 - len(list); missing > 0 {
+		list = append(list, make([]byte, missing)...)
+	}
+	for i, x := range signs {
+		binary.LittleEndian.PutUint64(list[at+i*8:], x)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO sketch VALUES(?, ?)`, key>>sketchBits, list)
+	return err
+}
+
+// unembed removes a memory's vector, to be made again.
+func unembed(ctx context.Context, tx *sql.Tx, key int64) error {
+	var list []byte
+	err := tx.QueryRowContext(ctx, `SELECT list FROM vector WHERE memory = ?`, key).Scan(&list)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if err == nil {
+		if _, err = tx.ExecContext(ctx, `DELETE FROM vector WHERE memory = ?`, key); err == nil {
+			err = putSketch(ctx, tx, key, make([]uint64, len(list)/64))
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE model SET turn = turn + 1`)
+		}
+	}
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO unembedded VALUES(?)`, key)
+	}
+	return err
+}
+
+func sketch(v []int8) []uint64 {
+	out := make([]uint64, len(v)/64)
+	for i, x := range v[:len(out)*64] {
+		if x > 0 {
+			out[i/64] |= 1 << (i % 64)
+		}
+	}
+	return out
+}
+
+// A near memory has a cosine with the question.
+type near struct {
+	key    int64
+	cosine float64
+}
+
+// nearest returns the n memories nearest to a question by their sketches, and their cosines.
+// Without vectors by this model there are none.
+func (s *Store) nearest(ctx context.Context, model store.Embedder, q []int8, n int, allowed func(int64) bool) ([]near, error) {
+	var turn int64
+	err := s.db.QueryRowContext(ctx, `SELECT turn FROM model WHERE name = ?`, model.Model()).Scan(&turn)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := s.sketches.at(ctx, s.db, turn)
+	if err != nil {
+		return nil, err
+	}
+	signs, top := sketch(q), newTop(n)
+	for _, b := range blocks {
+		b.scan(top, signs, allowed)
+	}
+	return s.cosines(ctx, q, top.keys())
+}
+
+// sketches keeps the sketches between questions.
+type sketches struct {
+	mu     sync.Mutex
+	turn   int64
+	blocks []signBlock
+}
+
+// A signBlock is the sketches of adjacent keys. A sketch of zeros stands for none.
+type signBlock struct {
+	first int64
+	signs []uint64
+}
+
+// at returns the sketches as they were at a turn, or later.
+func (k *sketches) at(ctx context.Context, db *sql.DB, turn int64) ([]signBlock, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.blocks != nil && k.turn == turn {
+		return k.blocks, nil
+	}
+	blocks, err := blocksOf(ctx, db, `SELECT block << 8, list FROM sketch`)
+	if err != nil {
+		return nil, err
+	}
+	k.blocks, k.turn = make([]signBlock, len(blocks)), turn
+	for i, b := range blocks {
+		signs := make([]uint64, len(b.list)/8)
+		for j := range signs {
+			signs[j] = binary.LittleEndian.Uint64(b.list[j*8:])
+		}
+		k.blocks[i] = signBlock{b.first, signs}
+	}
+	return k.blocks, nil
+}
+
+// blocksOf reads blocks of one kind, each with its first key.
+func blocksOf(ctx context.Context, q querier, query string, args ...any) (out []block, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var b block
+		if err := rows.Scan(&b.first, &b.list); err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, rows.Err()
+}
+
+// scan adds the keys with the most signs in common with the question's.
+func (b signBlock) scan(top *top, question []uint64, allowed func(int64) bool) {
+	for i, all := 0, b.signs; len(all) >= len(question); i++ {
+		same, some := 0, uint64(0)
+		for j, x := range question {
+			same -= bits.OnesCount64(x ^ all[j])
+			some |= all[j]
+		}
+		all = all[len(question):]
+		if score := float32(same); top.fits(score) && some != 0 {
+			if key := b.first + int64(i); allowed(key) {
+				top.add(key, score)
+			}
+		}
+	}
+}
+
+// cosines returns the cosines of memories with a question, the nearest first.
+func (s *Store) cosines(ctx context.Context, q []int8, keys []int64) (out []near, err error) {
+	slices.Sort(keys)
+	rows, err := s.db.QueryContext(ctx, `SELECT memory, list FROM json_each(?) AS listed CROSS JOIN vector ON memory = listed.value`, jsonOf(keys))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	all, found := []int8{}, []int64{}
+	for rows.Next() {
+		var key int64
+		var list sql.RawBytes
+		if err := rows.Scan(&key, &list); err != nil {
+			return nil, err
+		}
+		if len(list) != len(q) {
+			continue
+		}
+		for _, x := range list {
+			all = append(all, int8(x))
+		}
+		found = append(found, key)
+	}
+	dots := make([]int32, len(found))
+	vector.Dots(dots, all, q)
+	for i, key := range found {
+		out = append(out, near{key, float64(dots[i]) / (store.VectorScale * store.VectorScale)})
+	}
+	slices.SortFunc(out, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.key, b.key)) })
+	return out, rows.Err()
+}
