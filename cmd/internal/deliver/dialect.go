@@ -20,6 +20,7 @@ type Dialect interface {
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
+	Notes(domains string) string                  // list the user's notes about something, or all
 	Check(id string) string                       // run the checks of a belief
 	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
