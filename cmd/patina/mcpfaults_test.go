@@ -63,7 +63,7 @@ func TestToolsOverHTTP(t *testing.T) {
 		if err := c.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		agents = append(agents, greet(t, c))
+		agents = append(agents, greet(t, c, mcp.LATEST_LEGACY_PROTOCOL_VERSION))
 	}
 	for i, m := range mcpModes() {
 		want := inTools(t, g.run(m.command...))
@@ -198,7 +198,10 @@ func TestAnyArgumentsAreAnswered(t *testing.T) {
 	pieces := []any{
 		"", "README.md", "..", "../../etc/passwd", "/", "-x", "--json", "\x1b[2J", "\u202e", "q_260202143000_abc", "belief:jitter-every-retry", "commit:", "a::b#c",
 		strings.Repeat("x/", 5000), "**/{a,b}*", "[", "code,belief", "go", "find", "detail", "why", "orient", "recent", "file", "callers", "callees", "json", ".",
-		0, 1, -1, 3, 1 << 30, -1 << 31, []any{"!**/*.md", "engine"}, []any{}, nil,
+		0, 1, -1, 3, 1 << 30, -1 << 31,
+		[]any{"!**/*.md", "engine"},
+		[]any{},
+		nil,
 	}
 	fields := []string{
 		"query", "mode", "query_id", "rank", "doc_id", "page", "belief", "content_type", "path", "lang", "days", "limit", "budget", "format", "topic", "query_type", "pattern", "repo",

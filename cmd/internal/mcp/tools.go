@@ -92,11 +92,17 @@ func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 func handler[A any](s *Server, name string, fields func(*A) map[string]any, call func(context.Context, Client, A) (Reply, error)) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := time.Now()
+		roots, question := s.rootsFor(ctx, r.Params.MultiRoundTripParams)
+		if question != nil {
+			return question, nil
+		}
 		var args A
 		err := read(name, r.Params.Arguments, fields(&args))
 		var reply Reply
 		if err == nil {
-			reply, err = call(ctx, s.client(ctx, r.Params.Meta), args)
+			c := s.client(ctx, r.Params.Meta)
+			c.Roots = roots
+			reply, err = call(ctx, c, args)
 		}
 		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text), "error", err)
 		if err != nil {
