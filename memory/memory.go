@@ -149,10 +149,14 @@ func cleanTags(tags []string) ([]string, error) {
 	return out, nil
 }
 
+// written is all that somebody wrote in a memory.
+func written(m Memory) string {
+	return strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
+}
+
 // unsecret returns ErrSecret if a memory holds a secret. The error does not repeat it.
 func unsecret(m Memory) error {
-	text := strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
-	if found := secrets.Find("", text); len(found) > 0 {
+	if found := secrets.Find("", written(m)); len(found) > 0 {
 		return fmt.Errorf("%w (%s, line %d)", ErrSecret, found[0].Rule, found[0].Line)
 	}
 	return nil

@@ -40,7 +40,7 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 		},
 	}
 	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
-		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate())
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate(), a.memoryStats())
 	return c
 }
 
@@ -288,6 +288,9 @@ func (a *app) memoryEdit() *cobra.Command {
 	}
 	r.flags(c)
 	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
+		}
 		text, err := r.text(args[1:])
 		if err != nil {
 			return memory.Memory{}, err
