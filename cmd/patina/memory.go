@@ -14,6 +14,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/memory"
+	"patina/workspace"
 )
 
 // A remembering is one run of a command about memories.
@@ -238,7 +239,9 @@ func (a *app) memoryShow() *cobra.Command {
 				p, err := r.app.here()
 				one := []memory.Memory{m}
 				movedGrounds(c.Context(), p, one)
-				m = one[0]
+				if m = one[0]; err == nil {
+					m.Similar, err = s.Similar(c.Context(), workspace.Model(c.Context(), p), m)
+				}
 				return err
 			})
 			if err == nil && m.ID == "" {

@@ -73,6 +73,13 @@ func Memory(w io.Writer, m memory.Memory) error {
 			fmt.Fprintf(&b, "  %-8s%s\n", f[0], clip(OneLine(f[1]), 160))
 		}
 	}
+	if len(m.Similar) > 0 {
+		b.WriteString("  similar to")
+		for _, n := range m.Similar {
+			fmt.Fprintf(&b, " %s (%.2f)", n.ID, n.Cosine)
+		}
+		b.WriteString("\n")
+	}
 	cut := false
 	write := func(line string) {
 		if cut = cut || b.Len()+len(line) > memoryBytes-100; !cut {
