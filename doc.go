@@ -130,6 +130,9 @@
 //
 // memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
 //
+// memory/transcript/ finds notes in the transcripts of agents, by whom they were said:
+// memory/transcript/transcript.go.
+//
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/memory/merge"
 	"patina/store/sqlite"
 )
 
@@ -115,7 +116,9 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 		if err != nil {
 			return err
 		}
-		m = old
+		if m = old; !old.Current() {
+			return fmt.Errorf("%w: %q no longer holds, so it stays as it was", ErrInvalid, old.ID)
+		}
 		m.Tags = slices.Clone(old.Tags)
 		if edit(&m); m.Content == old.Content && same(m, old) {
 			return nil
@@ -129,12 +132,29 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 				return err
 			}
 		}
+		if err := unequal(ctx, tx, old, m); err != nil {
+			return err
+		}
 		if err := rewrite(ctx, tx, m); err != nil {
 			return err
 		}
 		return note(ctx, tx, m.ID, s.now(), "edited", before(old, m))
 	})
 	return m, err
+}
+
+// unequal returns an error if an edit makes a memory say what another current one says.
+func unequal(ctx context.Context, tx *sql.Tx, old, m Memory) error {
+	if m.Content == old.Content && m.Type == old.Type && m.Path == old.Path && m.Symbol == old.Symbol && m.Commit == old.Commit {
+		return nil
+	}
+	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`, merge.Key(m.Content), m.ID)
+	for _, other := range near {
+		if mergeable(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
+			return fmt.Errorf("%w: %q says the same: supersede %q by it instead", ErrInvalid, other.ID, m.ID)
+		}
+	}
+	return err
 }
 
 func same(a, b Memory) bool {

@@ -90,7 +90,7 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 		if err != nil {
 			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
-		m.Moved = ""
+		m.Moved, m.Similar = "", nil
 		if !restore {
 			m.Origin, m.Ground = Imported, ""
 		}

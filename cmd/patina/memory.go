@@ -14,6 +14,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/memory"
+	"patina/workspace"
 )
 
 // A remembering is one run of a command about memories.
@@ -40,7 +41,7 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 		},
 	}
 	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
-		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate())
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate(), a.memoryStats())
 	return c
 }
 
@@ -238,7 +239,9 @@ func (a *app) memoryShow() *cobra.Command {
 				p, err := r.app.here()
 				one := []memory.Memory{m}
 				movedGrounds(c.Context(), p, one)
-				m = one[0]
+				if m = one[0]; err == nil {
+					m.Similar, err = s.Similar(c.Context(), workspace.Model(c.Context(), p), m)
+				}
 				return err
 			})
 			if err == nil && m.ID == "" {
@@ -288,6 +291,9 @@ func (a *app) memoryEdit() *cobra.Command {
 	}
 	r.flags(c)
 	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
+		}
 		text, err := r.text(args[1:])
 		if err != nil {
 			return memory.Memory{}, err
