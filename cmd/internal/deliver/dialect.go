@@ -25,7 +25,6 @@ type Dialect interface {
 	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
 	Dismiss(source string) string                 // propose a sentence no more
-	Notes(domains string) string                  // list the user's notes about something, or all
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date

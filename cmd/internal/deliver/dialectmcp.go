@@ -61,9 +61,6 @@ func (m MCP) Believe(id string) string { return m.call("scry", "belief", id) }
 // Reach implements Dialect.
 func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "content_type", "code") }
 
-// Notes implements Dialect. No tool does it.
-func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
-
 // Check implements Dialect. No tool does it.
 func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 
