@@ -61,6 +61,8 @@
 // standing, store/knowledge/words.go the ones that match words (BM25), store/knowledge/note.go what
 // an answer says of one, and where its links lead.
 //
+// store/outside/ says what is known of a document that no index holds.
+//
 // store/glob/ matches path patterns in bounded time.
 //
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
@@ -135,13 +137,17 @@
 //
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
+// persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
+// persona/append.go writes one, persona/resolve.go finds the notes that hold, and
+// persona/materialize.go makes a database of them.
+//
 // # What ranks
 //
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
 // (oracles/bm25.go), oracles/semantic.go by meaning (oracles/nearest.go), oracles/temporal.go by
 // the votes of past commits (oracles/votes.go). oracles/evidence.go says what speaks for a document
-// whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle
-// must pass.
+// whatever found it, oracles/outside.go for one that no index holds. oracles/oracle.go is the
+// interface; oracles/oracletest/ is what every oracle must pass.
 //
 // oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it,
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository

@@ -128,7 +128,7 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 		return nil
 	}
 	first := results[0]
-	calls := []string{Deeper(a.QueryID, first, o), o.Dialect.Why(shownID(first.Description))}
+	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.Dialect)...)
 	for _, relation := range []string{"callers", "imports", "co-changes"} {
 		for _, r := range results {
 			if linked(r.Description, relation) {

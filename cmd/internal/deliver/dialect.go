@@ -19,6 +19,7 @@ type Dialect interface {
 	Recall(topic, docID string) string            // search beliefs by a topic, or show one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
+	Notes(domains string) string                  // list the user's notes about something, or all
 	Raise(budget int) string                      // the argument that raises the ceiling
 	Scrape() string                               // bring the index up to date
 }
@@ -77,6 +78,18 @@ func (c CLI) Believe(id string) string { return c.call("scry", "--belief="+id) }
 // Reach implements Dialect.
 func (c CLI) Reach(id string) string {
 	return c.call("scry", "--belief="+id, "--content-type", "code")
+}
+
+// Notes implements Dialect. Notes belong to no store.
+func (CLI) Notes(domains string) string {
+	words := []string{"persona", "list"}
+	if domains != "" {
+		words = append(words, "--domain="+strings.ReplaceAll(domains, ", ", ","))
+	}
+	if s := Command(words...); len(s) <= maxCommand {
+		return s
+	}
+	return ""
 }
 
 // Raise implements Dialect.
