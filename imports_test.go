@@ -37,21 +37,22 @@ var mayImport = map[string][]string{
 	"store/literal":                    {"store/text"},
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
-	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/text", "store/xref"},
+	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/reach", "store/text", "store/xref"},
 	"store/glob":                       {},
 	"store/outside":                    {},
 	"persona":                          {"oracles/embed", "store", "store/sqlite", "store/text"},
 	"store/knowledge":                  {"standing", "store", "store/belief", "store/reach", "store/scrape/decision", "store/text"},
 	"store/belief":                     {"store/text"},
 	"store/rationale":                  {"store/scrape/prose", "store/text"},
-	"store/brief":                      {"store", "store/belief", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
+	"store/brief":                      {"store", "store/belief", "store/glob", "store/knowledge", "store/lookup", "store/rationale", "store/scrape/prose", "store/scrape/rule", "store/text"},
 	"store/reach":                      {"store", "store/text"},
+	"store/audit":                      {"store", "store/belief", "store/knowledge"},
 	"store/verification":               {"store", "store/belief", "store/knowledge", "store/reach", "store/sqlite"},
 	"store/storetest":                  {"store", "store/sqlite", "store/text"},
 	"oracles/embed":                    {"store"},
 	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
-	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
+	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
@@ -67,20 +68,25 @@ var mayImport = map[string][]string{
 	"store/scrape/syntax":              {"store", "store/text"},
 	"store/scrape/parse":               {"store", "store/belief", "store/literal", "store/reach", "store/scrape/chunk", "store/scrape/class", "store/scrape/decision", "store/scrape/language", "store/scrape/rule", "store/scrape/session", "store/scrape/syntax", "store/text"},
 	"store/scrape/walk":                {"shell", "store", "store/scrape/class", "store/scrape/content", "store/scrape/git", "store/scrape/history", "store/scrape/openat"},
-	"store/scrape":                     {"store", "store/scrape/class", "store/scrape/content", "store/scrape/decision", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
+	"store/scrape":                     {"store", "store/belief", "store/scrape/class", "store/scrape/content", "store/scrape/decision", "store/scrape/history", "store/scrape/language", "store/scrape/manifest", "store/scrape/openat", "store/scrape/parse", "store/scrape/walk"},
 	"oracles/embed/train":              {"oracles/embed", "store", "store/scrape"},
 	"oracles/embed/train/patina-train": {"oracles/embed", "oracles/embed/train"},
 	"oracles/oracletest":               {"oracles", "oracles/embed", "store", "store/scrape", "store/text"},
+	"dismissed":                        {"safeio"},
 	"memory/merge":                     {},
 	"memory/marker":                    {},
 	"memory/recall":                    {"store/text"},
 	"memory":                           {"memory/merge", "memory/recall", "safeio", "secrets", "store", "store/sqlite", "store/vector"},
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
+	"agent":                            {"safeio"},
 	"workspace":                        {"actors", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
-	"cmd/internal/deliver":             {"actors", "fusion", "memory", "memory/recall", "persona", "shell", "standing", "store", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/editor":              {},
+	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "memory", "memory/recall", "persona", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
+	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "bench/eval", "bench/eval/conversation", "cmd/internal/deliver", "fusion", "memory", "memory/marker", "memory/recall", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
+	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "memory", "memory/marker", "memory/recall", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
 	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
@@ -97,6 +103,7 @@ var testsMayImport = map[string][]string{
 	"store/brief":             {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/knowledge":         {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":             {"store/storetest"},
+	"store/audit":             {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/verification":      {"store/storetest"},
 	"oracles":                 {"oracles/oracletest", "store/scrape", "store/storetest"},
 	"actors":                  {"oracles/embed", "store/scrape"},
@@ -105,13 +112,13 @@ var testsMayImport = map[string][]string{
 	"store/scrape/parse":      {"store/scrape/content"},
 	"store/scrape/walk":       {"store/scrape/scrapetest"},
 	"store/scrape":            {"oracles", "store/lookup", "store/scrape/scrapetest", "store/storetest", "store/text"},
-	"cmd/internal/deliver":    {"oracles/oracletest", "store/scrape/parse"},
-	"bench/eval/conversation": {"oracles/embed"},
-	"memory":                  {"oracles/embed"},
+	"cmd/internal/deliver":    {"cmd/internal/mcp/mcptest", "oracles/oracletest", "store/scrape/parse"},
 	"bench/eval":              {"oracles/embed", "store/belief", "store/reach", "store/verification"},
-	"cmd/patina":              {"bench/eval/fixture"},
+	"cmd/patina":              {"bench/eval/fixture", "cmd/internal/mcp/mcptest"},
 	"bench/eval/patina-eval":  {"bench/eval/fixture"},
 	"bench/torture":           {"bench/eval/fixture"},
+	"bench/eval/conversation": {"oracles/embed"},
+	"memory":                  {"oracles/embed"},
 }
 
 // mayName lists the names a package may use from another one, if not all. The command knows the
@@ -122,7 +129,7 @@ var mayName = map[string]map[string][]string{
 			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "Pattern", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
-		"store/lookup": {"AssayQuery", "AssayTypes", "Reason", "Symbol", "ErrNoDocument", "Text"},
+		"store/lookup": {"AssayQuery", "AssayTypes", "ErrNoDocument", "Proposal", "Reason", "Symbol", "Text"},
 	},
 }
 
@@ -134,14 +141,19 @@ var onlyIn = map[string]string{
 	"github.com/blevesearch/go-porterstemmer": "store/text",
 	"github.com/asynkron/protoactor-go":       "actors",
 	"github.com/spf13/cobra":                  "cmd/patina",
+	"go.yaml.in/yaml":                         "agent",
+	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
 
-// mayStart names the packages that may start other programs, tests apart. In the product there is
-// one: it starts git so that no program named by a repository runs. The others measure, train, and
-// prepare tests.
-var mayStart = []string{"store/scrape/git", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+// alsoInTests names packages whose tests may import a dependency from elsewhere. They are a client.
+var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
+
+// mayStart names the packages that may start other programs, tests apart. In the product there are
+// two: one starts git so that no program named by a repository runs, one the editor that the user
+// has named. The others measure, train, and prepare tests.
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 
@@ -272,6 +284,8 @@ func TestViolationsAreCaught(t *testing.T) {
 		{"cmd/internal/deliver/x.go", `"patina/registry"`, 1},
 		{"store/x.go", `"patina/store/vector"`, 0},
 		{"store/vector/x.go", `"patina/store"`, 1},
+		{"cmd/patina/x.go", `"github.com/mark3labs/mcp-go/client"`, 1},
+		{"cmd/patina/x_test.go", `"github.com/mark3labs/mcp-go/client"`, 0},
 		{"util/x.go", `"fmt"`, 1}, // a package without a row
 	} {
 		source := "package x\nimport (" + test.imports + ")"
@@ -301,7 +315,8 @@ func violations(t *testing.T, file string, source any) []string {
 			}
 		}
 		for heavy, home := range onlyIn {
-			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && dir != home {
+			tested := strings.HasSuffix(file, "_test.go") && alsoInTests[heavy] == dir
+			if (imported == heavy || strings.HasPrefix(imported, heavy+"/")) && dir != home && !tested {
 				out = append(out, fmt.Sprintf("%s imports %s, which only %s may", file, imported, home))
 			}
 		}

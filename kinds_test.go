@@ -26,7 +26,7 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":        {"Belief", "Code", "Pattern"},
+	"cmd/patina/context.go":        {"Belief", "Code", "Pattern", "Commit"},
 	"cmd/patina/listing.go":        {"Code"}, // --symbols
 	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":          {"Code"}, // names of files
@@ -42,7 +42,7 @@ var mayNameKinds = map[string][]string{
 	"store/scrape/parse/parse.go":  {"Code"},           // parsers
 	"store/worker.go":              {"Code"},
 	"store/reach/find.go":          {"Code"},
-	"store/reach/reach.go":         {"Code"},
+	"store/reach/tree.go":          {"Code"},
 	"store/verification/code.go":   {"Code"},
 	"store/writer.go":              {"Code"},
 
@@ -53,16 +53,22 @@ var mayNameKinds = map[string][]string{
 	"store/publish.go":        {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
-	"cmd/internal/deliver/belief.go":   {"Belief"},
-	"cmd/internal/deliver/dialect.go":  {"Belief"},
-	"cmd/internal/deliver/reach.go":    {"Belief"},
-	"cmd/internal/deliver/standing.go": {"Belief"},
-	"oracles/belief.go":                {"Belief"},
-	"store/belief/belief.go":           {"Belief"},
-	"store/belief/body.go":             {"Belief"},
-	"store/knowledge/note.go":          {"Belief", "Session"},
-	"store/lookup/belief.go":           {"Belief", "Session"},
-	"store/scrape/parse/layer.go":      {"Pattern"},
+	"cmd/internal/deliver/belief.go":    {"Belief"},
+	"cmd/internal/deliver/beliefs.go":   {"Belief"},
+	"cmd/internal/deliver/graph.go":     {"Belief"},
+	"cmd/internal/deliver/proposals.go": {"Commit"},
+	"cmd/patina/proposed.go":            {"Commit"},
+	"store/lookup/proposal.go":          {"Code"},
+	"store/audit/audit.go":              {"Belief", "Session"},
+	"store/audit/findings.go":           {"Belief"},
+	"cmd/internal/deliver/reach.go":     {"Belief"},
+	"cmd/internal/deliver/standing.go":  {"Belief"},
+	"oracles/belief.go":                 {"Belief"},
+	"store/belief/belief.go":            {"Belief"},
+	"store/belief/body.go":              {"Belief"},
+	"store/knowledge/note.go":           {"Belief", "Session"},
+	"store/lookup/belief.go":            {"Belief", "Session"},
+	"store/scrape/parse/layer.go":       {"Pattern"},
 
 	// The notes of a user.
 	"cmd/internal/deliver/outside.go": {"Memory", "Persona"},

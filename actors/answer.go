@@ -29,9 +29,21 @@ type fused struct {
 	wants   map[string][]Want // by project, in the order of shown
 }
 
-// withUsage is how many of the first results are linked to their callers and imports. On a large
-// repository that costs about a millisecond each, and the detail of any other shows them.
-const withUsage = 1
+// The first results that are linked to where they are used: code to its callers and imports, and
+// beliefs and sessions to code, commits and each other. On a large repository that costs about a
+// millisecond each for code, and the detail of any other shows them.
+const (
+	withUsage     = 1
+	withKnowledge = 3 // for what people know
+)
+
+// linked reports whether a result is linked to where it is used.
+func linked(kind store.Kind, rank int) bool {
+	if kind.Traits().Told {
+		return rank <= withKnowledge
+	}
+	return rank <= withUsage
+}
 
 // fuse ranks the gathered lists and chooses the documents to describe.
 func fuse(q question, got []*Lists) fused {
@@ -49,7 +61,7 @@ func fuse(q question, got []*Lists) fused {
 		r.Description = plain(r.Key, cmp.Or(symbols[r.Key], r.Key.ID))
 		f.shown = append(f.shown, r)
 		f.wants[r.Key.Project] = append(f.wants[r.Key.Project],
-			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: r.Rank <= withUsage, Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
+			Want{DocID: r.DocID, Kind: r.Kind, Found: read(found[r.Key], r.Rank), Usage: linked(r.Kind, r.Rank), Line: lines[r.Key], Places: f.places(r.Key, symbols[r.Key])})
 	}
 	return f
 }

@@ -144,7 +144,17 @@ func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &BriefAnswer{d.compared(), *b}, nil
+	a := &BriefAnswer{Index: d.compared(), Brief: *b}
+	if b.Layer.Active == 0 {
+		keep, err := wanted(ctx, d, r.Skip)
+		if err != nil {
+			return nil, err
+		}
+		if a.Sentences, err = lookup.CountProposals(ctx, d.Reader, MaxProposals, keep); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
 }
 
 func (PackagesRequest) verb() string { return "packages" }

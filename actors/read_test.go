@@ -50,7 +50,7 @@ func reads() []aRead {
 			return s.Overview(ctx, OverviewRequest{o, "", store.Filter{}})
 		}},
 		{"Brief", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Brief(ctx, BriefRequest{o, "dial", time.Unix(0, 0)})
+			return s.Brief(ctx, BriefRequest{ReadOptions: o, Topic: "dial", Now: time.Unix(0, 0)})
 		}},
 		{"Tree", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Tree(ctx, TreeRequest{o, 3})
@@ -78,6 +78,15 @@ func reads() []aRead {
 		}},
 		{"Standing", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Standing(ctx, StandingRequest{o, "dial-once"})
+		}},
+		{"Beliefs", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Beliefs(ctx, BeliefsRequest{o, []string{"dial-once"}})
+		}},
+		{"Proposals", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Proposals(ctx, ProposalsRequest{ReadOptions: o, Limit: 20})
+		}},
+		{"Audit", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
+			return s.Audit(ctx, AuditRequest{o})
 		}},
 		{"Freshness", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Freshness(ctx, FreshnessRequest{o})
@@ -129,6 +138,8 @@ func TestReads(t *testing.T) {
 		"Brief":     len(got["Brief"].(*BriefAnswer).Central) > 0 && got["Brief"].(*BriefAnswer).Index.Behind == 2,
 		"Tree":      len(got["Tree"].(*TreeAnswer).Files) == 3 && got["Tree"].(*TreeAnswer).Files[2].Size > 0 && !got["Tree"].(*TreeAnswer).Listed.IsZero(),
 		"Reach":     got["Reach"].(*ReachAnswer).Beliefs[0].ID == "dial-once",
+		"Beliefs":   len(got["Beliefs"].(*BeliefsAnswer).Beliefs) == 1,
+		"Audit":     got["Audit"].(*AuditAnswer).Beliefs == 1,
 		"Standing":  got["Standing"].(*StandingAnswer).Score == 0.5 && strings.HasPrefix(got["Standing"].(*StandingAnswer).Belief.Statement, "Dial once"),
 		"Verify":    slices.Equal(got["Verify"].(*VerifyAnswer).Missing, []string{"none"}),
 		"Symbols":   got["Symbols"].(*SymbolsAnswer).Symbols[0].Line == 4,

@@ -86,3 +86,18 @@ func (e *Engine) Reach(ctx context.Context, r ReachRequest) (*ReachAnswer, error
 func (e *Engine) Standing(ctx context.Context, r StandingRequest) (*StandingAnswer, error) {
 	return look[StandingAnswer](ctx, e, r)
 }
+
+// Beliefs implements Service.
+func (e *Engine) Beliefs(ctx context.Context, r BeliefsRequest) (*BeliefsAnswer, error) {
+	return look[BeliefsAnswer](ctx, e, r)
+}
+
+// Audit implements Service.
+func (e *Engine) Audit(ctx context.Context, r AuditRequest) (*AuditAnswer, error) {
+	return look[AuditAnswer](ctx, e, r)
+}
+
+// Proposals implements Service.
+func (e *Engine) Proposals(ctx context.Context, r ProposalsRequest) (*ProposalsAnswer, error) {
+	return look[ProposalsAnswer](ctx, e, r)
+}

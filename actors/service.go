@@ -7,6 +7,7 @@ import (
 	"patina/oracles"
 	"patina/standing"
 	"patina/store"
+	"patina/store/audit"
 	"patina/store/belief"
 	"patina/store/brief"
 	"patina/store/lookup"
@@ -49,6 +50,12 @@ type Service interface {
 	Matches(context.Context, MatchesRequest) (*MatchesAnswer, error)
 	// Verify runs the checks that beliefs bring along.
 	Verify(context.Context, VerifyRequest) (*VerifyAnswer, error)
+	// Beliefs returns beliefs with what speaks for them.
+	Beliefs(context.Context, BeliefsRequest) (*BeliefsAnswer, error)
+	// Proposals returns sentences that may be beliefs.
+	Proposals(context.Context, ProposalsRequest) (*ProposalsAnswer, error)
+	// Audit returns what is wrong with the beliefs.
+	Audit(context.Context, AuditRequest) (*AuditAnswer, error)
 	// Reach returns which code beliefs are about.
 	Reach(context.Context, ReachRequest) (*ReachAnswer, error)
 	// Standing accounts for how well a belief holds up.
@@ -177,12 +184,14 @@ type BriefRequest struct {
 	ReadOptions
 	Topic string // empty for none
 	Now   time.Time
+	Skip  []string // keys of sentences that nobody wants as beliefs (lookup.SentenceKey)
 }
 
 // A BriefAnswer holds the introduction to a project.
 type BriefAnswer struct {
 	Index IndexState
 	brief.Brief
+	Sentences int // that may be beliefs, MaxProposals at most; not counted where there are beliefs
 }
 
 // A PackagesRequest asks for the packages of a project.
@@ -317,4 +326,45 @@ type ReachRequest struct {
 type ReachAnswer struct {
 	Index   IndexState
 	Beliefs []verification.BeliefReach
+}
+
+// A BeliefsRequest asks for the beliefs with these ids, or for all. It fails with
+// lookup.ErrNoDocument if there is no such belief.
+type BeliefsRequest struct {
+	ReadOptions
+	IDs []string
+}
+
+// A BeliefsAnswer holds beliefs and decision records, by id.
+type BeliefsAnswer struct {
+	Index   IndexState
+	Beliefs []audit.Entry
+}
+
+// An AuditRequest asks what is wrong with the beliefs of a project.
+type AuditRequest struct{ ReadOptions }
+
+// An AuditAnswer holds the findings, the gravest first.
+type AuditAnswer struct {
+	Index    IndexState
+	Findings []audit.Finding
+	Beliefs  int // that were examined
+}
+
+// MaxProposals is how many sentences are proposed as beliefs: more are not read.
+const MaxProposals = 20
+
+// A ProposalsRequest asks for sentences of commits and comments that may be beliefs. With a Source
+// it asks for the one that stands there, and fails with lookup.ErrNoDocument if none does.
+type ProposalsRequest struct {
+	ReadOptions
+	Limit  int
+	Skip   []string // keys of sentences that nobody wants (lookup.SentenceKey)
+	Source string   // "commit:<sha>", "commit:<sha>#2" or "path:line"
+}
+
+// A ProposalsAnswer holds the proposals, best first. Sentences that a belief quotes are left out.
+type ProposalsAnswer struct {
+	Index     IndexState
+	Proposals []lookup.Proposal
 }

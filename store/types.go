@@ -232,7 +232,7 @@ type Description struct {
 	Within   bool   // a window inside Symbol is shown, not all of it
 	Title    string // signature, heading path, subject
 	Summary  string
-	Why      Line   // the sentence that says why; a commit's has no number
+	Why      Line   // the sentence that says why; a commit's has its number among them
 	SHA      string // commits only, full
 	Time     time.Time
 	Author   string

@@ -194,9 +194,12 @@ func (p Place) physical(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return realPath(name), nil
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
+	dir := p.From
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return "", err
+		}
 	}
 	if dir = realPath(dir); !inside(p.Root, dir) {
 		dir = p.Root

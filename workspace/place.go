@@ -17,16 +17,24 @@ import (
 type Place struct {
 	registry.Project
 	Home string // the folder of the user's records
+	From string // the folder in which names are typed; empty: the working folder
 }
 
 // Here finds the project around the working folder. storeDir is its index's folder, or empty for
 // the usual one.
 func Here(storeDir string) (Place, error) {
-	home, err := registry.Home()
+	dir, err := os.Getwd()
 	if err != nil {
 		return Place{}, err
 	}
-	dir, err := os.Getwd()
+	p, err := At(dir, storeDir)
+	p.From = ""
+	return p, err
+}
+
+// At finds the project around a folder, in which names are typed.
+func At(dir, storeDir string) (Place, error) {
+	home, err := registry.Home()
 	if err != nil {
 		return Place{}, err
 	}
@@ -34,7 +42,7 @@ func Here(storeDir string) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
-	return Place{believed(registry.Lookup(home, root, storeDir)), home}, nil
+	return Place{believed(registry.Lookup(home, root, storeDir)), home, dir}, nil
 }
 
 // Indexed finds the project to ask: the one that storeDir was made for, else the one around the
@@ -59,7 +67,7 @@ func oneRepository(a, b string) bool {
 
 // Of is the same user's place for another project.
 func (p Place) Of(root, storeDir string) Place {
-	return Place{registry.Lookup(p.Home, root, storeDir), p.Home}
+	return Place{registry.Lookup(p.Home, root, storeDir), p.Home, p.From}
 }
 
 // view names the place's working tree among the ones that share its store.

@@ -19,12 +19,11 @@ import (
 func (a *app) assay() *cobra.Command {
 	s := &scrying{app: a}
 	var query lookup.AssayQuery
-	types := lookup.AssayTypes()
+	types, most := lookup.AssayTypes(), 0
 	c := &cobra.Command{
 		Use:   "assay QUERY_TYPE PATTERN",
 		Short: "Ask for facts: callers, callees, imports, types",
-		Long: `Ask what calls, imports, defines or changes with what. The answer is a table of facts that a scrape has read, by name: a line
-that begins with "?" is a candidate, since names alone do not tell what a variable is.
+		Long: deliver.AssayTool + `
 
   assay callers PATTERN      who calls it          assay functions PATTERN   functions and methods
   assay callees PATTERN      what it calls         assay types PATTERN       types
@@ -39,22 +38,20 @@ Exit code 1 says that there is no such fact.`,
   patina assay importers store/text
   patina assay --json functions '*Handler'`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if query, err = assayed(query, args, types); err != nil {
+			if query, err = s.assayed(query, args, types); err != nil {
 				return err
 			}
 			if s.place, err = s.indexed(); err != nil {
 				return err
 			}
-			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+			if err := s.settle(given(c)); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("budget") {
-				s.settings.Budget = 0
+			s.ceiling(given(c), 0)
+			if c.Flags().Changed("limit") {
+				most = s.settings.Limit
 			}
-			if s.noRefresh {
-				s.settings.Refresh = 0
-			}
-			return s.assay(c.Context(), query)
+			return s.assay(c.Context(), query, most)
 		},
 	}
 	f := c.Flags()
@@ -63,6 +60,7 @@ Exit code 1 says that there is no such fact.`,
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/assay.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
+	f.IntP("limit", "n", 0, "most facts; 0 means all that fit")
 	f.Int("budget", 0, "most tokens of the table (bytes / 4); 0 means 1500")
 	_ = c.RegisterFlagCompletionFunc("query-type", cobra.FixedCompletions(types, cobra.ShellCompDirectiveNoFileComp))
 	c.ValidArgs = types
@@ -70,7 +68,7 @@ Exit code 1 says that there is no such fact.`,
 }
 
 // assayed joins flags and words into one question.
-func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
+func (s *scrying) assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, error) {
 	for _, at := range []*string{&q.Type, &q.Pattern} {
 		if *at == "" && len(args) > 0 {
 			*at, args = args[0], args[1:]
@@ -79,13 +77,13 @@ func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, erro
 	there := "there are: " + strings.Join(types, ", ")
 	switch {
 	case q.Type == "":
-		return q, hint(errors.New("no query type"), there, "such as: patina assay callers NAME")
+		return q, hint(errors.New("no query type"), there, "such as: "+s.dialect().Assay("callers", "NAME"))
 	case !slices.Contains(types, q.Type):
 		return q, hint(fmt.Errorf("unknown query type %q", q.Type), there)
 	case q.Pattern == "" && q.Type == "inventory":
 		q.Pattern = "."
 	case q.Pattern == "":
-		return q, hint(fmt.Errorf("no pattern for %s", q.Type), "such as: patina assay "+q.Type+" NAME", `"." stands for all files`)
+		return q, hint(fmt.Errorf("no pattern for %s", q.Type), "such as: "+s.dialect().Assay(q.Type, "NAME"), `"." stands for all files`)
 	}
 	if len(args) > 0 {
 		return q, hint(fmt.Errorf("unexpected %q after the pattern", args[0]), "want one pattern; a glob between quotes: patina assay "+q.Type+" '*Handler'")
@@ -93,14 +91,14 @@ func assayed(q lookup.AssayQuery, args, types []string) (lookup.AssayQuery, erro
 	return q, nil
 }
 
-// assay asks for facts and prints them.
-func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery) error {
+// assay asks for facts and prints them, at most so many of them; 0: all that fit.
+func (s *scrying) assay(ctx context.Context, q lookup.AssayQuery, most int) error {
 	return s.asking(ctx, func(e actors.Service) error {
 		found, err := s.facts(ctx, e, q)
 		if err != nil {
 			return err
 		}
-		facts := deliver.Assayed{Facts: &found.Facts, Index: s.lagged(found.Index)}
+		facts := deliver.Assayed{Facts: &found.Facts, Index: s.lagged(found.Index), Most: most}
 		if s.asJSON {
 			err = deliver.AssayJSON(s.out, facts)
 		} else {

@@ -19,18 +19,18 @@ import (
 func (a *app) belief() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "belief",
-		Short: "Check what the project holds to be true",
-		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence. A
-scrape reads them; these commands check them against the index.`,
+		Short: "List, check and write what the project holds to be true",
+		Long: `Beliefs are files in layer/, such as layer/surface/epistemic/beliefs/sync-first.md: one sentence each, with evidence
+(docs/knowledge.md). A scrape reads them; these commands show them and check them against the index (docs/beliefs.md).`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief verify, patina belief reach")
+			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
 		},
 	}
-	c.AddCommand(a.beliefVerify(), a.beliefReach())
+	c.AddCommand(a.beliefList(), a.beliefShow(), a.beliefAudit(), a.beliefGraph(), a.beliefAdd(), a.beliefProposed(), a.beliefAccept(), a.beliefDismiss(), a.beliefVerify(), a.beliefReach())
 	return c
 }
 
@@ -70,18 +70,13 @@ func (s *scrying) prepare(c *cobra.Command) (err error) {
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
-	if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+	if err := s.settle(given(c)); err != nil {
 		return err
 	}
 	if s.settings.Timeout, err = c.Flags().GetDuration("timeout"); err != nil {
 		return err
 	}
-	if !c.Flags().Changed("budget") {
-		s.settings.Budget = 0
-	}
-	if s.noRefresh {
-		s.settings.Refresh = 0
-	}
+	s.ceiling(given(c), 0)
 	return nil
 }
 
@@ -207,7 +202,7 @@ func (s *scrying) showBelief(ctx context.Context, args []string) error {
 			err = lookup.ErrNoDocument
 		}
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: patina scry --content-type belief WORDS")
+			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: "+s.either("patina scry --content-type belief WORDS", `scry(content_type="beliefs", query=…)`))
 		}
 		if err != nil {
 			return err

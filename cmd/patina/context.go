@@ -51,14 +51,12 @@ about it follow (patina memory); without a topic those that are pinned.`,
 			if s.place, err = s.indexed(); err != nil {
 				return err
 			}
-			if s.settings, _, err = s.app.settings(c, s.place); err != nil {
+			if err := s.settle(given(c)); err != nil {
 				return err
 			}
-			if !c.Flags().Changed("budget") || s.settings.Budget == 0 {
-				s.settings.Budget = deliver.ContextTokens
-			}
-			if s.noRefresh {
-				s.settings.Refresh = 0
+			s.ceiling(given(c), deliver.ContextTokens)
+			if !c.Flags().Changed("timeout") {
+				s.settings.Timeout = max(s.settings.Timeout, surveyWithin)
 			}
 			return s.introduce(c.Context(), strings.TrimSpace(topic))
 		},
@@ -67,18 +65,29 @@ about it follow (patina memory); without a topic those that are pinned.`,
 	f.StringVar(&topic, "topic", "", "put first what is about these `words`")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/context.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
-	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")
+	f.Duration("timeout", surveyWithin, "how long to wait for an answer")
 	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 600")
 	return c
 }
+
+// surveyWithin is how long a context may take: it counts who uses each file, which takes a second
+// or two for ten thousand of them.
+const surveyWithin = 10 * time.Second
+
+// notTheirs leaves out what others wrote.
+var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/third_party/**", "!**/node_modules/**"}
 
 // topics is the number of documents that answer a topic.
 const topics = 12
 
 // introduce prints the context of the project.
 func (s *scrying) introduce(ctx context.Context, topic string) error {
+	skip, err := s.skipped()
+	if err != nil {
+		return err
+	}
 	return s.asking(ctx, func(e actors.Service) error {
-		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now()})
+		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now(), Skip: skip})
 		if errors.Is(err, lookup.ErrNoDocument) {
 			fmt.Fprintln(s.errs, "patina: the index is empty")
 			return exit(exitNothing)
@@ -134,11 +143,11 @@ func (s *scrying) remembered(ctx context.Context, topic string) ([]memory.Found,
 
 // focus asks for what answers the topic, and puts it first.
 func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Context) error {
-	code, err := s.onTopic(ctx, e, c.Topic, store.Code, nil)
+	code, err := s.onTopic(ctx, e, c.Topic, store.Code, notTheirs)
 	if err != nil {
 		return err
 	}
-	var rules, beliefs []actors.Result
+	var rules, beliefs, commits []actors.Result
 	if files := c.RuleFiles(); len(files) > 0 {
 		if rules, err = s.onTopic(ctx, e, c.Topic, store.Pattern, files); err != nil {
 			return err
@@ -149,7 +158,12 @@ func (s *scrying) focus(ctx context.Context, e actors.Service, c *deliver.Contex
 			return err
 		}
 	}
-	c.Focus(code, rules, beliefs)
+	if !c.Layered() {
+		if commits, err = s.onTopic(ctx, e, c.Topic, store.Commit, nil); err != nil {
+			return err
+		}
+	}
+	c.Focus(code, rules, beliefs, commits)
 	return nil
 }
 
@@ -167,3 +181,12 @@ func (s *scrying) onTopic(ctx context.Context, e actors.Service, topic string, k
 	}
 	return deliver.Found(a), nil
 }
+
+// wantsBeliefs reports whether a call asks for beliefs, and for none in particular.
+func (s *scrying) wantsBeliefs(words []string) bool {
+	kinds, err := kindsNamed(s.kinds)
+	return err == nil && len(words) == 0 && len(kinds) == 1 && kinds[0] == store.Belief && s.listing() == ""
+}
+
+// holds reports whether a belief is held today.
+func holds(status string, _ []string) bool { return status == "active" || status == "scoped" }

@@ -11,29 +11,42 @@ import (
 	"patina/querylog"
 )
 
-// showDetail shows one whole document, by its rank in an earlier answer or by its doc_id.
+// showDetail shows what --detail names: a result of an earlier answer, or a document.
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
-	docID := s.detail
-	next := func(page int) string { return s.dialect().Describe(docID, page) }
-	if querylog.IsID(s.detail) {
-		rank, err := rankOf(args)
-		if err != nil {
-			return err
+	if !querylog.IsID(s.detail) {
+		if len(args) > 0 {
+			return hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
 		}
-		if docID, err = s.recall(s.detail, rank); err != nil {
-			return err
-		}
-		next = func(page int) string { return deliver.CLI{}.Detail(s.detail, rank, page) }
-	} else if len(args) > 0 {
-		return hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
+		return s.showDocument(ctx, s.detail, nil)
 	}
+	rank, err := rankOf(args)
+	if err != nil {
+		return err
+	}
+	return s.showResult(ctx, s.detail, rank)
+}
+
+// showResult shows a result of an earlier answer whole.
+func (s *scrying) showResult(ctx context.Context, queryID string, rank int) error {
+	docID, err := s.recall(queryID, rank)
+	if err != nil {
+		return err
+	}
+	return s.showDocument(ctx, docID, func(page int) string { return s.dialect().Detail(queryID, rank, page) })
+}
+
+// showDocument shows one document whole. next spells the call for another page; nil: by its doc_id.
+func (s *scrying) showDocument(ctx context.Context, typed string, next func(page int) string) error {
 	return s.asking(ctx, func(e actors.Service) error {
-		d, err := s.find(ctx, e, docID, true)
+		d, err := s.find(ctx, e, typed, true)
 		if err != nil {
-			return s.notFound(ctx, e, err, "document", docID,
-				`the doc_ids are in the answers: patina scry --json QUESTION`, `if the file is new or has changed: patina scrape`)
+			return s.notFound(ctx, e, err, "document", typed,
+				s.either("the doc_ids are in the answers: patina scry --json QUESTION", "the doc_ids are in the answers"),
+				"if the file is new or has changed: patina scrape")
 		}
-		docID = d.DocID
+		if next == nil {
+			next = func(page int) string { return s.dialect().Describe(d.DocID, page) }
+		}
 		doc := deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note, Next: next}
 		if s.asJSON {
 			return deliver.DetailJSON(s.out, doc)
@@ -58,18 +71,26 @@ func rankOf(args []string) (int, error) {
 func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
-		return "", hint(err, "ask again, or show a document by its id: patina scry --detail DOC_ID")
+		return "", hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
 	}
 	if rank > len(q.Results) {
-		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), asking("it was: ", q.Text))
+		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
 	}
-	if q.Store != s.place.Store { // printed calls must name it
-		s.store = q.Store
-	}
-	s.place = s.place.Of(q.Root, q.Store)
+	s.moveTo(q)
 	if r := q.Results[rank-1]; r.Shown != "" {
 		return r.Shown, nil
 	} else {
 		return r.DocID, nil
 	}
+}
+
+// moveTo goes to the project of an earlier answer.
+func (s *scrying) moveTo(q querylog.Query) {
+	if q.Store != s.place.Store { // printed calls must name it
+		s.store = q.Store
+		if s.tool != nil {
+			s.tool.silent = true
+		}
+	}
+	s.place = s.place.Of(q.Root, q.Store)
 }

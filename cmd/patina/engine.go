@@ -22,20 +22,29 @@ import (
 // withEngine opens an engine for the place and passes it to f. Without an index it offers to
 // scrape. If within is not 0, opening waits no longer than that, and f must ask under a deadline.
 func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(actors.Service) error) error {
-	e, err := open(ctx, s.place, within)
+	e, done, err := s.engine(ctx, within)
 	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
-		if _, err := s.fill(ctx, s.place, scrape.Options{}); err != nil {
+		if err := s.build(ctx); err != nil {
 			return err
 		}
 		s.place = s.place.Of(s.place.Root, s.place.Store)
 		s.began = time.Now()
-		e, err = open(ctx, s.place, within)
+		e, done, err = s.engine(ctx, within)
 	}
 	if err != nil {
-		return explained(err, s.place)
+		return s.explained(err)
 	}
-	defer closing(e)
-	return explained(f(e), s.place)
+	defer done()
+	return s.explained(f(e))
+}
+
+// build makes the first index of the project.
+func (s *scrying) build(ctx context.Context) error {
+	if s.tool != nil {
+		return s.tool.warm.build(ctx, s.place, s.tool.tell)
+	}
+	_, err := s.fill(ctx, s.place, scrape.Options{})
+	return err
 }
 
 // closing closes an engine after its answer. A call that does not return ends with the process.
@@ -50,6 +59,7 @@ func (s *scrying) asking(ctx context.Context, f func(actors.Service) error) erro
 	s.began = time.Now()
 	return s.withEngine(ctx, s.settings.Timeout, func(e actors.Service) error {
 		s.sighted = s.watch(ctx, e)
+		defer s.sighted.release()
 		if !s.beside {
 			s.catchUp(ctx, s.sighted)
 		}
@@ -73,7 +83,20 @@ func (s *scrying) late(err error) error {
 	if why != "" {
 		err = fmt.Errorf("%w: %s", err, why)
 	}
-	return hint(err, "wait longer: --timeout 10s")
+	return hint(err, s.waitLonger())
+}
+
+// waitLonger is the hint for an answer that came too late.
+func (s *scrying) waitLonger() string {
+	return s.either("wait longer: --timeout 10s", "wait longer: the setting timeout (patina config --help)")
+}
+
+// explained adds hints to a store's error, unless it has some.
+func (s *scrying) explained(err error) error {
+	if _, ok := errors.AsType[taught](err); !ok && s.tool != nil && errors.Is(err, context.DeadlineExceeded) {
+		return hint(err, s.waitLonger())
+	}
+	return explained(err, s.place)
 }
 
 // least is enough time for an engine to report that no channel had any.
@@ -137,8 +160,12 @@ func unlessOver[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// agreed asks on a terminal whether to scrape now.
+// agreed asks on a terminal whether to scrape now. A tool makes a missing index unasked, and builds
+// nothing in the place of a stranger's.
 func (s *scrying) agreed(ctx context.Context, why error) bool {
+	if s.tool != nil {
+		return errors.Is(why, store.ErrNoIndex)
+	}
 	if !terminal(s.in) || !terminal(s.errs) {
 		return false
 	}

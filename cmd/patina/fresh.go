@@ -15,6 +15,7 @@ type sighting struct {
 	done chan struct{}
 	s    workspace.Sight
 	err  error
+	next func()           // ends the turn at the tree, once done is closed
 	late <-chan time.Time // a disk that hangs is not waited for
 }
 
@@ -37,9 +38,34 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
 	go func() {
 		defer close(w.done)
+		w.next = s.turn(ctx)
 		w.s, w.err = workspace.Look(ctx, s.place, e, within)
 	}()
 	return w
+}
+
+// turn waits until no other call of this process compares and reads the tree.
+func (s *scrying) turn(ctx context.Context) (next func()) {
+	if s.tool == nil {
+		return func() {}
+	}
+	return s.tool.warm.turn(ctx, s.place)
+}
+
+// release ends the turn at the tree, at the latest when the look has ended.
+func (w *sighting) release() {
+	if w == nil {
+		return
+	}
+	select {
+	case <-w.done:
+		w.next()
+	default:
+		go func() {
+			<-w.done
+			w.next()
+		}()
+	}
 }
 
 // catchUp waits for the look and reads what changed, if that is quick. It reports whether the index
@@ -48,6 +74,7 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 	if w == nil {
 		return false
 	}
+	defer w.release()
 	select {
 	case <-w.done:
 	case <-w.late:

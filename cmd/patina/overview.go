@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -22,26 +23,30 @@ const (
 // questionOnly lists flags that only a question has.
 var questionOnly = []string{"content-type", "oracle", "explain", "strict"}
 
-// showRecent lists the changes in the last days.
+// showRecent is the form "recent".
 func (s *scrying) showRecent(c *cobra.Command) error {
 	if err := errors.Join(s.noListing("recent"), refuse("recent", c.Flags().Changed, questionOnly...)); err != nil {
 		return err
 	}
-	if s.days < 1 || s.days > maxDays {
-		return hint(fmt.Errorf("--days %d is out of range", s.days), fmt.Sprintf("give 1 to %d: patina scry recent --days 30", maxDays))
+	return s.recent(c.Context(), s.days)
+}
+
+// recent lists the changes in the last days.
+func (s *scrying) recent(ctx context.Context, days int) error {
+	if days < 1 || days > maxDays {
+		return hint(fmt.Errorf("%s %d is out of range", s.either("--days", "days"), days), fmt.Sprintf("give 1 to %d: %s", maxDays, s.dialect().Recent(30)))
 	}
-	ctx := c.Context()
 	r, err := s.request("")
 	if err != nil {
 		return err
 	}
-	since := time.Now().AddDate(0, 0, -s.days)
+	since := time.Now().AddDate(0, 0, -days)
 	return s.asking(ctx, func(e actors.Service) error {
 		p, err := e.Recent(ctx, actors.RecentRequest{ReadOptions: s.within(), Since: since, Filter: r.Filter, Limit: s.settings.Limit})
 		if err != nil {
 			return err
 		}
-		out := deliver.Recent{Period: p.Period, Days: s.days, Since: since, Index: s.lagged(p.Index)}
+		out := deliver.Recent{Period: p.Period, Days: days, Since: since, Index: s.lagged(p.Index)}
 		if s.asJSON {
 			err = deliver.RecentJSON(s.out, out)
 		} else {
@@ -54,12 +59,16 @@ func (s *scrying) showRecent(c *cobra.Command) error {
 	})
 }
 
-// showOverview prints an overview of a folder.
+// showOverview is the form "orient".
 func (s *scrying) showOverview(c *cobra.Command, folder string) error {
 	if err := errors.Join(s.noListing("orient"), refuse("orient "+folder, c.Flags().Changed, append([]string{"days"}, questionOnly...)...)); err != nil {
 		return err
 	}
-	ctx := c.Context()
+	return s.orient(c.Context(), folder)
+}
+
+// orient prints an overview of a folder.
+func (s *scrying) orient(ctx context.Context, folder string) error {
 	r, err := s.request("")
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.belief(), a.memory(), a.persona(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.belief(), a.memory(), a.persona(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
 	return c
 }
 
@@ -105,13 +105,23 @@ func placed(p workspace.Place, err error) (workspace.Place, error) {
 
 // settings merges a project's settings with the command's flags of the same names.
 func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, []settings.Setting, error) {
+	return readSettings(p, given(c))
+}
+
+// given returns the settings that a command line has as flags, by name.
+func given(c *cobra.Command) map[string]string {
 	flags := map[string]string{}
 	for _, name := range []string{"timeout", "limit", "budget"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}
 	}
-	s, list, err := settings.Sources{Flags: flags, Root: p.Root, Home: p.Home}.Read()
+	return flags
+}
+
+// readSettings merges a project's settings with those given with a call.
+func readSettings(p workspace.Place, given map[string]string) (settings.Settings, []settings.Setting, error) {
+	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
 	if err != nil {
 		err = hint(err, `run "patina config --help" for the settings that exist`)
 	}

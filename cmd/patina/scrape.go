@@ -131,17 +131,22 @@ func (a *app) fill(ctx context.Context, p workspace.Place, o scrape.Options) (sc
 		o.Progress = m.show
 	}
 	s, err := workspace.Scrape(ctx, p, o, a.notNoted)
+	return s, unfilled(err)
+}
+
+// unfilled adds hints to the error of a scrape.
+func unfilled(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrNoProject):
-		return s, hint(err, "go to the folder of one, and run patina scrape there")
+		return hint(err, "go to the folder of one, and run patina scrape there")
 	case errors.Is(err, store.ErrLocked):
-		return s, hint(err, "wait until it has finished, then run this again")
+		return hint(err, "wait until it has finished, then run this again")
 	case errors.Is(err, store.ErrNewer):
-		return s, hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
+		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
 	case errors.Is(err, syscall.ENOSPC):
-		return s, hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
+		return hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
 	}
-	return s, unclaimed(err)
+	return unclaimed(err)
 }
 
 // summaryLine counts the files added, changed, removed and skipped, with reasons, on one line.

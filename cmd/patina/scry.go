@@ -27,6 +27,7 @@ const maxQuestion = 64 << 10
 // A scrying is one call of scry, with its flags and its project.
 type scrying struct {
 	*app
+	tool                    *front // nil: the command line
 	detail, file, believed  string
 	literal, regex          string
 	page                    int
@@ -155,13 +156,8 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if s.place, err = s.indexed(); err != nil {
 		return err
 	}
-	var origins []settings.Setting
-	if s.settings, origins, err = s.app.settings(c, s.place); err != nil {
+	if err := s.settle(given(c)); err != nil {
 		return err
-	}
-	s.enough = slices.ContainsFunc(origins, func(x settings.Setting) bool { return x.Key == "limit" && x.Origin == "default" })
-	if s.noRefresh {
-		s.settings.Refresh = 0
 	}
 	if len(s.legacy) > 0 {
 		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
@@ -188,7 +184,10 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 		if err := s.noListing("--file"); err != nil {
 			return err
 		}
-		return s.showNeighbours(ctx, args)
+		if len(args) > 0 {
+			return hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
+		}
+		return s.showNeighbours(ctx, s.file)
 	case len(args) == 1 && args[0] == "recent":
 		return s.showRecent(c)
 	case len(args) == 2 && args[0] == "orient":
@@ -211,6 +210,9 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	}
 	if c.Flags().Changed("days") {
 		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
+	}
+	if s.wantsBeliefs(args) {
+		return s.listBeliefs(ctx, holds)
 	}
 	question, err := s.question(ctx, args)
 	if err != nil {
@@ -402,17 +404,18 @@ func (s *scrying) outcome(a *actors.Answer) error {
 }
 
 func (s *scrying) options(logged bool) deliver.Options {
-	o := deliver.Options{Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged}
-	o.Dialect = s.dialect()
-	return o
-}
-
-// dialect spells calls that run in the same folder.
-func (s *scrying) dialect() deliver.CLI {
-	if s.store == "" {
-		return deliver.CLI{}
+	o := deliver.Options{
+		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged,
 	}
-	return deliver.CLI{Store: s.place.Store}
+	var skip []string
+	o.Dismissed = func(key string) bool { // asked for few answers
+		if skip == nil {
+			skip, _ = s.skipped() // what cannot be read was said
+			skip = append(skip, "")
+		}
+		return slices.Contains(skip, key)
+	}
+	return o
 }
 
 // remember logs an answer, if wanted, and reports whether it is in the query log.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,28 +25,35 @@ const (
 // document: "why do we use sqlite" is a question.
 func (s *scrying) why(ctx context.Context, typed, question string) (done bool, err error) {
 	err = s.asking(ctx, func(e actors.Service) error {
+		err := s.explainWhy(ctx, e, typed, question)
+		if done = !errors.Is(err, lookup.ErrNoDocument); done {
+			return err
+		}
 		if id, ok := strings.CutPrefix(typed, beliefPrefix); ok && question == "" {
-			done, err = s.explainBelief(ctx, e, id)
-			return err
+			s.warn("no belief %q in the index: asked as a question", id)
+		} else if likeDocID(typed) {
+			s.warn("no document %q in the index: asked as a question", typed)
+			s.didYouMean(s.near(ctx, e, typed))
 		}
-		d, err := s.find(ctx, e, typed, false)
-		if errors.Is(err, lookup.ErrNoDocument) {
-			if likeDocID(typed) {
-				s.warn("no document %q in the index: asked as a question", typed)
-				s.didYouMean(s.near(ctx, e, typed))
-			}
-			return nil
-		}
-		done = true
-		if err != nil {
-			return err
-		}
-		if question != "" {
-			return s.explainRank(ctx, e, d.DocID, question)
-		}
-		return s.explainDocument(ctx, e, d.Description)
+		return nil
 	})
 	return done, err
+}
+
+// explainWhy explains a document, or its rank for a question. It fails with lookup.ErrNoDocument
+// where there is none.
+func (s *scrying) explainWhy(ctx context.Context, e actors.Service, typed, question string) error {
+	if id, ok := strings.CutPrefix(typed, beliefPrefix); ok && question == "" {
+		return s.explainBelief(ctx, e, id)
+	}
+	d, err := s.find(ctx, e, typed, false)
+	if err != nil {
+		return err
+	}
+	if question != "" {
+		return s.explainRank(ctx, e, d.DocID, question)
+	}
+	return s.explainDocument(ctx, e, d.Description)
 }
 
 // likeDocID reports whether a word looks like a path in a folder, a symbol in a file, or a commit.
@@ -99,21 +105,17 @@ func (s *scrying) closest(ctx context.Context, e actors.Service, question string
 // beliefPrefix begins the doc_id of a belief.
 const beliefPrefix = "belief:"
 
-// explainBelief prints how well a belief holds up. done is false where there is no such belief.
-func (s *scrying) explainBelief(ctx context.Context, e actors.Service, id string) (done bool, err error) {
+// explainBelief prints how well a belief holds up.
+func (s *scrying) explainBelief(ctx context.Context, e actors.Service, id string) error {
 	a, err := e.Standing(ctx, actors.StandingRequest{ReadOptions: s.within(), ID: id})
-	if errors.Is(err, lookup.ErrNoDocument) {
-		s.warn("no belief %q in the index: asked as a question", id)
-		return false, nil
-	}
 	if err != nil {
-		return true, err
+		return err
 	}
 	a.Index = s.lagged(a.Index)
 	if s.asJSON {
-		return true, deliver.StandingJSON(s.out, a)
+		return deliver.StandingJSON(s.out, a)
 	}
-	return true, deliver.Standing(s.out, a, s.options(false))
+	return deliver.Standing(s.out, a, s.options(false))
 }
 
 // explainDocument lists the commits behind a document and the files that change with it.
@@ -128,7 +130,7 @@ func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store
 			return err
 		}
 		reasons = near.Reasons
-		d.Links, older = near.Links, max(0, near.Commits-s.settings.Limit)
+		d.Links, older = slices.Concat(deliver.Known(d), near.Links), max(0, near.Commits-s.settings.Limit)
 	}
 	if s.asJSON {
 		return deliver.DetailJSON(s.out, deliver.Document{Description: d, Reasons: reasons})
@@ -141,14 +143,11 @@ func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store
 }
 
 // showNeighbours lists the files that change together with one.
-func (s *scrying) showNeighbours(ctx context.Context, args []string) error {
-	if len(args) > 0 {
-		return hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
-	}
+func (s *scrying) showNeighbours(ctx context.Context, file string) error {
 	return s.asking(ctx, func(e actors.Service) error {
-		found, err := s.find(ctx, e, s.file, false)
+		found, err := s.find(ctx, e, file, false)
 		if err != nil {
-			return s.notFound(ctx, e, err, "file", s.file, "paths are relative to the root of the project, or to this folder", "if the file is new: patina scrape")
+			return s.notFound(ctx, e, err, "file", file, "paths are relative to the root of the project, or to this folder", "if the file is new: patina scrape")
 		}
 		d := found.Description
 		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: s.within(), Path: d.Path, Neighbours: min(s.settings.Limit, maxNeighbours)})

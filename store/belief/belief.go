@@ -35,6 +35,10 @@ type Belief struct {
 	Text         string // the body without checks and edges, for searching
 }
 
+// Most is the number of a project's beliefs that are read as beliefs, the first ones by path. With
+// 10,000 a question of a new process takes 0.2 s longer.
+const Most = 20_000
+
 // The statuses of beliefs that hold. Scoped ones hold in some cases, and only active ones are
 // ranked.
 const (
@@ -136,12 +140,19 @@ func (b *Belief) set(key, value string) {
 	case key == "revised":
 		b.Revised = value
 	case key == "entrenchment", key == "score" && b.Entrenchment == DefaultEntrenchment:
-		if n, ok := entrenchments[strings.ToLower(value)]; ok {
-			b.Entrenchment = n
-		} else if n, err := strconv.ParseFloat(value, 64); err == nil && n >= 0 && n <= 1 {
+		if n, ok := entrenchmentOf(value); ok {
 			b.Entrenchment = n
 		}
 	}
+}
+
+// entrenchmentOf reads a word or a number from 0 to 1.
+func entrenchmentOf(value string) (float64, bool) {
+	if n, ok := entrenchments[strings.ToLower(value)]; ok {
+		return n, true
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	return n, err == nil && n >= 0 && n <= 1
 }
 
 // cutHeading returns the text of a heading.

@@ -27,6 +27,9 @@ func commandsTold(commands []Command) string {
 func TestCommands(t *testing.T) {
 	for _, test := range []struct{ name, source, want string }{
 		{"Makefile", "VERSION := 1\nall: a b\nbuild:\n\tgo build\n.PHONY: test\ntest: build\ntest:\ninstall:\n", "build Makefile:2 make all\nbuild Makefile:3 make build\ntest Makefile:6 make test\n"},
+		{"Makefile", "all: test lint\n", ""},
+		{"composer.json", "{\"scripts\": {\"test\": \"@php phpunit\",\n\"phpstan\": \"x\"}}", "test composer.json:1 composer test\ncheck composer.json:2 composer phpstan\n"},
+		{"README.md", "```\nmkdir -p build && cd build\ncmake -DX=1 .. && cmake --build .\n```\n", "build README.md:3 cmake -DX=1 .. && cmake --build .\n"},
 		{"justfile", "lint *args:\n", "check justfile:1 just lint\n"},
 		{"Taskfile.yaml", "version: '3'\ntasks:\n  build:\n    cmds:\n      - go build\n  test:race:\n  test:\n", "build Taskfile.yaml:3 task build\ntest Taskfile.yaml:7 task test\n"},
 		{"tox.ini", "[testenv]\nallowlist_externals =\n    make\ncommands =\n    pytest tests\n", "test tox.ini:5 pytest tests\n"},
@@ -65,6 +68,7 @@ func TestPurposes(t *testing.T) {
 		{"README.md", "# X\n[![b](u)](v)\n\nPlease star us on the hub, dear reader.\n\nX is a tool\nfor *finding* things. It is fast.\n\nMore.\n", "README.md:6 X is a tool for finding things. It is fast.\n"},
 		{"README.md", "# X\n## Questions\nFor questions please use the official forum.\n## Use\nWe ask all to be kind to others here.\n", ""},
 		{"README.md", "# X\n## A\n## About\nX provides queues that survive a crash.\n", "README.md:4 X provides queues that survive a crash.\n"},
+		{"README.md", "# X\n## A\n## B\nOptionally you may install the speedy library.\n", ""},
 		{"store/doc.go", "// Copyright 2020.\n\n// Package store keeps rows. It locks.\npackage store\n", "store/doc.go:3 Package store keeps rows.\n"},
 		{"store/doc.go", "/*\nPackage store keeps\nrows.\n*/\npackage store\n", "store/doc.go:2 Package store keeps rows.\n"},
 		{"store/a.go", "// Helpers of the file.\n\npackage store\n", ""},
@@ -77,7 +81,7 @@ func TestPurposes(t *testing.T) {
 	} {
 		q, ok := LeadOf(test.name, test.source)
 		if test.name == "README.md" {
-			q, ok = PurposeOf(test.name, test.source)
+			q, _, ok = PurposeOf(test.name, test.source)
 		}
 		got := ""
 		if ok {
@@ -168,7 +172,7 @@ func FuzzReaders(f *testing.F) {
 		for _, o := range OwnersIn(name, source) {
 			quotes = append(quotes, o.Quote)
 		}
-		for _, read := range []func(string, string) (Quote, bool){LeadOf, PurposeOf, CorePurpose} {
+		for _, read := range []func(string, string) (Quote, bool){LeadOf, purpose, CorePurpose} {
 			if q, ok := read(name, source); ok {
 				quotes = append(quotes, q)
 			}
@@ -180,4 +184,9 @@ func FuzzReaders(f *testing.F) {
 			}
 		}
 	})
+}
+
+func purpose(name, source string) (Quote, bool) {
+	q, _, ok := PurposeOf(name, source)
+	return q, ok
 }

@@ -16,7 +16,7 @@ type commandSource int
 const (
 	noCommands commandSource = iota
 	targets                  // a Makefile, a justfile or a Taskfile
-	scripts                  // package.json
+	scripts                  // package.json, composer.json
 	guide                    // CONTRIBUTING
 	workflow                 // of a continuous integration
 	manual                   // README
@@ -30,7 +30,7 @@ func sourceOf(name string) commandSource {
 	switch {
 	case dir == "" && (base == "makefile" || base == "gnumakefile" || base == "justfile" || base == ".justfile" || stem == "taskfile"):
 		return targets
-	case low == "package.json":
+	case low == "package.json" || low == "composer.json":
 		return scripts
 	case (dir == "" || dir == ".github/" || dir == "docs/") && (stem == "contributing" || stem == "hacking" || stem == "development" || stem == "building" || stem == "build"):
 		return guide
@@ -79,7 +79,7 @@ func makeTargets(name, source string) (found []Command) {
 		if m == nil || seen[m[1]] {
 			return
 		}
-		if use, ok := targetUse[strings.ToLower(m[1])]; ok {
+		if use, ok := targetUse[strings.ToLower(m[1])]; ok && !onlyOthers(m[1], line) {
 			seen[m[1]] = true
 			found = append(found, Command{use, Quote{tool + m[1], name, n}})
 		}
@@ -87,11 +87,21 @@ func makeTargets(name, source string) (found []Command) {
 	return found
 }
 
+// onlyOthers reports whether the target "all" stands for others that build nothing, such as "test".
+func onlyOthers(name, line string) bool {
+	_, needed, _ := strings.Cut(line, ":")
+	needs := strings.Fields(needed)
+	return name == "all" && len(needs) > 0 && !slices.ContainsFunc(needs, func(n string) bool {
+		use, ok := targetUse[strings.ToLower(n)]
+		return !ok || use == Build
+	})
+}
+
 // targetUse maps names of targets and scripts to uses.
 var targetUse = map[string]Use{
 	"build": Build, "all": Build, "compile": Build, "dist": Build, "bundle": Build,
 	"test": Test, "tests": Test, "unit": Test, "test-unit": Test, "unit-test": Test, "check": Check,
-	"lint": Check, "fmt": Check, "format": Check, "vet": Check, "typecheck": Check, "style": Check,
+	"phpstan": Check, "psalm": Check, "lint": Check, "fmt": Check, "format": Check, "vet": Check, "typecheck": Check, "style": Check,
 	"run": Run, "start": Run, "serve": Run, "dev": Run, "server": Run, "demo": Run,
 }
 

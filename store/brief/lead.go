@@ -69,12 +69,39 @@ func says(s string) bool {
 
 // readmeLead is the first sentence of a README's purpose.
 func readmeLead(name, source string) (Quote, bool) {
-	q, ok := PurposeOf(name, source)
+	q, _, ok := PurposeOf(name, source)
 	if ok {
 		q.Text = prose.Block{Text: q.Text, First: q.Line, Last: q.Line}.Sentences()[0].Text
 	}
-	return q, ok
+	return q, ok && (path.Dir(name) == "." || isAbout(path.Base(path.Dir(name)), q.Text))
 }
+
+// maxSubject is the number of words at the beginning of a sentence that may name its subject.
+const maxSubject = 5
+
+// subjects begin a sentence about the folder in which it stands.
+var subjects = text.Lazy(`(?i)^(?:this|the|an?|it|here|provides?|contains?|implements?|defines?|holds?)\b`)
+
+// states finds the verbs of a sentence that says what something is.
+var states = text.Lazy(`(?i)\b(?:is|are|provides?|implements?|contains?|offers|lets|allows|enables|handles|manages)\b`)
+
+// isAbout reports whether a sentence is about the folder: it begins as such sentences do, or it
+// says what something with a word of the folder's name is.
+func isAbout(folder, sentence string) bool {
+	if subjects().MatchString(sentence) {
+		return true
+	}
+	names := stemsOf(folder)
+	words := strings.Fields(sentence)
+	for stem := range stemsOf(strings.Join(words[:min(len(words), maxSubject)], " ")) {
+		if names[stem] && states().MatchString(sentence) {
+			return true
+		}
+	}
+	return false
+}
+
+var marker = text.Lazy(`^//\s*\+\w+[:=]`)
 
 // goLead reads the comment right above the package clause.
 func goLead(name, source string) (Quote, bool) {
@@ -93,6 +120,7 @@ func goLead(name, source string) (Quote, bool) {
 			lines, block = append(lines, strings.TrimPrefix(before, " * ")), !closed
 		case strings.HasPrefix(bare, "//go:") || strings.HasPrefix(bare, "// +build"):
 			lines = nil
+		case marker().MatchString(bare): // for a generator of code
 		case strings.HasPrefix(bare, "//"):
 			if len(lines) == 0 {
 				first = n
@@ -157,6 +185,9 @@ func pythonLead(name, source string) (Quote, bool) {
 	return sentence(name, first, lines)
 }
 
+// inlineTag matches a tag of Javadoc, such as {@code x}.
+var inlineTag = text.Lazy(`\{@\w+\s+([^{}]*)\}`)
+
 // starredLead reads the comment "/** … */" above a line that begins with a word.
 func starredLead(name, source, above string) (Quote, bool) {
 	var lines []string
@@ -168,7 +199,8 @@ func starredLead(name, source, above string) (Quote, bool) {
 			done = true
 		case block:
 			before, _, closed := strings.Cut(bare, "*/")
-			lines, block = append(lines, strings.TrimPrefix(strings.TrimPrefix(before, "*"), " ")), !closed
+			before = strings.TrimPrefix(strings.TrimPrefix(before, "*"), " ")
+			lines, block = append(lines, inlineTag().ReplaceAllString(before, "$1")), !closed
 		case strings.HasPrefix(bare, "/**"):
 			text, _, closed := strings.Cut(bare[3:], "*/")
 			first, lines, block = n, []string{strings.TrimSpace(text)}, !closed

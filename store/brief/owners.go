@@ -1,7 +1,10 @@
 package brief
 
 import (
+	"slices"
 	"strings"
+
+	"patina/store/glob"
 )
 
 // ownerFiles hold owners, by the first that exists.
@@ -31,4 +34,34 @@ func OwnersIn(name, source string) (all []Owner) {
 	})
 	all = append(all, rest...)
 	return all[:min(len(all), maxOwners)]
+}
+
+// OwnersOf returns the lines that say who owns the files: for each file the last one that matches,
+// as such a file is read. The owners of the first files come first.
+func OwnersOf(all []Owner, paths []string) (found []Owner) {
+	inFile := slices.Clone(all)
+	slices.SortFunc(inFile, func(a, b Owner) int { return b.Line - a.Line })
+	for _, p := range paths {
+		i := slices.IndexFunc(inFile, func(o Owner) bool { return o.owns(p) })
+		if i >= 0 && !slices.Contains(found, inFile[i]) {
+			found = append(found, inFile[i])
+		}
+	}
+	return found
+}
+
+// owns reports whether the pattern matches a path. A pattern with a slash before its end begins at
+// the root, and one that names a folder matches all in it.
+func (o Owner) owns(p string) bool {
+	pattern, folder := strings.CutSuffix(o.Pattern, "/")
+	rooted := strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
+	if pattern == "" || pattern == "*" || pattern == "**" {
+		return !rooted || strings.HasPrefix(pattern, "**") || !strings.Contains(p, "/")
+	}
+	if !rooted {
+		pattern = "**/" + pattern
+	}
+	below := !strings.HasSuffix(pattern, "*") && glob.Match(pattern+"/**/*", p)
+	return below || !folder && glob.Match(pattern, p)
 }

@@ -70,7 +70,7 @@ func (b *Brief) sort(topic string) {
 	byTopic(b.Packages, topic, func(p Package) string { return p.Folder + " " + p.Purpose.Text })
 	byTopic(b.Owners, topic, func(o Owner) string { return o.Pattern })
 	byTopic(b.Recent.Commits, topic, func(d store.Description) string {
-		if routine(d.Title) > 0 {
+		if Routine(d.Title) > 0 {
 			return ""
 		}
 		return d.Title
@@ -106,6 +106,7 @@ const maxFiles = 200
 // writing reads the files that say something about the whole project.
 func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 	left := maxFiles
+	var guessed *Quote // the purpose, below the second heading
 	for _, f := range files {
 		name := f.Path
 		isRule := rule.SourceOf(name) != rule.None
@@ -120,9 +121,13 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		if err != nil {
 			return err
 		}
-		if atRoot && isReadme(name) && b.Purpose == nil {
-			if q, ok := PurposeOf(name, source); ok {
+		if atRoot && isReadme(name) {
+			q, sure, ok := PurposeOf(name, source)
+			switch {
+			case ok && sure && b.Purpose == nil:
 				b.Purpose = &q
+			case ok && guessed == nil:
+				guessed = &q
 			}
 		}
 		b.Commands = append(b.Commands, CommandsIn(name, source, g.exists)...)
@@ -135,6 +140,7 @@ func (g *gatherer) writing(b *Brief, files []store.ListedFile) error {
 		if err := g.described(b); err != nil {
 			return err
 		}
+		b.Purpose = cmp.Or(b.Purpose, guessed)
 	}
 	for _, name := range ownerFiles {
 		source, err := g.text(name)
@@ -217,15 +223,25 @@ func changes(ctx context.Context, r *store.Reader, now time.Time) (Changes, erro
 		p, err = lookup.Recent(ctx, r, now.Add(-month), store.Filter{}, maxChanges)
 	}
 	slices.SortStableFunc(p.Commits, func(a, b store.Description) int {
-		return cmp.Compare(routine(a.Title), routine(b.Title))
+		return cmp.Compare(Routine(a.Title), Routine(b.Title))
+	})
+	seen := map[string]bool{} // a squashed change and its merge have one subject
+	p.Commits = slices.DeleteFunc(p.Commits, func(d store.Description) bool {
+		subject := strings.TrimRight(numbered().ReplaceAllString(d.Title, ""), ". ")
+		again := seen[subject]
+		seen[subject] = true
+		return again
 	})
 	return Changes{p, now}, err
 }
 
-var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b)`)
+// numbered matches the number of a request at the end of a subject.
+var numbered = text.Lazy(`\s*\(#\d+\)\.?$`)
 
-// routine is 1 for the subject of a commit that says nothing about the code, else 0.
-func routine(subject string) int {
+var routineSubject = text.Lazy(`(?i)^(?:v?\d+\.\d|[\w-]+[- ]v?\d+\.\d[\w.]*$|bump|prep(?:are)? (?:for )?release|release|changelog|merge|re-?fmt|(?:chore|build|ci|docs|style|test)[(:]|fix typos?|typo|ci\b|update (?:the )?[A-Z_]+\.(?:md|txt|rst)$)`)
+
+// Routine is 1 for the subject of a commit that says nothing about the code, else 0.
+func Routine(subject string) int {
 	if routineSubject().MatchString(subject) {
 		return 1
 	}

@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
-// packageScripts finds the scripts of a package.json that are named after a use.
+// packageScripts finds the scripts of a package.json or composer.json that are named after a use.
 func packageScripts(name, source string, files func(name string) bool) (found []Command) {
-	runner := runnerOf(source, files)
+	runner := "composer"
+	if name == "package.json" {
+		runner = runnerOf(source, files)
+	}
 	eachMember(source, func(path []string, value string, line int) {
 		if len(path) != 2 || path[0] != "scripts" || value == "" {
 			return
@@ -17,7 +20,7 @@ func packageScripts(name, source string, files func(name string) bool) (found []
 			return
 		}
 		call := runner + " run " + path[1]
-		if path[1] == "test" || path[1] == "start" && runner != "bun" {
+		if runner == "composer" || path[1] == "test" || path[1] == "start" && runner != "bun" {
 			call = runner + " " + path[1]
 		}
 		found = append(found, Command{use, Quote{call, name, line}})

@@ -17,7 +17,7 @@ var uses = []struct {
 }{
 	{Check, text.Lazy(`^(?:golangci-lint run|cargo (?:clippy|fmt)|ruff (?:check|format)|pre-commit run|make (?:lint|fmt|format|check-format|vet)|go vet|staticcheck|mypy|black|(?:npm|pnpm|yarn|bun)(?: run)? (?:lint|format|typecheck|check)|npx eslint|eslint|bundle exec rubocop|rubocop|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:lint|check|format|fmt)(?:\.sh|\.py)?|(?:tox|nox) (?:run )?-[es] (?:lint|style|check)|mix format)\b`)},
 	{Test, text.Lazy(`^(?:go test|cargo (?:\+\S+ )?(?:nextest run|test)|(?:python3? -m |uv run |poetry run |hatch run |pdm run )?(?:pytest|unittest)|tox|nox|uv run tox|hatch (?:run )?test|(?:npm|pnpm|yarn|bun)(?: run)? (?:test|unit|test-unit)|(?:npx )?(?:vitest|jest|mocha)|mvn(?:w)?(?: -\S+)* (?:clean )?(?:test|verify)|\./mvnw(?: -\S+)* (?:clean )?(?:test|verify)|(?:\./)?gradlew?(?: -\S+)* (?:test|check)|ctest|dotnet test|bundle exec (?:rspec|rake test|rake spec|m)|(?:bundle exec )?rake(?: test| spec)?$|rspec|composer (?:run )?test|(?:\./)?vendor/bin/(?:phpunit|pest)|phpunit|mix test|sbt (?:clean )?test|swift test|bazel(?:isk)? test|(?:make|just) (?:check|tests?|unit\S*)|meson test|ninja test|stack test|cabal (?:v2-)?test|busted|deno test|prove|bats|\./runtest\S*|\./run[-_]tests?\S*|\./test\S*\.sh|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:run[-_])?tests?(?:\.sh|\.py)?)(?:\s|$)`)},
-	{Build, text.Lazy(`^(?:go build|cargo (?:\+\S+ )?(?:build|check)|(?:npm|pnpm|yarn|bun) (?:run )?build|(?:npm|pnpm|yarn|bun) (?:ci|install)$|mvn(?: -\S+)* (?:clean )?(?:package|install|compile)|\./mvnw(?: -\S+)* (?:clean )?(?:package|install|compile)|(?:\./)?gradlew?(?: -\S+)* (?:build|assemble)|cmake (?:-[SBD]|--build|--preset|\.\.?)|dotnet build|\./configure|(?:sh )?(?:\./)?autogen\.sh|make(?: -j\S*)?(?: all| build)?$|just build|mix compile|(?:python3? -m )?pip install -e|python3? -m build|uv (?:sync|build)|poetry install|bazel(?:isk)? build|meson setup|ninja(?: -C \S+)?$|stack build|cabal (?:v2-)?build|sbt compile|swift build|bundle install|composer install|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:build|install|setup|bootstrap)(?:\.sh|\.py)?)(?:\s|$)`)},
+	{Build, text.Lazy(`^(?:go build|cargo (?:\+\S+ )?(?:build|check)|(?:npm|pnpm|yarn|bun) (?:run )?build|(?:npm|pnpm|yarn|bun) (?:ci|install)$|mvn(?: -\S+)* (?:clean )?(?:package|install|compile)|\./mvnw(?: -\S+)* (?:clean )?(?:package|install|compile)|(?:\./)?gradlew?(?: -\S+)* (?:build|assemble)|cmake (?:-[SBD]\S*|--build|--preset|\.\.?)|dotnet build|\./configure|(?:sh )?(?:\./)?autogen\.sh|make(?: -j\S*)?(?: all| build)?$|just build|mix compile|(?:python3? -m )?pip install -e|python3? -m build|uv (?:sync|build)|poetry install|bazel(?:isk)? build|meson setup|ninja(?: -C \S+)?$|stack build|cabal (?:v2-)?build|sbt compile|swift build|bundle install|composer install|(?:\./)?(?:scripts?|bin|tools|hack|dev)/(?:build|install|setup|bootstrap)(?:\.sh|\.py)?)(?:\s|$)`)},
 	{Run, text.Lazy(`^(?:go run|cargo run|(?:npm|pnpm|yarn|bun) (?:run )?(?:start|dev|serve)|docker compose up|docker-compose up|(?:make|just) (?:run|serve|start|dev|demo)|uvicorn|flask (?:--app \S+ )?run|rails (?:s|server)|bin/rails s|dotnet run|mix phx\.server)\b`)},
 }
 
@@ -26,8 +26,14 @@ func useOf(line string) (Use, bool) {
 	if line == "" || len(line) > maxCommand || strings.ContainsAny(line, "<>{}|;…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
 		return "", false
 	}
-	if strings.HasSuffix(line, "\\") || strings.Contains(line, "&&") {
+	if strings.HasSuffix(line, "\\") {
 		return "", false
+	}
+	if first, rest, several := strings.Cut(line, "&&"); several { // each of them must be known
+		if _, ok := useOf(strings.TrimSpace(first)); !ok {
+			return "", false
+		}
+		return useOf(strings.TrimSpace(rest))
 	}
 	for _, u := range uses {
 		if u.begins().MatchString(line) {

@@ -26,8 +26,8 @@ const maxIntroduction = 20
 
 // PurposeOf returns the first paragraph of a README that says something, as many whole sentences of
 // it as fit. Badges, calls for money and lists of links say nothing. Below the second heading, only
-// a paragraph that says what something is counts.
-func PurposeOf(name, source string) (q Quote, ok bool) {
+// a paragraph that says what something is counts, and it is not sure.
+func PurposeOf(name, source string) (q Quote, sure, ok bool) {
 	format, _ := prose.FormatOf(name)
 	left, headings := maxIntroduction, 0
 	for _, b := range prose.Read(format, []byte(source)).Blocks {
@@ -44,12 +44,15 @@ func PurposeOf(name, source string) (q Quote, ok bool) {
 		if len(sentences) == 0 || !introduces(b, sentences[0].Text) {
 			continue
 		}
-		if headings <= 1 || defines().MatchString(sentences[0].Text) {
-			return joined(name, sentences), true
+		if first := sentences[0].Text; headings <= 1 || defines().MatchString(first) && !advises().MatchString(first) {
+			return joined(name, sentences), headings <= 1, true
 		}
 	}
-	return q, false
+	return q, false, false
 }
+
+// advises finds sentences that tell the reader what to do.
+var advises = text.Lazy(`(?i)^(?:optionally|to|if|when|in order|first|you|we|run|use|install|make|all|most|some|this (?:section|document|page))\b`)
 
 // joined makes a quote of the first sentences, as far as they fit.
 func joined(name string, sentences []prose.Sentence) Quote {

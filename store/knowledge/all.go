@@ -19,9 +19,6 @@ type File struct {
 	Text string
 }
 
-// maxBeliefs bounds the beliefs that are read.
-const maxBeliefs = 10_000
-
 // All reads the beliefs that have files of their own and the decisions that hold, by id, then by
 // path.
 func All(ctx context.Context, r *store.Reader) ([]File, error) {

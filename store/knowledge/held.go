@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"patina/standing"
@@ -21,7 +22,8 @@ type held struct {
 	mu     sync.Mutex
 	read   bool
 	all    []Held
-	at     map[int64]int // places in all, by key
+	at     map[int64]int     // places in all, by key
+	paths  map[string]string // by id, in lower case
 	active map[int64]Held
 }
 
@@ -57,9 +59,12 @@ func heldOf(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*held, 
 		return nil, store.Damaged(err)
 	}
 	g := standing.Of(Claims(all))
-	h.at, h.active = make(map[int64]int, len(all)), map[int64]Held{}
+	h.at, h.paths, h.active = make(map[int64]int, len(all)), make(map[string]string, len(all)), map[int64]Held{}
 	for i, x := range all {
 		h.at[x.Key] = i
+		if id := strings.ToLower(x.ID); h.paths[id] == "" {
+			h.paths[id] = x.Path
+		}
 		all[i].Standing, _ = g.Score(x.ID)
 		if x.Status == belief.Active {
 			h.active[x.Key] = all[i]

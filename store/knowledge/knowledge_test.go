@@ -62,7 +62,7 @@ func project(t *testing.T, files map[string]string) (root, dir string) {
 	t.Helper()
 	root = t.TempDir()
 	scrapetest.Tree(t, root, files)
-	scrapetest.Git(t, root, "init", "-q")
+	scrapetest.Git(t, root, "init", "-q", "-b", "main")
 	scrapetest.Git(t, root, "add", "-A")
 	scrapetest.Git(t, root, "commit", "-qm", "all")
 	dir = filepath.Join(root, ".patina")
@@ -393,6 +393,43 @@ func TestNoBeliefs(t *testing.T) {
 		about, err := knowledge.AboutCode(ctx, r, snap, "a.go", "")
 		if err != nil || len(about) != 0 {
 			t.Errorf("%v, %v", about, err)
+		}
+	})
+}
+
+// A session captured the beliefs that have it as evidence, by either name. Its commits are those
+// that this generation has.
+func TestSessions(t *testing.T) {
+	root, dir := project(t, layer)
+	head, err := os.ReadFile(filepath.Join(root, ".git", "refs", "heads", "main"))
+	storetest.Check(t, err)
+	sha := strings.TrimSpace(string(head))
+	read(t, dir, func(ctx context.Context, r *store.Reader, snap *store.Snapshot) {
+		key := keys(t, dir)
+		for path, want := range map[string]string{
+			"layer/sessions/20240101-120000.md": "[{captured belief:cache }]",
+			"layer/sessions/20240202-120000.md": "[]", // names the belief, and shows nothing
+			beliefs + "cache.md":                "[]", // no session
+		} {
+			got, err := knowledge.Captured(ctx, r, snap, key[path])
+			if err != nil || fmt.Sprint(got) != want {
+				t.Errorf("%s: %v, %v; want %s", path, got, err, want)
+			}
+		}
+		lines := []string{
+			"the commit " + sha[:8] + ", also " + sha + " and `" + sha[:7] + "`",
+			"deadbeef1 is none, nor are defaced, 12345 and " + sha + "0",
+		}
+		links, err := knowledge.Commits(ctx, r, snap, lines)
+		if err != nil || len(links) != 1 || links[0].Target != store.CommitID(sha) || links[0].Note == "" {
+			t.Errorf("%v, %v", links, err)
+		}
+		var many []string
+		for i := range 1000 {
+			many = append(many, fmt.Sprintf("%08x1", i))
+		}
+		if links, err := knowledge.Commits(ctx, r, snap, append(many, sha)); err != nil || len(links) != 0 {
+			t.Errorf("behind a thousand words: %v, %v", links, err)
 		}
 	})
 }

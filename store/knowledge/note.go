@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
+	"sync"
 
 	"patina/store"
 	"patina/store/belief"
@@ -125,7 +126,10 @@ func asCommit(ctx context.Context, r *store.Reader, snap *store.Snapshot, target
 }
 
 func asBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
-	path, err := beliefPath(ctx, r, snap, strings.TrimPrefix(target, "belief-"))
+	path, err := beliefPath(ctx, r, snap, target)
+	if rest, ok := strings.CutPrefix(target, "belief-"); path == "" && ok && err == nil {
+		path, err = beliefPath(ctx, r, snap, rest)
+	}
 	if path == "" || err != nil {
 		return "", err
 	}
@@ -138,12 +142,7 @@ func beliefPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 	if err != nil {
 		return "", err
 	}
-	for _, x := range h.all {
-		if strings.EqualFold(x.ID, id) { // ids of records are written in either case
-			return x.Path, nil
-		}
-	}
-	return "", nil
+	return h.paths[strings.ToLower(id)], nil // ids of records are written in either case
 }
 
 func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
@@ -155,26 +154,47 @@ func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target s
 	return f.Kind.FileID(f.Path), nil
 }
 
-// asLayer finds the document of a name in layer/: NAME.md, or NAME/SPEC.md.
-func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (id string, err error) {
-	const query = `SELECT key, kind, path FROM file WHERE path >= 'layer/' AND path < 'layer0'
-		AND (path LIKE ? ESCAPE '\' OR path LIKE ? ESCAPE '\') ORDER BY path`
-	name := "%/" + verbatim.Replace(target)
-	err = r.EachRow(ctx, query, []any{name + ".md", name + "/SPEC.md"}, func(scan func(...any) error) error {
-		var key int64
-		var kind store.Kind
-		var path string
-		err := scan(&key, &kind, &path)
-		if id == "" && snap.Members.Has(key) {
-			id = kind.FileID(path)
-		}
-		return err
-	})
-	return id, err
+// layered keeps the documents of layer/ by their names, once they were read.
+type layered struct {
+	mu    sync.Mutex
+	names map[string]string // doc_ids
 }
 
-// verbatim keeps a name from being a pattern in SQL.
-var verbatim = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+// asLayer finds the document of a name in layer/: NAME.md, or NAME/SPEC.md; the first one by path.
+func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (id string, err error) {
+	l := store.MemoOf[layered](&snap.Memo)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.names == nil {
+		names := map[string]string{}
+		const query = `SELECT key, kind, path FROM file WHERE path >= 'layer/' AND path < 'layer0' ORDER BY path`
+		err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
+			var key int64
+			var kind store.Kind
+			var path string
+			err := scan(&key, &kind, &path)
+			if name, md := strings.CutSuffix(strings.TrimPrefix(path, "layer/"), ".md"); md && snap.Members.Has(key) {
+				addEndings(names, strings.TrimSuffix(name, "/SPEC"), kind.FileID(path))
+			}
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		l.names = names
+	}
+	return l.names[target], nil
+}
+
+// addEndings names a document by each end of its path.
+func addEndings(names map[string]string, name, id string) {
+	for below := true; below; {
+		if _, ok := names[name]; !ok {
+			names[name] = id
+		}
+		_, name, below = strings.Cut(name, "/")
+	}
+}
 
 // PathOf returns the path for a doc_id that begins with the id of a belief or a session, with the
 // part behind it: "belief:sync-first", "session:20250804-073015#goals". It is empty for another.

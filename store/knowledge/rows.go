@@ -12,18 +12,18 @@ import (
 	"patina/store/scrape/decision"
 )
 
-// rows reads the beliefs of a generation with their edges.
+// rows reads the beliefs of a generation with their edges, belief.Most at most.
 func rows(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]Held, error) {
 	var all []Held
 	const beliefs = `SELECT b.key, b.id, b.number, b.statement, b.status, b.entrenchment, b.endorsed, b.facets, b.extracted, b.revised,
-		b.revisions, b.source, b.line, b.last, f.path FROM belief b JOIN file f ON f.key = b.key`
+		b.revisions, b.source, b.line, b.last, f.path FROM belief b JOIN file f ON f.key = b.key ORDER BY f.path`
 	err := r.EachRow(ctx, beliefs, nil, func(scan func(...any) error) error {
 		var x Held
 		var endorsed sql.NullBool
 		var facets string
 		err := scan(&x.Key, &x.ID, &x.Number, &x.Statement, &x.Status, &x.Entrenchment, &endorsed, &facets, &x.Extracted, &x.Revised,
 			&x.Revisions, &x.Source, &x.Line, &x.End, &x.Path)
-		if err != nil || !snap.Members.Has(x.Key) || len(all) == maxBeliefs {
+		if err != nil || !snap.Members.Has(x.Key) || len(all) == belief.Most {
 			return err
 		}
 		if endorsed.Valid {

@@ -10,18 +10,18 @@ import (
 	"patina/store"
 	"patina/store/belief"
 	"patina/store/knowledge"
+	"patina/store/reach"
 )
 
 // maxBeliefLines bounds the lines of a belief's text that are shown beside its statement.
 const maxBeliefLines = 3
 
-// tellBelief names a session by its id, and fills in what an answer says of a belief: its
+// tellBelief links a session, and fills in what an answer says of a belief: its
 // statement, how it stands, and which others it supports and attacks.
-func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, d *store.Description) error {
+func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *store.Description) error {
 	switch d.Kind {
 	case store.Session:
-		d.Shown = wholeID(*d, d.Shown)
-		return nil
+		return tellSession(ctx, r, snap, page, w, d)
 	case store.Belief:
 	default:
 		return nil
@@ -48,7 +48,59 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 		attacks, attacked = "supersedes", "superseded by"
 	}
 	d.Links = slices.Concat(edgesOf(attacks, n.Attacks), edgesOf(attacked, n.AttackedBy), edgesOf("supports", n.Supports), d.Links)
-	return nil
+	if !w.Usage {
+		return nil
+	}
+	reaches, err := reachOf(ctx, r, page, n)
+	d.Links = slices.Concat(d.Links, reaches)
+	return err
+}
+
+// tellSession links a session to the beliefs captured in it, and the part shown to the commits that
+// it names.
+func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, page *Page, w Want, d *store.Description) error {
+	d.Shown = wholeID(*d, d.Shown)
+	if !w.Usage {
+		return nil
+	}
+	lines, err := page.read(ctx, r)
+	if err != nil {
+		return err
+	}
+	whole := w.Words == nil && w.DocID == d.Kind.FileID(d.Path)
+	if !whole && d.First > 0 && d.Last >= d.First {
+		lines = lines[min(d.First-1, len(lines)):min(d.Last, len(lines))]
+	}
+	captured, err := knowledge.Captured(ctx, r, snap, page.parts.File.Key)
+	if err != nil {
+		return err
+	}
+	commits, err := knowledge.Commits(ctx, r, snap, lines)
+	d.Links = slices.Concat(captured[:min(len(captured), 1)], commits[:min(len(commits), 1)], captured[min(len(captured), 1):], commits[min(len(commits), 1):], d.Links)
+	return err
+}
+
+// reachOf links a belief to the code that its text is about: the surest file, and how many others.
+func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([]store.Link, error) {
+	finder, err := reach.New(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := page.read(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	about, err := finder.Of(ctx, reach.Belief{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines, "\n")})
+	if err != nil || len(about) == 0 {
+		return nil, err
+	}
+	l := store.Link{Relation: "reaches", Target: about[0].Path}
+	if more := len(about) - 1; more > 0 {
+		if l.Note = "+1 file"; more > 1 {
+			l.Note = fmt.Sprintf("+%d files", more)
+		}
+	}
+	return []store.Link{l}, nil
 }
 
 // fenced returns the numbers of the lines in fences.

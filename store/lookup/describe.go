@@ -86,7 +86,7 @@ func describe(
 	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
 		return d, nil, err
 	}
-	if err := tellBelief(ctx, r, snap, page, &d); err != nil {
+	if err := tellBelief(ctx, r, snap, page, w, &d); err != nil {
 		return d, nil, err
 	}
 	if f.Kind == store.Code {

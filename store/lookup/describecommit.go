@@ -30,7 +30,7 @@ func describeCommit(
 	if err != nil {
 		return d, err
 	}
-	if d.Why.Text, err = commitReason(ctx, r, snap, v, len(named), d.Summary, w.Words); err != nil {
+	if d.Why, err = commitReason(ctx, r, snap, v, len(named), d.Summary, w.Words); err != nil {
 		return d, err
 	}
 	if d.Why.Text == d.Summary {

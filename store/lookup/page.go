@@ -41,6 +41,14 @@ func OpenPage(
 	return p, nil
 }
 
+// read returns the file's lines, which are read if they were not.
+func (p *Page) read(ctx context.Context, r *store.Reader) (lines []string, err error) {
+	if p.lines == nil {
+		return linesOf(ctx, r, p.parts.File.Key)
+	}
+	return p.lines, nil
+}
+
 // Answer is how much of the question the best part accounts for, about 0 to 2.
 func (p *Page) Answer() float64 { return p.choice.Answer }
 

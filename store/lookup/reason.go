@@ -107,24 +107,25 @@ func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Li
 const tie = 1e-6
 
 // commitReason returns the sentence in which a commit says why it changed code that still exists:
-// the one with most of the question's words. It is empty if a longer summary says it.
-func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best string, err error) {
+// the one with most of the question's words, and its number among them. It is empty if a longer
+// summary says it.
+func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best store.Line, err error) {
 	most := -1.0
-	for _, s := range sentencesOf(v, files) {
+	for i, s := range sentencesOf(v, files) {
 		weight := 0.0
 		if words != nil {
 			weight = words.Weigh(s)
 		}
 		if weight > most {
-			most, best = weight, s
+			most, best = weight, store.Line{Number: i + 1, Text: s}
 		}
 	}
-	if best == "" || best != summary && strings.Contains(summary, best) {
-		return "", nil
+	if best.Text == "" || best.Text != summary && strings.Contains(summary, best.Text) {
+		return store.Line{}, nil
 	}
 	alive, err := Touched(ctx, r, snap, []int64{v.Key})
 	if err != nil || len(alive[v.Key]) == 0 {
-		return "", err
+		return store.Line{}, err
 	}
 	return best, nil
 }

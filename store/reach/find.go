@@ -195,16 +195,9 @@ func wordsOf(b Belief) (terms []string) {
 // namedBy reports whether a file's name, or its folder's, has one of the terms. A term in the names
 // of many files, such as the project's own name, tells none from the others.
 func (f *Finder) namedBy(p string, terms []string) bool {
-	if f.names == nil {
-		f.names = make(map[string]int)
-		for _, other := range f.code {
-			for _, word := range nameOf(other) {
-				f.names[word]++
-			}
-		}
-	}
+	names := f.names()
 	return slices.ContainsFunc(nameOf(p), func(word string) bool {
-		return slices.Contains(terms, word) && f.names[word] <= max(fewNames, len(f.code)/manyNames)
+		return slices.Contains(terms, word) && names[word] <= max(fewNames, len(f.code)/manyNames)
 	})
 }
 

@@ -61,10 +61,7 @@ type Reached struct {
 type Finder struct {
 	reader *store.Reader
 	snap   *store.Snapshot
-	byName map[string][]string // paths by the last component, in lower case
-	isCode map[string]bool
-	code   map[int64]string // paths of the code that words may find
-	names  map[string]int   // files of code by the words in their names; nil until it is needed
+	*tree
 }
 
 // New makes a finder.
@@ -73,34 +70,8 @@ func New(ctx context.Context, r *store.Reader) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := r.Files(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	f := &Finder{
-		reader: r, snap: snap,
-		byName: make(map[string][]string), isCode: make(map[string]bool), code: make(map[int64]string),
-	}
-	for _, x := range files {
-		f.byName[lastPart(x.Path)] = append(f.byName[lastPart(x.Path)], x.Path)
-	}
-	return f, f.classify(ctx)
-}
-
-// classify reads which files are code, and which of them words may find.
-func (f *Finder) classify(ctx context.Context) error {
-	return f.reader.EachRow(ctx, `SELECT key, path, class FROM file WHERE kind = 'code'`, nil, func(scan func(...any) error) error {
-		var key int64
-		var path string
-		var class store.Class
-		err := scan(&key, &path, &class)
-		if f.snap.Members.Has(key) {
-			if f.isCode[path] = true; class&unsaid == 0 {
-				f.code[key] = path
-			}
-		}
-		return err
-	})
+	t, err := treeOf(ctx, r, snap)
+	return &Finder{r, snap, t}, err
 }
 
 // Of lists the files that a belief is about, best first.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"patina/store"
+	"patina/store/belief"
 	"patina/store/scrape/history"
 	"patina/store/scrape/parse"
 	"patina/store/scrape/walk"
@@ -152,6 +153,9 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	r.s.Generation, r.s.Chunks = g, g.Chunks
 	o.Ownership, o.Distrust, o.Claim = r.o.Ownership, "", nil
 	r.s.Notes = append(r.s.Notes, bringAlong(ctx, o, r.others)...)
+	if g.Beliefs > belief.Most {
+		r.tell(fmt.Sprintf("%d beliefs: the first %d by path are read as beliefs, the others as text", g.Beliefs, belief.Most))
+	}
 	r.s.Took = time.Since(started)
 	return r.s, nil
 }

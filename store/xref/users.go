@@ -2,7 +2,8 @@ package xref
 
 import "patina/store"
 
-// Users counts for each file of a view the other files that use it, tests left out. A file uses
+// Users counts for each file of a view the other files that use it, tests and vendored ones left
+// out: what others wrote does not use the project. A file uses
 // those that its imports lead to. In languages whose packages are folders it uses those whose
 // definitions it certainly calls as well. The count comes from names alone: it is one to rank by,
 // and no proof.
@@ -15,7 +16,7 @@ func Users(files []*File, r *Resolver) []int {
 	defined := definitions(files)
 	out := make([]int, len(files))
 	for _, f := range files {
-		if store.IsTest(f.Class) {
+		if store.IsTest(f.Class) || f.Class&store.Vendored != 0 {
 			continue
 		}
 		used := map[string]bool{f.Path: true}

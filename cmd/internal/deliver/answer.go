@@ -22,6 +22,9 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	if s := impact(results, o.Dialect); s != "" && a.Relevance != fusion.Irrelevant {
 		deeper = append([]line{{faint, s}}, deeper...)
 	}
+	if s := proposed(a, results, o); s != "" {
+		deeper = append(deeper, line{faint, s})
+	}
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
 	blocks := snippets(results, room-size(deeper), o.Explain)
 	forms := fit(blocks, room-size(deeper))

@@ -20,6 +20,15 @@ const (
 type Assayed struct {
 	*lookup.Facts
 	Index actors.IndexState
+	Most  int // facts in the table; 0: all that fit
+}
+
+// facts returns the facts that may be shown.
+func (a Assayed) facts() []lookup.Fact {
+	if a.Most <= 0 {
+		return a.Facts.Facts
+	}
+	return a.Facts.Facts[:min(len(a.Facts.Facts), a.Most)]
 }
 
 // Assay writes facts as a table, at most PageBytes or the budget. A title comes first, then one
@@ -44,7 +53,7 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
 		end = append(end, line{faint, s})
 	}
-	rows := make([][]string, min(len(f.Facts), ceiling/shortestRow))
+	rows := make([][]string, min(len(a.facts()), ceiling/shortestRow))
 	for i := range rows {
 		rows[i] = columns(f, f.Facts[i])
 	}
@@ -52,7 +61,7 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	for n := len(rows); ; {
 		lines := append(top[:1:1], table(rows[:n], f.Facts)...)
 		if left := len(f.Facts) - n; left > 0 {
-			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or --json shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes))})
+			lines = append(lines, line{faint, fmt.Sprintf("%d more: a narrower pattern, %s, or %s shows them", left, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
 		}
 		over := size(lines) - room
 		if over <= 0 || n == 0 {
@@ -230,11 +239,12 @@ type jsonFact struct {
 	Reason    string `json:"reason"`
 }
 
-// AssayJSON writes all facts by the schema in docs/assay.md. It has no ceiling.
+// AssayJSON writes the facts by the schema in docs/assay.md. It has no ceiling but the most asked
+// for.
 func AssayJSON(w io.Writer, a Assayed) error {
 	f := a.Facts
 	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}
-	for _, x := range f.Facts {
+	for _, x := range a.facts() {
 		out.Facts = append(out.Facts, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,
 			Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,

@@ -35,14 +35,14 @@ func TestAssayGolden(t *testing.T) {
 	var b bytes.Buffer
 	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
 	for _, f := range []*lookup.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
-		if err := Assay(&b, Assayed{f, behind}, Options{Dialect: CLI{}}); err != nil {
+		if err := Assay(&b, Assayed{Facts: f, Index: behind}, Options{Dialect: CLI{}}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("\n")
 	}
 	golden(t, "assay.txt", b.Bytes())
 	b.Reset()
-	if err := AssayJSON(&b, Assayed{someFacts("callers", 3), behind}); err != nil {
+	if err := AssayJSON(&b, Assayed{Facts: someFacts("callers", 3), Index: behind}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "assay.json", b.Bytes())
@@ -70,7 +70,7 @@ func TestAssayKeepsItsPromises(t *testing.T) {
 			limit = 4 * o.Budget
 		}
 		var b bytes.Buffer
-		if err := Assay(&b, Assayed{f, index}, o); err != nil {
+		if err := Assay(&b, Assayed{Facts: f, Index: index}, o); err != nil {
 			t.Fatal(err)
 		}
 		got := b.String()

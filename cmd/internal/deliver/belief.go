@@ -94,7 +94,7 @@ func Believed(w io.Writer, d store.Description, about []reach.Reached, o Options
 		lines = append(lines, line{"", indent + "evidence: " + sourceText(c)})
 	}
 	for _, l := range d.Links {
-		if l.Relation != "co-changes" {
+		if l.Relation != "co-changes" && l.Relation != beliefReaches { // those stand below, with reasons
 			lines = append(lines, line{"", indent + "→ " + link(l, maxPath)})
 		}
 	}
@@ -120,7 +120,22 @@ func sourceText(c belief.Shown) string {
 	case c.DocID == "":
 		return clip(c.Target, maxName) + " (not in the index)"
 	}
-	return shortPath(c.DocID, maxPath)
+	return targetID(c.DocID)
+}
+
+// Known returns a document's links to beliefs, then those of a session to the commits that it
+// names.
+func Known(d store.Description) []store.Link {
+	var beliefs, commits []store.Link
+	for _, l := range d.Links {
+		switch {
+		case store.KindOf(l.Target) == store.Belief:
+			beliefs = append(beliefs, l)
+		case d.Kind.Traits().Named != "" && l.Relation == "commit":
+			commits = append(commits, l)
+		}
+	}
+	return append(beliefs, commits...)
 }
 
 // impact returns the line about the beliefs among the results, or "".

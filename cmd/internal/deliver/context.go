@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"patina/actors"
@@ -24,6 +25,7 @@ type Context struct {
 	Topic   string
 	OnTopic []actors.Result // files that answer the topic
 	Beliefs []actors.Result // beliefs that do
+	Commits []actors.Result // commits that do
 
 	Memories []memory.Found // notes that do; without a topic, pinned ones
 	Now      time.Time      // for their age
@@ -36,7 +38,7 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	if c.Topic != "" {
 		top += `, on "` + clip(c.Topic, 80) + `"`
 	}
-	sections, must := briefSections(c), []line{{faint, standingOf(c.Layer)}}
+	sections, must := briefSections(c), []line{{faint, standingOf(c, o.Dialect)}}
 	if c.Layered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
@@ -59,9 +61,10 @@ func memorySection(c Context) section {
 // maxRemembered bounds a note's text in a context, in bytes.
 const maxRemembered = 300
 
-// standingOf says how many beliefs a project has that its context does not quote.
-func standingOf(l brief.Layer) string {
-	held := "no accepted beliefs"
+// standingOf says how many beliefs a project has that its context does not quote, and how many
+// sentences may be beliefs.
+func standingOf(c Context, d Dialect) string {
+	l, held := c.Layer, "no accepted beliefs"
 	if l.Active > 0 {
 		held = count(l.Active, "accepted belief")
 	}
@@ -69,7 +72,10 @@ func standingOf(l brief.Layer) string {
 		held += "; " + count(l.Decided, "decision") + " in force"
 	}
 	if l.Proposed > 0 {
-		held += fmt.Sprintf("; %d proposed", l.Proposed)
+		held += fmt.Sprintf("; %d not decided yet", l.Proposed)
+	}
+	if call := d.Propose(); c.Sentences > 0 && call != "" {
+		held += fmt.Sprintf("; %d proposed: %s", c.Sentences, call)
 	}
 	return held
 }
@@ -119,13 +125,21 @@ func centralSection(c Context) section {
 	if len(c.OnTopic) > 0 {
 		s := section{title: "## Files on the topic", noun: "file", inline: true}
 		for _, r := range c.OnTopic {
-			s.items = append(s.items, openPath(name(r.Description)))
+			at := openPath(r.Path)
+			if r.Line > 0 {
+				at = fmt.Sprintf("%s:%d", at, r.Line)
+			}
+			s.items = append(s.items, strings.TrimRight(at+" "+clip(r.Symbol, 40), " "))
 		}
 		return s
 	}
 	s := section{title: "## Central files (files that use each)", noun: "file", inline: true}
 	for _, f := range c.Central {
-		s.items = append(s.items, fmt.Sprintf("%s (%d)", openPath(f.Path), f.Users))
+		item := openPath(f.Path)
+		if f.Users > 0 { // else by its commits
+			item += fmt.Sprintf(" (%d)", f.Users)
+		}
+		s.items = append(s.items, item)
 	}
 	return s
 }
@@ -150,6 +164,13 @@ func ownerSection(c Context) section {
 func changeSection(c Context) section {
 	p := c.Recent
 	s := section{noun: "commit"}
+	if len(c.Commits) > 0 {
+		s.title = "## Commits on the topic"
+		for _, r := range c.Commits {
+			s.items = append(s.items, day(r.Time)+" "+name(r.Description))
+		}
+		return s
+	}
 	if p.Total == 0 {
 		return s
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+	"time"
 
 	"patina/actors"
 	"patina/fusion"
@@ -53,6 +54,7 @@ func sampleLayer() Context {
 func TestContextGolden(t *testing.T) {
 	whole, onTopic := sampleContext(), sampleContext()
 	onTopic.Topic, onTopic.OnTopic = "error handling", sample(2).Results
+	onTopic.Commits = []actors.Result{{Description: onTopic.Recent.Commits[0]}}
 	onTopic.Owners = []brief.Owner{{Pattern: "*", Quote: brief.Quote{Text: "@org/core", Path: ".github/CODEOWNERS", Line: 1}}}
 	layered, layeredTopic := sampleLayer(), sampleLayer()
 	layeredTopic.Topic = "error handling"
@@ -89,13 +91,21 @@ func TestFocus(t *testing.T) {
 	at := func(path string, first, last int) actors.Result {
 		return actors.Result{Result: fusion.Result{Share: 0.3}, Description: store.Description{Path: path, First: first, Last: last}}
 	}
+	commit := func(subject string, day int, share float64) actors.Result {
+		return actors.Result{Result: fusion.Result{Share: share}, Description: store.Description{Title: subject, Time: time.Unix(int64(day), 0)}}
+	}
+	c.Owners = []brief.Owner{{Pattern: "src/last/"}, {Pattern: "docs/"}}
 	weak := at("src/retrieval/z.go", 1, 1)
 	weak.Share = 0.2
-	c.Focus([]actors.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []actors.Result{at("AGENTS.md", 9, 10)}, []actors.Result{at("b.md", 1, 1)})
-	if c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" || c.Packages[2].Folder != "src/retrieval" {
+	c.Focus([]actors.Result{weak, at("src/last/x.go", 1, 1), at("src/otherwise.go", 1, 1), at("src/other/y.go", 1, 1)}, []actors.Result{at("AGENTS.md", 9, 10)}, []actors.Result{at("b.md", 1, 1)},
+		[]actors.Result{commit("old", 1, 0.3), commit("new", 2, 0.3), commit("vague", 3, 0.1)})
+	if len(c.Packages) != 2 || c.Packages[0].Folder != "src/last" || c.Packages[1].Folder != "src/other" {
 		t.Errorf("packages %+v", c.Packages)
 	}
-	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || c.Layer.Decisions[0].Path != "b.md" {
+	if len(c.Owners) != 1 || c.Owners[0].Pattern != "src/last/" || len(c.Commits) != 2 || c.Commits[0].Title != "new" {
+		t.Errorf("owners %+v, commits %+v", c.Owners, c.Commits)
+	}
+	if c.Rules[0].Line != 9 || c.Rules[1].Line != 8 || len(c.Layer.Decisions) != 1 || c.Layer.Decisions[0].Path != "b.md" {
 		t.Errorf("rules %+v, decisions %+v", c.Rules, c.Layer.Decisions)
 	}
 	if files := c.RuleFiles(); len(files) != 1 || files[0] != "AGENTS.md" {

@@ -51,6 +51,7 @@ type jsonContext struct {
 	Packages    []jsonPackage `json:"packages"`
 	Central     []jsonCentral `json:"central"`
 	OnTopic     []string      `json:"on_topic"`
+	Commits     []jsonCommit  `json:"commits_on_topic"`
 	Owners      []jsonOwner   `json:"owners"`
 	Authors     []jsonAuthor  `json:"authors"`
 	Conventions []jsonQuote   `json:"conventions"`
@@ -62,6 +63,7 @@ type jsonContext struct {
 	Accepted    int           `json:"accepted"`
 	Decided     int           `json:"decided"`
 	Proposed    int           `json:"proposed"`
+	Sentences   int           `json:"proposed_sentences"`
 
 	Memories []memory.Found `json:"memories"`
 }
@@ -90,7 +92,7 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 func ContextJSON(w io.Writer, c Context) error {
 	out := jsonContext{
 		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic,
-		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Owners: []jsonOwner{},
+		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Commits: []jsonCommit{}, Owners: []jsonOwner{},
 		Authors: []jsonAuthor{}, Conventions: jsonQuotes(c.Conventions), Rules: jsonQuotes(c.Rules),
 	}
 	if c.Purpose != nil {
@@ -109,6 +111,9 @@ func ContextJSON(w io.Writer, c Context) error {
 	for _, r := range c.OnTopic {
 		out.OnTopic = append(out.OnTopic, shownID(r.Description))
 	}
+	for i, r := range c.Commits {
+		out.Commits = append(out.Commits, jsonCommitOf(r.Description, i+1))
+	}
 	for _, x := range c.Owners {
 		out.Owners = append(out.Owners, jsonOwner{x.Pattern, jsonQuote(x.Quote)})
 	}
@@ -121,7 +126,7 @@ func ContextJSON(w io.Writer, c Context) error {
 			out.Recent.Results = append(out.Recent.Results, jsonCommitOf(d, i+1))
 		}
 	}
-	out.Accepted, out.Decided, out.Proposed, out.Patterns = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, []jsonPattern{}
+	out.Accepted, out.Decided, out.Proposed, out.Sentences, out.Patterns = c.Layer.Active, c.Layer.Decided, c.Layer.Proposed, c.Sentences, []jsonPattern{}
 	out.Beliefs, out.Decisions = jsonHeldOf(c.Layer.Beliefs), jsonHeldOf(c.Layer.Decisions)
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})

@@ -40,6 +40,8 @@ type Options struct {
 	Explain bool // print the numbers behind the ranking
 	Colour  bool // the writer is a terminal that wants colour
 	Logged  bool // the query id can be looked up later
+
+	Dismissed func(key string) bool // whether nobody wants a sentence as a belief; may be nil
 }
 
 func (o Options) bytes() int {

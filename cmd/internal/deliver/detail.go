@@ -47,6 +47,19 @@ func Detail(w io.Writer, d Document, page int, o Options) error {
 	return write(w, lines, o.Colour)
 }
 
+// maxWhole bounds a document that is written whole, in bytes.
+const maxWhole = 256 << 10
+
+// Whole writes a document on one page, without calls: up to maxWhole bytes, and what was cut.
+func Whole(w io.Writer, d Document) error {
+	text := d.text()
+	if kept := head(text, maxWhole); kept != text {
+		text = kept + fmt.Sprintf("\ncut: %d of %d bytes\n", len(kept), len(text))
+	}
+	_, err := fmt.Fprintf(w, "[%s] %s\n\n%s", clip(d.Kind.Label(), 16), name(d.Description), text)
+	return err
+}
+
 // text is the whole content as printed: the lines of a file with their numbers, a commit's message
 // with its diff.
 func (d Document) text() string {
@@ -86,7 +99,7 @@ func introduction(d Document, dialect Dialect) []line {
 		lines = append(lines, line{faint, text})
 	}
 	var calls []string
-	if id := shownID(d.Description); d.Path != "" && id != d.Path {
+	if id := shownID(d.Description); d.Path != "" && d.Symbol != "" && id != d.Path {
 		calls = append(calls, dialect.Describe(d.Path, 1))
 	}
 	if linked(d.Description, "callers") {
@@ -152,7 +165,7 @@ func Links(w io.Writer, doc Document, older int, none string, o Options) error {
 		lines = append(lines, line{"", reason(r)})
 	}
 	for i, l := range d.Links {
-		next := line{"", "→ " + link(l, maxPath)}
+		next := line{"", arrow(l, maxPath)}
 		if size(lines)+len(next.text)+maxCommand > PageBytes {
 			lines = append(lines, line{faint, fmt.Sprintf("%d more", len(d.Links)-i+older+d.Unlinked)})
 			d.Unlinked = 0

@@ -10,17 +10,23 @@ import (
 // A Dialect spells the calls advertised in an answer. Texts for different front ends differ in
 // nothing else. A call that cannot be spelled is empty, and is not printed.
 type Dialect interface {
-	Detail(queryID string, rank, page int) string // show a result of an answer; pages count from 1
+	Ask(question string) string                   // ask a question
+	Detail(queryID string, rank, page int) string // show a result (rank 0: any); pages count from 1
 	Describe(docID string, page int) string       // show a document by its id
 	Why(docID string) string                      // explain a document by its commits and neighbours
 	Neighbours(path string) string                // list the files that change together with one
 	Recent(days int) string                       // list the changes in the last days
 	Assay(queryType, pattern string) string       // list facts about a name, a path or a document
-	Recall(topic, docID string) string            // search beliefs by a topic, or show one
+	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
 	Notes(domains string) string                  // list the user's notes about something, or all
+	Check(id string) string                       // run the checks of a belief
+	Propose() string                              // list sentences that may be beliefs
+	Accept(source string) string                  // make a belief of a sentence
+	Dismiss(source string) string                 // propose a sentence no more
 	Raise(budget int) string                      // the argument that raises the ceiling
+	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date
 }
 
@@ -29,8 +35,22 @@ type CLI struct {
 	Store string // --store for each call; empty: none
 }
 
+// Ask implements Dialect.
+func (c CLI) Ask(question string) string {
+	if strings.HasPrefix(question, "-") {
+		return c.call("scry", "--", question)
+	}
+	return c.call("scry", question)
+}
+
+// anyRank stands for a rank that the reader fills in.
+const anyRank = "RANK"
+
 // Detail implements Dialect. It names no store: the query log knows it.
 func (CLI) Detail(queryID string, rank, page int) string {
+	if rank == 0 {
+		return paged(Command("scry", "--detail", queryID)+" "+anyRank, page)
+	}
 	return paged(Command("scry", "--detail", queryID, fmt.Sprint(rank)), page)
 }
 
@@ -65,19 +85,52 @@ func (c CLI) Assay(queryType, pattern string) string {
 }
 
 // Recall implements Dialect.
-func (c CLI) Recall(topic, docID string) string {
-	if topic == "" {
-		return c.Believe(strings.TrimPrefix(docID, "belief:"))
+func (c CLI) Recall(topic, id string) []string {
+	calls := []string{c.Believe(id)}
+	if topic != "" {
+		calls = append(calls, c.call("scry", "--content-type", "beliefs", "--", topic))
 	}
-	return c.call("scry", "--content-type", "beliefs", "--", topic)
+	return prefixed("CLI: ", calls)
 }
 
 // Believe implements Dialect.
-func (c CLI) Believe(id string) string { return c.call("scry", "--belief="+id) }
+func (c CLI) Believe(id string) string { return c.call(believed("scry", id)...) }
 
 // Reach implements Dialect.
 func (c CLI) Reach(id string) string {
-	return c.call("scry", "--belief="+id, "--content-type", "code")
+	return c.call(append(believed("scry", id), "--content-type", "code")...)
+}
+
+// believed names a belief by a flag. An id that looks like a flag is joined to it.
+func believed(command, id string) []string {
+	if strings.HasPrefix(id, "-") {
+		return []string{command, "--belief=" + id}
+	}
+	return []string{command, "--belief", id}
+}
+
+// JSON implements Dialect.
+func (CLI) JSON() string { return "--json" }
+
+// Check implements Dialect.
+func (c CLI) Check(id string) string { return c.grouped("belief", "verify", "--", id) }
+
+// Propose implements Dialect.
+func (c CLI) Propose() string { return c.grouped("belief", "proposed") }
+
+// Accept implements Dialect.
+func (c CLI) Accept(source string) string { return c.grouped("belief", "accept", "--", source) }
+
+// Dismiss implements Dialect.
+func (c CLI) Dismiss(source string) string { return c.grouped("belief", "dismiss", "--", source) }
+
+// grouped spells a command in a group: the store stands behind both of its names.
+func (c CLI) grouped(group, name string, words ...string) string {
+	all := []string{group, name}
+	if c.Store != "" {
+		all = append(all, "--store", c.Store)
+	}
+	return Command(append(all, words...)...)
 }
 
 // Notes implements Dialect. Notes belong to no store.
@@ -117,6 +170,16 @@ func paged(call string, page int) string {
 		return call
 	}
 	return fmt.Sprintf("%s --page %d", call, page)
+}
+
+// prefixed puts a word before each call that could be spelled.
+func prefixed(word string, calls []string) (out []string) {
+	for _, c := range calls {
+		if c != "" {
+			out = append(out, word+c)
+		}
+	}
+	return out
 }
 
 // Command spells a patina call for a shell. It is empty where a word cannot be quoted.

@@ -14,19 +14,42 @@ import (
 // below which an answer is irrelevant.
 const firmShare = 0.25
 
-// Focus puts first what answers a topic, in the order of the answers: packages with such files,
-// rules and decisions. Others keep their order. What is near by meaning alone moves nothing.
-func (c *Context) Focus(code, rules, beliefs []actors.Result) {
-	c.OnTopic, c.Beliefs = code, beliefs
+// Focus keeps what answers a topic, in the order of the answers: packages with such files, their
+// owners, decisions, and commits, the newest first and routine last. Rules only come first, for
+// they hold anyway. What is near by meaning alone moves nothing.
+func (c *Context) Focus(code, rules, beliefs, commits []actors.Result) {
+	c.OnTopic, c.Beliefs, c.Commits = code, beliefs, firm(commits)
 	code, rules, beliefs = firm(code), firm(rules), firm(beliefs)
-	sortBy(c.Packages, code, func(p brief.Package, r actors.Result) bool {
-		return strings.HasPrefix(r.Path, p.Folder+"/")
+	var paths []string
+	for _, r := range code {
+		paths = append(paths, r.Path)
+	}
+	if owners := brief.OwnersOf(c.Owners, paths); len(owners) > 0 {
+		c.Owners = owners
+	}
+	sortBy(c.Packages, code, holds)
+	if n := slices.IndexFunc(c.Packages, func(p brief.Package) bool {
+		return !slices.ContainsFunc(code, func(r actors.Result) bool { return holds(p, r) })
+	}); n >= 0 && len(code) > 0 {
+		c.Packages = c.Packages[:n]
+	}
+	slices.SortStableFunc(c.Commits, func(a, b actors.Result) int {
+		return cmp.Or(cmp.Compare(brief.Routine(a.Title), brief.Routine(b.Title)), b.Time.Compare(a.Time))
 	})
 	sortBy(c.Rules, rules, func(q brief.Quote, r actors.Result) bool {
 		return r.Path == q.Path && r.First <= q.Line && q.Line <= r.Last
 	})
-	sortBy(c.Layer.Decisions, beliefs, func(h knowledge.Held, r actors.Result) bool { return r.Path == h.Path })
+	sortBy(c.Layer.Decisions, beliefs, records)
+	c.Layer.Decisions = slices.DeleteFunc(c.Layer.Decisions, func(h knowledge.Held) bool {
+		return !slices.ContainsFunc(beliefs, func(r actors.Result) bool { return records(h, r) })
+	})
 }
+
+// records reports whether a result is a decision's record.
+func records(h knowledge.Held, r actors.Result) bool { return r.Path == h.Path }
+
+// holds reports whether a package holds the file of a result.
+func holds(p brief.Package, r actors.Result) bool { return strings.HasPrefix(r.Path, p.Folder+"/") }
 
 // firm leaves out answers that share few words with the topic.
 func firm(results []actors.Result) (out []actors.Result) {

@@ -43,6 +43,7 @@ type jsonAnswer struct {
 	Notes     []string      `json:"notes"`
 	Results   []jsonResult  `json:"results"`
 	Channels  []jsonChannel `json:"channels"`
+	Proposed  *offer        `json:"proposed,omitempty"`
 }
 
 type jsonIndex struct {
@@ -134,7 +135,7 @@ func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
 		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
 		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes),
-		Results: []jsonResult{}, Channels: []jsonChannel{},
+		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}
 	for _, r := range a.Results {
 		out.Results = append(out.Results, result(a.QueryID, r, o))

@@ -84,7 +84,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 		}
 	}
 	if o.Logged && len(a.Results) > 0 {
-		out.DigDeeper = Command("scry", "--detail", a.QueryID) + " RANK"
+		out.DigDeeper = o.Dialect.Detail(a.QueryID, 0, 1)
 	}
 	for _, r := range full.Results {
 		b := briefed{

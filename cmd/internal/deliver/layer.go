@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"patina/store"
 	"patina/store/brief"
 	"patina/store/knowledge"
 )
@@ -27,19 +26,19 @@ func beliefSection(c Context) section {
 	for _, r := range c.Beliefs {
 		if b := r.Belief; b != nil {
 			s.title = "## Active Beliefs (top %d by relevance to topic)"
-			s.items = append(s.items, believed(b.ID, b.Statement, b.Entrenchment))
+			s.items = append(s.items, held(b.ID, b.Statement, b.Entrenchment))
 		}
 	}
 	if len(s.items) > 0 {
 		return s
 	}
 	for _, b := range c.Layer.Beliefs {
-		s.items = append(s.items, believed(b.ID, b.Statement, b.Entrenchment))
+		s.items = append(s.items, held(b.ID, b.Statement, b.Entrenchment))
 	}
 	return s
 }
 
-func believed(id, statement string, entrenchment float64) string {
+func held(id, statement string, entrenchment float64) string {
 	return fmt.Sprintf(`%s: "%s" (entrenchment: %g)`, clip(id, maxName), clip(statement, maxQuoted), entrenchment)
 }
 
@@ -61,13 +60,22 @@ func directive(c Context, d Dialect) []line {
 	if len(c.Layer.Beliefs) == 0 {
 		return nil
 	}
-	call := d.Recall(c.Topic, store.Belief.FileID(c.Layer.Beliefs[0].ID))
-	if call == "" {
+	first, topic := c.Layer.Beliefs[0].ID, c.Topic
+	if len(c.Beliefs) == 0 { // none is relevant to it
+		topic = ""
+	} else if c.Beliefs[0].Belief != nil {
+		first = c.Beliefs[0].Belief.ID
+	}
+	calls := d.Recall(topic, first)
+	if len(calls) == 0 {
 		return nil
 	}
-	return []line{
+	lines := []line{
 		{strong, "## Recall Directive"},
 		{"", "Before answering about conventions, decisions or patterns, search beliefs:"},
-		{"", call},
 	}
+	for _, call := range calls {
+		lines = append(lines, line{"", call})
+	}
+	return lines
 }

@@ -11,10 +11,6 @@ import (
 // Reach writes the files that beliefs are about, at most PageBytes or the budget. With reverse,
 // there is a line for each belief about one file.
 func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
-	ceiling := PageBytes
-	if o.Budget > 0 {
-		ceiling = o.bytes()
-	}
 	var rows []line
 	for _, b := range a.Beliefs {
 		if reverse {
@@ -32,14 +28,22 @@ func Reach(w io.Writer, a *actors.ReachAnswer, reverse bool, o Options) error {
 			rows = []line{{"", "no code is known to be meant"}}
 		}
 	}
-	var end []line
-	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+	return listed(w, rows, nil, a.Index, o)
+}
+
+// listed writes rows, at most PageBytes or the budget, with what was left out, and then the end.
+func listed(w io.Writer, rows, end []line, index actors.IndexState, o Options) error {
+	ceiling := PageBytes
+	if o.Budget > 0 {
+		ceiling = o.bytes()
+	}
+	if s := freshness([]actors.IndexState{index}, o.Dialect); s != "" {
 		end = append(end, line{faint, s})
 	}
 	room := ceiling - size(end) - maxName
 	for i, l := range rows {
 		if room -= size([]line{l}); room < 0 {
-			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or --json shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes))})
+			rows = append(rows[:i:i], line{faint, fmt.Sprintf("%d more lines: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())})
 			break
 		}
 	}

@@ -15,7 +15,7 @@ func whyOf(d store.Description) string {
 	switch {
 	case d.Why.Text == "":
 		return ""
-	case d.Why.Number > 0:
+	case d.Why.Number > 0 && d.Path != "":
 		return fmt.Sprintf(`why: "%s" :%d`, clip(d.Why.Text, maxWhy), d.Why.Number)
 	}
 	return `why: "` + clip(d.Why.Text, maxWhy) + `"`

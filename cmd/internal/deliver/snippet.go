@@ -136,13 +136,12 @@ func contributions(r actors.Result) string {
 func breadcrumbs(d store.Description, limit int) []string {
 	var parts []string
 	n := 0
-	for _, l := range d.Links {
-		switch {
-		case l.Relation == beliefAbout:
-			parts = append(parts, "← "+link(l, maxShortPath))
-		case n < limit:
+	for _, l := range mixed(d) {
+		if l.Relation == beliefAbout || l.Relation == beliefReaches {
+			parts = append(parts, arrow(l, maxShortPath))
+		} else if n < limit {
 			n++
-			parts = append(parts, "→ "+link(l, maxShortPath))
+			parts = append(parts, arrow(l, maxShortPath))
 		}
 	}
 	if len(d.Also) > 0 {
@@ -162,8 +161,37 @@ func breadcrumbs(d store.Description, limit int) []string {
 	return parts
 }
 
-// beliefAbout is the relation of code to a belief about it. It is always shown.
-const beliefAbout = "belief"
+// mixed returns a document's links. Those of a belief take turns: the first of each relation, then
+// the second ones.
+func mixed(d store.Description) []store.Link {
+	if d.Belief == nil {
+		return d.Links
+	}
+	turn, turns := map[string]int{}, map[int][]store.Link{}
+	for _, l := range d.Links {
+		n := turn[l.Relation]
+		turn[l.Relation], turns[n] = n+1, append(turns[n], l)
+	}
+	var out []store.Link
+	for n := 0; len(turns[n]) > 0; n++ {
+		out = append(out, turns[n]...)
+	}
+	return out
+}
+
+// The relations between code and the beliefs about it. They are always shown.
+const (
+	beliefAbout   = "belief"
+	beliefReaches = "reaches"
+)
+
+// arrow returns a link with its direction.
+func arrow(l store.Link, limit int) string {
+	if l.Relation == beliefAbout {
+		return "← " + link(l, limit)
+	}
+	return "→ " + link(l, limit)
+}
 
 // link returns a relation, its target as a doc_id of at most limit bytes, and its note. A commit's
 // doc_id begins with the relation, which is then left out.

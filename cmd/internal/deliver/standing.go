@@ -21,13 +21,23 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 		{strong, fmt.Sprintf("belief:%s  standing %.3f (%s)", clip(x.ID, maxName), x.Score, clip(a.Belief.Status, 20))},
 		{"", "   " + middle(a.Belief.Path, maxPath)},
 		{"", "   " + clip(a.Belief.Statement, maxLine)},
-		{"", fmt.Sprintf("   base %.3f: its entrenchment", x.Base)},
 	}
+	lines = append(lines, account(a, o)...)
+	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
+		lines = append(lines, line{faint, s})
+	}
+	return write(w, lines, o.Colour)
+}
+
+// account explains a standing, line by line.
+func account(a *actors.StandingAnswer, o Options) []line {
+	x := a.Explanation
+	lines := []line{{"", fmt.Sprintf("   base %.3f: its entrenchment", x.Base)}}
 	for _, s := range x.Sources[:min(len(x.Sources), maxSources)] {
 		lines = append(lines, line{"", "   " + sourceLine(x, s)})
 	}
 	if n := len(x.Sources) - maxSources; n > 0 {
-		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: --json=full shows them", n)})
+		lines = append(lines, line{faint, fmt.Sprintf("   and %d weaker ones: %s shows them", n, o.Dialect.JSON())})
 	}
 	if len(x.Sources) > 0 {
 		lines = append(lines, line{"", fmt.Sprintf("   energy %+.3f moves %.3f to %.3f (%s)", x.Energy, x.Base, x.Score, energyRule(x.Energy))})
@@ -37,10 +47,7 @@ func Standing(w io.Writer, a *actors.StandingAnswer, o Options) error {
 	if !a.Settled {
 		lines = append(lines, line{faint, fmt.Sprintf("   the scores did not come to rest within %d rounds", standing.MaxRounds)})
 	}
-	if s := freshness([]actors.IndexState{a.Index}, o.Dialect); s != "" {
-		lines = append(lines, line{faint, s})
-	}
-	return write(w, lines, o.Colour)
+	return lines
 }
 
 func sourceLine(x standing.Explanation, s standing.Influence) string {

@@ -8,4 +8,7 @@ learned in sessions.`
 
 	ContextTool = `Get project patterns and conventions — USE THIS to understand design rules before making architectural changes:
 principles, beliefs, conventions, how to build and test, central files, owners.`
+
+	AssayTool = `Ask what calls, imports, defines or changes with what. The answer is a table of facts that a scrape has read, by name: a line
+that begins with "?" is a candidate, since names alone do not tell what a variable is.`
 )

@@ -43,7 +43,7 @@ func Verification(w io.Writer, v Verified, o Options) error {
 	lines := []line{top}
 	for i, l := range rows {
 		if room -= size([]line{l}); room < 0 {
-			left := fmt.Sprintf("%d more: %s or --json shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes))
+			left := fmt.Sprintf("%d more: %s or %s shows them", len(rows)-i, o.Dialect.Raise(2*ceiling/tokenBytes), o.Dialect.JSON())
 			lines = append(lines, line{faint, left})
 			break
 		}

@@ -1,0 +1,361 @@
+package deliver
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/audit"
+	"patina/store/belief"
+)
+
+// BeliefList writes beliefs, one a line, those that stand highest first, at most PageBytes or the
+// budget. others is the number of those that a filter left out.
+func BeliefList(w io.Writer, a *actors.BeliefsAnswer, others int, o Options) error {
+	all := slices.Clone(a.Beliefs)
+	slices.SortStableFunc(all, func(x, y audit.Entry) int {
+		return cmp.Or(cmp.Compare(rankOf(x), rankOf(y)), cmp.Compare(y.Standing, x.Standing), cmp.Compare(y.Beliefs+y.Sessions, x.Beliefs+x.Sessions), cmp.Compare(x.ID, y.ID))
+	})
+	var rows []line
+	for _, e := range all {
+		rows = append(rows, line{"", fmt.Sprintf("%s: %q (%s)", clip(e.ID, maxName), clip(e.Statement, maxLine), heldText(e))})
+	}
+	head := count(len(all), "belief")
+	if len(all) == 0 {
+		head = "no belief"
+	}
+	if others > 0 {
+		head += fmt.Sprintf(", without %s (patina belief list --all)", count(others, "other"))
+	}
+	var end []line
+	if len(all) > 0 {
+		if call := o.Dialect.Believe(all[0].ID); call != "" {
+			end = []line{{faint, "Dig deeper: " + call}}
+		}
+	}
+	return listed(w, append([]line{{faint, head}}, rows...), end, a.Index, o)
+}
+
+// rankOf puts active beliefs before those that hold in part, and those before the others.
+func rankOf(e audit.Entry) int {
+	return slices.Index([]string{belief.Scoped, belief.Active}, e.Status) * -1
+}
+
+// heldText says in a few words how a belief is held.
+func heldText(e audit.Entry) string {
+	s := ""
+	if e.Status != belief.Active {
+		s = clip(e.Status, 20) + ", "
+	}
+	if e.Source == belief.Decision {
+		s += "decision record"
+		if e.Extracted != "" {
+			s += " of " + clip(e.Extracted, 20)
+		}
+		return s
+	}
+	return s + fmt.Sprintf("entrenchment: %g, standing: %.2f, evidence: %d/%d, use: %d+%d", e.Entrenchment, e.Standing, len(e.Sources), e.Resolved(), e.Beliefs, e.Sessions)
+}
+
+// A BeliefPage is all that is known of one belief.
+type BeliefPage struct {
+	audit.Entry
+	Standing *actors.StandingAnswer
+	Log      []string     // the entries of its Revision Log
+	Commits  []store.Link // that touched its file, newest first
+	Older    int          // further ones
+	Checks   bool         // its file brings checks along
+}
+
+// The most lines of each part of a page.
+const (
+	maxPageLines  = 12
+	maxPageCommit = 5
+)
+
+// ShowBelief writes a page about a belief: its statement, what its evidence leads to and whether
+// that has changed since, its links, its standing line by line, and its history.
+func ShowBelief(w io.Writer, p BeliefPage, o Options) error {
+	lines := []line{
+		{strong, fmt.Sprintf("belief:%s  %s", clip(p.ID, maxName), clip(p.Status, 20))},
+		{"", fmt.Sprintf("%s%s:%d", indent, openPath(p.Path), p.Line)},
+		{"", fmt.Sprintf("%s%q (%s)", indent, clip(p.Statement, maxLine), heldText(p.Entry))},
+	}
+	if s := datesOf(p); s != "" {
+		lines = append(lines, line{faint, indent + s})
+	}
+	lines = append(lines, part("Evidence", evidenceLines(p.Entry), o)...)
+	lines = append(lines, part("Links", edgeLines(p.Entry), o)...)
+	if p.Standing != nil {
+		lines = append(lines, line{strong, fmt.Sprintf("Standing %.3f", p.Standing.Score)})
+		lines = append(lines, account(p.Standing, o)...)
+	}
+	lines = append(lines, part("History", historyLines(p), o)...)
+	calls := []string{o.Dialect.Believe(p.ID), o.Dialect.Why(store.Belief.FileID(p.ID))}
+	if p.Checks {
+		calls = append(calls, o.Dialect.Check(p.ID))
+	}
+	lines = append(lines, line{faint, "Dig deeper: " + joined(calls)})
+	if p.Standing != nil {
+		if s := freshness([]actors.IndexState{p.Standing.Index}, o.Dialect); s != "" {
+			lines = append(lines, line{faint, s})
+		}
+	}
+	return write(w, lines, o.Colour)
+}
+
+// part is a titled list, cut to maxPageLines.
+func part(title string, items []string, o Options) []line {
+	if len(items) == 0 {
+		return nil
+	}
+	lines := []line{{strong, title}}
+	for i, s := range items {
+		if i == maxPageLines {
+			return append(lines, line{faint, fmt.Sprintf("%s%d more: %s shows them", indent, len(items)-i, o.Dialect.JSON())})
+		}
+		lines = append(lines, line{"", indent + s})
+	}
+	return lines
+}
+
+func datesOf(p BeliefPage) string {
+	var parts []string
+	if len(p.Facets) > 0 {
+		parts = append(parts, "facets: "+clip(strings.Join(p.Facets, ", "), maxLine))
+	}
+	for _, d := range []struct{ what, when string }{{"extracted", p.Extracted}, {"revised", p.Revised}} {
+		if d.when != "" {
+			parts = append(parts, d.what+" "+clip(d.when, 20))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// targetID names a belief or a session by its id, and anything else by its doc_id.
+func targetID(docID string) string {
+	t := store.KindOf(docID).Traits()
+	if path, ok := strings.CutPrefix(docID, t.Prefix); ok && t.Named != "" && strings.HasSuffix(path, ".md") {
+		docID = t.Prefix + strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
+	}
+	return shortPath(docID, maxPath)
+}
+
+// evidenceLines say of each piece of evidence whether it is still there as it was.
+func evidenceLines(e audit.Entry) (out []string) {
+	for _, v := range e.Sources {
+		s := fmt.Sprintf("line %d: ", v.Line)
+		switch {
+		case v.Name == "":
+			s += "names nothing"
+		case v.DocID == "":
+			s += clip(v.Name, maxName) + ", not in the index"
+		case v.Commits > 0:
+			s += fmt.Sprintf("%s, changed since: %s, the newest of %s", targetID(v.DocID), count(v.Commits, "commit"), day(v.Changed))
+		default:
+			s += targetID(v.DocID) + ", holds"
+		}
+		if v.Weight >= 0 {
+			s += fmt.Sprintf(" (weight %g)", v.Weight)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func edgeLines(e audit.Entry) (out []string) {
+	at := 0
+	for _, group := range [][]belief.Edge{e.Supports, e.Attacks, e.AttackedBy} {
+		for _, x := range group {
+			t := e.Edges[at]
+			at++
+			s := t.Relation + " " + clip(cmp.Or(t.Name, "nothing"), maxName)
+			var notes []string
+			if t.DocID == "" && t.Name != "" {
+				notes = append(notes, "no belief")
+			}
+			if x.Status != "" {
+				notes = append(notes, clip(x.Status, 20))
+			}
+			if x.Reason != "" {
+				notes = append(notes, clip(x.Reason, maxName))
+			}
+			if len(notes) > 0 {
+				s += " (" + strings.Join(notes, ", ") + ")"
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func historyLines(p BeliefPage) (out []string) {
+	for _, s := range p.Log {
+		out = append(out, clip(s, maxLine))
+	}
+	for _, l := range p.Commits {
+		out = append(out, link(l, maxPath))
+	}
+	if p.Older > 0 {
+		out = append(out, fmt.Sprintf("and %d commits before these", p.Older))
+	}
+	return out
+}
+
+// RevisionLog returns the entries of the section "Revision Log" in a belief's file.
+func RevisionLog(text string) (entries []string) {
+	in := false
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(l, "#"):
+			in = strings.EqualFold(strings.TrimSpace(strings.TrimLeft(l, "#")), "revision log")
+		case in && (strings.HasPrefix(l, "- ") || strings.HasPrefix(l, "* ")):
+			entries = append(entries, l[2:])
+		}
+	}
+	return entries
+}
+
+// Audit writes what is wrong with beliefs, by flaw, the gravest first, and what to do about it. It
+// takes at most PageBytes or the budget.
+func Audit(w io.Writer, a *actors.AuditAnswer, o Options) error {
+	var rows []line
+	var flaw audit.Flaw
+	n, fixes := map[audit.Flaw]int{}, map[audit.Flaw][]string{}
+	for _, f := range a.Findings {
+		if n[f.Flaw]++; !slices.Contains(fixes[f.Flaw], f.Fix) {
+			fixes[f.Flaw] = append(fixes[f.Flaw], f.Fix)
+		}
+	}
+	var summary []string
+	for _, f := range a.Findings {
+		if f.Flaw != flaw {
+			flaw = f.Flaw
+			rows = append(rows, line{strong, fmt.Sprintf("%s (%d): %s", flaw, n[flaw], strings.Join(fixes[flaw], "; or "))})
+			summary = append(summary, fmt.Sprintf("%d %s", n[flaw], flaw))
+		}
+		at := openPath(f.Path)
+		if f.Line > 0 {
+			at = fmt.Sprintf("%s:%d", at, f.Line)
+		}
+		rows = append(rows, line{"", fmt.Sprintf("%s%s: %s", indent, at, clip(f.Text, maxLine))})
+	}
+	said := count(a.Beliefs, "belief") + " examined: "
+	if len(summary) == 0 {
+		said += "all is well"
+	}
+	return listed(w, rows, []line{{faint, said + strings.Join(summary, ", ")}}, a.Index, o)
+}
+
+type jsonBeliefs struct {
+	jsonPreamble
+	Beliefs []jsonKept `json:"beliefs"`
+}
+
+type jsonKept struct {
+	ID           string         `json:"id"`
+	Statement    string         `json:"statement"`
+	Status       string         `json:"status"`
+	Source       belief.Source  `json:"source"`
+	Entrenchment float64        `json:"entrenchment"`
+	Standing     float64        `json:"standing"`
+	Facets       []string       `json:"facets"`
+	Path         string         `json:"path"`
+	Line         int            `json:"line"`
+	Extracted    string         `json:"extracted"`
+	Revised      string         `json:"revised"`
+	Evidence     []jsonEvidence `json:"evidence"`
+	Links        []jsonEdge     `json:"links"`
+	Beliefs      int            `json:"cited_by_beliefs"`
+	Sessions     int            `json:"cited_by_sessions"`
+	Log          []string       `json:"log,omitempty"`
+	Commits      []string       `json:"commits,omitempty"`
+}
+
+type jsonEvidence struct {
+	Target  string   `json:"target"`
+	DocID   string   `json:"doc_id"`
+	Line    int      `json:"line"`
+	Weight  *float64 `json:"weight"`
+	Commits int      `json:"commits_since"`
+	Changed *string  `json:"changed"`
+}
+
+type jsonEdge struct {
+	Relation string `json:"relation"`
+	Target   string `json:"target"`
+	DocID    string `json:"doc_id"`
+	Status   string `json:"status"`
+	Reason   string `json:"reason"`
+	Line     int    `json:"line"`
+}
+
+// BeliefsJSON writes beliefs by the schema in docs/beliefs.md. It has no ceiling.
+func BeliefsJSON(w io.Writer, a *actors.BeliefsAnswer, pages ...BeliefPage) error {
+	out := jsonBeliefs{preambleOf(a.Index), []jsonKept{}}
+	for _, e := range a.Beliefs {
+		out.Beliefs = append(out.Beliefs, entryInJSON(e))
+	}
+	for i, p := range pages {
+		out.Beliefs[i].Log = p.Log
+		for _, l := range p.Commits {
+			out.Beliefs[i].Commits = append(out.Beliefs[i].Commits, l.Target)
+		}
+	}
+	return Encode(w, out)
+}
+
+func entryInJSON(e audit.Entry) jsonKept {
+	out := jsonKept{
+		ID: e.ID, Statement: e.Statement, Status: e.Status, Source: e.Source, Entrenchment: e.Entrenchment, Standing: number(e.Standing),
+		Facets: append([]string{}, e.Facets...), Path: e.Path, Line: e.Line, Extracted: e.Extracted, Revised: e.Revised,
+		Evidence: []jsonEvidence{}, Links: []jsonEdge{}, Beliefs: e.Beliefs, Sessions: e.Sessions,
+	}
+	for _, v := range e.Sources {
+		x := jsonEvidence{Target: v.Name, DocID: v.DocID, Line: v.Line, Commits: v.Commits}
+		if v.Weight >= 0 {
+			x.Weight = &v.Weight
+		}
+		if v.Commits > 0 {
+			changed := v.Changed.UTC().Format(time.RFC3339)
+			x.Changed = &changed
+		}
+		out.Evidence = append(out.Evidence, x)
+	}
+	for i, x := range slices.Concat(e.Supports, e.Attacks, e.AttackedBy) {
+		t := e.Edges[i]
+		out.Links = append(out.Links, jsonEdge{t.Relation, t.Name, t.DocID, x.Status, x.Reason, t.Line})
+	}
+	return out
+}
+
+type jsonAudit struct {
+	jsonPreamble
+	Beliefs  int           `json:"beliefs"`
+	Findings []jsonFinding `json:"findings"`
+}
+
+type jsonFinding struct {
+	Flaw audit.Flaw `json:"flaw"`
+	Hint bool       `json:"hint"`
+	ID   string     `json:"id"`
+	Path string     `json:"path"`
+	Line int        `json:"line"`
+	Text string     `json:"text"`
+	Fix  string     `json:"fix"`
+}
+
+// AuditJSON writes the same by the schema in docs/beliefs.md. It has no ceiling.
+func AuditJSON(w io.Writer, a *actors.AuditAnswer) error {
+	out := jsonAudit{preambleOf(a.Index), a.Beliefs, []jsonFinding{}}
+	for _, f := range a.Findings {
+		out.Findings = append(out.Findings, jsonFinding{f.Flaw, f.Flaw.Hint(), f.ID, f.Path, f.Line, f.Text, f.Fix})
+	}
+	return Encode(w, out)
+}

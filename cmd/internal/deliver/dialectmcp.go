@@ -1,0 +1,133 @@
+package deliver
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// MCP spells calls of tools, such as scry(mode="detail", doc_id="src/lock.go"). A string is spelled
+// as in JSON.
+type MCP struct {
+	Repo   string // the argument that names the project in each call; empty: none is needed
+	Silent bool   // the project is none of this client's: only Detail can be spelled
+	Shell  CLI    // spells commands that no tool replaces
+}
+
+// Ask implements Dialect.
+func (m MCP) Ask(question string) string { return m.call("scry", "query", question) }
+
+// Detail implements Dialect. It names no project: the query log knows it.
+func (MCP) Detail(queryID string, rank, page int) string {
+	args := []any{"mode", "detail", "query_id", queryID, "rank", rank}
+	if rank == 0 {
+		args[5] = spelled(anyRank)
+	}
+	return MCP{}.call("scry", turned(args, page)...)
+}
+
+// Describe implements Dialect.
+func (m MCP) Describe(docID string, page int) string {
+	return m.call("scry", turned([]any{"mode", "detail", "doc_id", docID}, page)...)
+}
+
+// Why implements Dialect.
+func (m MCP) Why(docID string) string { return m.call("scry", "mode", "why", "doc_id", docID) }
+
+// Neighbours implements Dialect.
+func (m MCP) Neighbours(path string) string { return m.call("scry", "mode", "file", "path", path) }
+
+// Recent implements Dialect.
+func (m MCP) Recent(days int) string { return m.call("scry", "mode", "recent", "days", days) }
+
+// Assay implements Dialect.
+func (m MCP) Assay(queryType, pattern string) string {
+	return m.call("assay", "query_type", queryType, "pattern", pattern)
+}
+
+// Recall implements Dialect.
+func (m MCP) Recall(topic, _ string) []string {
+	calls := []string{m.call("scry", "content_type", "beliefs")}
+	if topic != "" {
+		calls = append(calls, m.call("scry", "content_type", "beliefs", "query", topic))
+	}
+	return prefixed("MCP: ", calls)
+}
+
+// Believe implements Dialect.
+func (m MCP) Believe(id string) string { return m.call("scry", "belief", id) }
+
+// Reach implements Dialect.
+func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "content_type", "code") }
+
+// Check implements Dialect. No tool does it.
+func (m MCP) Check(id string) string { return m.Shell.Check(id) }
+
+// Propose implements Dialect. No tool does it.
+func (m MCP) Propose() string { return m.Shell.Propose() }
+
+// Accept implements Dialect. Only people accept beliefs.
+func (m MCP) Accept(source string) string { return m.Shell.Accept(source) }
+
+// Dismiss implements Dialect. Only people dismiss beliefs.
+func (m MCP) Dismiss(source string) string { return m.Shell.Dismiss(source) }
+
+// Notes implements Dialect. No tool does it.
+func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
+
+// Raise implements Dialect.
+func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
+
+// JSON implements Dialect.
+func (MCP) JSON() string { return `format="json"` }
+
+// Scrape implements Dialect. No tool does it.
+func (m MCP) Scrape() string { return m.Shell.Scrape() }
+
+// spelled is an argument that is written as it stands.
+type spelled string
+
+// call spells a tool with names and values by turns. It is empty where a value cannot be spelled,
+// or the call is longer than maxCommand.
+func (m MCP) call(tool string, args ...any) string {
+	if m.Silent {
+		return ""
+	}
+	if m.Repo != "" {
+		args = append(args, "repo", m.Repo)
+	}
+	parts := make([]string, 0, len(args)/2)
+	for i := 0; i < len(args); i += 2 {
+		value := fmt.Sprint(args[i+1])
+		if s, ok := args[i+1].(string); ok {
+			if !utf8.ValidString(s) || len(s) > maxCommand {
+				return ""
+			}
+			value = quotedJSON(s)
+		}
+		parts = append(parts, fmt.Sprintf("%v=%s", args[i], value))
+	}
+	if s := tool + "(" + strings.Join(parts, ", ") + ")"; len(s) <= maxCommand {
+		return s
+	}
+	return ""
+}
+
+// turned adds the page to arguments, unless it is the first.
+func turned(args []any, page int) []any {
+	if page > 1 {
+		args = append(args, "page", page)
+	}
+	return args
+}
+
+// quotedJSON spells a string as JSON does, with its invisible runes escaped.
+func quotedJSON(s string) string {
+	var b, out strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always has a spelling
+	_ = writeHarmless(&out, strings.TrimSuffix(b.String(), "\n"))
+	return out.String()
+}

@@ -1,0 +1,134 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/dismissed"
+	"patina/fusion"
+	"patina/store/lookup"
+)
+
+// maxProposal bounds a sentence in a list, in bytes.
+const maxProposal = 330
+
+// Proposals writes sentences that may be beliefs, with the call that makes each one.
+func Proposals(w io.Writer, a *actors.ProposalsAnswer, o Options) error {
+	var rows []line
+	for i, p := range a.Proposals {
+		rows = append(rows, line{"", fmt.Sprintf(`%d. "%s" %s`, i+1, clip(p.Text, maxProposal), proposalSource(p))})
+	}
+	if len(rows) == 0 {
+		return listed(w, []line{{"", "no sentence is proposed"}}, nil, a.Index, o)
+	}
+	source := a.Proposals[0].Source
+	end := []line{{faint, "Dig deeper: " + joined([]string{o.Dialect.Accept(source), o.Dialect.Dismiss(source)})}}
+	return listed(w, rows, end, a.Index, o)
+}
+
+// proposalSource says where a sentence stands.
+func proposalSource(p lookup.Proposal) string {
+	s := openPath(p.Source)
+	if strings.HasPrefix(p.Source, "commit:") {
+		s += fmt.Sprintf(" of %s, %s", day(p.Time), count(p.Files, "file"))
+	}
+	return s
+}
+
+// DismissedList writes the sentences that were dismissed, the newest first.
+func DismissedList(w io.Writer, all []dismissed.Sentence, broken int, colour bool) error {
+	var lines []line
+	for _, s := range all {
+		lines = append(lines, line{"", fmt.Sprintf(`%s "%s" %s`, day(s.Time), clip(s.Text, maxProposal), openPath(s.Source))})
+	}
+	if len(all) == 0 {
+		lines = append(lines, line{"", "no sentence was dismissed"})
+	}
+	if broken > 0 {
+		lines = append(lines, line{strong, count(broken, "line") + " could not be read"})
+	}
+	return write(w, lines, colour)
+}
+
+// An offer is the reason in a result, offered as a belief.
+type offer struct {
+	Rank   int    `json:"rank"`
+	Source string `json:"source"`
+}
+
+// offered returns the reason of a result that may be a belief: only where a question asks why, and
+// no belief answers it.
+func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
+	if a.Intent != fusion.Rationale || a.Relevance == fusion.Irrelevant {
+		return nil
+	}
+	var best *actors.Result
+	for i, r := range results {
+		switch {
+		case r.Belief != nil && r.Share >= firmShare:
+			return nil
+		case r.Why.Text != "" && r.Share >= firmShare && best == nil && !(o.Dismissed != nil && o.Dismissed(lookup.SentenceKey(r.Why.Text))):
+			best = &results[i]
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	source := best.DocID
+	if n := best.Why.Number; best.Path != "" {
+		source = fmt.Sprintf("%s:%d", best.Path, n)
+	} else if n > 1 {
+		source = fmt.Sprintf("%s#%d", source, n)
+	}
+	return &offer{best.Rank, source}
+}
+
+// proposed returns the line about an offer, or "". The sentence stands in the result.
+func proposed(a *actors.Answer, results []actors.Result, o Options) string {
+	x := offered(a, results, o)
+	if x == nil {
+		return ""
+	}
+	call := o.Dialect.Accept(x.Source)
+	if call == "" {
+		return ""
+	}
+	return fmt.Sprintf("Proposed belief, not accepted: the reason in %d: %s", x.Rank, call)
+}
+
+type jsonProposals struct {
+	jsonPreamble
+	Proposals []jsonProposal `json:"proposals"`
+}
+
+type jsonProposal struct {
+	Text   string  `json:"text"`
+	Source string  `json:"source"`
+	Since  string  `json:"since"`
+	Files  int     `json:"files"`
+	Score  float64 `json:"score"`
+}
+
+// ProposalsJSON writes the same by the schema in docs/beliefs.md.
+func ProposalsJSON(w io.Writer, a *actors.ProposalsAnswer) error {
+	out := jsonProposals{preambleOf(a.Index), []jsonProposal{}}
+	for _, p := range a.Proposals {
+		out.Proposals = append(out.Proposals, jsonProposal{p.Text, p.Source, p.Time.UTC().Format(time.RFC3339), p.Files, number(p.Score)})
+	}
+	return Encode(w, out)
+}
+
+// DismissedJSON writes dismissed sentences by the schema in docs/beliefs.md.
+func DismissedJSON(w io.Writer, all []dismissed.Sentence, broken int) error {
+	if all == nil {
+		all = []dismissed.Sentence{}
+	}
+	return Encode(w, struct {
+		Schema    int                  `json:"schema"`
+		Dismissed []dismissed.Sentence `json:"dismissed"`
+		Broken    int                  `json:"broken_lines"`
+	}{Schema, all, broken})
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxArgument bounds a text in a call. It is far more than the 64 words that count in a question.
+const maxArgument = 64 << 10
+
+// A Scry holds the arguments of scry.
+type Scry struct {
+	Query, Mode, QueryID, DocID, Belief string
+	Rank, Page, Days, Limit, Budget     int
+	ContentType, Path, Lang             []string
+	Repo, Format                        string
+}
+
+func (a *Scry) fields() map[string]any {
+	return map[string]any{
+		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID, "page": &a.Page,
+		"belief": &a.Belief, "content_type": &a.ContentType, "path": &a.Path, "lang": &a.Lang, "days": &a.Days,
+		"limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "format": &a.Format,
+	}
+}
+
+// A Context holds the arguments of context.
+type Context struct {
+	Topic        string
+	Budget       int
+	Repo, Format string
+}
+
+func (a *Context) fields() map[string]any {
+	return map[string]any{"topic": &a.Topic, "budget": &a.Budget, "repo": &a.Repo, "format": &a.Format}
+}
+
+// An Assay holds the arguments of assay.
+type Assay struct {
+	QueryType, Pattern string
+	Limit, Budget      int
+	Repo, Format       string
+}
+
+func (a *Assay) fields() map[string]any {
+	return map[string]any{
+		"query_type": &a.QueryType, "pattern": &a.Pattern, "limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "format": &a.Format,
+	}
+}
+
+// read fills fields with the arguments of a call. Models write numbers as texts, and one word for a
+// list: both are understood.
+func read(tool string, given any, fields map[string]any) error {
+	if given == nil {
+		return nil
+	}
+	args, ok := given.(map[string]any)
+	if !ok {
+		return refuse(fmt.Sprintf("the arguments of %s are no object", tool), fmt.Sprintf(`such as {"%s": …}`, slices.Sorted(maps.Keys(fields))[0]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if args[name] == nil {
+			continue
+		}
+		field, ok := fields[name]
+		if !ok {
+			return refuse(fmt.Sprintf("unknown argument %s of %s", brief(name), tool), "there are: "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "))
+		}
+		if want := set(field, args[name]); want != "" {
+			return refuse(fmt.Sprintf("%s: want %s, not %s", name, want, brief(args[name])))
+		}
+	}
+	return nil
+}
+
+// set puts a value into a field. It returns what it wants if the value is something else.
+func set(field, value any) (want string) {
+	switch to := field.(type) {
+	case *string:
+		s, ok := value.(string)
+		if !ok {
+			return "a text"
+		}
+		if len(s) > maxArgument {
+			return fmt.Sprintf("at most %d bytes", maxArgument)
+		}
+		*to = s
+	case *int:
+		n, ok := wholeNumber(value)
+		if !ok {
+			return "a whole number"
+		}
+		*to = n
+	case *[]string:
+		var all []string
+		if _, one := value.(string); one {
+			value = []any{value}
+		}
+		values, ok := value.([]any)
+		if !ok || len(values) > 100 {
+			return "a text, or a list of at most 100"
+		}
+		for _, v := range values {
+			var s string
+			if set(&s, v) != "" {
+				return "a text, or a list of texts"
+			}
+			all = append(all, s)
+		}
+		*to = all
+	}
+	return ""
+}
+
+// wholeNumber reads a number that fits into 32 bits.
+func wholeNumber(value any) (int, bool) {
+	switch v := value.(type) {
+	case float64:
+		return int(v), v == math.Trunc(v) && math.Abs(v) <= math.MaxInt32
+	case json.Number:
+		n, err := strconv.ParseInt(v.String(), 10, 32)
+		return int(n), err == nil
+	case string:
+		n, err := strconv.ParseInt(strings.TrimSpace(v), 10, 32)
+		return int(n), err == nil
+	}
+	return 0, false
+}
+
+// brief quotes the beginning of a value.
+func brief(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "something else"
+	}
+	if len(text) > 60 {
+		return strings.ToValidUTF8(string(text[:60]), "") + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// Endpoint is the path at which HTTP is answered.
+const Endpoint = "/mcp"
+
+const (
+	headerWithin = 10 * time.Second // a client that sends no header is hung up on
+	idleWithin   = 2 * time.Minute  // between two requests on a connection
+	sessionIdle  = time.Hour        // without a request, a session is forgotten
+	endWithin    = 5 * time.Second  // for the calls under way
+)
+
+// HTTPOptions say where to listen, and who may ask.
+type HTTPOptions struct {
+	Address string // host:port
+	Token   string // which each request must bear; empty: none, for loopback alone
+}
+
+// ErrNoToken refuses an address that other machines may reach, without a token.
+var ErrNoToken = errors.New("other machines may reach this address, and no token is asked for")
+
+// Listen opens the address for ServeHTTP. Without a token that must be a loopback address.
+func (o HTTPOptions) Listen() (net.Listener, error) {
+	host, _, err := net.SplitHostPort(o.Address)
+	if err != nil {
+		return nil, fmt.Errorf("read address %q: %w", o.Address, err)
+	}
+	if o.Token == "" && !loopback(host) {
+		return nil, fmt.Errorf("listen at %q: %w", o.Address, ErrNoToken)
+	}
+	l, err := net.Listen("tcp", o.Address)
+	if err != nil {
+		return nil, err
+	}
+	// What a name such as localhost leads to is known only now.
+	if at, ok := l.Addr().(*net.TCPAddr); o.Token == "" && (!ok || !at.IP.IsLoopback()) {
+		return nil, errors.Join(fmt.Errorf("listen at %q: %w", o.Address, ErrNoToken), l.Close())
+	}
+	return l, nil
+}
+
+// ServeHTTP answers clients by streamable HTTP until ctx ends.
+func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
+	// The library's protection is left out: guard is stricter.
+	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
+		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
+	h := &http.Server{
+		Handler:           guard{o, stream},
+		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
+		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	end, cancel := context.WithTimeout(context.Background(), endWithin)
+	defer cancel()
+	stream.CloseSessions(end)
+	if h.Shutdown(end) != nil {
+		_ = h.Close()
+	}
+	_ = stream.Shutdown(end)
+	return nil
+}
+
+// A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
+// such a request names the site as its origin, or, if the site's name leads to this machine by DNS
+// rebinding, as its host.
+type guard struct {
+	HTTPOptions
+	next http.Handler
+}
+
+// ServeHTTP implements http.Handler.
+func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !g.mine(r.Host):
+		http.Error(w, "the request is for another host", http.StatusForbidden)
+	case !g.fromHere(r.Header):
+		http.Error(w, "the request comes from another site", http.StatusForbidden)
+	case !g.bears(r.Header.Get("Authorization")):
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		http.Error(w, "want the token: Authorization: Bearer TOKEN", http.StatusUnauthorized)
+	case r.URL.Path != Endpoint:
+		http.Error(w, "nothing is here: the endpoint is "+Endpoint, http.StatusNotFound)
+	default:
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		r.Body = http.MaxBytesReader(w, r.Body, maxMessage)
+		g.next.ServeHTTP(w, r)
+	}
+}
+
+// mine reports whether a Host header names this machine. An address for other machines has names
+// that are not known here: its token is what guards it.
+func (g guard) mine(host string) bool {
+	listening, _, _ := net.SplitHostPort(g.Address)
+	return loopback(hostname(host)) || !loopback(listening)
+}
+
+// fromHere reports whether a request comes from no browser, or from a page of this machine.
+func (g guard) fromHere(h http.Header) bool {
+	for _, origin := range h.Values("Origin") {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !g.mine(u.Host) {
+			return false
+		}
+	}
+	return true
+}
+
+// bears reports whether a request bears the token. The comparison takes as long for any other.
+func (g guard) bears(authorization string) bool {
+	if g.Token == "" {
+		return true
+	}
+	scheme, token, _ := strings.Cut(authorization, " ")
+	got, want := sha256.Sum256([]byte(strings.TrimSpace(token))), sha256.Sum256([]byte(g.Token))
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// hostname cuts the port off a host.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
+}
+
+// loopback reports whether a host is this machine, to itself.
+func loopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}

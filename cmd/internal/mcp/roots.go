@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+const (
+	rootsWithin  = 2 * time.Second // a client that does not answer is asked no longer
+	mostRoots    = 32              // of a client
+	mostSessions = 256             // whose roots are kept
+)
+
+// roots keeps the folders that clients work in, by session. The zero value is ready.
+type roots struct {
+	mu   sync.Mutex
+	held map[string]*asked
+}
+
+// asked is what a client has said of its roots, or will say.
+type asked struct {
+	once    sync.Once
+	done    chan struct{}
+	folders []string
+}
+
+// of returns the entry for the session of a call; nil without one.
+func (r *roots) of(ctx context.Context) *asked {
+	session := server.ClientSessionFromContext(ctx)
+	if session == nil || session.SessionID() == "" {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a := r.held[session.SessionID()]
+	if a == nil {
+		if r.held == nil || len(r.held) >= mostSessions {
+			r.held = map[string]*asked{} // they are asked again
+		}
+		a = &asked{done: make(chan struct{})}
+		r.held[session.SessionID()] = a
+	}
+	return a
+}
+
+// forget lets the client of a call be asked again.
+func (r *roots) forget(ctx context.Context) {
+	if session := server.ClientSessionFromContext(ctx); session != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.held, session.SessionID())
+	}
+}
+
+// known returns how many roots a client has named so far.
+func (r *roots) known(ctx context.Context) int {
+	a := r.of(ctx)
+	if a == nil {
+		return 0
+	}
+	select {
+	case <-a.done:
+		return len(a.folders)
+	default:
+		return 0
+	}
+}
+
+// rootsOf returns the folders that a client works in. It is asked once.
+func (s *Server) rootsOf(ctx context.Context) []string {
+	session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo)
+	if !ok || session.GetClientCapabilities().Roots == nil {
+		return nil
+	}
+	a := s.roots.of(ctx)
+	if a == nil {
+		return nil
+	}
+	a.once.Do(func() {
+		go func() {
+			defer close(a.done)
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rootsWithin)
+			defer cancel()
+			found, err := s.mcp.RequestRoots(ctx, mcp.ListRootsRequest{})
+			if err != nil {
+				s.log.Warn("the client was asked for its roots", "error", err)
+				return
+			}
+			a.folders = folders(found.Roots)
+			if len(a.folders) > 1 { // the tools have one more argument now
+				_ = s.mcp.SendNotificationToClient(ctx, mcp.MethodNotificationToolsListChanged, nil)
+			}
+		}()
+	})
+	select {
+	case <-a.done:
+		return a.folders
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// folders returns the paths of roots that are files of this machine.
+func folders(roots []mcp.Root) (out []string) {
+	for _, r := range roots[:min(len(roots), mostRoots)] {
+		u, err := url.Parse(r.URI)
+		if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(u.Path) {
+			continue
+		}
+		out = append(out, filepath.Clean(u.Path))
+	}
+	return out
+}

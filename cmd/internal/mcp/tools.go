@@ -1,0 +1,166 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"patina/cmd/internal/deliver"
+)
+
+// The arguments of the tools, as a client's model reads them. They are written by hand: each byte
+// is in the context of each session.
+const (
+	scryArgs = `{"type":"object","properties":{
+"query":{"type":"string","description":"question in plain words, name, path, commit, or error message word for word"},
+"mode":{"type":"string","enum":["find","detail","why","orient","recent","file"],"description":"find (default): snippets; detail: query_id and rank, or doc_id, whole; why: what explains doc_id, or its rank for query; orient: what the folder path holds; recent: newest commits; file: what changes together with path"},
+"query_id":{"type":"string"},
+"rank":{"type":"integer"},
+"doc_id":{"type":"string","description":"document as answers name it: src/a.go::Lock, src/a.go:120, commit:…"},
+"page":{"type":"integer"},
+"belief":{"type":"string","description":"id: its evidence; with content_type code, the code it is about"},
+"content_type":{"type":"string","description":"only code, commit, session, pattern, belief (comma list)"},
+"path":{"type":"string","description":"only this file, folder or glob; ! in front excludes"},
+"lang":{"type":"string","description":"only this language (comma list)"},
+"days":{"type":"integer","description":"recent: how far back (7)"},
+"limit":{"type":"integer","description":"results (10)"},
+"budget":{"type":"integer","description":"most tokens of the answer (900)"},
+"format":{"type":"string","enum":["text","json"]}}}`
+
+	contextArgs = `{"type":"object","properties":{
+"topic":{"type":"string","description":"put first what is about these words"},
+"budget":{"type":"integer","description":"most tokens (600)"},
+"format":{"type":"string","enum":["text","json"]}}}`
+
+	assayArgs = `{"type":"object","properties":{
+"query_type":{"type":"string","enum":["callers","callees","imports","importers","functions","types","inventory","co-changes"]},
+"pattern":{"type":"string","description":"name, Type.method, glob of names, path, folder, or doc_id"},
+"limit":{"type":"integer"},
+"budget":{"type":"integer","description":"most tokens (1500)"},
+"format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
+
+	// repoArg is listed where a client has several roots.
+	repoArg = `"repo":{"type":"string","description":"project, by the name of its folder"},`
+)
+
+// alwaysLoad asks a client to show a tool from the start, not when it is searched for.
+const alwaysLoad = "anthropic/alwaysLoad"
+
+func (s *Server) addTools() {
+	scry := tool("scry", deliver.ScryTool, scryArgs)
+	scry.Meta = &mcp.Meta{AdditionalFields: map[string]any{alwaysLoad: true}}
+	s.mcp.AddTool(scry, handler(s, "scry", (*Scry).fields, s.box.Scry))
+	s.mcp.AddTool(tool("context", deliver.ContextTool, contextArgs), handler(s, "context", (*Context).fields, s.box.Context))
+	s.mcp.AddTool(tool("assay", deliver.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
+}
+
+// tool describes a tool that only reads. What it refreshes is derived from what it reads.
+func tool(name, description, schema string) mcp.Tool {
+	yes, no := true, false
+	return mcp.Tool{
+		Name: name, Description: description, RawInputSchema: json.RawMessage(schema),
+		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &yes, IdempotentHint: &yes, OpenWorldHint: &no},
+	}
+}
+
+// listed puts the tool first that is to be used first. For clients with several projects it adds
+// the argument that names one.
+func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
+	order := []string{"scry", "context", "assay"}
+	out := slices.Clone(tools)
+	slices.SortFunc(out, func(a, b mcp.Tool) int {
+		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
+	})
+	if s.roots.known(ctx) < 2 {
+		return out
+	}
+	for i := range out {
+		schema := strings.Replace(string(out[i].RawInputSchema), `"properties":{`, `"properties":{`+repoArg, 1)
+		out[i].RawInputSchema = json.RawMessage(schema)
+	}
+	return out
+}
+
+// handler makes a handler of a tool's function.
+func handler[A any](s *Server, name string, fields func(*A) map[string]any, call func(context.Context, Client, A) (Reply, error)) server.ToolHandlerFunc {
+	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		began := time.Now()
+		var args A
+		err := read(name, r.Params.Arguments, fields(&args))
+		var reply Reply
+		if err == nil {
+			reply, err = call(ctx, s.client(ctx, r.Params.Meta), args)
+		}
+		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text), "error", err)
+		if err != nil {
+			return mcp.NewToolResultError(complaint(err)), nil
+		}
+		return result(reply), nil
+	}
+}
+
+// result is a reply as one block of text. JSON comes as structured content, too.
+func result(r Reply) *mcp.CallToolResult {
+	out := mcp.NewToolResultText(r.Text)
+	if r.JSON {
+		out.StructuredContent = json.RawMessage(r.Text)
+	}
+	return out
+}
+
+// maxComplaint bounds an error, in bytes.
+const maxComplaint = 4 << 10
+
+// complaint writes an error on one line, and what to do about it below.
+func complaint(err error) string {
+	text := err.Error()
+	text = deliver.OneLine(text[:min(len(text), maxComplaint)])
+	var h hinted
+	if errors.As(err, &h) {
+		for _, hint := range h.Hints() {
+			text += "\nhint: " + deliver.OneLine(hint)
+		}
+	}
+	return text
+}
+
+// client describes where a call comes from.
+func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
+	c := Client{Roots: s.rootsOf(ctx)}
+	if meta == nil || meta.ProgressToken == nil {
+		c.Tell = s.logger(ctx)
+		return c
+	}
+	token, last := meta.ProgressToken, 0
+	c.Tell = func(done int, text string) {
+		last = max(last+1, done) // it must rise
+		err := s.mcp.SendNotificationToClient(ctx, "notifications/progress",
+			map[string]any{"progressToken": token, "progress": last, "message": text})
+		if err != nil {
+			s.log.Debug("progress", "error", err)
+		}
+	}
+	return c
+}
+
+// logEach is the time between two messages of a client's log.
+const logEach = 2 * time.Second
+
+// logger tells how long work goes by the log of a client that asks for no progress.
+func (s *Server) logger(ctx context.Context) func(int, string) {
+	var last time.Time
+	return func(_ int, text string) {
+		if time.Since(last) < logEach {
+			return
+		}
+		last = time.Now()
+		_ = s.mcp.SendLogMessageToClient(ctx, mcp.NewLoggingMessageNotification(mcp.LoggingLevelInfo, "patina", text))
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/editor"
+	"patina/store/belief"
+)
+
+// beliefAdd is the command that writes a belief.
+func (a *app) beliefAdd() *cobra.Command {
+	s := &scrying{app: a}
+	d := belief.Draft{}
+	c := &cobra.Command{
+		Use:   "add ID",
+		Short: "Write a belief, from flags or in an editor",
+		Long: `Write a belief into a file of its own, in the folder where the project keeps its beliefs (layer/surface/epistemic/beliefs where it has
+none). With --statement it is written at once; without, a draft is opened in $VISUAL or $EDITOR, and written when the editor ends.
+Nothing is overwritten. The next question finds it; it is for you to commit.
+
+Evidence is a session, a commit, another belief or a path, and words behind ": " if you like.
+
+Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
+		Example: `  patina belief add sync-first --statement "Prefer blocking code over async." --evidence "commit-0dd3b9ca: async infected the code"
+  patina belief add no-mocks --statement "Tests run the real server." --facet testing --entrenchment high --supports measure-first
+  EDITOR=vim patina belief add one-writer`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			d.ID, d.Day = strings.TrimPrefix(args[0], beliefPrefix), time.Now()
+			if err := belief.CheckID(d.ID); err != nil {
+				return hint(err, "say it in words: the id is the file's name")
+			}
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			folder, err := s.beliefFolder(c.Context(), d.ID)
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("statement") {
+				if err := d.Check(); err != nil {
+					return err
+				}
+				return s.writeBelief(folder, d.ID, d.Text())
+			}
+			return s.editBelief(c.Context(), folder, d)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&d.Statement, "statement", "", "the belief in one `sentence`")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
+	f.StringArrayVar(&d.Evidence, "evidence", nil, "a session, commit, belief or path that shows it, as `NAME: words`; may be repeated")
+	f.StringArrayVar(&d.Supports, "supports", nil, "the `id` of a belief that it supports; may be repeated")
+	f.StringArrayVar(&d.Attacks, "attacks", nil, "the `id` of a belief that it attacks; may be repeated")
+	f.Duration("timeout", time.Minute, "how long to wait for the index")
+	for _, name := range []string{"supports", "attacks"} {
+		_ = c.RegisterFlagCompletionFunc(name, a.completeBeliefs)
+	}
+	return c
+}
+
+// beliefFolder returns where the project keeps its beliefs: the folder with most of them. It fails
+// if there is a belief with the id.
+func (s *scrying) beliefFolder(ctx context.Context, id string) (folder string, err error) {
+	folder = belief.DefaultFolder
+	err = s.asking(ctx, func(e actors.Service) error {
+		all, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within()})
+		if err != nil {
+			return err
+		}
+		in, most := map[string]int{}, 0
+		for _, b := range all.Beliefs {
+			if strings.EqualFold(b.ID, id) {
+				return hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path), "show it: patina belief show "+b.ID)
+			}
+			if dir := path.Dir(b.Path); b.Source == belief.OwnFile {
+				if in[dir]++; in[dir] > most {
+					folder, most = dir, in[dir]
+				}
+			}
+		}
+		return nil
+	})
+	return folder, err
+}
+
+// writeBelief makes the file, below the root and nowhere else, and never over another.
+func (s *scrying) writeBelief(folder, id, text string) error {
+	if why := belief.Broken(text); why != "" {
+		return fmt.Errorf("the belief would not be read: %s", why)
+	}
+	name := folder + "/" + id + ".md"
+	root, err := os.OpenRoot(s.place.Root)
+	if err != nil {
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	defer func() { _ = root.Close() }()
+	if err := root.MkdirAll(filepath.FromSlash(folder), 0o755); err != nil {
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
+	}
+	if err != nil {
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	_, err = io.WriteString(f, text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		_ = root.Remove(filepath.FromSlash(name)) // half a belief is worse than none
+		return fmt.Errorf("write %q: %w", name, err)
+	}
+	fmt.Fprintf(s.out, "wrote %s\n", deliver.Plain(name))
+	return nil
+}
+
+// promptOfDraft stands for the statement in a draft that is edited.
+const promptOfDraft = "<!-- One sentence here: what is so, or how it is done. Then what shows it, below. -->"
+
+// editBelief opens a draft in an editor. What somebody wrote is kept, whatever becomes of it.
+func (s *scrying) editBelief(ctx context.Context, folder string, d belief.Draft) error {
+	blank := d
+	blank.Statement, blank.Whole = "STATEMENT", true
+	if err := blank.Check(); err != nil {
+		return err
+	}
+	draft := strings.Replace(blank.Text(), "\nSTATEMENT\n", "\n"+promptOfDraft+"\n", 1)
+	f, err := os.CreateTemp("", "belief-"+d.ID+"-*.md")
+	if err != nil {
+		return fmt.Errorf("make a draft: %w", err)
+	}
+	_, err = f.WriteString(draft)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("make a draft: %w", err)
+	}
+	kept := "your text is kept in " + quoted(f.Name())
+	err = editor.Open(ctx, f.Name())
+	if errors.Is(err, editor.ErrNone) {
+		_ = os.Remove(f.Name())
+		return hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
+	}
+	if err != nil {
+		return hint(err, kept)
+	}
+	text, err := os.ReadFile(f.Name())
+	if err != nil {
+		return fmt.Errorf("read the draft: %w", err)
+	}
+	if string(text) == draft || len(strings.TrimSpace(string(text))) == 0 {
+		_ = os.Remove(f.Name())
+		fmt.Fprintln(s.errs, "patina: nothing written: the draft was left as it was")
+		return exit(exitNothing)
+	}
+	if why := belief.Broken(string(text)); why != "" {
+		return hint(fmt.Errorf("the belief would not be read: %s", why), kept)
+	}
+	if id := belief.Parse(d.ID+".md", string(text)).ID; id != d.ID {
+		return hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)
+	}
+	if err := s.writeBelief(folder, d.ID, string(text)); err != nil {
+		return hint(err, kept)
+	}
+	return os.Remove(f.Name())
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/store/lookup"
+)
+
+// graphFormats are the forms of a graph.
+var graphFormats = []string{"mermaid", "dot", "svg", "json"}
+
+// beliefGraph is the command that draws how beliefs support and attack each other.
+func (a *app) beliefGraph() *cobra.Command {
+	s := &scrying{app: a}
+	var format string
+	c := &cobra.Command{
+		Use:   "graph [ID]",
+		Short: "Draw how beliefs support and attack each other",
+		Long: `Write the graph of beliefs and decision records: who supports, attacks or supersedes whom. With an ID, only what is at most two links
+away from it. Beliefs without any link are left out, and of more than 200 those that stand lowest.
+
+Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.
+
+Exit codes: 0 written, 1 there is no belief, 2 error.`,
+		Example: `  patina belief graph
+  patina belief graph sync-first --format svg > beliefs.svg
+  patina belief graph --format dot | dot -Tpdf > beliefs.pdf`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeBeliefs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			if s.asJSON {
+				format = "json"
+			}
+			if !slices.Contains(graphFormats, format) {
+				return hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(graphFormats, ", "))
+			}
+			around := ""
+			if len(args) > 0 {
+				around = beliefIDs(args)[0]
+			}
+			return s.graph(c.Context(), around, format)
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(graphFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(graphFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (s *scrying) graph(ctx context.Context, around, format string) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		if around != "" {
+			_, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within(), IDs: []string{around}})
+			if errors.Is(err, lookup.ErrNoDocument) {
+				return hint(fmt.Errorf("no belief %q in the index", around), "for all: patina belief list --all")
+			}
+			if err != nil {
+				return err
+			}
+		}
+		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within()})
+		if err != nil {
+			return err
+		}
+		a.Index = s.lagged(a.Index)
+		g := deliver.GraphOf(a.Beliefs, around)
+		if format == "json" {
+			err = deliver.GraphJSON(s.out, a.Index, g)
+		} else {
+			err = deliver.Graph(s.out, g, format)
+		}
+		if err == nil && len(a.Beliefs) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/store/lookup"
+)
+
+// beliefFlags adds the flags that all questions about beliefs have.
+func (s *scrying) beliefFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/beliefs.md)")
+	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
+	f.Duration("timeout", time.Minute, "how long to wait for an answer")
+	f.Int("budget", 0, "most tokens of the text (bytes / 4); 0 means 1500")
+}
+
+// beliefList is the command that lists what a project holds to be true.
+func (a *app) beliefList() *cobra.Command {
+	s := &scrying{app: a}
+	var status string
+	var facets []string
+	var all bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List beliefs, those that stand highest first",
+		Long: `List the beliefs that hold, those that stand highest first: the statement, how firmly it is held, how it stands against the others
+(patina scry why belief:ID), the links of its evidence and how many of them lead to something, and how many beliefs and sessions
+name it. Decision records in force are among them; --status and --all list the others too.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina belief list
+  patina belief list --facet testing
+  patina belief list --status defeated
+  patina belief list --all --json | jq -r '.beliefs[].id'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			if status != "" && !slices.Contains(statuses, strings.ToLower(status)) {
+				return hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", "))
+			}
+			return s.listBeliefs(c.Context(), func(status_ string, has []string) bool {
+				if !all && status == "" && !holds(status_, has) || status != "" && !strings.EqualFold(status_, status) {
+					return false
+				}
+				return !slices.ContainsFunc(facets, func(f string) bool {
+					return !slices.ContainsFunc(has, func(h string) bool { return strings.EqualFold(h, f) })
+				})
+			})
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().StringVar(&status, "status", "", "only beliefs with this `status`: "+strings.Join(statuses, ", "))
+	c.Flags().StringArrayVar(&facets, "facet", nil, "only beliefs with this `word` among their facets; may be repeated")
+	c.Flags().BoolVar(&all, "all", false, "also beliefs that hold no more, and proposed ones")
+	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// statuses are those of beliefs (docs/knowledge.md).
+var statuses = []string{"active", "scoped", "proposed", "defeated", "archived"}
+
+func (s *scrying) listBeliefs(ctx context.Context, keep func(status string, facets []string) bool) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within()})
+		if err != nil {
+			return err
+		}
+		a.Index = s.lagged(a.Index)
+		whole := len(a.Beliefs)
+		kept := a.Beliefs[:0]
+		for _, x := range a.Beliefs {
+			if keep(x.Status, x.Facets) {
+				kept = append(kept, x)
+			}
+		}
+		a.Beliefs = kept
+		if s.asJSON {
+			err = deliver.BeliefsJSON(s.out, a)
+		} else {
+			err = deliver.BeliefList(s.out, a, whole-len(kept), s.options(false))
+		}
+		if err == nil && len(kept) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
+}
+
+// beliefShow is the command that shows all that is known of a belief.
+func (a *app) beliefShow() *cobra.Command {
+	s := &scrying{app: a}
+	c := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a belief: its evidence and what still holds, its standing, its history",
+		Long: `Show one belief or decision record: its statement, each piece of its evidence with what it leads to and whether that has changed
+since the belief was dated, its links to other beliefs, its standing line by line (docs/standing.md), and its history.
+
+Exit codes: 0 found, 2 no such belief, or another error.`,
+		Example: `  patina belief show sync-first
+  patina belief show sync-first --json`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeBeliefs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			return s.showPage(c.Context(), beliefIDs(args)[0])
+		},
+	}
+	s.beliefFlags(c)
+	return c
+}
+
+// shownCommits is the number of commits in a belief's history.
+const shownCommits = 5
+
+func (s *scrying) showPage(ctx context.Context, id string) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within(), IDs: []string{id}})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all", "to search: patina scry --content-type beliefs WORDS")
+		}
+		if err != nil {
+			return err
+		}
+		a.Index = s.lagged(a.Index)
+		a.Beliefs = a.Beliefs[:1]
+		p := deliver.BeliefPage{Entry: a.Beliefs[0]}
+		if p.Standing, err = e.Standing(ctx, actors.StandingRequest{ReadOptions: s.within(), ID: p.ID}); err != nil {
+			return err
+		}
+		p.Standing.Index = a.Index
+		file, err := e.Detail(ctx, actors.DetailRequest{ReadOptions: s.within(), DocID: p.Path})
+		if err != nil {
+			return err
+		}
+		p.Log, p.Checks = deliver.RevisionLog(file.Body), strings.Contains(file.Body, "```verify")
+		near, err := e.Links(ctx, actors.LinksRequest{ReadOptions: s.within(), Path: p.Path, Commits: shownCommits})
+		if err != nil && !errors.Is(err, lookup.ErrNoDocument) {
+			return err
+		}
+		if err == nil {
+			p.Commits, p.Older = near.Links, max(0, near.Commits-shownCommits)
+		}
+		if s.asJSON {
+			return deliver.BeliefsJSON(s.out, a, p)
+		}
+		return deliver.ShowBelief(s.out, p, s.options(false))
+	})
+}
+
+// completeBeliefs completes the ids of beliefs.
+func (a *app) completeBeliefs(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	s := &scrying{app: a}
+	s.noRefresh = true
+	var ids []string
+	if len(args) == 0 && s.prepare(c) == nil {
+		_ = s.asking(c.Context(), func(e actors.Service) error {
+			all, err := e.Beliefs(c.Context(), actors.BeliefsRequest{ReadOptions: actors.ReadOptions{Timeout: completeWithin}})
+			if err != nil {
+				return err
+			}
+			for _, x := range all.Beliefs {
+				if strings.HasPrefix(x.ID, typed) {
+					ids = append(ids, x.ID)
+				}
+			}
+			return nil
+		})
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// beliefAudit is the command that finds what is wrong with beliefs.
+func (a *app) beliefAudit() *cobra.Command {
+	s := &scrying{app: a}
+	var strict bool
+	c := &cobra.Command{
+		Use:   "audit",
+		Short: "Find beliefs with broken links, no evidence, or evidence that has changed",
+		Long: `Examine all beliefs with files of their own, and say what is wrong and what to do about it:
+
+  not read       a file among the beliefs that breaks the format
+  broken link    a link to a belief, session, commit or path that the index does not have
+  self attack    a belief that attacks or supports itself
+  cycle          supports that lead back to where they began
+  contradicted   an active belief that stands as high attacks it
+  stale          a file of its evidence has changed since the belief was dated
+  unverifiable   no evidence that leads to something, and no check
+  unused         no other belief and no session names it
+
+The last three are hints: a belief may be new, and changed evidence may still hold.
+
+Exit codes: 0 nothing but hints, 1 something is wrong (with --strict: also a hint), 2 error.`,
+		Example: `  patina belief audit
+  patina belief audit --strict
+  patina belief audit --json | jq -r '.findings[] | "\(.path):\(.line) \(.flaw)"'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			return s.audit(c.Context(), strict)
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().BoolVar(&strict, "strict", false, "exit with 1 for hints as well")
+	return c
+}
+
+func (s *scrying) audit(ctx context.Context, strict bool) error {
+	return s.asking(ctx, func(e actors.Service) error {
+		a, err := e.Audit(ctx, actors.AuditRequest{ReadOptions: s.within()})
+		if err != nil {
+			return err
+		}
+		a.Index = s.lagged(a.Index)
+		if s.asJSON {
+			err = deliver.AuditJSON(s.out, a)
+		} else {
+			err = deliver.Audit(s.out, a, s.options(false))
+		}
+		if err != nil {
+			return err
+		}
+		for _, f := range a.Findings {
+			if strict || !f.Flaw.Hint() {
+				return exit(exitNothing)
+			}
+		}
+		return nil
+	})
+}

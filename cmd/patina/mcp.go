@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/mcp"
+)
+
+// mcp is the command that serves tools to agents.
+func (a *app) mcp() *cobra.Command {
+	var projects []string
+	var logFile, listen, tokenFile string
+	c := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve agents by the Model Context Protocol",
+		Long: `Serve the tools scry, context and assay to an agent, by the Model Context Protocol (docs/mcp.md). They answer as the commands of
+these names do, in the same words; only the calls that an answer prints are spelled as calls of tools.
+
+The project is the one whose folder the client names as its root; else the one of --project; else the git repository around the
+working folder. The first call in a repository without an index makes one.
+
+Messages go over standard input and output, and nothing else is written there: the log goes to standard error, or to --log-file.
+With --listen they go over HTTP instead (http://ADDRESS/mcp), for any number of clients. An address that other machines may reach
+wants a token: each request must bear the first line of --token-file.`,
+		Example: `  patina mcp
+  patina mcp --project ~/src/app --log-file /tmp/patina.log
+  claude mcp add patina -- patina mcp
+  patina mcp --listen 127.0.0.1:7717 --project ~/src/app`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			log, closeLog, err := a.logTo(logFile)
+			if err != nil {
+				return err
+			}
+			defer closeLog()
+			http := mcp.HTTPOptions{Address: listen}
+			if http.Token, err = token(tokenFile); err != nil {
+				return err
+			}
+			return a.serve(c.Context(), projects, http, log)
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&projects, "project", nil, "a `folder` to answer about, if the client names no roots (repeatable)")
+	f.StringVar(&listen, "listen", "", "serve HTTP at this `address` instead: 127.0.0.1:PORT")
+	f.StringVar(&tokenFile, "token-file", "", "with --listen: the `file` whose first line each request must bear")
+	f.StringVar(&logFile, "log-file", "", "write the log to the end of this `file`, with every call; without it, warnings go to standard error")
+	return c
+}
+
+// logTo opens the log.
+func (a *app) logTo(file string) (log *slog.Logger, done func(), err error) {
+	if file == "" {
+		return slog.New(slog.NewTextHandler(a.errs, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}, nil
+	}
+	const private = 0o600 // it holds questions
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the log: %w", err)
+	}
+	return slog.New(slog.NewTextHandler(f, nil)), func() { _ = f.Close() }, nil
+}
+
+// maxToken bounds the file of a token, in bytes.
+const maxToken = 4 << 10
+
+// token reads the first line of a file; empty without one.
+func token(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("read the token: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxToken))
+	if err != nil {
+		return "", fmt.Errorf("read the token: %w", err)
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	if line = strings.TrimSpace(line); line == "" {
+		return "", fmt.Errorf("read the token: the first line of %q is empty", file)
+	}
+	return line, nil
+}
+
+// serve answers until the client has gone, or over HTTP until it is interrupted.
+func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions, log *slog.Logger) error {
+	for i, p := range projects {
+		var err error
+		if projects[i], err = filepath.Abs(p); err != nil {
+			return err
+		}
+	}
+	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx), log: log}
+	defer t.warm.close()
+	s := mcp.New(mcp.Options{Version: version, Toolbox: t, Log: log})
+	if http.Address != "" {
+		l, err := http.Listen()
+		if errors.Is(err, mcp.ErrNoToken) {
+			return hint(err, "for this machine alone: --listen 127.0.0.1:PORT", "for others: --token-file FILE")
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.errs, "patina: listening at http://%s%s\n", l.Addr(), mcp.Endpoint)
+		return s.ServeHTTP(ctx, l, http)
+	}
+	err := s.Serve(ctx, a.in, a.out)
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		log.Warn("the client has gone", "error", err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/dismissed"
+	"patina/store/belief"
+	"patina/store/lookup"
+)
+
+// skipped returns the keys of the sentences that nobody wants.
+func (s *scrying) skipped() (keys []string, err error) {
+	all, broken, err := dismissed.Read(s.place.Home, s.place.ID)
+	if broken > 0 {
+		s.warn("%q: %s could not be read", dismissed.File(s.place.Home, s.place.ID), deliver.Count(broken, "line"))
+	}
+	for _, x := range all {
+		keys = append(keys, x.Key)
+	}
+	return keys, err
+}
+
+// beliefProposed is the command that lists sentences that may be beliefs.
+func (a *app) beliefProposed() *cobra.Command {
+	s := &scrying{app: a}
+	var limit int
+	var gone bool
+	c := &cobra.Command{
+		Use:   "proposed",
+		Short: "List sentences of commits and comments that may be beliefs",
+		Long: `List sentences in which people said why (docs/rationale.md) and that may stand as beliefs: from commits and from comments by turns,
+those first that have stood longest and reach furthest. None of them is a belief until somebody accepts it, and none that was
+dismissed comes back.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina belief proposed
+  patina belief proposed --limit 5 --json
+  patina belief proposed --dismissed`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			if limit < 1 || limit > actors.MaxProposals {
+				return hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
+			}
+			if gone {
+				return s.listDismissed()
+			}
+			return s.propose(c.Context(), limit)
+		},
+	}
+	s.beliefFlags(c)
+	c.Flags().IntVarP(&limit, "limit", "n", actors.MaxProposals, "the most `sentences`")
+	c.Flags().BoolVar(&gone, "dismissed", false, "list what was dismissed instead")
+	return c
+}
+
+func (s *scrying) propose(ctx context.Context, limit int) error {
+	skip, err := s.skipped()
+	if err != nil {
+		return err
+	}
+	return s.asking(ctx, func(e actors.Service) error {
+		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.within(), Limit: limit, Skip: skip})
+		if err != nil {
+			return err
+		}
+		a.Index = s.lagged(a.Index)
+		if s.asJSON {
+			err = deliver.ProposalsJSON(s.out, a)
+		} else {
+			err = deliver.Proposals(s.out, a, s.options(false))
+		}
+		if err == nil && len(a.Proposals) == 0 {
+			return exit(exitNothing)
+		}
+		return err
+	})
+}
+
+func (s *scrying) listDismissed() error {
+	all, broken, err := dismissed.Read(s.place.Home, s.place.ID)
+	if err != nil {
+		return err
+	}
+	if s.asJSON {
+		err = deliver.DismissedJSON(s.out, all, broken)
+	} else {
+		err = deliver.DismissedList(s.out, all, broken, coloured(s.out))
+	}
+	if err == nil && len(all) == 0 {
+		return exit(exitNothing)
+	}
+	return err
+}
+
+// proposalAt returns the sentence at a source.
+func (s *scrying) proposalAt(ctx context.Context, source string) (p lookup.Proposal, err error) {
+	err = s.asking(ctx, func(e actors.Service) error {
+		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.within(), Source: source})
+		if errors.Is(err, lookup.ErrNoDocument) {
+			return hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
+		}
+		if err == nil {
+			p = a.Proposals[0]
+		}
+		return err
+	})
+	return p, err
+}
+
+// beliefAccept is the command that makes a belief of a proposed sentence.
+func (a *app) beliefAccept() *cobra.Command {
+	s := &scrying{app: a}
+	d := belief.Draft{}
+	c := &cobra.Command{
+		Use:   "accept SOURCE",
+		Short: "Make a belief of a proposed sentence",
+		Long: `Write a belief from a sentence that patina belief proposed, or an answer, has offered: SOURCE is the commit or PATH:LINE behind it. The
+sentence is its statement, unless you give a better one, and the place where it stood its evidence. The file is for you to read and
+to commit.
+
+Exit codes: 0 written, 2 error.`,
+		Example: `  patina belief accept commit:0dd3b9ca8f21
+  patina belief accept src/lock.go:120 --id one-writer --statement "One process writes at a time."`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			p, err := s.proposalAt(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return s.accept(c.Context(), d, p)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&d.ID, "id", "", "the `id` of the belief; by default its first words")
+	f.StringVar(&d.Statement, "statement", "", "the belief in a better `sentence`")
+	f.StringArrayVar(&d.Facets, "facet", nil, "a `word` to find it by; may be repeated")
+	f.StringVar(&d.Entrenchment, "entrenchment", "", "how firmly it is held: low, medium, high, very-high, or a `number` from 0 to 1")
+	f.Duration("timeout", time.Minute, "how long to wait for the index")
+	return c
+}
+
+func (s *scrying) accept(ctx context.Context, d belief.Draft, p lookup.Proposal) error {
+	sentence := strings.Join(strings.Fields(p.Text), " ")
+	if d.Statement == "" {
+		d.Statement = sentence
+	}
+	if d.ID == "" {
+		d.ID = slug(d.Statement)
+	}
+	name := strings.Replace(p.Source, "commit:", "commit-", 1)
+	name, _, _ = strings.Cut(name, "#")
+	if i := strings.LastIndexByte(name, ':'); i > 0 {
+		name = name[:i]
+	}
+	d.Evidence, d.Day = []string{name + `: "` + sentence + `"`}, time.Now()
+	if err := d.Check(); err != nil {
+		return hint(err, "give another: --id WORD, --statement SENTENCE")
+	}
+	folder, err := s.beliefFolder(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	return s.writeBelief(folder, d.ID, d.Text())
+}
+
+// slugWords is the number of words of which an id is made.
+const slugWords = 6
+
+// slug makes an id of the first words of a sentence.
+func slug(sentence string) string {
+	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	id := strings.Join(words[:min(len(words), slugWords)], "-")
+	return strings.Trim(id[:min(len(id), 60)], "-")
+}
+
+// beliefDismiss is the command that takes sentences from the proposals for good.
+func (a *app) beliefDismiss() *cobra.Command {
+	s := &scrying{app: a}
+	var undo bool
+	c := &cobra.Command{
+		Use:   "dismiss SOURCE...",
+		Short: "Propose a sentence no more",
+		Long: `Note that sentences are not wanted as beliefs: they are proposed no more, wherever they stand and whatever becomes of the index. The
+note is kept in your home folder, by the words of the sentence: one that is reworded is another. --undo takes it back.
+
+Exit codes: 0 noted, 2 error.`,
+		Example: `  patina belief dismiss commit:0dd3b9ca8f21
+  patina belief dismiss src/lock.go:120
+  patina belief dismiss --undo src/lock.go:120`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := s.prepare(c); err != nil {
+				return err
+			}
+			for _, source := range args {
+				if err := s.dismiss(c.Context(), source, undo); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&undo, "undo", false, "propose it again")
+	c.Flags().Duration("timeout", time.Minute, "how long to wait for the index")
+	return c
+}
+
+func (s *scrying) dismiss(ctx context.Context, source string, undo bool) error {
+	p, err := s.proposalAt(ctx, source)
+	if err != nil {
+		return err
+	}
+	x := dismissed.Sentence{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
+	if err := dismissed.Append(s.place.Home, s.place.ID, x); err != nil {
+		return hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
+	}
+	verb := "dismissed"
+	if undo {
+		verb = "proposed again"
+	}
+	fmt.Fprintf(s.out, "%s: %s\n", verb, deliver.Plain(p.Source))
+	return nil
+}

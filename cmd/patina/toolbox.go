@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/mcp"
+	"patina/store/lookup"
+	"patina/store/scrape"
+	"patina/workspace"
+)
+
+// A toolbox answers the tools of "patina mcp": each by the function of the command that it stands
+// for.
+type toolbox struct {
+	store    string   // --store
+	projects []string // --project
+	warm     *warm
+	log      *slog.Logger
+}
+
+var _ mcp.Toolbox = (*toolbox)(nil)
+
+// A toolCall is one call of a tool, with its own streams.
+type toolCall struct {
+	*scrying
+	out, errs bytes.Buffer
+	given     map[string]string // settings that came with it
+	asJSON    bool
+	others    []string // further projects of the client
+}
+
+// begin prepares a call: its project, its settings, its form.
+func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbers map[string]int) (*toolCall, error) {
+	place, others, err := t.place(c, repo, paths)
+	if err != nil {
+		return nil, err
+	}
+	call := &toolCall{given: map[string]string{}, others: others}
+	call.scrying = &scrying{
+		app: &app{in: strings.NewReader(""), out: &call.out, errs: &call.errs, store: t.store}, place: place, page: 1,
+	}
+	call.tool = &front{warm: t.warm, tell: progressTo(c.Tell)}
+	if repo != "" {
+		call.tool.repo = repo
+	}
+	switch format {
+	case "", "text":
+	case "json":
+		call.asJSON, call.scrying.asJSON, call.json = true, true, briefJSON
+	default:
+		return nil, hint(fmt.Errorf("unknown format %q", format), "there are: text, json")
+	}
+	for name, n := range numbers {
+		if n != 0 {
+			call.given[name] = strconv.Itoa(n)
+		}
+	}
+	return call, call.settle(call.given)
+}
+
+// end makes a reply of what a call has written. An exit code says no more than the text.
+func (c *toolCall) end(err error) (mcp.Reply, error) {
+	if _, ended := errors.AsType[exit](err); err != nil && !ended {
+		return mcp.Reply{}, err
+	}
+	if c.asJSON {
+		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}, nil
+	}
+	text := c.out.String()
+	for line := range strings.Lines(c.errs.String()) {
+		text += strings.TrimPrefix(line, "patina: ")
+	}
+	if len(c.others) > 0 {
+		text += fmt.Sprintf("project: %s (others: %s)\n", deliver.OneLine(c.place.Name), deliver.OneLine(strings.Join(c.others, ", ")))
+	}
+	return mcp.Reply{Text: text}, nil
+}
+
+// Hints says what to do about an error.
+func (t taught) Hints() []string { return t.hints }
+
+// noProject is the error for a client whose project cannot be found.
+func noProject(text string) error {
+	return hint(errors.New(text), `name it in the client's settings of this server: "args": ["mcp", "--project", "/path/to/repository"]`)
+}
+
+// place finds the project that a call asks, and names the other ones of its client.
+func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p workspace.Place, others []string, err error) {
+	folders, err := t.folders(c)
+	if err != nil {
+		return p, nil, err
+	}
+	at, err := chosen(folders, repo, paths)
+	if err != nil {
+		return p, nil, err
+	}
+	if info, err := os.Stat(folders[at]); err != nil || !info.IsDir() {
+		return p, nil, noProject(fmt.Sprintf("there is no folder %q", folders[at]))
+	}
+	if t.store != "" && len(folders) == 1 {
+		p, err = placed(workspace.At(folders[at], t.store))
+	} else {
+		p, err = placed(workspace.At(folders[at], ""))
+	}
+	for i, f := range folders {
+		if i != at {
+			others = append(others, fmt.Sprintf("repo=%q", filepath.Base(f)))
+		}
+	}
+	return p, others, err
+}
+
+// folders returns the folders that a client works in: its roots, else those of --project, else the
+// git repository around the working folder.
+func (t *toolbox) folders(c mcp.Client) ([]string, error) {
+	if len(c.Roots) > 0 {
+		return c.Roots, nil
+	}
+	if len(t.projects) > 0 {
+		return t.projects, nil
+	}
+	here, err := workspace.Here(t.store)
+	if err != nil {
+		return nil, err
+	}
+	if git, err := here.Repository(); (err != nil || git == nil) && here.Secret == "" {
+		dir, _ := os.Getwd()
+		return nil, noProject(fmt.Sprintf("no project: the client names no roots, and %q is in no git repository", dir))
+	}
+	dir, err := os.Getwd()
+	return []string{dir}, err
+}
+
+// chosen finds the folder that a call means: by name, by an absolute path, else the first.
+func chosen(folders []string, repo string, paths []string) (int, error) {
+	if repo != "" {
+		at := slices.IndexFunc(folders, func(f string) bool { return f == filepath.Clean(repo) || filepath.Base(f) == repo })
+		if at < 0 {
+			return 0, hint(fmt.Errorf("no project %q", repo), "there are: "+strings.Join(bases(folders), ", "))
+		}
+		return at, nil
+	}
+	for _, p := range paths {
+		for i, f := range folders {
+			if rel, err := filepath.Rel(f, p); err == nil && filepath.IsAbs(p) && rel != ".." && !strings.HasPrefix(rel, "../") {
+				return i, nil
+			}
+		}
+	}
+	return 0, nil
+}
+
+func bases(folders []string) (names []string) {
+	for _, f := range folders {
+		names = append(names, filepath.Base(f))
+	}
+	return names
+}
+
+// progressTo passes the progress of a scrape to a client.
+func progressTo(tell func(int, string)) func(scrape.Progress) {
+	var b bytes.Buffer
+	m := newMeter(&b, time.Now)
+	return func(p scrape.Progress) {
+		b.Reset()
+		if m.show(p); b.Len() > 0 {
+			tell(p.Done, strings.TrimPrefix(b.String(), "\r\x1b[K"))
+		}
+	}
+}
+
+// The modes of scry. An answer that prints a call names its mode; a call without one means the mode
+// that its arguments fit.
+func modeOf(a mcp.Scry) string {
+	switch {
+	case a.Mode != "":
+		return a.Mode
+	case a.QueryID != "", a.DocID != "":
+		return "detail"
+	}
+	return "find"
+}
+
+// Scry implements mcp.Toolbox.
+func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply, error) {
+	call, err := t.begin(c, a.Repo, a.Format, append(slices.Clone(a.Path), a.DocID), map[string]int{"limit": a.Limit, "budget": a.Budget})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	call.kinds, call.languages = a.ContentType, a.Lang
+	return call.end(call.scry(ctx, a))
+}
+
+// scry runs the function behind a mode.
+func (c *toolCall) scry(ctx context.Context, a mcp.Scry) error {
+	switch modeOf(a) {
+	case "find":
+		c.paths = a.Path
+		return c.find(ctx, a)
+	case "detail":
+		return c.detail(ctx, a)
+	case "why":
+		return c.why(ctx, a)
+	case "orient":
+		return c.orient(ctx, cmp.Or(strings.Join(a.Path, ","), "."))
+	case "recent":
+		c.paths = a.Path
+		return c.recent(ctx, cmp.Or(a.Days, defaultDays))
+	case "file":
+		if len(a.Path) != 1 {
+			return hint(errors.New("mode file wants one path"), `such as scry(mode="file", path="src/lock.go")`)
+		}
+		return c.showNeighbours(ctx, a.Path[0])
+	}
+	return hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: find, detail, why, orient, recent, file")
+}
+
+// find asks a question, or shows a belief.
+func (c *toolCall) find(ctx context.Context, a mcp.Scry) error {
+	query := strings.TrimSpace(a.Query)
+	switch {
+	case a.Belief != "":
+		c.believed = a.Belief
+		return c.showBelief(ctx, nil)
+	case query != "":
+		return c.ask(ctx, query)
+	case c.wantsBeliefs(nil):
+		return c.listBeliefs(ctx, holds)
+	}
+	return hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
+}
+
+func (c *toolCall) detail(ctx context.Context, a mcp.Scry) error {
+	c.page = cmp.Or(a.Page, 1)
+	switch {
+	case a.Belief != "" && a.QueryID == "" && a.DocID == "":
+		c.believed = a.Belief
+		return c.showBelief(ctx, nil)
+	case a.QueryID != "" && a.DocID == "":
+		if a.Rank < 1 {
+			return hint(errors.New("no rank beside query_id"), fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
+		}
+		return c.showResult(ctx, a.QueryID, a.Rank)
+	case a.DocID != "" && a.QueryID == "":
+		return c.showDocument(ctx, a.DocID, nil)
+	}
+	return hint(errors.New("mode detail wants query_id and rank, or doc_id"), `such as scry(mode="detail", doc_id="src/lock.go")`)
+}
+
+func (c *toolCall) why(ctx context.Context, a mcp.Scry) error {
+	if a.DocID == "" {
+		return hint(errors.New("mode why wants doc_id"), `such as scry(mode="why", doc_id="src/lock.go")`)
+	}
+	return c.asking(ctx, func(e actors.Service) error {
+		err := c.explainWhy(ctx, e, a.DocID, strings.TrimSpace(a.Query))
+		return c.notFound(ctx, e, err, "document", a.DocID, "the doc_ids are in the answers")
+	})
+}
+
+// orient shows a folder.
+func (c *toolCall) orient(ctx context.Context, typed string) error {
+	folder, ok, err := c.place.Folder(typed)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return hint(fmt.Errorf("no folder %q in this project", typed), `"." is all of it: scry(mode="orient", path=".")`)
+	}
+	return c.scrying.orient(ctx, folder)
+}
+
+// Context implements mcp.Toolbox.
+func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp.Reply, error) {
+	call, err := t.begin(c, a.Repo, a.Format, nil, map[string]int{"budget": a.Budget})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	call.ceiling(call.given, deliver.ContextTokens)
+	call.settings.Timeout = max(call.settings.Timeout, surveyWithin)
+	return call.end(call.introduce(ctx, strings.TrimSpace(a.Topic)))
+}
+
+// Assay implements mcp.Toolbox.
+func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Reply, error) {
+	call, err := t.begin(c, a.Repo, a.Format, []string{a.Pattern}, map[string]int{"limit": a.Limit, "budget": a.Budget})
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	query, err := call.assayed(lookup.AssayQuery{Type: a.QueryType, Pattern: a.Pattern}, nil, lookup.AssayTypes())
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	call.ceiling(call.given, 0)
+	return call.end(call.assay(ctx, query, a.Limit))
+}
+
+// Whole implements mcp.Toolbox.
+func (t *toolbox) Whole(ctx context.Context, c mcp.Client, docID string) (string, error) {
+	call, err := t.begin(c, "", "", []string{docID}, nil)
+	if err != nil {
+		return "", err
+	}
+	err = call.asking(ctx, func(e actors.Service) error {
+		d, err := call.scrying.find(ctx, e, docID, true)
+		if err != nil {
+			return call.notFound(ctx, e, err, "document", docID)
+		}
+		return deliver.Whole(&call.out, deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note})
+	})
+	return call.out.String(), err
+}
+
+// mostCompleted bounds the names that complete a word.
+const mostCompleted = 20
+
+// Complete implements mcp.Toolbox. It makes no index: nobody waits that long for a name.
+func (t *toolbox) Complete(ctx context.Context, c mcp.Client, want mcp.Completion) ([]string, error) {
+	call, err := t.begin(c, "", "", nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	e, done, err := call.engine(ctx, completeWithin)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	found, err := e.NearNames(ctx, actors.NearNamesRequest{
+		ReadOptions: actors.ReadOptions{Timeout: completeWithin}, Name: want.Word, Limit: mostCompleted, Paths: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Concat(found.Paths, found.Names)
+	if want.Folders {
+		names = slices.DeleteFunc(found.Paths, func(p string) bool { return !strings.HasSuffix(p, "/") })
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return deliver.Plain(n) != n }), nil
+}

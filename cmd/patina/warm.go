@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"patina/actors"
+	"patina/registry"
+	"patina/store"
+	"patina/store/scrape"
+	"patina/workspace"
+)
+
+// mostWarm bounds the engines that are kept open. A client works in a few folders.
+const mostWarm = 8
+
+// A warm keeps engines open between calls, and makes first indexes. It is safe for concurrent use.
+type warm struct {
+	life context.Context // ends first scrapes
+
+	mu       sync.Mutex
+	kept     map[string]*kept // by root
+	building map[string]*building
+}
+
+func newWarm(life context.Context) *warm {
+	return &warm{life: life, kept: map[string]*kept{}, building: map[string]*building{}}
+}
+
+// A kept is an engine on one project, or one that is being opened.
+type kept struct {
+	project registry.Project // as it was when the engine was opened
+	ready   chan struct{}    // closed once e and err are there
+	e       *actors.Engine
+	err     error
+	turn    chan struct{} // held while the tree is compared and read
+
+	users  int       // guarded by warm.mu
+	used   time.Time // guarded by warm.mu
+	gone   bool      // guarded by warm.mu: the last user closes it
+	closed bool      // guarded by warm.mu
+}
+
+// open returns the engine of a place, opened anew where the place has another index than before.
+// done ends its use.
+func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration) (e actors.Service, done func(), err error) {
+	k := w.take(p, within)
+	done = sync.OnceFunc(func() { w.leave(k) })
+	select {
+	case <-k.ready:
+	case <-ctx.Done():
+		done()
+		return nil, nil, ctx.Err()
+	}
+	if k.err != nil {
+		done()
+		return nil, nil, k.err
+	}
+	return k.e, done, nil
+}
+
+// take finds the engine of a place or begins to open one.
+func (w *warm) take(p workspace.Place, within time.Duration) *kept {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	k := w.kept[p.Root]
+	if k != nil && k.project != p.Project {
+		w.retire(k)
+		k = nil
+	}
+	if k == nil {
+		w.makeRoom()
+		k = &kept{project: p.Project, ready: make(chan struct{}), turn: make(chan struct{}, 1)}
+		w.kept[p.Root] = k
+		go func() {
+			k.e, k.err = workspace.Open(w.life, p, within)
+			close(k.ready)
+			if k.err != nil {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				w.retire(k)
+			}
+		}()
+	}
+	k.users++
+	k.used = time.Now()
+	return k
+}
+
+// leave ends a use.
+func (w *warm) leave(k *kept) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	k.users--
+	w.settle(k)
+}
+
+// makeRoom retires the engine that nobody has asked for longest, if there are too many.
+func (w *warm) makeRoom() {
+	if len(w.kept) < mostWarm {
+		return
+	}
+	var oldest *kept
+	for _, k := range w.kept {
+		if k.users == 0 && (oldest == nil || k.used.Before(oldest.used)) {
+			oldest = k
+		}
+	}
+	if oldest != nil {
+		w.retire(oldest)
+	}
+}
+
+// retire forgets an engine. Its last user closes it.
+func (w *warm) retire(k *kept) {
+	if w.kept[k.project.Root] == k {
+		delete(w.kept, k.project.Root)
+	}
+	k.gone = true
+	w.settle(k)
+}
+
+// settle closes a forgotten engine that nobody uses. It may be called again.
+func (w *warm) settle(k *kept) {
+	if !k.gone || k.users > 0 || k.closed {
+		return
+	}
+	k.closed = true
+	go func() {
+		<-k.ready
+		if k.e != nil {
+			closing(k.e)
+		}
+	}()
+}
+
+// close closes every engine. Calls that still run end with the process.
+func (w *warm) close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, k := range w.kept {
+		w.retire(k)
+	}
+}
+
+// turn waits until nobody else compares the tree of a place with its index. next ends the turn.
+func (w *warm) turn(ctx context.Context, p workspace.Place) (next func()) {
+	w.mu.Lock()
+	k := w.kept[p.Root]
+	w.mu.Unlock()
+	if k == nil {
+		return func() {}
+	}
+	select {
+	case k.turn <- struct{}{}:
+		return sync.OnceFunc(func() { <-k.turn })
+	case <-ctx.Done():
+		return func() {}
+	}
+}
+
+// A building is a first scrape. It goes on when its askers stop waiting.
+type building struct {
+	done chan struct{}
+	err  error
+
+	mu    sync.Mutex
+	heard []func(scrape.Progress)
+}
+
+// build makes the index of a place, unless that is under way, and waits for it.
+func (w *warm) build(ctx context.Context, p workspace.Place, tell func(scrape.Progress)) error {
+	w.mu.Lock()
+	b := w.building[p.Store]
+	if b == nil {
+		b = &building{done: make(chan struct{})}
+		w.building[p.Store] = b
+		go func() {
+			b.err = scraped(w.life, p, b.tell)
+			w.mu.Lock()
+			delete(w.building, p.Store)
+			w.mu.Unlock()
+			close(b.done)
+		}()
+	}
+	w.mu.Unlock()
+	b.listen(tell)
+	select {
+	case <-b.done:
+		return unfilled(b.err)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (b *building) listen(tell func(scrape.Progress)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.heard = append(b.heard, tell)
+}
+
+func (b *building) tell(p scrape.Progress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, tell := range b.heard {
+		tell(p)
+	}
+}
+
+// lockedPause is the time between two looks at a store that another process fills.
+const lockedPause = 200 * time.Millisecond
+
+// scraped makes the index of a place. Where another process does so, it waits for that one.
+func scraped(ctx context.Context, p workspace.Place, tell func(scrape.Progress)) error {
+	for {
+		_, err := workspace.Scrape(ctx, p, scrape.Options{Progress: tell}, func(error) {})
+		if !errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		select {
+		case <-time.After(lockedPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if now := p.Of(p.Root, p.Store); now.Secret != "" && now.Doubt == "" {
+			return nil
+		}
+	}
+}

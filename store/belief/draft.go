@@ -1,0 +1,104 @@
+package belief
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// A Draft is a belief that is to be written.
+type Draft struct {
+	ID           string
+	Statement    string // one sentence
+	Facets       []string
+	Entrenchment string   // low, medium, high, very-high, or a number from 0 to 1; empty: medium
+	Evidence     []string // names, or names with ": " and words
+	Supports     []string // ids
+	Attacks      []string // ids
+	Day          time.Time
+	Whole        bool // with the headings of empty sections, for a person to fill in
+}
+
+// DefaultFolder is where the first belief of a project is written.
+const DefaultFolder = "layer/surface/epistemic/beliefs"
+
+// idForm is the form of an id: it is a file's name as well, on every system.
+var idForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
+
+// CheckID says why a text is no id of a belief, or nil.
+func CheckID(id string) error {
+	if !idForm.MatchString(id) {
+		return fmt.Errorf("%q is no id: want up to 80 small letters, digits and hyphens, such as sync-first", id)
+	}
+	return nil
+}
+
+// Check says why a draft cannot be written, or nil.
+func (d Draft) Check() error {
+	if err := CheckID(d.ID); err != nil {
+		return err
+	}
+	switch s := strings.TrimSpace(d.Statement); {
+	case s == "":
+		return errors.New("a belief needs a statement: one sentence")
+	case strings.ContainsAny(s, "\n\r"):
+		return errors.New("the statement has several lines: want one sentence")
+	case strings.HasPrefix(s, "#"), strings.HasPrefix(s, "<!--"), strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
+		return fmt.Errorf("the statement begins with %.3q, which has a meaning in Markdown", s)
+	}
+	if _, ok := entrenchmentOf(d.Entrenchment); d.Entrenchment != "" && !ok {
+		return fmt.Errorf("entrenchment %q: want low, medium, high, very-high, or a number from 0 to 1", d.Entrenchment)
+	}
+	for _, id := range append(append([]string{}, d.Supports...), d.Attacks...) {
+		if strings.ContainsAny(id, "[]|\n\r") || strings.TrimSpace(id) == "" {
+			return fmt.Errorf("%q is no id of a belief", id)
+		}
+	}
+	for _, f := range d.Facets {
+		if strings.ContainsAny(f, ",[]\n\r\"#") || strings.TrimSpace(f) == "" {
+			return fmt.Errorf("%q is no facet: want a word", f)
+		}
+	}
+	for _, e := range d.Evidence {
+		if strings.ContainsAny(e, "\n\r") || strings.ContainsAny(nameOf(e), "[]|") || nameOf(e) == "" {
+			return fmt.Errorf("%q names no evidence: want a session, a commit, a belief or a path, and words behind \": \"", e)
+		}
+	}
+	return nil
+}
+
+// nameOf is the part of a piece of evidence that is linked.
+func nameOf(evidence string) string {
+	name, _, _ := strings.Cut(evidence, ": ")
+	return strings.TrimSpace(name)
+}
+
+// Text is the file of a draft. Parse reads it back.
+func (d Draft) Text() string {
+	var b strings.Builder
+	entrenchment := d.Entrenchment
+	if entrenchment == "" {
+		entrenchment = "medium"
+	}
+	day := d.Day.Format(time.DateOnly)
+	fmt.Fprintf(&b, "---\ntype: belief\nid: %s\nfacets: [%s]\nentrenchment: %s\nstatus: active\nendorsed: true\nextracted: %s\nrevised: %s\n---\n\n# %s\n\n%s\n",
+		d.ID, strings.Join(d.Facets, ", "), entrenchment, day, day, d.ID, strings.TrimSpace(d.Statement))
+	section := func(heading string, items []string, line func(string) string) {
+		if len(items) == 0 && !d.Whole {
+			return
+		}
+		b.WriteString("\n## " + heading + "\n\n")
+		for _, item := range items {
+			b.WriteString("- " + line(item) + "\n")
+		}
+	}
+	section("Evidence", d.Evidence, func(e string) string {
+		return "[[" + nameOf(e) + "]]" + strings.TrimPrefix(strings.TrimSpace(e), nameOf(e))
+	})
+	section("Supports", d.Supports, func(id string) string { return "[[" + id + "]]" })
+	section("Attacks", d.Attacks, func(id string) string { return "[[" + id + "]] (status: active)" })
+	fmt.Fprintf(&b, "\n## Revision Log\n\n- %s: written\n", day)
+	return b.String()
+}
