@@ -76,9 +76,6 @@ func (m MCP) Accept(source string) string { return m.Shell.Accept(source) }
 // Dismiss implements Dialect. Only people dismiss beliefs.
 func (m MCP) Dismiss(source string) string { return m.Shell.Dismiss(source) }
 
-// Notes implements Dialect. No tool does it.
-func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
-
 // Raise implements Dialect.
 func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
 
