@@ -134,8 +134,3 @@ func circles(older []int) []int {
 	}
 	return newest
 }
-
-// byPlace orders records as they stand in the log.
-func byPlace(a, b record) int {
-	return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
-}
