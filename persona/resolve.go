@@ -1,7 +1,6 @@
 package persona
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
