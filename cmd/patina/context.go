@@ -72,7 +72,7 @@ about it follow (patina memory); without a topic those that are pinned.`,
 
 // surveyWithin is how long a context may take: it counts who uses each file, which takes a second
 // or two for ten thousand of them.
-const surveyWithin = 10 * time.Second
+const surveyWithin = 30 * time.Second
 
 // notTheirs leaves out what others wrote.
 var notTheirs = []string{"!vendor/**", "!**/vendor/**", "!third_party/**", "!**/third_party/**", "!**/node_modules/**"}
