@@ -33,7 +33,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
 	checks := fenced(page.lines)
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
-		return l.Number >= n.Line && l.Number <= n.End || strings.HasPrefix(l.Text, "#") || n.Source == belief.OwnFile && checks[l.Number]
+		return l.Number >= n.Line && l.Number <= n.End || isHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
 	})
 	if d.Lines = d.Lines[:min(len(d.Lines), maxBeliefLines)]; len(d.Lines) == 0 {
 		d.Lines = nil
@@ -101,6 +101,12 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 		}
 	}
 	return []store.Link{l}, nil
+}
+
+// isHeading reports whether a line is a heading of Markdown. In reStructuredText "#." begins an item.
+func isHeading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	return rest != line && (rest == "" || rest[0] == ' ')
 }
 
 // fenced returns the numbers of the lines in fences.
