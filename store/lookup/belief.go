@@ -103,7 +103,8 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	return []store.Link{l}, nil
 }
 
-// isHeading reports whether a line is a heading of Markdown. In reStructuredText "#." begins an item.
+// isHeading reports whether a line is a heading of Markdown. In reStructuredText "#." begins an
+// item.
 func isHeading(line string) bool {
 	rest := strings.TrimLeft(line, "#")
 	return rest != line && (rest == "" || rest[0] == ' ')
