@@ -46,14 +46,34 @@ const (
 	proposedFiles   = 300
 	shortProposal   = 40  // bytes
 	longProposal    = 320 // bytes
+	leastSHA        = 7   // digits that name a commit: any fewer may be another's
 )
 
-// aside finds sentences about a change and not about the code: they are reasons, and no rules.
-var aside = text.Lazy(`(?i)^(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)\b|previously|before this|until now|the (?:bug|issue|problem|failure|test)\b|it (?:turns|seems|looks)|(?:it|they|this|that|these|those|its|here|there)\b|(?:update|fix|add|test|check|change|remove|move|rename|refactor)\b|https?:|i |we (?:had|were|saw|got|found)|when (?:i|we) |for now\b|as (?:discussed|suggested)|note(?: that|:)|also\b|however\b|but\b|so\b|and\b|then\b|thus\b|therefore\b|instead\b|otherwise\b|todo|fixme|hack\b)|\b(?:this (?:commit|patch|pr|pull request)|follow-?up|in (?:a|the) (?:next|later|follow)|was (?:broken|failing)|used to)\b`)
+// aside finds sentences that are reasons, and no rules: about a change, a bug or a review, about
+// something that stands before them, or without an end.
+var aside = text.Lazy(`(?i)` + strings.Join([]string{
+	// about the change
+	`^(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)\b|previously|before this|until now|the (?:bug|issue|problem|failure|test)\b|(?:it )?turns|it (?:seems|looks))`,
+	`^(?:updat|fix|add|test|check|chang|remov|mov|renam|refactor|replac|delet|introduc|simplif|switch|split|adjust)(?:e?s|e|ed|y|ie[sd]|y?ing)?\b`,
+	`^(?:(?:finally|now|next|currently|at the moment)\b|first,)|\b(?:in the future|(?:a|the) future version)\b`,
+	`\bno longer (?:needed|necessary|required|used)\b`, // it is gone
+	`\b(?:this (?:commit|patch|pr|pull request)|(?:the|these) changes? here|follow-?up|in (?:a|the) (?:next|later|follow)|review(?:er)? (?:item|comment|#))`,
+	// about a bug
+	`\b(?:was (?:broken|failing)|stopped working|did(?: not|n't)|(?:we|it|they|this|that|there|which) used to|accidentally|tests? (?:\S+ )?fail(?:s|ed|ing)?|issues? (?:here )?(?:is|are))\b|\b(?:was|were)\b.{0,80}\binstead of\b|\bthrows\b.{0,80}\bbecause\b`,
+	// about something before it
+	`^(?:it|they|this|that|these|those|its|here|there)\b|^we (?:\S+ ){1,4}(?:this|these|those|it|them)\b`,
+	`\b(?:in|for) (?:this|that|these|those|such) cases?\b|\bat this (?:point|time|stage)\b`,
+	`^(?:also|however|but|so|and|then|thus|therefore|instead|otherwise)\b|^(?-i:because|which|while|where|or|unless)\b|^(?:since|when) [^,]*$`,
+	// about its author, or for a time
+	`^(?:i(?: |')|we (?:had|were|saw|got|found)|when (?:i|we) |as (?:discussed|suggested))`,
+	`^(?:for now\b|note(?: that|:|\()|todo|fixme|hack\b|deprecated\b|not (?:yet )?implemented\b)`,
+	// two sentences with a link between them
+	`^https?:|https?://\S+ (?:https?:|(?-i:[A-Z]))`,
+}, "|"))
 
-// proposable reports whether a sentence may stand alone.
-func proposable(s string) bool {
-	return len(s) >= shortProposal && len(s) <= longProposal && !aside().MatchString(s) && !strings.HasSuffix(s, ":")
+// Proposable reports whether a sentence may stand alone.
+func Proposable(s string) bool {
+	return len(s) >= shortProposal && len(s) <= longProposal && !aside().MatchString(strings.TrimLeft(s, "([*- ")) && !strings.HasSuffix(s, ":")
 }
 
 // Proposals returns sentences of commits and comments that may be beliefs, at most limit: by turns
@@ -73,7 +93,7 @@ func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Propos
 		return nil, store.Damaged(err)
 	}
 	var out []Proposal
-	seen := map[string]bool{}
+	var seen sentences
 	lists := [][]Proposal{fromCommits, fromComments}
 	for _, l := range lists {
 		slices.SortStableFunc(l, func(a, b Proposal) int {
@@ -85,8 +105,7 @@ func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Propos
 			for len(lists[i]) > 0 && len(out) < limit {
 				p := lists[i][0]
 				lists[i] = lists[i][1:]
-				if key := p.Key(); !seen[key] && keep(p) {
-					seen[key] = true
+				if keep(p) && seen.add(p.Text) {
 					out = append(out, p)
 					break
 				}
@@ -102,11 +121,11 @@ func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(P
 	if err != nil {
 		return 0, err
 	}
-	seen := map[string]bool{}
+	var seen sentences
 	enough := func(found []Proposal) bool {
 		for _, p := range found {
-			if key := p.Key(); !seen[key] && keep(p) {
-				seen[key] = true
+			if len(seen) < limit && keep(p) {
+				seen.add(p.Text)
 			}
 		}
 		return len(seen) >= limit
@@ -122,6 +141,31 @@ func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(P
 		enough(found)
 	}
 	return min(len(seen), limit), nil
+}
+
+// sentences are the words of several, none of which says what another says.
+type sentences []map[string]bool
+
+// alike is the share of words from which on two sentences say the same: a copy with another name.
+const alike = 0.75
+
+// add adds a sentence, and reports whether none of the others says the same.
+func (s *sentences) add(sentence string) bool {
+	words := map[string]bool{}
+	text.Runs(strings.ToLower(sentence), func(run string) { words[run] = true })
+	for _, other := range *s {
+		both := 0
+		for w := range words {
+			if other[w] {
+				both++
+			}
+		}
+		if float64(both) >= alike*float64(len(words)+len(other)-both) {
+			return false
+		}
+	}
+	*s = append(*s, words)
+	return true
 }
 
 // proposedByCommits reads the sentences of commits. A commit survives by the share of its files
@@ -163,7 +207,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 		survival := float64(n) / float64(max(n, c.files)) * (0.5 + years) / (1.5 + years)
 		score := survival * (0.5 + 0.5*math.Log2(float64(1+n))/math.Log2(1+rationale.MaxFiles))
 		for i, s := range c.sentences {
-			if proposable(s) {
+			if Proposable(s) {
 				out = append(out, Proposal{s, commitSource(c.v.SHA, i), c.v.Time, n, score})
 			}
 		}
@@ -224,7 +268,7 @@ func proposedByComments(
 		years := max(0, newest.Sub(store.Unix(first.Int64)).Hours()/24/365)
 		had := len(out)
 		for _, s := range sentences {
-			if proposable(s.Text) {
+			if Proposable(s.Text) {
 				score := (0.5 + years) / (1.5 + years) * (0.5 + 0.5*math.Log2(float64(1+f.n))/math.Log2(float64(2+most)))
 				out = append(out, Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), store.Unix(first.Int64), 1, score})
 			}
@@ -266,7 +310,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 	if store.KindOf(source).Traits().Shape == store.OfRows {
 		id, number, _ := strings.Cut(source, "#")
 		n, err := strconv.Atoi(cmp.Or(number, "1"))
-		if err != nil {
+		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < leastSHA {
 			return Proposal{}, none
 		}
 		v, err := r.Revision(ctx, snap, id)
