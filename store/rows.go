@@ -87,7 +87,7 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f FileRow, part string, err error) {
 	for at := 0; ; at += len(sep) {
 		next := strings.Index(id[at:], sep)
-		if next < 0 {
+		if next < 0 || sep == "" { // a kind without parts
 			return FileRow{}, "", sql.ErrNoRows
 		}
 		at += next
