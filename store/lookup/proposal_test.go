@@ -44,6 +44,8 @@ func TestProposable(t *testing.T) {
 		"Deprecated: use the other one instead, because the lock is not fair.",
 		"Reviewer #1: the lock must be kept, because readers hold its number.",
 		"Always keep the body https://example.org/a Use the old one to avoid a copy.",
+		"The reset \x1b]0;x\a must never be sent here, because terminals act on it.",
+		"The order \u202e must never be turned here, because readers trust it.",
 		"Only these may be kept, because of the following two reasons, as said:",
 	} {
 		if lookup.Proposable(s) {
