@@ -54,12 +54,12 @@ const (
 var (
 	opening = text.Lazy(`(?i)^(?:` + strings.Join([]string{
 		// about the change
-		`(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)|previously|before this|until now|the (?:bug|issue|problem|failure|test)|(?:it )?turns|it (?:seems|looks))\b`,
+		`(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)|previously|before this|until now|the (?:bug|issue|problem|failure|test)|(?:some|the|these) tests|(?:it )?turns|it (?:seems|looks))\b`,
 		`(?:updat|fix|add|test|check|chang|remov|mov|renam|refactor|replac|delet|introduc|simplif|switch|split|adjust)(?:e?s|e|ed|y|ie[sd]|y?ing)?\b`,
 		`(?:finally|now|next|currently|at the moment)\b|first,`,
 		// about something before it
 		`(?:it|they|this|that|these|those|its|here|there)\b|we (?:\S+ ){1,4}(?:this|these|those|it|them)\b`,
-		`(?:also|however|but|so|and|then|thus|therefore|instead|otherwise)\b|(?-i:because|which|while|where|or|unless)\b|(?:since|when) [^,]*$`,
+		`(?:also|however|but|so|and|then|thus|therefore|instead|otherwise)\b|(?-i:because|which|while|where|or|unless)\b`,
 		// about its author, or for a time
 		`i(?: |')|we (?:had|were|saw|got|found)|when (?:i|we) |as (?:discussed|suggested)`,
 		`for now\b|note(?: that|:|\()|todo|fixme|hack\b|deprecated\b|not (?:yet )?implemented\b|https?:`,
@@ -68,14 +68,16 @@ var (
 	aside = text.Lazy(`(?i)\b(?:` + strings.Join([]string{
 		// about the change
 		`this (?:commit|patch|pr|pull request)|(?:the|these) changes? here|follow-?up|in (?:a|the) (?:next|later|follow)|review(?:er)? (?:item|comment|#)`,
-		`in the future|(?:a|the) future version|no longer (?:needed|necessary|required|used)`,
+		`in the future|(?:a|the) future version|no longer (?:needed|necessary|required|used|relevant)`,
 		// about a bug
 		`was (?:broken|failing)|stopped working|did(?: not|n't)|(?:we|it|they|this|that|there|which) used to|accidentally`,
-		`tests? (?:\S+ )?fail(?:s|ed|ing)?\b|issues? (?:here )?(?:is|are)\b|(?:was|were)\b.*\binstead of|throws\b.*\bbecause`,
+		`issues? (?:here )?(?:is|are)\b|(?:was|were)\b.*\binstead of|throws\b.*\bbecause`,
 		// about something before it
-		`(?:in|for) (?:this|that|these|those|such) cases?|at this (?:point|time|stage)`,
-		// two sentences with a link between them
-		`https?://\S+ (?:https?:|(?-i:[A-Z]))`,
+		`(?:in|for) (?:this|that|these|those|such)(?: \w+)? cases?|at this (?:point|time|stage)`,
+		// two sentences with a mark or a link between them
+		`(?-i:TODO|FIXME|XXX)\b|(?-i:NOTE):|https?://\S*[^\s:,;] (?:https?:|(?-i:[A-Z]))`,
+		// about its author
+		`(?-i:I) \w`,
 	}, "|") + `)`)
 )
 
