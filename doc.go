@@ -61,6 +61,8 @@
 // standing, store/knowledge/words.go the ones that match words (BM25), store/knowledge/note.go what
 // an answer says of one, and where its links lead.
 //
+// store/outside/ says what is known of a document that no index holds.
+//
 // store/glob/ matches path patterns in bounded time.
 //
 // store/reach/ says which code a belief is about: store/reach/citations.go reads what a text cites,
@@ -120,9 +122,16 @@
 // registry/mother.go the one database behind that, registry/copy.go what older versions read.
 //
 // memory/merge/ decides whether two notes say the same: memory/merge/merge.go is the rule,
-// memory/merge/words.go the words it compares.
+// memory/merge/propose.go a wider one for people to look at, memory/merge/words.go the words they
+// compare.
+//
+// memory/ground/ hashes what a note is about: memory/ground/ground.go compares it with the tree and
+// asks git for renames, memory/ground/tokens.go leaves comments and spaces out.
 //
 // memory/marker/ reads the notes that agents mark in a text: memory/marker/marker.go.
+//
+// memory/transcript/ finds notes in the transcripts of agents, by whom they were said:
+// memory/transcript/transcript.go.
 //
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
@@ -133,13 +142,17 @@
 //
 // settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
 //
+// persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
+// persona/append.go writes one, persona/resolve.go finds the notes that hold, and
+// persona/materialize.go makes a database of them.
+//
 // # What ranks
 //
 // oracles/ holds the ways to rank documents, one file each: oracles/lexical.go by words
 // (oracles/bm25.go), oracles/semantic.go by meaning (oracles/nearest.go), oracles/temporal.go by
 // the votes of past commits (oracles/votes.go). oracles/evidence.go says what speaks for a document
-// whatever found it. oracles/oracle.go is the interface; oracles/oracletest/ is what every oracle
-// must pass.
+// whatever found it, oracles/outside.go for one that no index holds. oracles/oracle.go is the
+// interface; oracles/oracletest/ is what every oracle must pass.
 //
 // oracles/embed/ makes vectors of text: oracles/embed/model.go is what the store sees of it,
 // oracles/embed/trainer.go the step that fits its table, oracles/embed/adapt.go how a repository
@@ -171,7 +184,8 @@
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
-// cmd/internal/editor/ opens a text in the user's editor.
+// cmd/internal/editor/ opens a text in the user's editor, cmd/internal/author/ puts a new file into
+// the project.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and

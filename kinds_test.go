@@ -16,7 +16,8 @@ import (
 // kind alone. All others ask the table of kinds (store/kinds.go) for a trait. Tests, packages only
 // tests use, measurements and training are left out.
 var mayNameKinds = map[string][]string{
-	"store/kinds.go":              {"Belief", "Code", "Commit", "Pattern", "Session"}, // the table
+	// The table.
+	"store/kinds.go":              {"Belief", "Code", "Commit", "Memory", "Pattern", "Persona", "Session"},
 	"store/scrape/parse/kinds.go": {"Belief", "Pattern", "Session"},
 
 	"cmd/internal/deliver/code.go":    {"Code"},
@@ -46,7 +47,7 @@ var mayNameKinds = map[string][]string{
 	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":         {"Belief", "Code"},
+	"fusion/blend.go":         {"Belief", "Code", "Persona"},
 	"oracles/temporal.go":     {"Code"},
 	"store/lookup/touched.go": {"Code"},
 	"store/publish.go":        {"Belief", "Code"}, // what most of it is
@@ -60,7 +61,6 @@ var mayNameKinds = map[string][]string{
 	"store/lookup/proposal.go":          {"Code"},
 	"store/audit/audit.go":              {"Belief", "Session"},
 	"store/audit/findings.go":           {"Belief"},
-	"cmd/internal/deliver/json.go":      {"Belief"},
 	"cmd/internal/deliver/reach.go":     {"Belief"},
 	"cmd/internal/deliver/standing.go":  {"Belief"},
 	"oracles/belief.go":                 {"Belief"},
@@ -69,6 +69,13 @@ var mayNameKinds = map[string][]string{
 	"store/knowledge/note.go":           {"Belief", "Session"},
 	"store/lookup/belief.go":            {"Belief", "Session"},
 	"store/scrape/parse/layer.go":       {"Pattern"},
+
+	// The notes of a user.
+	"cmd/internal/deliver/outside.go": {"Memory", "Persona"},
+	"oracles/memory.go":               {"Memory"},
+	"cmd/internal/deliver/persona.go": {"Persona"},
+	"cmd/patina/persona.go":           {"Persona"}, // what is written like one
+	"oracles/persona.go":              {"Persona"},
 
 	// The history.
 	"cmd/patina/why.go":              {"Belief", "Commit"}, // what is written like one

@@ -158,6 +158,12 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 	})
 	for _, k := range store.Kinds() {
 		place := k.Traits().Place
+		if k.Traits().Shape == store.Outside {
+			if len(q.Filter.Kinds) == 0 && len(q.Oracles) == 0 {
+				ranking = fusion.Guest(ranking, string(k), place)
+			}
+			continue
+		}
 		if place > 0 && len(q.Filter.Kinds) == 0 {
 			ranking = fusion.OnlyRelevant(ranking, string(k))
 		}

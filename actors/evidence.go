@@ -62,7 +62,7 @@ func (f *fanout) seek() {
 // evidence finds the documents named by the question, and evidence for them and for every hit. of
 // comes from the semantic channel.
 func (f *fanout) evidence(
-	ctx context.Context, m *weighed, ids map[store.Kind][]string, of meaning, idle *store.Reader,
+	ctx context.Context, m *weighed, ids map[store.Kind][]string, stems map[string]string, of meaning, idle *store.Reader,
 ) (err error) {
 	n := f.named
 	if n == nil {
@@ -89,6 +89,9 @@ func (f *fanout) evidence(
 		return err
 	}
 	if m.evidence, err = oracles.Evidence(ctx, f.pin.desk, q.Parsed, ids); err != nil {
+		return err
+	}
+	if err := oracles.AddOutside(ctx, f.pin.desk, q.Parsed, stems, m.evidence); err != nil {
 		return err
 	}
 	c, err := f.pin.desk.Calibration(ctx)
@@ -209,6 +212,12 @@ func (f *fanout) each(ctx context.Context, n int, idle *store.Reader, do func(*s
 func (f *fanout) described(
 	ctx context.Context, r *store.Reader, w Want, words *excerpt.Words,
 ) (out []Described, err error) {
+	if d, _, ok, err := f.outside(ctx, w.DocID); ok {
+		if err != nil {
+			return nil, err
+		}
+		return []Described{{Description: d}}, nil
+	}
 	want := lookup.Want{
 		DocID: w.DocID, Kind: w.Kind, Found: w.Found, Usage: w.Usage, Question: f.question.Parsed,
 		Words: words, Line: w.Line, Places: w.Places,

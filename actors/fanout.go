@@ -255,12 +255,12 @@ func (f *fanout) weigh(c actor.Context) {
 	}
 	f.phase = weighing
 	f.seek()
-	ids, found, idle := union(f.state.got), meaningOf(f.state.got), f.idle()
+	ids, stems, found, idle := union(f.state.got), stemsOf(f.state.got), meaningOf(f.state.got), f.idle()
 	f.spawn(c, func() any {
 		ctx, cancel := f.until(f.ask.Budget)
 		defer cancel()
 		m := &weighed{behind: -1}
-		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, found, idle) }); err != nil {
+		if err := guarded(f.log, func() error { return f.evidence(ctx, m, ids, stems, found, idle) }); err != nil {
 			m.problem = f.problem("evidence", failure(ctx), err.Error())
 		}
 		f.compare(m)

@@ -50,6 +50,9 @@ func (d *desk) comparedNote() (index IndexState, note string) {
 func (DetailRequest) verb() string { return "detail" }
 
 func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
+	if found, body, ok, err := d.outside(ctx, r.DocID); ok {
+		return &DetailAnswer{Index: d.seen(), Description: found, Body: body}, err
+	}
 	found, body, err := lookup.BodyAt(ctx, d.Reader, r.DocID, r.Line)
 	a := &DetailAnswer{Index: d.seen(), Description: found, Body: body}
 	if err == nil && r.Diff && found.SHA != "" && d.diff != nil {
@@ -61,6 +64,11 @@ func (r DetailRequest) read(ctx context.Context, d *desk) (any, error) {
 func (ResolveRequest) verb() string { return "resolve" }
 
 func (r ResolveRequest) read(ctx context.Context, d *desk) (any, error) {
+	for _, name := range r.Names {
+		if found, _, ok, err := d.outside(ctx, name); ok {
+			return &ResolveAnswer{d.seen(), found.DocID}, err
+		}
+	}
 	id, err := lookup.Match(ctx, d.Reader, r.Names, r.Symbols)
 	return &ResolveAnswer{d.seen(), id}, err
 }
@@ -181,6 +189,9 @@ func (ClosestRequest) verb() string { return "closest words" }
 
 func (r ClosestRequest) read(ctx context.Context, d *desk) (any, error) {
 	a := &ClosestAnswer{Index: d.seen()}
+	if store.KindOf(r.DocID).Traits().Shape == store.Outside {
+		return a, nil // its vector is of another table
+	}
 	doc, body, err := lookup.Body(ctx, d.Reader, r.DocID)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,14 @@ import (
 	"patina/store"
 )
 
-// union lists the documents in all lists, each once, by kind and identity in fusion.
+// union lists the indexed documents in all lists, each once, by kind and identity in fusion.
 func union(of []*Lists) map[store.Kind][]string {
 	ids := map[store.Kind][]string{}
 	for _, m := range of {
 		for _, l := range m.Lists {
+			if l.Kind.Traits().Shape == store.Outside {
+				continue
+			}
 			for _, h := range l.Hits {
 				ids[l.Kind] = append(ids[l.Kind], l.Kind.Identity(h))
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"patina/oracles"
@@ -20,6 +21,8 @@ type Project struct {
 	Seal     store.Seal
 	// The working tree, where several share the store; store.MainView for the main one.
 	View string
+	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user asks.
+	Oracles []oracles.Oracle
 }
 
 // A host holds the common state of one project's actors. It is never changed.
@@ -39,7 +42,7 @@ type host struct {
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
 	h := &host{project: p, index: newIndex(p, o), texts: e.texts, fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, log: o.Logger, work: &sync.WaitGroup{}, life: life}
-	for _, x := range o.Oracles {
+	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}
 	return h

@@ -9,7 +9,7 @@ type Client struct {
 	Title string
 
 	programs []string // on PATH: one of them shows that the client is installed
-	folders  []string // the same
+	traces   []string // files and folders of its own: each of them shows the same
 
 	entry        [2]spot // by scope
 	instructions [2][]string
@@ -77,7 +77,7 @@ func paths(user, project string) (out [2][]string) {
 // clients in the order in which they are printed.
 var clients = []Client{
 	{
-		Name: "claude", Title: "Claude Code", programs: []string{"claude"}, folders: []string{"$CLAUDE"},
+		Name: "claude", Title: "Claude Code", programs: []string{"claude"}, traces: []string{"$CLAUDE", "$CLAUDEJSON/.claude.json"},
 		entry:        both(servers(field{"type", "stdio"}, command, args), "$CLAUDEJSON/.claude.json", "./.mcp.json"),
 		instructions: paths("$CLAUDE/CLAUDE.md", "./CLAUDE.md"),
 		skills:       paths("$CLAUDE/skills", "./.claude/skills"),
@@ -86,7 +86,7 @@ var clients = []Client{
 		Unclear: "that every version since 2.1.9 shows the model what a hook before a tool adds (https://github.com/anthropics/claude-code/issues/55889)",
 	},
 	{
-		Name: "codex", Title: "Codex", programs: []string{"codex"}, folders: []string{"$CODEX"},
+		Name: "codex", Title: "Codex", programs: []string{"codex"}, traces: []string{"$CODEX"},
 		entry:        both(tomlEdit{table: []string{"mcp_servers", "patina"}, with: object{command, args}}, "$CODEX/config.toml", "./.codex/config.toml"),
 		instructions: paths("$CODEX/AGENTS.md", "./AGENTS.md"),
 		skills:       paths("$CODEX/skills", "./.agents/skills"),
@@ -95,7 +95,7 @@ var clients = []Client{
 		Unclear: "whether a hook before a tool may add context by now (https://github.com/openai/codex/issues/19385), so \"search\" adds none; older versions want the feature flag codex_hooks; files of a project count only where it is trusted",
 	},
 	{
-		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, folders: []string{"~/.cursor"},
+		Name: "cursor", Title: "Cursor", programs: []string{"cursor", "cursor-agent"}, traces: []string{"~/.cursor"},
 		entry:        both(servers(field{"type", "stdio"}, command, args), "~/.cursor/mcp.json", "./.cursor/mcp.json"),
 		instructions: paths("", "./AGENTS.md"),
 		skills:       paths("~/.cursor/skills", "./.agents/skills"),
@@ -107,7 +107,7 @@ var clients = []Client{
 		Unclear: "a hook before a tool adds no context there, so \"search\" adds none; it may run the hooks of Claude Code, too; its rules for all projects are no file",
 	},
 	{
-		Name: "vscode", Title: "VS Code", programs: []string{"code", "code-insiders"}, folders: []string{"$CODE"},
+		Name: "vscode", Title: "VS Code", programs: []string{"code", "code-insiders"}, traces: []string{"$CODE"},
 		entry: both(jsonEdit{path: []string{"servers", "patina"}, with: object{{"type", "stdio"}, command, args}},
 			"$CODE/mcp.json", "./.vscode/mcp.json"),
 		instructions: paths("", "./AGENTS.md"),
@@ -116,7 +116,7 @@ var clients = []Client{
 		Unclear: "profiles other than the default one; its hooks share files with other clients, so none are written",
 	},
 	{
-		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, folders: []string{"$COPILOT"},
+		Name: "copilot-cli", Title: "GitHub Copilot CLI", programs: []string{"copilot"}, traces: []string{"$COPILOT"},
 		entry:        both(servers(field{"type", "local"}, command, args, field{"tools", []any{"*"}}), "$COPILOT/mcp-config.json", "./.github/mcp.json"),
 		instructions: paths("$COPILOT/copilot-instructions.md", "./AGENTS.md"),
 		skills:       paths("$COPILOT/skills", "./.agents/skills"),
@@ -124,7 +124,7 @@ var clients = []Client{
 		Unclear: "what a hook prints when a session begins is ignored (https://github.com/github/copilot-cli/issues/2142), so none is written",
 	},
 	{
-		Name: "opencode", Title: "OpenCode", programs: []string{"opencode", "opencode2"}, folders: []string{"$CONFIG/opencode"},
+		Name: "opencode", Title: "OpenCode", programs: []string{"opencode", "opencode2"}, traces: []string{"$CONFIG/opencode"},
 		entry: [2]spot{
 			{[]string{"$CONFIG/opencode/opencode.json", "$CONFIG/opencode/opencode.jsonc"}, opencode},
 			{[]string{"./opencode.json", "./opencode.jsonc", "./.opencode/opencode.json", "./.opencode/opencode.jsonc"}, opencode},
@@ -135,7 +135,7 @@ var clients = []Client{
 		Unclear: "whether every 2.x reads the form of 1.x, as its guide says: a file with mcp.servers gets the form of 2.x, others that of 1.x",
 	},
 	{
-		Name: "zed", Title: "Zed", programs: []string{"zed", "zeditor"}, folders: []string{"$ZED"},
+		Name: "zed", Title: "Zed", programs: []string{"zed", "zeditor"}, traces: []string{"$ZED"},
 		entry: both(jsonEdit{path: []string{"context_servers", "patina"}, with: object{command, args, {"env", object{}}}},
 			"$ZED/settings.json", "./.zed/settings.json"),
 		instructions: paths("", "./AGENTS.md"),
@@ -144,7 +144,7 @@ var clients = []Client{
 		Unclear: "a file of instructions for all projects",
 	},
 	{
-		Name: "windsurf", Title: "Windsurf", programs: []string{"windsurf"}, folders: []string{"~/.codeium/windsurf"},
+		Name: "windsurf", Title: "Windsurf", programs: []string{"windsurf"}, traces: []string{"~/.codeium/windsurf"},
 		entry:        [2]spot{{[]string{"~/.codeium/windsurf/mcp_config.json"}, servers(command, args)}},
 		instructions: paths("~/.codeium/windsurf/memories/global_rules.md", "./AGENTS.md"),
 		skills:       paths("~/.codeium/windsurf/skills", "./.windsurf/skills"),
@@ -152,7 +152,7 @@ var clients = []Client{
 		Unclear: "a file of a project; its successor Devin Desktop reads ~/.config/devin/mcp_config.json, which is not written",
 	},
 	{
-		Name: "amp", Title: "Amp", programs: []string{"amp"}, folders: []string{"~/.config/amp"},
+		Name: "amp", Title: "Amp", programs: []string{"amp"}, traces: []string{"~/.config/amp"},
 		entry: [2]spot{
 			{[]string{"~/.config/amp/settings.json", "~/.config/amp/settings.jsonc"}, amp},
 			{[]string{"./.amp/settings.json", "./.amp/settings.jsonc"}, amp},
@@ -163,7 +163,7 @@ var clients = []Client{
 		Unclear: "servers of a project need an approval in Amp",
 	},
 	{
-		Name: "goose", Title: "goose", programs: []string{"goose"}, folders: []string{"$GOOSE"},
+		Name: "goose", Title: "goose", programs: []string{"goose"}, traces: []string{"$GOOSE"},
 		entry: [2]spot{{[]string{"$GOOSE/config.yaml"}, yamlEdit{top: "extensions", key: "patina", with: object{
 			{"enabled", true},
 			{"type", "stdio"},
@@ -180,7 +180,7 @@ var clients = []Client{
 		Unclear: "a file of a project; goose writes its file anew when it saves, and loses comments then",
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"}, folders: []string{"~/.gemini"},
+		Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"}, traces: []string{"~/.gemini"},
 		entry:        both(servers(command, args), "~/.gemini/settings.json", "./.gemini/settings.json"),
 		instructions: paths("~/.gemini/GEMINI.md", "./GEMINI.md"),
 		skills:       paths("~/.gemini/skills", "./.agents/skills"),
@@ -189,7 +189,7 @@ var clients = []Client{
 			with: object{{"hooks", []any{object{{"name", "patina"}, {"type", "command"}, {"command", "patina hook session-start"}, {"timeout", 2000}}}}},
 		}}},
 		Source: "https://geminicli.com/docs/cli/configuration, https://geminicli.com/docs/hooks/reference", Read: "2026-11-23",
-		Unclear: "a hook before a tool can add no context there, so \"search\" adds none",
+		Unclear: "a hook before a tool can add no context there, so \"search\" adds none; older versions want hooks switched on in the same file",
 	},
 }
 

@@ -395,3 +395,57 @@ func fuzzEdits(f *testing.F, make func(*rand.Rand) string, all ...edit) {
 		}
 	})
 }
+
+// Another tool adds an entry beside ours in random files. Ours goes, and its entry stays
+// whole; when that goes too, the file is as it was. Only a missing last line break has come to it.
+func TestOthersStay(t *testing.T) {
+	other := object{{"command", "other"}, {"args", []any{"serve"}}}
+	for _, c := range []struct {
+		name string
+		make func(*rand.Rand) string
+		ours edit
+		them []edit
+	}{
+		{"json", randomJSON, testJSON, []edit{
+			jsonEdit{path: []string{"mcpServers", "zz"}, with: other},
+			jsonEdit{path: []string{"top"}, with: other},
+		}},
+		{"list", randomJSON, testHook, []edit{
+			jsonEdit{path: []string{"hooks", "SessionStart"}, list: true, mark: "other", with: other},
+			jsonEdit{path: []string{"hooks", "Stop"}, list: true, mark: "other", with: other},
+		}},
+		{"toml", randomTOML, testTOML, []edit{tomlEdit{[]string{"mcp_servers", "zz"}, other}, tomlEdit{[]string{"zz"}, other}}},
+		{"yaml", randomYAML, testYAML, []edit{yamlEdit{"extensions", "zz", other}, yamlEdit{"top", "zz", other}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, them := range c.them {
+				for seed := range 300 {
+					besides(t, c.ours, them, []byte(c.make(rand.New(rand.NewPCG(uint64(seed), 29)))))
+				}
+			}
+		})
+	}
+}
+
+func besides(t *testing.T, ours, them edit, file []byte) {
+	t.Helper()
+	first, state, err := add(ours, file)
+	if err != nil || state != Missing {
+		return
+	}
+	both, state, err := add(them, first)
+	if err != nil || state != Missing {
+		return
+	}
+	without, state, err := ours.cut(both, file)
+	if err != nil || state != Intact {
+		t.Fatalf("%q: %v, %v", both, state, err)
+	}
+	if _, state, err := ours.put(without); err != nil || state != Missing {
+		t.Fatalf("ours is still there: %v, %v: %q", state, err, without)
+	}
+	back, state, err := them.cut(without, file)
+	if err != nil || state != Intact || !bytes.Equal(back, file) && string(back) != string(file)+eolOf(both) {
+		t.Fatalf("%v, %v:\n%q\nbecame\n%q\nthen\n%q\nthen\n%q", state, err, file, both, without, back)
+	}
+}

@@ -13,9 +13,19 @@ import (
 	"patina/safeio"
 )
 
-// maxFile bounds the files that are read. Some clients keep whole conversations beside their
-// settings.
-const maxFile = 32 << 20
+// These bound the files that are read. Some clients keep whole conversations beside a user's
+// settings. A project may be a stranger's.
+const (
+	maxFile        = 32 << 20
+	maxProjectFile = 1 << 20
+)
+
+func (d *draft) limit() int64 {
+	if d.scope == Project {
+		return maxProjectFile
+	}
+	return maxFile
+}
 
 // backupSuffix names the copy of a file from before the first change.
 const backupSuffix = ".patina-backup"
@@ -64,7 +74,7 @@ func (d *draft) read() error {
 	if err := d.inside(d.real); err != nil {
 		return err
 	}
-	if d.before, err = safeio.ReadFile(d.real, maxFile); err != nil {
+	if d.before, err = safeio.ReadFile(d.real, d.limit()); err != nil {
 		return err
 	}
 	info, err := os.Stat(d.real)
@@ -74,7 +84,7 @@ func (d *draft) read() error {
 	d.owner, _ = info.Sys().(*syscall.Stat_t)
 	d.before = append([]byte{}, d.before...) // never nil: that stands for no file
 	d.exists, d.mode, d.now = true, info.Mode().Perm(), d.before
-	switch d.origin, err = safeio.ReadFile(d.real+backupSuffix, maxFile); {
+	switch d.origin, err = safeio.ReadFile(d.real+backupSuffix, d.limit()); {
 	case err == nil:
 		d.backed, d.origin = true, append([]byte{}, d.origin...)
 	case !errors.Is(err, fs.ErrNotExist):
@@ -116,7 +126,7 @@ func (d *draft) write(left bool) error {
 	if bytes.Equal(d.before, d.now) && d.exists == (d.now != nil) {
 		return nil
 	}
-	is, err := safeio.ReadFile(d.real, maxFile)
+	is, err := safeio.ReadFile(d.real, d.limit())
 	if errors.Is(err, fs.ErrNotExist) == d.exists || !bytes.Equal(is, d.before) {
 		return fmt.Errorf("write %q: it has changed meanwhile", d.path)
 	}
@@ -147,11 +157,46 @@ func (d *draft) secure() error {
 		}
 		return replace(d.real+backupSuffix, d.before, d.mode, d.owner)
 	}
-	folder := fs.FileMode(0o755)
+	mode := fs.FileMode(0o755)
 	if d.scope == User {
-		folder = 0o700
+		mode = 0o700
 	}
-	return os.MkdirAll(filepath.Dir(d.real), folder)
+	dir := filepath.Dir(d.real)
+	if err := makeFolders(dir, mode); err != nil || os.Geteuid() != 0 {
+		return err
+	}
+	d.owner, _ = ownerOf(dir) // what root makes in another user's folder is that user's
+	return nil
+}
+
+// makeFolders makes a folder and those above it. What root makes belongs to the owner of the folder
+// around it.
+func makeFolders(dir string, mode fs.FileMode) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	if up := filepath.Dir(dir); up != dir {
+		if err := makeFolders(up, mode); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, mode); err != nil || os.Geteuid() != 0 {
+		return err
+	}
+	owner, err := ownerOf(filepath.Dir(dir))
+	if err != nil || owner == nil {
+		return err
+	}
+	return os.Lchown(dir, int(owner.Uid), int(owner.Gid))
+}
+
+func ownerOf(path string) (*syscall.Stat_t, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	owner, _ := info.Sys().(*syscall.Stat_t)
+	return owner, nil
 }
 
 // prune removes the folders of a file that hold nothing any more.

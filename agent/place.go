@@ -107,8 +107,8 @@ func (e Env) OnPath(program string) string {
 
 // Detected reports whether a client seems to be installed for this user.
 func (e Env) Detected(c Client) bool {
-	for _, folder := range c.folders {
-		if info, err := os.Stat(e.path(folder)); err == nil && info.IsDir() {
+	for _, trace := range c.traces {
+		if _, err := os.Stat(e.path(trace)); err == nil {
 			return true
 		}
 	}

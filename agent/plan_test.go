@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -292,11 +293,15 @@ func TestOwnerStays(t *testing.T) {
 	path := filepath.Join(e.Home, ".cursor", "mcp.json")
 	put(t, path, "{}", 0o640)
 	check(t, os.Chown(path, 4242, 4243))
+	check(t, os.Chown(e.Root, 4242, 4243))
 	check(t, e.Install(Request{Clients: []Client{c}, Scope: User}).Apply())
-	for _, name := range []string{path, path + backupSuffix} {
+	check(t, e.Install(Request{Clients: []Client{c}, Scope: Project}).Apply())
+	theirs := filepath.Join(e.Root, ".cursor")
+	for _, name := range []string{path, path + backupSuffix, theirs, filepath.Join(theirs, "mcp.json")} {
 		info, err := os.Stat(name)
 		check(t, err)
-		if s := info.Sys().(*syscall.Stat_t); s.Uid != 4242 || s.Gid != 4243 || info.Mode().Perm() != 0o640 {
+		modes := map[string]fs.FileMode{theirs: 0o755, filepath.Join(theirs, "mcp.json"): 0o644}
+		if s := info.Sys().(*syscall.Stat_t); s.Uid != 4242 || s.Gid != 4243 || info.Mode().Perm() != cmp.Or(modes[name], 0o640) {
 			t.Errorf("%s belongs to %d:%d, %v", name, s.Uid, s.Gid, info.Mode())
 		}
 	}
@@ -380,13 +385,30 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A pipe or a folder in the place of a file is refused, and nothing waits.
-func TestOddFiles(t *testing.T) {
-	e := machine(t)
+// A pipe, a folder or a file without end in the place of settings is refused, and nothing waits.
+func TestOddSettings(t *testing.T) {
 	c, _ := Named("cursor")
-	check(t, os.MkdirAll(filepath.Join(e.Home, ".cursor", "mcp.json"), 0o755))
-	if plan := e.Install(Request{Clients: []Client{c}, Scope: User}); !plan.Refused() {
-		t.Errorf("a folder: %+v", plan.Steps)
+	for name, place := range map[string]func(path string) error{
+		"folder": func(path string) error { return os.Mkdir(path, 0o755) },
+		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) },
+		"zeros":  func(path string) error { return os.Symlink("/dev/zero", path) },
+		"long":   func(path string) error { return os.WriteFile(path, make([]byte, maxProjectFile+1), 0o644) },
+		"cycle":  func(path string) error { return os.Symlink("mcp.json", path) },
+	} {
+		for _, scope := range []Scope{User, Project} {
+			if name == "long" && scope == User {
+				continue
+			}
+			e := machine(t)
+			path := e.path(c.entry[scope.index()].paths[0])
+			check(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			check(t, place(path))
+			plan := e.Install(Request{Clients: []Client{c}, Scope: scope})
+			if !plan.Refused() || plan.Changes() {
+				t.Errorf("%s, %s: %+v", scope, name, plan.Steps)
+			}
+			check(t, plan.Apply())
+		}
 	}
 }
 

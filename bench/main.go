@@ -32,7 +32,8 @@
 // makes the questions. scrape.go and query.go measure; history.go measures the commits alone,
 // fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
 // recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
-// stats.go and report.go print the table, and profile.go writes CPU profiles.
+// memories.go measures notes. stats.go and report.go print the table, and profile.go writes CPU
+// profiles.
 package main
 
 import (
@@ -188,7 +189,7 @@ func (b *bench) measure(ctx context.Context) error {
 	}
 	parts := []func(context.Context, []question) error{b.meaning, b.nearestRows, b.cold, b.searches}
 	if b.times.beside {
-		parts = append(parts, b.crowd, b.fitting)
+		parts = append(parts, b.crowd, b.fitting, b.memories)
 	}
 	for _, part := range parts {
 		if err := part(ctx, qs); err != nil {

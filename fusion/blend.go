@@ -14,6 +14,7 @@ const (
 	semantic = "semantic"
 	temporal = "temporal"
 	belief   = "belief"
+	persona  = "persona"
 )
 
 // codeWeights are A : S : H in docs/ranking.md, "The list of code". Each lies on a plateau (S
@@ -62,7 +63,7 @@ func intentFactor(i Intent, channel string) float64 {
 	case i == Mechanism && channel == semantic,
 		i == Definition && channel == lexical,
 		i == Temporal && channel == temporal,
-		(i == Rationale || i == Definition) && channel == belief:
+		(i == Rationale || i == Definition) && (channel == belief || channel == persona):
 		return emphasis
 	}
 	return 1

@@ -60,3 +60,31 @@ func Reserve(rs []Result, kind string, place int) []Result {
 	r.Placed = PlacedReserved
 	return slices.Insert(slices.Delete(slices.Clone(rs), at, at+1), place-1, r)
 }
+
+// Guest keeps one document at most of a kind that comes from outside of the projects: the best one,
+// if it accounts for enough of the question. It stands at a place, counted from 1, below the
+// others, or first where nothing else is relevant. So it changes no place above its own.
+func Guest(rs []Result, kind string, place int) []Result {
+	is := func(r Result) bool { return r.Key.Kind == kind && !r.Exact }
+	at := slices.IndexFunc(rs, is)
+	if at < 0 {
+		return rs
+	}
+	guest, others := rs[at], slices.DeleteFunc(slices.Clone(rs), is)
+	best := 0.0
+	for _, r := range others {
+		best = max(best, r.Share)
+	}
+	alone := RelevanceOf(others) == Irrelevant
+	if guest.Share < reservedShare || !alone && guest.Share < reservedPart*best {
+		return others
+	}
+	to := min(place-1, len(others))
+	if alone {
+		to = 0
+	}
+	if to < at {
+		guest.Placed = PlacedReserved
+	}
+	return slices.Insert(others, to, guest)
+}

@@ -168,3 +168,41 @@ func checkOnePlace(t *testing.T, rs, got []Result) {
 		t.Fatalf("%q became %q", idsOf(rs), idsOf(got))
 	}
 }
+
+// One guest at most is left, at its place, and the others keep their order. Where nothing else is
+// relevant it stands first.
+func TestGuest(t *testing.T) {
+	for _, test := range []struct {
+		guest, other float64 // shares
+		place, first int     // first: where the guest was, from 1
+		want         int     // 0: left out
+	}{
+		{0.5, 0.5, 5, 1, 5},
+		{0.5, 0.5, 5, 7, 5},
+		{0.5, 0.5, 100, 1, 7},
+		{0.24, 0.3, 5, 1, 0},
+		{0.3, 0.6, 5, 1, 0},
+		{0.36, 0.6, 5, 1, 5},
+		{0.3, 0.05, 5, 1, 1},
+		{0.3, 0.05, 5, 7, 1},
+		{0.2, 0.05, 5, 1, 0},
+	} {
+		var rs []Result
+		for _, id := range []string{"a", "b", "c", "d", "e", "f"} {
+			rs = append(rs, placeOf("code", id, test.other))
+		}
+		rs = slices.Insert(rs, test.first-1, placeOf("persona", "x", test.guest))
+		before := slices.Clone(rs)
+		rs = append(rs, placeOf("persona", "y", 0.9))
+		got := idsOf(Guest(rs, "persona", test.place))
+		if at := slices.Index(got, "x") + 1; at != test.want || slices.Contains(got, "y") {
+			t.Errorf("%+v: %q", test, got)
+		}
+		if others := slices.DeleteFunc(got, func(id string) bool { return id == "x" }); !slices.Equal(others, []string{"a", "b", "c", "d", "e", "f"}) {
+			t.Errorf("%+v: the others are %q", test, others)
+		}
+		if !slices.Equal(idsOf(before), idsOf(rs[:len(before)])) {
+			t.Errorf("%+v: the input was changed", test)
+		}
+	}
+}

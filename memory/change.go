@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"patina/memory/merge"
 	"patina/store/sqlite"
 )
 
@@ -15,6 +16,8 @@ import (
 type Filter struct {
 	Types, Tags []string  // any of them
 	Path        string    // about this file
+	Pinned      bool      // pinned ones
+	Grounded    bool      // about a place that had a hash when they were written
 	All         bool      // also what was superseded or forgotten
 	AsOf        time.Time // what held then; zero: now
 	Limit       int       // 0: no limit
@@ -37,6 +40,12 @@ func (f Filter) condition() (where string, args []any) {
 	if f.Path != "" {
 		where += ` AND path = ?`
 		args = append(args, f.Path)
+	}
+	if f.Pinned {
+		where += ` AND pinned`
+	}
+	if f.Grounded {
+		where += ` AND ground != ''`
 	}
 	switch {
 	case f.All:
@@ -107,7 +116,9 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 		if err != nil {
 			return err
 		}
-		m = old
+		if m = old; !old.Current() {
+			return fmt.Errorf("%w: %q no longer holds, so it stays as it was", ErrInvalid, old.ID)
+		}
 		m.Tags = slices.Clone(old.Tags)
 		if edit(&m); m.Content == old.Content && same(m, old) {
 			return nil
@@ -121,6 +132,9 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 				return err
 			}
 		}
+		if err := unequal(ctx, tx, old, m); err != nil {
+			return err
+		}
 		if err := rewrite(ctx, tx, m); err != nil {
 			return err
 		}
@@ -129,9 +143,23 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 	return m, err
 }
 
+// unequal returns an error if an edit makes a memory say what another current one says.
+func unequal(ctx context.Context, tx *sql.Tx, old, m Memory) error {
+	if m.Content == old.Content && m.Type == old.Type && m.Path == old.Path && m.Symbol == old.Symbol && m.Commit == old.Commit {
+		return nil
+	}
+	near, err := list(ctx, tx, ` WHERE words = ? AND valid_to IS NULL AND id != ? ORDER BY key LIMIT 100`, merge.Key(m.Content), m.ID)
+	for _, other := range near {
+		if mergeable(other, m) && other.Path == m.Path && other.Symbol == m.Symbol && other.Commit == m.Commit {
+			return fmt.Errorf("%w: %q says the same: supersede %q by it instead", ErrInvalid, other.ID, m.ID)
+		}
+	}
+	return err
+}
+
 func same(a, b Memory) bool {
 	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
-		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol
+		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol && a.Ground == b.Ground
 }
 
 // before describes the fields that an edit replaced.
@@ -152,6 +180,7 @@ func before(old, m Memory) string {
 	add("commit", old.Commit, m.Commit)
 	add("path", old.Path, m.Path)
 	add("symbol", old.Symbol, m.Symbol)
+	add("ground", old.Ground, m.Ground)
 	return strings.Join(was, "; ")
 }
 

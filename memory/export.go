@@ -90,8 +90,9 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 		if err != nil {
 			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
+		m.Moved, m.Similar = "", nil
 		if !restore {
-			m.Origin = Imported
+			m.Origin, m.Ground = Imported, ""
 		}
 		if err == nil {
 			m, err = m.completed(now)

@@ -49,22 +49,25 @@ var (
 
 // A Memory is one note.
 type Memory struct {
-	ID           string    `json:"id"`
-	Content      string    `json:"content"`
-	Type         string    `json:"type"`
-	Tags         []string  `json:"tags"` // sorted
-	Confidence   float64   `json:"confidence"`
-	Pinned       bool      `json:"pinned"`
-	Source       string    `json:"source"`
-	Session      string    `json:"session"`
-	Commit       string    `json:"commit"`
-	Path         string    `json:"path"`
-	Symbol       string    `json:"symbol"`
-	Created      time.Time `json:"created_at"`
-	Ended        time.Time `json:"valid_to,omitzero"`
-	SupersededBy string    `json:"superseded_by"`
-	Origin       string    `json:"origin"`
-	Log          []Event   `json:"log,omitempty"` // oldest first; only from Get and Export
+	ID           string     `json:"id"`
+	Content      string     `json:"content"`
+	Type         string     `json:"type"`
+	Tags         []string   `json:"tags"` // sorted
+	Confidence   float64    `json:"confidence"`
+	Pinned       bool       `json:"pinned"`
+	Source       string     `json:"source"`
+	Session      string     `json:"session"`
+	Commit       string     `json:"commit"`
+	Path         string     `json:"path"`
+	Symbol       string     `json:"symbol"`
+	Created      time.Time  `json:"created_at"`
+	Ended        time.Time  `json:"valid_to,omitzero"`
+	SupersededBy string     `json:"superseded_by"`
+	Origin       string     `json:"origin"`
+	Ground       string     `json:"ground,omitempty"`       // hash of what it is about, when written
+	Moved        string     `json:"ground_moved,omitempty"` // says how that has changed; never kept
+	Similar      []Likeness `json:"similar_to,omitempty"`   // filled in by show; never kept
+	Log          []Event    `json:"log,omitempty"`          // oldest first; only from Get and Export
 }
 
 // An Event is one change to a memory.
@@ -114,7 +117,7 @@ func (m Memory) check() error {
 	case !(m.Confidence > 0 && m.Confidence <= 1):
 		return fmt.Errorf("%w: confidence %v is not above 0 and at most 1", ErrInvalid, m.Confidence)
 	}
-	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy} {
+	for _, f := range []string{m.Source, m.Session, m.Commit, m.Path, m.Symbol, m.SupersededBy, m.Ground} {
 		if len(f) > maxField || !readable(f) || strings.Contains(f, "\n") {
 			return fmt.Errorf("%w: %.40q is too long for a field, or no plain line", ErrInvalid, f)
 		}
@@ -147,10 +150,14 @@ func cleanTags(tags []string) ([]string, error) {
 	return out, nil
 }
 
+// written is all that somebody wrote in a memory.
+func written(m Memory) string {
+	return strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
+}
+
 // unsecret returns ErrSecret if a memory holds a secret. The error does not repeat it.
 func unsecret(m Memory) error {
-	text := strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
-	if found := secrets.Find("", text); len(found) > 0 {
+	if found := secrets.Find("", written(m)); len(found) > 0 {
 		return fmt.Errorf("%w (%s, line %d)", ErrSecret, found[0].Rule, found[0].Line)
 	}
 	return nil

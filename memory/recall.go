@@ -33,8 +33,8 @@ type Found struct {
 
 // These many memories are proposed by words and by meaning, and scored exactly.
 const (
-	byWords   = 128
-	byMeaning = 64
+	byWords   = 64
+	byMeaning = 48
 )
 
 // Recall returns the memories that answer a question, best first. Those that account for too little
@@ -49,7 +49,7 @@ func (s *Store) recall(ctx context.Context, q Query) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := s.lexical(ctx, recall.Question(q.Text), q.Scoring, allowed)
+	words, err := s.lexical(ctx, recall.Question(q.Text), q.Scoring, max(byWords, q.Filter.Limit), allowed)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (c candidate) relevance() float64 { return recall.Relevance(c.share, c.Cosi
 
 // allowed returns a test for what a filter lets through.
 func (s *Store) allowed(ctx context.Context, f Filter) (func(int64) bool, error) {
-	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.All && f.AsOf.IsZero()
+	plain := len(f.Types) == 0 && len(f.Tags) == 0 && f.Path == "" && !f.Pinned && !f.Grounded && !f.All && f.AsOf.IsZero()
 	query, args := `SELECT key FROM memory WHERE valid_to IS NOT NULL`, []any(nil)
 	if !plain {
 		var where string
@@ -140,8 +140,8 @@ func (a *sums) add(key int64, score, share float32) {
 	a.share[key] += share
 }
 
-// lexical returns the best memories by words.
-func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, allowed func(int64) bool) ([]matched, error) {
+// lexical returns the best memories by words, at most limit.
+func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scoring, limit int, allowed func(int64) bool) ([]matched, error) {
 	var all, total int
 	var upto int64
 	if err := s.db.QueryRowContext(ctx, `SELECT memories, words, upto FROM corpus`).Scan(&all, &total, &upto); err != nil || all == 0 {
@@ -168,7 +168,7 @@ func (s *Store) lexical(ctx context.Context, words []string, scoring recall.Scor
 			}
 		}
 	}
-	best := newTop(byWords)
+	best := newTop(limit)
 	for _, k := range a.dirty {
 		if best.fits(a.score[k]) && allowed(k) {
 			best.add(k, a.score[k])

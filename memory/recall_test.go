@@ -141,7 +141,7 @@ func TestListsAgreeWithIndex(t *testing.T) {
 		question := word() + " " + word() + " " + word()
 		want := index.Candidates(question)
 		all := func(int64) bool { return true }
-		got, err := s.lexical(t.Context(), recall.Question(question), recall.Specification, all)
+		got, err := s.lexical(t.Context(), recall.Question(question), recall.Specification, 128, all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestOldStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := db.Exec(`INSERT INTO memory(`+columns+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
+		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
 			fmt.Sprint("m-", i), fmt.Sprint("kettle number ", i)); err != nil {
 			t.Fatal(err)
 		}

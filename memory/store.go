@@ -26,7 +26,7 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 2
+const version = 3
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
@@ -179,10 +179,14 @@ func add(ctx context.Context, tx *sql.Tx, m Memory, now time.Time) (Added, error
 // mergeable reports whether a new memory may go into an old one. Text that nobody vouches for never
 // raises one that somebody does.
 func mergeable(old, m Memory) bool {
+	return compatible(old, m) && merge.Same(old.Content, m.Content)
+}
+
+// compatible reports whether a memory has the type, the place and the standing of an old one.
+func compatible(old, m Memory) bool {
 	place := func(a, b string) bool { return b == "" || a == b }
 	return old.Type == m.Type && (old.Origin == Untrusted) == (m.Origin == Untrusted) &&
-		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit) &&
-		merge.Same(old.Content, m.Content)
+		place(old.Path, m.Path) && place(old.Symbol, m.Symbol) && place(old.Commit, m.Commit)
 }
 
 func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
@@ -191,6 +195,9 @@ func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
 		return err
 	}
 	old.Tags, old.Pinned, old.Confidence = tags, old.Pinned || m.Pinned, max(old.Confidence, m.Confidence)
+	if m.Ground != "" && old.Path == m.Path && old.Symbol == m.Symbol {
+		old.Ground = m.Ground // it was said again of the place as it is now
+	}
 	if err := rewrite(ctx, tx, old); err != nil {
 		return err
 	}
@@ -204,12 +211,12 @@ func newID() string {
 	return "m-" + hex.EncodeToString(b[:])
 }
 
-const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin`
+const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground`
 
 func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
-	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, merge.Key(m.Content))
+		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, m.Ground, merge.Key(m.Content))
 	if err != nil {
 		return err
 	}
@@ -260,9 +267,9 @@ func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE memory SET content = ?, type = ?, confidence = ?, pinned = ?, source = ?,
-		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, words = ? WHERE id = ?`,
+		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, ground = ?, words = ? WHERE id = ?`,
 		m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		ended(m), m.SupersededBy, merge.Key(m.Content), m.ID)
+		ended(m), m.SupersededBy, m.Ground, merge.Key(m.Content), m.ID)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM tag WHERE memory = (SELECT key FROM memory WHERE id = ?)`, m.ID)
 	}
@@ -310,7 +317,7 @@ func list(ctx context.Context, q querier, condition string, args ...any) (found 
 		var end sql.NullInt64
 		var tags string
 		err := rows.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
-			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &tags)
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &tags)
 		if err != nil {
 			return nil, sqlite.Explain(err)
 		}

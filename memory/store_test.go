@@ -332,3 +332,23 @@ func TestKills(t *testing.T) {
 		t.Errorf("%d acknowledged in %d runs", len(acknowledged), kills)
 	}
 }
+
+// An edit does not make a memory say what another one says, and what has ended stays as it was.
+func TestEditRefuses(t *testing.T) {
+	ctx := t.Context()
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	a, b := added(t, s, Memory{Content: "Retry 3 times"}).ID, added(t, s, Memory{Content: "Retry 4 times"}).ID
+	_, err := s.Edit(ctx, b, false, func(m *Memory) { m.Content = "retry three times" })
+	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), a) {
+		t.Errorf("two memories say the same: %v", err)
+	}
+	if _, err := s.Edit(ctx, b, false, func(m *Memory) { m.Pinned = true }); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Forget(ctx, b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Edit(ctx, b, false, func(m *Memory) { m.Pinned = false }); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a forgotten memory was changed: %v", err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 
+	"patina/memory"
 	"patina/store"
 	"patina/store/text"
 )
@@ -53,6 +54,16 @@ type Channel interface {
 	Close() error
 }
 
+// A Keeper is a channel with documents of its own: they are in no index, but in a store of the
+// user's, say. Their kind has the shape store.Outside and the channel's name. Its lists bring the
+// texts along, for evidence.
+type Keeper interface {
+	Channel
+	// Describe returns a document's description and its whole text. The error wraps
+	// lookup.ErrNoDocument where there is none.
+	Describe(ctx context.Context, docID string) (d store.Description, body string, err error)
+}
+
 // A Question is one query as every oracle sees it.
 type Question struct {
 	Text   string
@@ -71,7 +82,18 @@ type List struct {
 	// Words counts the question's different words, Known the ones that the channel's model holds
 	// whole. They are the same in all lists from a channel, and 0 without such a model.
 	Words, Known int
+
+	// Stems has the stems of each document, separated by spaces, by doc_id. Only a Keeper fills it:
+	// Evidence counts the words of all other documents itself.
+	Stems map[string]string
 }
 
 // Default returns this build's oracles, in the order in which they are printed.
 func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, NewBelief()} }
+
+// AtHome returns the oracles over what a user keeps in a home folder: about a project by its id,
+// and for all projects. They are asked once for each question: only the project that the user asks
+// in has them.
+func AtHome(home, project string) []Oracle {
+	return []Oracle{NewMemory(memory.File(home, project)), NewPersona(home)}
+}

@@ -16,6 +16,8 @@ const (
 	Commit  Kind = "commit"  // one commit: subject, body, file names
 	Session Kind = "session" // the record of a working session
 	Pattern Kind = "pattern" // a section in a Markdown or reStructuredText file
+	Memory  Kind = "memory"  // a note about the project, kept beside its index
+	Persona Kind = "persona" // a note of the user, for all projects
 )
 
 // Traits hold everything that sets one kind's documents apart. Code should ask for a trait. Code
@@ -43,11 +45,12 @@ type Traits struct {
 // A Shape says how much makes one document.
 type Shape int
 
-// The shapes. Files and sections come from the tree, rows from elsewhere.
+// The shapes. Files and sections come from the tree, the others from elsewhere.
 const (
 	OfSections Shape = iota // a section in a file
 	OfFiles                 // a whole file
 	OfRows                  // a table row: a commit
+	Outside                 // in no index: the kind's channel keeps it (oracles.Keeper)
 )
 
 // Demoted selects the rule for lowering a kind's documents (docs/ranking.md, "Demotion").
@@ -68,6 +71,8 @@ var (
 	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}
 	asksForPatterns = map[string]float64{"howto": 1, "definition": 1, "general": 1}
+	asksForMemories = map[string]float64{"rationale": 1, "howto": 1, "task": 1, "definition": 1, "general": 1}
+	asksForPersona  = map[string]float64{"rationale": 1, "definition": 1, "general": 1}
 )
 
 // unaskedPrior is a kind's weight if the intent does not ask for it. 0.8 was better only on the
@@ -85,10 +90,7 @@ var kinds = []Traits{
 		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/*.md"},
 		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
 	},
-	{
-		Kind: Commit, Plural: "commits", Prefix: "commit:",
-		Shape: OfRows, Priors: asksForCommits,
-	},
+	{Kind: Commit, Plural: "commits", Prefix: "commit:", Shape: OfRows, Priors: asksForCommits},
 	{
 		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#", Files: []string{"layer/sessions/*.md"},
 		Shape: OfFiles, Named: "session", Told: true, Priors: asksForSessions,
@@ -97,6 +99,8 @@ var kinds = []Traits{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",
 		Shape: OfSections, Demoted: AsSection, Priors: asksForPatterns,
 	},
+	{Kind: Memory, Plural: "memories", Prefix: "memory:", Shape: Outside, Channel: "memory", Place: 5, Priors: asksForMemories},
+	{Kind: Persona, Plural: "personas", Prefix: "persona:", Shape: Outside, Channel: "persona", Place: 6, Priors: asksForPersona},
 }
 
 // AddKind adds a kind to the table and returns a function that removes it. Call it before opening

@@ -11,11 +11,11 @@ import (
 func TestPriors(t *testing.T) {
 	for intent, asked := range map[string][]store.Kind{
 		"temporal":   {store.Commit},
-		"rationale":  {store.Commit, store.Belief, store.Session},
+		"rationale":  {store.Commit, store.Belief, store.Session, store.Memory, store.Persona},
 		"mechanism":  {store.Code},
-		"task":       {store.Code, store.Belief},
-		"definition": {store.Code, store.Pattern, store.Belief},
-		"general":    {store.Code, store.Pattern, store.Belief},
+		"task":       {store.Code, store.Belief, store.Memory},
+		"definition": {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
+		"general":    {store.Code, store.Pattern, store.Belief, store.Memory, store.Persona},
 	} {
 		for _, k := range store.Kinds() {
 			want := 0.9
@@ -41,15 +41,15 @@ func TestKindsAreToldApart(t *testing.T) {
 		if got := store.KindOf(k.FileID("dir/file")); got != k {
 			t.Errorf("kind of %q is %q, want %q", k.FileID("dir/file"), got, k)
 		}
-		if x.Shape != store.OfRows && x.Separator == "" {
+		if x.Shape < store.OfRows && x.Separator == "" {
 			t.Errorf("kind %s: parts of files without a separator in doc_ids", k)
 		}
 		if x.Pooled && x.Shape != store.OfFiles {
 			t.Errorf("kind %s is pooled: a card is a file's", k)
 		}
 	}
-	if got, ok := store.KindNamed("persona"); ok {
-		t.Errorf("kind named persona is %q", got)
+	if got, ok := store.KindNamed("person"); ok {
+		t.Errorf("kind named person is %q", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"patina/store/belief"
+	"patina/store/outside"
 	"patina/store/text"
 )
 
@@ -238,8 +239,9 @@ type Description struct {
 	Also     []Place // further places in the file
 	Stat     Stat    // as indexed, files only
 	Links    []Link
-	Belief   *belief.Note // beliefs only
-	Unlinked int          // touched files without a Link
+	Belief   *belief.Note      // beliefs only
+	Outside  *outside.Document // documents of no index only
+	Unlinked int               // touched files without a Link
 }
 
 // A Line is one line of a file, as it stands there.

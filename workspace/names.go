@@ -23,7 +23,7 @@ func (e *OutsideError) Error() string { return fmt.Sprintf("%q lies outside of %
 // first. A name without "./" or "../" in front is read from the root, as answers print it, and then
 // from the working folder. A path that leads out of the project is an *OutsideError.
 func (p Place) Names(typed string) ([]string, error) {
-	if store.KindOf(typed).Traits().Shape == store.OfRows {
+	if shape := store.KindOf(typed).Traits().Shape; shape == store.OfRows || shape == store.Outside {
 		return []string{typed}, nil
 	}
 	prefix, name, suffix := p.cutName(typed)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/oracles"
 )
 
 // Open opens an engine on the place. It waits for the index no longer than within, unless that is
@@ -15,10 +16,12 @@ func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, e
 		return nil, err
 	}
 	return actors.Open(actors.Options{
-		Projects: []actors.Project{{ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view()}},
-		Fresh:    fresh,
-		Diff:     diff,
-		Tracked:  tracked,
-		Within:   within,
+		Projects: []actors.Project{{
+			ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view(), Oracles: oracles.AtHome(p.Home, p.ID),
+		}},
+		Fresh:   fresh,
+		Diff:    diff,
+		Tracked: tracked,
+		Within:  within,
 	})
 }

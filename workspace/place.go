@@ -70,6 +70,9 @@ func (p Place) Of(root, storeDir string) Place {
 	return Place{registry.Lookup(p.Home, root, storeDir), p.Home, p.From}
 }
 
+// Published reports whether the place's store holds an index, whatever it is worth.
+func (p Place) Published() bool { return store.Published(p.Store) }
+
 // view names the place's working tree among the ones that share its store.
 func (p Place) view() string {
 	tree, err := history.Find(p.Root)

@@ -1,22 +1,17 @@
 package main
 
 import (
-	"bufio"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	agents "patina/agent"
-	"patina/cmd/internal/deliver"
 )
 
 // agent is the command that puts patina into coding agents.
@@ -225,168 +220,4 @@ func (s *agentCall) uninstall(ctx context.Context) error {
 		return exit(exitPartial)
 	}
 	return nil
-}
-
-// carryOut shows a plan, asks, and writes it.
-func (s *agentCall) carryOut(ctx context.Context, env agents.Env, plan *agents.Plan) error {
-	steps := slices.DeleteFunc(slices.Clone(plan.Steps), func(p agents.Step) bool {
-		return s.verb == "uninstall" && p.Action == agents.Nothing
-	})
-	writes := plan.Changes() && !s.dry
-	if !s.json {
-		s.show(env, steps)
-	}
-	if writes && !s.yes {
-		if err := s.confirm(ctx); err != nil {
-			return err
-		}
-	}
-	if writes {
-		if err := plan.Apply(); err != nil {
-			return err
-		}
-	}
-	if s.json {
-		e := json.NewEncoder(s.out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(map[string]any{"call": s.verb, "scope": s.scope, "written": writes, "steps": append([]agents.Step{}, steps...)})
-	}
-	if writes {
-		fmt.Fprintln(s.out, "written; a client that runs must be started again")
-	}
-	return nil
-}
-
-// confirm asks once. Without a terminal it is an error that says what to add.
-func (s *agentCall) confirm(ctx context.Context) error {
-	if !terminal(s.in) || !terminal(s.errs) {
-		return hint(errors.New("nothing is written: there is no terminal to ask on"), "to write this plan, add --yes", "to see it alone, add --dry-run")
-	}
-	fmt.Fprintf(s.errs, "patina: write this? [y/N] ")
-	reply, _ := unlessOver(ctx, func() (string, error) { return bufio.NewReader(s.in).ReadString('\n') })
-	if reply = strings.ToLower(strings.TrimSpace(reply)); reply != "y" && reply != "yes" {
-		return errors.New("nothing is written")
-	}
-	return nil
-}
-
-// show prints a plan for people.
-func (s *agentCall) show(env agents.Env, steps []agents.Step) {
-	if len(steps) == 0 {
-		fmt.Fprintln(s.out, "nothing to do")
-	}
-	for _, p := range steps {
-		place := deliver.OneLine(env.Show(p.File))
-		if p.At != "" {
-			place += ": " + p.At
-		}
-		fmt.Fprintf(s.out, "%-7s  %-11s  %-12s  %s\n", p.Action, p.Client, p.What, place)
-		if p.Why != "" {
-			fmt.Fprintf(s.out, "         %s\n", deliver.OneLine(p.Why))
-		}
-		switch {
-		case p.Action == agents.Refuse && s.verb == "install":
-			fmt.Fprintf(s.out, "         to copy by hand:\n%s", indented(p.Text))
-		case p.Action != agents.Add && p.Action != agents.Renew:
-		case p.What == agents.Skill:
-			fmt.Fprintf(s.out, "         %s; --print shows them\n", plural(strings.Count(p.Text, "\n"), "line"))
-		default:
-			fmt.Fprint(s.out, indented(p.Text))
-		}
-	}
-}
-
-func indented(text string) string {
-	return "         | " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n         | ") + "\n"
-}
-
-// printed writes what to copy by hand.
-func (s *agentCall) printed(env agents.Env, steps []agents.Step) error {
-	if s.json {
-		return json.NewEncoder(s.out).Encode(steps)
-	}
-	for i, p := range steps {
-		if i > 0 {
-			fmt.Fprintln(s.out)
-		}
-		fmt.Fprintf(s.out, "# %s, %s: %s\n", p.Client, p.What, deliver.OneLine(cmp.Or(env.Show(p.File), p.Why)))
-		if p.Text != "" {
-			fmt.Fprintln(s.out, strings.TrimSuffix(p.Text, "\n"))
-		}
-	}
-	return nil
-}
-
-func (a *app) agentStatus() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "status",
-		Short: "Show which coding agents have patina",
-		Long: `Show which coding agents are found on this machine, and how what "patina agent install" adds stands in their files: intact,
-edited (somebody has changed it), missing, or unreadable.`,
-		Example: `  patina agent status
-  patina agent status --json | jq -r '.standings[] | select(.state == "edited") | .file'`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			env, err := a.agentEnv(false)
-			if err != nil {
-				return err
-			}
-			standings := env.Status()
-			if asJSON {
-				e := json.NewEncoder(a.out)
-				e.SetIndent("", "  ")
-				return e.Encode(map[string]any{"version": version, "on_path": env.OnPath("patina"), "standings": standings})
-			}
-			return a.showStatus(env, standings)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON, file by file")
-	return c
-}
-
-func (a *app) showStatus(env agents.Env, standings []agents.Standing) error {
-	at := env.OnPath("patina")
-	fmt.Fprintf(a.out, "patina %s, %s\n\n", version, cmp.Or(deliver.OneLine(prefixed("on PATH as ", at)), "not on PATH, by which clients start it"))
-	w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(w, "client\tfound\tuser\tproject")
-	for _, c := range agents.Clients() {
-		found := "no"
-		if env.Detected(c) {
-			found = "yes"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, found, entryState(standings, c, agents.User), entryState(standings, c, agents.Project))
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, s := range standings {
-		if s.State == agents.Missing || s.State == agents.Intact && s.What == agents.Entry {
-			continue
-		}
-		state := string(s.State)
-		if s.Why != "" {
-			state = "unreadable, " + s.Why
-		}
-		fmt.Fprintf(a.out, "%s, %s in %s: %s\n", s.Client, s.What, deliver.OneLine(env.Show(s.File)), deliver.OneLine(state))
-	}
-	return nil
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
-// entryState is the word for a client's entry in a scope.
-func entryState(all []agents.Standing, c agents.Client, scope agents.Scope) string {
-	for _, s := range all {
-		if s.Client == c.Name && s.Scope == scope && s.What == agents.Entry {
-			return cmp.Or(string(s.State), "unreadable")
-		}
-	}
-	return "-"
 }

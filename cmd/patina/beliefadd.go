@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/author"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/editor"
 	"patina/store/belief"
@@ -100,8 +99,8 @@ func (s *scrying) beliefFolder(ctx context.Context, id string) (folder string, e
 
 // writeBelief makes the file, below the root and nowhere else, and never over another.
 func (s *scrying) writeBelief(folder, id, text string) error {
-	if why := belief.Broken(text); why != "" {
-		return fmt.Errorf("the belief would not be read: %s", why)
+	if err := belief.CheckFile(text); err != nil {
+		return fmt.Errorf("the belief would not be read: %w", err)
 	}
 	name := folder + "/" + id + ".md"
 	root, err := os.OpenRoot(s.place.Root)
@@ -109,19 +108,11 @@ func (s *scrying) writeBelief(folder, id, text string) error {
 		return fmt.Errorf("write %q: %w", name, err)
 	}
 	defer func() { _ = root.Close() }()
-	if err := root.MkdirAll(filepath.FromSlash(folder), 0o755); err != nil {
-		return fmt.Errorf("write %q: %w", name, err)
-	}
-	f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	err = author.Place(root, name, text)
 	if errors.Is(err, fs.ErrExist) {
 		return hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
 	}
 	if err != nil {
-		return fmt.Errorf("write %q: %w", name, err)
-	}
-	_, err = io.WriteString(f, text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		_ = root.Remove(filepath.FromSlash(name)) // half a belief is worse than none
 		return fmt.Errorf("write %q: %w", name, err)
 	}
 	fmt.Fprintf(s.out, "wrote %s\n", deliver.Plain(name))
@@ -165,8 +156,8 @@ func (s *scrying) editBelief(ctx context.Context, folder string, d belief.Draft)
 		fmt.Fprintln(s.errs, "patina: nothing written: the draft was left as it was")
 		return exit(exitNothing)
 	}
-	if why := belief.Broken(string(text)); why != "" {
-		return hint(fmt.Errorf("the belief would not be read: %s", why), kept)
+	if err := belief.CheckFile(string(text)); err != nil {
+		return hint(fmt.Errorf("the belief would not be read: %w", err), kept)
 	}
 	if id := belief.Parse(d.ID+".md", string(text)).ID; id != d.ID {
 		return hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)

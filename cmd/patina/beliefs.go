@@ -47,8 +47,11 @@ Exit codes: 0 found, 1 none, 2 error.`,
 			if err := s.prepare(c); err != nil {
 				return err
 			}
+			if strings.EqualFold(status, "all") {
+				status, all = "", true
+			}
 			if status != "" && !slices.Contains(statuses, strings.ToLower(status)) {
-				return hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", "))
+				return hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", ")+", all")
 			}
 			return s.listBeliefs(c.Context(), func(status_ string, has []string) bool {
 				if !all && status == "" && !holds(status_, has) || status != "" && !strings.EqualFold(status_, status) {
@@ -61,10 +64,10 @@ Exit codes: 0 found, 1 none, 2 error.`,
 		},
 	}
 	s.beliefFlags(c)
-	c.Flags().StringVar(&status, "status", "", "only beliefs with this `status`: "+strings.Join(statuses, ", "))
+	c.Flags().StringVar(&status, "status", "", "only beliefs with this `status`: "+strings.Join(statuses, ", ")+"; or all")
 	c.Flags().StringArrayVar(&facets, "facet", nil, "only beliefs with this `word` among their facets; may be repeated")
 	c.Flags().BoolVar(&all, "all", false, "also beliefs that hold no more, and proposed ones")
-	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(statuses, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("status", cobra.FixedCompletions(append(slices.Clone(statuses), "all"), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -161,7 +164,8 @@ func (s *scrying) showPage(ctx context.Context, id string) error {
 	})
 }
 
-// completeBeliefs completes the ids of beliefs.
+// completeBeliefs completes the ids of beliefs, without those that a shell could take for more than
+// a word.
 func (a *app) completeBeliefs(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	s := &scrying{app: a}
 	s.noRefresh = true
@@ -173,7 +177,7 @@ func (a *app) completeBeliefs(c *cobra.Command, args []string, typed string) ([]
 				return err
 			}
 			for _, x := range all.Beliefs {
-				if strings.HasPrefix(x.ID, typed) {
+				if strings.HasPrefix(x.ID, typed) && deliver.Command(x.ID) == "patina "+x.ID {
 					ids = append(ids, x.ID)
 				}
 			}
@@ -193,13 +197,15 @@ func (a *app) beliefAudit() *cobra.Command {
 		Long: `Examine all beliefs with files of their own, and say what is wrong and what to do about it:
 
   not read       a file among the beliefs that breaks the format
+  misread        a status, an entrenchment or a link's status without a meaning
+  twice          another belief has its id
   broken link    a link to a belief, session, commit or path that the index does not have
   self attack    a belief that attacks or supports itself
-  cycle          supports that lead back to where they began
+  cycle          supports, or attacks, that lead back to where they began
   contradicted   an active belief that stands as high attacks it
   stale          a file of its evidence has changed since the belief was dated
   unverifiable   no evidence that leads to something, and no check
-  unused         no other belief and no session names it
+  unused         no belief, session or file names it, it has no check, and is about no known file
 
 The last three are hints: a belief may be new, and changed evidence may still hold.
 

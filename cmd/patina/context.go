@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -11,8 +13,11 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/memory"
+	"patina/memory/recall"
 	"patina/store"
 	"patina/store/lookup"
+	"patina/workspace"
 )
 
 // context is the command that introduces a project.
@@ -30,7 +35,8 @@ month ends it. All of it is quoted from the repository, with file and line; noth
 
 A project with a layer/ gets its core patterns, its active beliefs, and how to search them instead.
 
-With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones.`,
+With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones. Notes
+about it follow (patina memory); without a topic those that are pinned.`,
 		Example: `  patina context
   patina context --topic "error handling"
   patina context --topic retries --budget 1200
@@ -90,7 +96,10 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 			return err
 		}
 		b.Index = s.lagged(b.Index)
-		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic}
+		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic, Now: time.Now()}
+		if c.Memories, err = s.remembered(ctx, topic); err != nil {
+			fmt.Fprintf(s.errs, "patina: without memories: %v\n", err)
+		}
 		if topic != "" {
 			if err := s.focus(ctx, e, &c); err != nil {
 				return err
@@ -101,6 +110,35 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 		}
 		return deliver.Introduce(s.out, c, s.options(false))
 	})
+}
+
+// contextMemories is the most memories in a context.
+const contextMemories = 5
+
+// remembered returns the memories on a topic, or those that are pinned.
+func (s *scrying) remembered(ctx context.Context, topic string) ([]memory.Found, error) {
+	if s.place.ID == "" {
+		return nil, nil
+	}
+	path := memory.File(s.place.Home, s.place.ID)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if topic != "" {
+		return memory.Ask(ctx, path, memory.Query{
+			Text: topic, Filter: memory.Filter{Limit: contextMemories}, Scoring: recall.Scoring(s.settings.Scoring), Model: workspace.Model(ctx, s.place),
+		})
+	}
+	var found []memory.Found
+	err := memory.Look(ctx, path, func(m *memory.Store) error {
+		pinned, err := m.List(ctx, memory.Filter{Pinned: true, Limit: contextMemories})
+		found = nil
+		for _, p := range pinned {
+			found = append(found, memory.Found{Memory: p})
+		}
+		return err
+	})
+	return found, err
 }
 
 // focus asks for what answers the topic, and puts it first.

@@ -13,29 +13,34 @@ import (
 )
 
 func (a *app) evalMemory() *cobra.Command {
-	var file string
+	var file, beam string
 	var names []string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "memory --locomo FILE",
+		Use:   "memory --locomo FILE|--beam FOLDER",
 		Short: "Ask questions about long conversations",
 		Long: `Ask the questions of LoCoMo about its conversations, and print how much of the evidence is among the best 5, 10 and 20 turns: by
 words, by vectors, by both, by plain BM25 and by the formulas of the specification. Then how many of the answer's words an injected
-set of 500 tokens shows. FILE is locomo10.json, or a folder with a file for each conversation. Its licence forbids copies, so fetch it yourself.`,
+set of 500 tokens shows. FILE is locomo10.json, or a folder with a file for each conversation. Its licence forbids copies, so fetch it yourself. --beam asks
+about the chats of BEAM in the same way.`,
 		Example: `  patina eval memory --locomo locomo10.json
   patina eval memory --locomo locomo10.json --conversations conv-26,conv-30 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if file == "" {
-				return hint(errors.New("no conversations"), "name a file: patina eval memory --locomo FILE")
+			load, path := conversation.Load, file
+			switch {
+			case (file == "") == (beam == ""):
+				return hint(errors.New("want one set of conversations"), "name a file: patina eval memory --locomo FILE")
+			case beam != "":
+				load, path = conversation.LoadBEAM, beam
 			}
-			list, err := conversation.Load(file)
+			list, err := load(path)
 			if err != nil {
 				return err
 			}
 			for _, n := range names {
 				if !slices.ContainsFunc(list, func(c conversation.Conversation) bool { return c.Name == n }) {
-					return fmt.Errorf("no conversation %q in %q", n, file)
+					return fmt.Errorf("no conversation %q in %q", n, path)
 				}
 			}
 			if len(names) > 0 {
@@ -49,6 +54,7 @@ set of 500 tokens shows. FILE is locomo10.json, or a folder with a file for each
 		},
 	}
 	c.Flags().StringVar(&file, "locomo", "", "the conversations, a `file` or folder")
+	c.Flags().StringVar(&beam, "beam", "", "BEAM's chats, a `folder`")
 	c.Flags().StringSliceVar(&names, "conversations", nil, "only these, by name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a row a question as JSON")
 	return c

@@ -43,7 +43,7 @@ func (s *scrying) listedKinds() []store.Kind {
 	case s.list.symbols:
 		return []store.Kind{store.Code}
 	case s.list.paths, s.list.vimgrep:
-		return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Shape == store.OfRows })
+		return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool { return k.Traits().Shape >= store.OfRows })
 	}
 	return nil
 }

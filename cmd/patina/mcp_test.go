@@ -34,13 +34,13 @@ func connect(t *testing.T, args ...string) agent {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	return greet(t, c)
+	return greet(t, c, mcp.LATEST_LEGACY_PROTOCOL_VERSION)
 }
 
-func greet(t *testing.T, c *client.Client) agent {
+func greet(t *testing.T, c *client.Client, protocol string) agent {
 	t.Helper()
 	var hello mcp.InitializeRequest
-	hello.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
+	hello.Params.ProtocolVersion = protocol
 	hello.Params.ClientInfo = mcp.Implementation{Name: "test", Version: "1"}
 	if _, err := c.Initialize(t.Context(), hello); err != nil {
 		t.Fatal(err)
@@ -273,16 +273,22 @@ func (r rootsOf) ListRoots(context.Context, mcp.ListRootsRequest) (*mcp.ListRoot
 // connectTo is connect for a client with roots.
 func connectTo(t *testing.T, roots []string, args ...string) agent {
 	t.Helper()
+	return speak(t, mcp.LATEST_LEGACY_PROTOCOL_VERSION, roots, args...)
+}
+
+// speak is connectTo for a client of another protocol.
+func speak(t *testing.T, protocol string, roots []string, args ...string) agent {
+	t.Helper()
 	plain, err := client.NewStdioMCPClient("patina", os.Environ(), append([]string{"mcp"}, args...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client.NewClient(plain.GetTransport(), client.WithRootsHandler(rootsOf(roots)))
+	c := client.NewClient(plain.GetTransport(), client.WithRootsHandler(rootsOf(roots)), client.WithProtocolVersion(protocol))
 	if err := c.Start(t.Context()); err != nil {
 		t.Logf("start: %v", err) // the transport runs already
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	return greet(t, c)
+	return greet(t, c, protocol)
 }
 
 // The roots of the client are the projects, before --project and the working folder. The first call
@@ -334,6 +340,9 @@ func TestToolsAnswerAboutTheRoots(t *testing.T) {
 		t.Errorf("the list for several roots has no repo: %v", err)
 	}
 
+	if got := ask(speak(t, mcp.LATEST_PROTOCOL_VERSION, []string{two}), "browns bread"); !strings.Contains(got, "toast.go") {
+		t.Errorf("by the newest protocol, a root answers\n%s", got)
+	}
 	if got := ask(connectTo(t, []string{two}), "browns bread"); !strings.Contains(got, "toast.go") || strings.Contains(got, "project:") {
 		t.Errorf("a single root answers\n%s", got)
 	}

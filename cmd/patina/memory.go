@@ -7,12 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
 	"patina/memory"
+	"patina/workspace"
 )
 
 // A remembering is one run of a command about memories.
@@ -39,7 +41,7 @@ as one before is merged into it (docs/memory.md); what is forgotten or supersede
 		},
 	}
 	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
-		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest())
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate(), a.memoryStats())
 	return c
 }
 
@@ -126,6 +128,9 @@ printed: tags and pin are joined, and the higher confidence counts.`,
 				return errors.New("confidence 0 is not above 0 and at most 1")
 			}
 			return r.change(c.Context(), func(s *memory.Store) error {
+				if p, err := r.app.here(); err == nil {
+					grounded(p, &r.memory)
+				}
 				added, err := s.Add(c.Context(), r.memory, r.allowSecret)
 				switch {
 				case err != nil:
@@ -158,6 +163,7 @@ func (r *remembering) text(args []string) (string, error) {
 func (a *app) memoryList() *cobra.Command {
 	r := &remembering{app: a}
 	var f memory.Filter
+	var moved bool
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List notes, newest first",
@@ -168,7 +174,7 @@ func (a *app) memoryList() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			found := []memory.Memory{}
 			err := r.look(c.Context(), func(s *memory.Store) error {
-				list, err := s.List(c.Context(), f)
+				list, err := r.listed(c.Context(), s, f, moved)
 				found = append([]memory.Memory{}, list...)
 				return err
 			})
@@ -189,10 +195,32 @@ func (a *app) memoryList() *cobra.Command {
 	c.Flags().StringSliceVar(&f.Types, "type", nil, "only these types")
 	c.Flags().StringSliceVar(&f.Tags, "tags", nil, "only with any of these tags")
 	c.Flags().StringVar(&f.Path, "path", "", "only about this `file`")
+	c.Flags().BoolVar(&moved, "moved", false, "only where what they are about has changed since")
 	c.Flags().BoolVar(&f.All, "all", false, "also those forgotten or superseded")
 	c.Flags().IntVar(&f.Limit, "limit", 100, "how many at most; 0 means all")
 	r.jsonFlag(c)
 	return c
+}
+
+// listed returns the memories that a filter lets through, and says which have lost their ground.
+func (r *remembering) listed(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory, error) {
+	limit := f.Limit
+	if moved {
+		f.Grounded, f.Limit = true, 0
+	}
+	p, err := r.app.here()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.List(ctx, f)
+	movedGrounds(ctx, p, list)
+	if moved {
+		list = slices.DeleteFunc(list, func(m memory.Memory) bool { return m.Moved == "" })
+		if limit > 0 {
+			list = list[:min(limit, len(list))]
+		}
+	}
+	return list, err
 }
 
 func (a *app) memoryShow() *cobra.Command {
@@ -205,7 +233,15 @@ func (a *app) memoryShow() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			var m memory.Memory
 			err := r.look(c.Context(), func(s *memory.Store) (err error) {
-				m, err = s.Get(c.Context(), args[0])
+				if m, err = s.Get(c.Context(), args[0]); err != nil {
+					return err
+				}
+				p, err := r.app.here()
+				one := []memory.Memory{m}
+				movedGrounds(c.Context(), p, one)
+				if m = one[0]; err == nil {
+					m.Similar, err = s.Similar(c.Context(), workspace.Model(c.Context(), p), m)
+				}
 				return err
 			})
 			if err == nil && m.ID == "" {
@@ -255,7 +291,14 @@ func (a *app) memoryEdit() *cobra.Command {
 	}
 	r.flags(c)
 	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
+		}
 		text, err := r.text(args[1:])
+		if err != nil {
+			return memory.Memory{}, err
+		}
+		p, err := r.app.here()
 		if err != nil {
 			return memory.Memory{}, err
 		}
@@ -263,7 +306,11 @@ func (a *app) memoryEdit() *cobra.Command {
 			if len(args) > 1 {
 				m.Content = text
 			}
+			was := *m
 			r.given(c, m)
+			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol {
+				grounded(p, m)
+			}
 		})
 	})
 }

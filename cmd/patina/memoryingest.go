@@ -12,6 +12,7 @@ import (
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/marker"
+	"patina/memory/transcript"
 )
 
 // maxTranscript bounds a transcript, in bytes.
@@ -21,11 +22,36 @@ const maxTranscript = 64 << 20
 type ingested struct {
 	Notes  []memory.Added `json:"notes"` // without ids in a dry run
 	Faults []marker.Fault `json:"faults"`
+	Form   string         `json:"form,omitempty"`   // a transcript's: "Codex"
+	Broken int            `json:"broken,omitempty"` // lines of a transcript that are no JSON
+}
+
+// marked are the notes in a text.
+type marked struct {
+	form   string
+	broken int
+	notes  []transcript.Note
+	faults []marker.Fault
+}
+
+func markedIn(text string) marked {
+	if transcript.Is(text) {
+		if t := transcript.Read(text, memory.Types); t.Form != "" {
+			return marked{t.Form, t.Broken, t.Notes, t.Faults}
+		}
+	}
+	var m marked
+	found, faults := marker.Parse(text, memory.Types)
+	for _, f := range found {
+		m.notes = append(m.notes, transcript.Note{Marker: f})
+	}
+	m.faults = faults
+	return m
 }
 
 func (a *app) memoryIngest() *cobra.Command {
 	r := &remembering{app: a}
-	var dry bool
+	var dry, apply bool
 	c := &cobra.Command{
 		Use: "ingest FILE|-", Short: "Keep the notes marked in a text", Args: cobra.ExactArgs(1),
 		Long: `Keep the notes in a text that are marked by lines such as
@@ -34,24 +60,32 @@ func (a *app) memoryIngest() *cobra.Command {
 
 A marker that cannot be read is named, and the rest is kept. The notes are marked as an agent's.
 
+A file may be a transcript by Claude Code (~/.claude/projects/*/*.jsonl), by Codex (~/.codex/sessions/**/rollout-*.jsonl), or by
+OpenCode (as "opencode export" prints it). Then the markers in what was said count, and a person's lines such as "remember: ..." or
+"remember that ...". The output of tools, files and quoted text never do. Without --apply a transcript's notes are only shown.
+
 Exit codes: 0 found, 1 no marker, 2 error.`,
-		Example: "  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md",
+		Example: "  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md\n" +
+			"  patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-2026-01-18T02-01-28.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := transcript(a.in, args[0])
+			text, err := textOf(a.in, args[0])
 			if err != nil {
 				return err
 			}
-			return r.ingest(c.Context(), text, dry)
+			m := markedIn(text)
+			return r.ingest(c.Context(), m, dry || m.form != "" && !apply)
 		},
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "count the notes, and keep none")
+	c.Flags().BoolVar(&dry, "dry-run", false, "show the notes, and keep none (the default for transcripts)")
+	c.Flags().BoolVar(&apply, "apply", false, "keep a transcript's notes")
+	c.MarkFlagsMutuallyExclusive("apply", "dry-run")
 	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
 	r.jsonFlag(c)
 	return c
 }
 
-// transcript reads a file, or standard input for "-".
-func transcript(in io.Reader, name string) (string, error) {
+// textOf reads a file, or standard input for "-".
+func textOf(in io.Reader, name string) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -67,20 +101,22 @@ func transcript(in io.Reader, name string) (string, error) {
 	return string(b), err
 }
 
-func (r *remembering) ingest(ctx context.Context, text string, dry bool) error {
-	markers, faults := marker.Parse(text, memory.Types)
-	done := ingested{Notes: []memory.Added{}, Faults: append([]marker.Fault{}, faults...)}
+func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
+	done := ingested{Notes: []memory.Added{}, Faults: append([]marker.Fault{}, m.faults...), Form: m.form, Broken: m.broken}
 	if dry {
-		done.Notes = make([]memory.Added, len(markers))
-	} else if len(markers) > 0 {
+		done.Notes = make([]memory.Added, len(m.notes))
+		if m.form != "" && !r.asJSON {
+			if err := deliver.Proposed(r.app.out, m.notes); err != nil {
+				return err
+			}
+		}
+	} else if len(m.notes) > 0 {
 		err := r.change(ctx, func(s *memory.Store) error {
-			for _, m := range markers {
-				added, err := s.Add(ctx, memory.Memory{
-					Content: m.Text, Type: m.Type, Tags: m.Tags, Confidence: m.Confidence, Origin: memory.Agent,
-				}, r.allowSecret)
+			for _, n := range m.notes {
+				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
 				switch {
 				case errors.Is(err, memory.ErrInvalid), errors.Is(err, memory.ErrSecret):
-					done.Faults = append(done.Faults, marker.Fault{Line: m.Line, Text: err.Error()})
+					done.Faults = append(done.Faults, marker.Fault{Line: n.Line, Text: err.Error()})
 				case err != nil:
 					return err
 				default:
@@ -96,6 +132,17 @@ func (r *remembering) ingest(ctx context.Context, text string, dry bool) error {
 	return r.ingested(done, dry)
 }
 
+// noted makes a memory of a note.
+func (r *remembering) noted(n transcript.Note, form string) memory.Memory {
+	m := memory.Memory{
+		Content: n.Text, Type: n.Type, Tags: n.Tags, Confidence: n.Confidence, Origin: memory.Agent, Source: form, Session: n.Session,
+	}
+	if n.User {
+		m.Origin = memory.User
+	}
+	return m
+}
+
 // maxFaults bounds the faults that are printed as text.
 const maxFaults = 20
 
@@ -109,6 +156,9 @@ func (r *remembering) ingested(done ingested, dry bool) (err error) {
 	} else {
 		for _, f := range done.Faults[:min(maxFaults, len(done.Faults))] {
 			r.app.warn("%v", f)
+		}
+		if done.Broken > 0 {
+			r.app.warn("%s not read: no JSON", plural(done.Broken, "line"))
 		}
 		_, err = fmt.Fprintf(r.app.out, "%s %s, %s not read\n", plural(len(done.Notes), "note"), verb, plural(len(done.Faults), "marker"))
 	}

@@ -46,6 +46,10 @@ type kept struct {
 // open returns the engine of a place, opened anew where the place has another index than before.
 // done ends its use.
 func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration) (e actors.Service, done func(), err error) {
+	if !p.Published() { // it may have been removed under an engine
+		w.forget(p)
+		return nil, nil, absent(p.Root)
+	}
 	k := w.take(p, within)
 	done = sync.OnceFunc(func() { w.leave(k) })
 	select {
@@ -87,6 +91,15 @@ func (w *warm) take(p workspace.Place, within time.Duration) *kept {
 	k.users++
 	k.used = time.Now()
 	return k
+}
+
+// forget retires the engine of a place.
+func (w *warm) forget(p workspace.Place) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if k := w.kept[p.Root]; k != nil {
+		w.retire(k)
+	}
 }
 
 // leave ends a use.

@@ -135,7 +135,11 @@ func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store
 	if s.asJSON {
 		return deliver.DetailJSON(s.out, deliver.Document{Description: d, Reasons: reasons})
 	}
-	return deliver.Links(s.out, deliver.Document{Description: d, Reasons: reasons}, older, "no commit is known to have touched it", s.options(false))
+	none := "no commit is known to have touched it"
+	if d.Outside != nil {
+		none = "it is yours, in " + d.Outside.Of + ", and in no file of this project"
+	}
+	return deliver.Links(s.out, deliver.Document{Description: d, Reasons: reasons}, older, none, s.options(false))
 }
 
 // showNeighbours lists the files that change together with one.

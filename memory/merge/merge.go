@@ -14,11 +14,21 @@ import (
 	"strings"
 )
 
+// Bounds for what is read. Longer texts are the same only byte by byte.
+const (
+	maxText   = 64 << 10 // bytes
+	maxWord   = 256      // bytes; longer ones stay as written
+	maxTurned = 500      // words in a note that a clause may move in
+)
+
 // Same reports whether two notes say the same. Their words are equal in order, or one closing
 // clause stands in front.
 func Same(a, b string) bool {
 	if a == b {
 		return true
+	}
+	if len(a) > maxText || len(b) > maxText {
+		return false
 	}
 	x, y := words(a), words(b)
 	if len(x) == 0 || len(x) != len(y) {
@@ -29,7 +39,13 @@ func Same(a, b string) bool {
 
 // Key returns a hash of a note's words in any order. Notes that are the same have equal keys.
 func Key(text string) string {
-	w := words(text)
+	if len(text) > maxText {
+		return key(text, nil)
+	}
+	return key(text, words(text))
+}
+
+func key(text string, w []string) string {
 	if len(w) == 0 {
 		w = []string{text}
 	}
@@ -39,14 +55,14 @@ func Key(text string) string {
 }
 
 // clause lists the words that begin a clause which may stand first or last.
-var clause = set("in on at for when if after before during since unless until while under within")
+var clause = set("in on at for when if after before during since unless until while under within by from every because")
 
 // fixed lists the words that tie a note to its order: a clause that moves may change their reach.
 var fixed = set("then first next last finally later afterwards only just even . ?")
 
 // turned reports whether y is x with its closing clause moved to the front.
 func turned(x, y []string) bool {
-	if clause[x[0]] || slices.ContainsFunc(x, func(w string) bool { return fixed[w] }) {
+	if len(x) > maxTurned || clause[x[0]] || slices.ContainsFunc(x, func(w string) bool { return fixed[w] }) {
 		return false
 	}
 	for i := 1; i < len(x); i++ {

@@ -66,6 +66,10 @@ func FuzzSame(f *testing.F) {
 		if same != Same(b, a) || !Same(a, a) {
 			t.Fatalf("%q, %q: not symmetric or not reflexive", a, b)
 		}
+		_, proposed := Propose(a, b)
+		if _, back := Propose(b, a); proposed != back || same && !proposed || proposed && LooseKey(a) != LooseKey(b) {
+			t.Fatalf("%q, %q: proposed %v, back %v, same %v", a, b, proposed, back, same)
+		}
 		if same && Key(a) != Key(b) {
 			t.Fatalf("%q and %q are the same and have two keys", a, b)
 		}
@@ -73,4 +77,21 @@ func FuzzSame(f *testing.F) {
 			t.Fatalf("%q and %q are the same", "zzz "+a, n)
 		}
 	})
+}
+
+// TestLongTexts reads texts that are slow to read without bounds: one would take minutes.
+func TestLongTexts(t *testing.T) {
+	for _, part := range []string{"in ", ")", "n't", "a in b ", "`", "__", "have to ", "not, ", "1,000", "'s", "- ", "* ", "\n- "} {
+		for _, size := range []int{maxText - 1, 1 << 20} {
+			a := "x " + strings.Repeat(part, size/len(part)-2)
+			b := a + "y"
+			if !Same(a, a) || Same(a, b) {
+				t.Errorf("%q: %v, %v", part, Same(a, a), Same(a, b))
+			}
+			_, _ = Propose(a, b)
+			if Key(a) == Key(b) || LooseKey(a) == LooseKey(b) {
+				t.Errorf("%q: two texts have one key", part)
+			}
+		}
+	}
 }

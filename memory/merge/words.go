@@ -8,7 +8,7 @@ import (
 
 // dropped lists words that a note means the same without. Prepositions, negations, quantifiers and
 // may, can, was are kept.
-var dropped = set("a an the is are be must should")
+var dropped = set("a an the is are be must should please")
 
 // plain lists words that are lowered also in capitals.
 var plain = set("not never no always must should only all any is are be do don't doesn't")
@@ -73,7 +73,7 @@ func (r *reader) field(s string) {
 		r.stop(".")
 		return
 	case s == "":
-	case verbatim:
+	case verbatim || len(s) > maxWord:
 		r.words = append(r.words, s)
 	default:
 		r.word(s)
@@ -189,6 +189,9 @@ func singular(s string) string {
 	return s[:len(s)-1]
 }
 
+// maxClosing bounds the marks that are taken off a word's end, in bytes.
+const maxClosing = 16
+
 // trimmed returns a field without quotes, brackets and emphasis around it, and the marks that
 // followed it.
 func trimmed(s string) (word, closing string) {
@@ -196,7 +199,7 @@ func trimmed(s string) (word, closing string) {
 		s = strings.ReplaceAll(s, mark, "")
 	}
 	s = strings.TrimLeft(s, `"'“‘([{`)
-	for s != "" {
+	for s != "" && len(closing) < maxClosing {
 		i := strings.LastIndexFunc(s, func(rune) bool { return true })
 		c := s[i:]
 		opener := map[string]string{")": "(", "]": "[", "}": "{"}[c]

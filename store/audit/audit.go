@@ -19,6 +19,7 @@ type Entry struct {
 	Sessions int        // sessions that name it
 	Dated    time.Time  // when it was last looked at: its dates, or the newest commit of its file
 	Edges    []Target   // of Supports, Attacks and AttackedBy, in that order
+	Others   []Target   // links of other beliefs that lead here, and that its own file does not have
 }
 
 // Resolved counts the evidence that leads to something.
@@ -41,10 +42,11 @@ type Evidence struct {
 
 // A Target is where a link leads.
 type Target struct {
-	Relation string // "evidence", "supports", "attacks" or "attacked by"
+	Relation string // "evidence", "supports", "attacks", "attacked by" and the like
 	Name     string // as written; empty where the line names nothing
 	DocID    string // empty where this generation has no such thing
-	Line     int    // from 1
+	Stands   string // the status of the belief at the other end; empty if it is none
+	Line     int    // from 1; of Others, in the file of the other
 }
 
 // Read returns the beliefs with these ids, or all, by id: those with files of their own and
@@ -72,7 +74,8 @@ func Read(ctx context.Context, r *store.Reader, ids []string) (entries []Entry, 
 	for i, e := range entries {
 		g.at[e.Key] = i
 	}
-	for _, step := range []func([]Entry) error{g.evidence, g.uses, g.links, g.dates, g.changes} {
+	g.index(all)
+	for _, step := range []func([]Entry) error{g.evidence, g.uses, g.links, g.others, g.dates, g.changes} {
 		if err := step(entries); err != nil {
 			return nil, nil, store.Damaged(err)
 		}
@@ -85,7 +88,9 @@ type gatherer struct {
 	ctx      context.Context
 	r        *store.Reader
 	snap     *store.Snapshot
-	at       map[int64]int          // places of beliefs by key
+	at       map[int64]int // places of beliefs by key
+	all      []knowledge.Held
+	named    map[string]int         // places in all by id in lower case
 	resolved map[string]string      // doc_ids by target
 	touched  map[string][]time.Time // times of the commits of a path, newest first
 }
@@ -133,16 +138,14 @@ func (g *gatherer) uses(entries []Entry) error {
 func (g *gatherer) links(entries []Entry) (err error) {
 	for i := range entries {
 		e := &entries[i]
-		for _, group := range []struct {
-			relation string
-			edges    []belief.Edge
-		}{{"supports", e.Supports}, {"attacks", e.Attacks}, {"attacked by", e.AttackedBy}} {
-			for _, x := range group.edges {
-				t := Target{Relation: group.relation, Name: x.Target, Line: x.Line}
-				if t.DocID, err = g.resolve(t.Name); err != nil {
-					return err
-				}
-				e.Edges = append(e.Edges, t)
+		e.Edges = edgesOf(e.Held)
+		for j := range e.Edges {
+			t := &e.Edges[j]
+			if t.DocID, err = g.resolve(t.Name); err != nil {
+				return err
+			}
+			if other := g.belief(t.Name); other != nil {
+				t.Stands = other.Status
 			}
 		}
 		for j := range e.Sources {
@@ -150,6 +153,76 @@ func (g *gatherer) links(entries []Entry) (err error) {
 			if v.DocID, err = g.resolve(v.Name); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// edgesOf lists the links in the file of a belief. A decision supersedes another.
+func edgesOf(h knowledge.Held) (out []Target) {
+	attacks := "attacks"
+	if h.Source == belief.Decision {
+		attacks = "supersedes"
+	}
+	for _, group := range []struct {
+		relation string
+		edges    []belief.Edge
+	}{{"supports", h.Supports}, {attacks, h.Attacks}, {converse[attacks], h.AttackedBy}} {
+		for _, x := range group.edges {
+			out = append(out, Target{Relation: group.relation, Name: x.Target, Line: x.Line})
+		}
+	}
+	return out
+}
+
+// converse is the word for a relation as seen from its other end.
+var converse = map[string]string{
+	"supports": "supported by", "attacks": "attacked by", "supersedes": "superseded by",
+	"attacked by": "attacks", "superseded by": "supersedes",
+}
+
+func (g *gatherer) index(all []knowledge.Held) {
+	g.all, g.named = all, make(map[string]int, len(all))
+	for i, h := range all {
+		if id := strings.ToLower(h.ID); g.named[id] == 0 {
+			g.named[id] = i + 1
+		}
+	}
+}
+
+// belief returns the belief that a link names, or nil.
+func (g *gatherer) belief(name string) *knowledge.Held {
+	if i := g.named[strings.ToLower(strings.TrimPrefix(name, "belief:"))]; i > 0 {
+		return &g.all[i-1]
+	}
+	return nil
+}
+
+// others finds the links that other beliefs have to these.
+func (g *gatherer) others(entries []Entry) error {
+	type link struct{ relation, name string }
+	seen := make([]map[link]bool, len(entries))
+	for i, e := range entries {
+		seen[i] = map[link]bool{}
+		for _, t := range e.Edges {
+			if other := g.belief(t.Name); other != nil {
+				seen[i][link{t.Relation, other.ID}] = true
+			}
+		}
+	}
+	for _, h := range g.all {
+		for _, t := range edgesOf(h) {
+			to := g.belief(t.Name)
+			if to == nil || to.Key == h.Key {
+				continue
+			}
+			i, wanted := g.at[to.Key]
+			l := link{converse[t.Relation], h.ID}
+			if !wanted || seen[i][l] {
+				continue
+			}
+			seen[i][l] = true
+			entries[i].Others = append(entries[i].Others, Target{l.relation, h.ID, store.Belief.FileID(h.Path), h.Status, t.Line})
 		}
 	}
 	return nil

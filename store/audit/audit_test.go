@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -39,6 +40,14 @@ var layer = map[string]string{
 	folder + "checked.md":               text("checked", "", "## Verification\n```verify type=\"sql\" expect=\"= 1\"\nSELECT 1\n```\n"),
 	folder + "stale.md":                 text("stale", "extracted: 2001-01-01\n", "## Evidence\n- [[src/old.go]]\n"),
 	folder + "broken.md":                "no front matter\n",
+	folder + "odd.md":                   text("odd", "status: activ\nentrenchment: hihg\n", "## Evidence\n- [[src/cache.go:1-2]]\n\n## Attacked-By\n- [[x]] (status: dfeated)\n"),
+	folder + "sound2.md":                text("sound", "", "## Evidence\n- [[src]]\n- [[owner/name]]\n- [[https://example.org/x.md]]\n- [[src/cache.go]]\n"),
+	folder + "foe.md":                   text("foe", "", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[rival]]\n"),
+	folder + "rival.md":                 text("rival", "", "## Evidence\n- [[sound]]\n\n## Attacks\n- [[foe]]\n- [[calm]]\n"),
+	folder + "calm.md":                  text("calm", "entrenchment: low\n", "## Evidence\n- [[sound]]\n\n## Attacked-By\n- [[rival]] (status: defeated)\n"),
+	folder + "idle.md":                  text("idle", "", "## Evidence\n- [[session-20240101-120000]]\n"),
+	folder + "told-of.md":               text("told-of", "", "## Evidence\n- [[session-20240101-120000]]\n"),
+	"README.md":                         "# X\n\nWe hold to told-of, and are idle.\n",
 	"layer/sessions/20240101-120000.md": "# Session: One\n\n## Goals\n\nSee [[user]], [[stale]], [[lost]], [[selfish]], [[weak]], [[strong]], [[checked]].\n",
 }
 
@@ -88,15 +97,52 @@ func TestAudit(t *testing.T) {
 			"unverifiable|one.md|no evidence that leads to something, and no check",
 			"unverifiable|selfish.md|no evidence that leads to something, and no check",
 			"unverifiable|two.md|no evidence that leads to something, and no check",
-			"unused|one.md|no other belief and no session names it",
+			"misread|odd.md|status \"activ\" is none of",
+			"misread|odd.md|entrenchment \"hihg\" is no number",
+			"misread|odd.md|the link's status \"dfeated\"",
+			"twice|sound2.md|its id is that of layer/surface/beliefs/sound.md",
+			"cycle|foe.md|its attacks lead back to it: foe → rival → foe",
+			"contradicted|foe.md|rival attacks it",
+			"contradicted|rival.md|foe attacks it",
+			"unused|idle.md|no belief, session or file names it, and it is about no known file",
 		}
 		for _, w := range want {
 			if !slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, w) }) {
 				t.Errorf("%q is missing in\n%s", w, strings.Join(got, "\n"))
 			}
 		}
-		if n != 11 || len(found) != len(want) {
+		if n != 18 || len(found) != len(want) {
 			t.Errorf("%d beliefs, %d findings:\n%s", n, len(found), strings.Join(got, "\n"))
+		}
+	})
+}
+
+// A link is told at both ends, with the status of the other; one that both files have, once.
+func TestLinks(t *testing.T) {
+	files := map[string]string{
+		folder + "a.md":      text("a", "", "## Supports\n- [[B]]\n- [[plan]]\n- [[none]]\n\n## Attacks\n- [[c]] (status: defeated, reason: slow)\n- [[a]]\n"),
+		folder + "b.md":      text("b", "", "## Attacks\n- [[a]]\n"),
+		folder + "c.md":      text("c", "status: defeated\n", "## Attacked-By\n- [[a]] (status: active)\n"),
+		"layer/core/plan.md": "# Plan\n\nA plan.\n",
+		"docs/adr/0001-x.md": "# 1. Use X\n\n## Status\n\nSuperseded by [2](0002-y.md)\n\n## Decision\n\nWe will use X.\n",
+		"docs/adr/0002-y.md": "# 2. Use Y\n\n## Status\n\nAccepted\n\n## Decision\n\nWe will use Y.\n",
+	}
+	read(t, files, func(ctx context.Context, r *store.Reader) {
+		entries, _, err := audit.Read(ctx, r, nil)
+		storetest.Check(t, err)
+		var got []string
+		for _, e := range entries {
+			for _, x := range slices.Concat(e.Edges, e.Others) {
+				got = append(got, fmt.Sprintf("%s %s %s [%s]", e.ID, x.Relation, x.Name, cmp.Or(x.Stands, x.DocID)))
+			}
+		}
+		want := []string{
+			"0001-x superseded by 0002-y [active]", "0002-y supersedes 0001-x [archived]",
+			"a supports B [active]", "a supports plan [pattern:layer/core/plan.md]", "a supports none []", "a attacks c [defeated]", "a attacks a [active]",
+			"a attacked by b [active]", "b attacks a [active]", "b supported by a [active]", "c attacked by a [active]",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	})
 }

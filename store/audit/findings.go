@@ -6,12 +6,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"patina/store"
 	"patina/store/belief"
+	"patina/store/verification"
 )
 
 // A Flaw is what can be wrong with a belief.
@@ -20,17 +23,19 @@ type Flaw string
 // The flaws, the gravest first. Hints are what people may leave as it is.
 const (
 	NoBelief     Flaw = "not read"     // a file among the beliefs that breaks the format
+	Misread      Flaw = "misread"      // a value without a meaning, which is left out
+	Twice        Flaw = "twice"        // another belief has its id
 	BrokenLink   Flaw = "broken link"  // a link to nothing that this index has
 	SelfAttack   Flaw = "self attack"  // it attacks or supports itself
-	Cycle        Flaw = "cycle"        // its supports lead back to it
+	Cycle        Flaw = "cycle"        // its supports, or its attacks, lead back to it
 	Contradicted Flaw = "contradicted" // an active belief that stands as high attacks it
 	Stale        Flaw = "stale"        // a file of its evidence has changed since
 	Unverifiable Flaw = "unverifiable" // no evidence that leads to something, and no check
-	Unused       Flaw = "unused"       // no belief and no session names it
+	Unused       Flaw = "unused"       // nothing names it, and it is about no code
 )
 
 // flaws lists them in order.
-var flaws = []Flaw{NoBelief, BrokenLink, SelfAttack, Cycle, Contradicted, Stale, Unverifiable, Unused}
+var flaws = []Flaw{NoBelief, Misread, Twice, BrokenLink, SelfAttack, Cycle, Contradicted, Stale, Unverifiable, Unused}
 
 // Hint reports whether a flaw may stay: stale evidence may still hold, and a belief may be new.
 func (f Flaw) Hint() bool { return f == Stale || f == Unverifiable || f == Unused }
@@ -53,51 +58,81 @@ func Audit(ctx context.Context, r *store.Reader) (found []Finding, beliefs int, 
 		return nil, 0, err
 	}
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return e.Source != belief.OwnFile })
-	if found, err = unread(ctx, r); err != nil {
+	found, folders, err := unread(ctx, r)
+	if err != nil {
 		return nil, 0, store.Damaged(err)
 	}
 	by := map[string]*Entry{}
 	for i := range entries {
 		if id := strings.ToLower(entries[i].ID); by[id] == nil {
 			by[id] = &entries[i]
+		} else {
+			found = append(found, entries[i].finding(Twice, 0, "its id is that of "+by[id].Path, "give it another id: by this one the other is found"))
 		}
 	}
-	loops, attackers := loopsOf(by), attackersOf(entries)
+	supports := loopsOf(by, func(e *Entry) []belief.Edge { return e.Supports })
+	attacks := loopsOf(by, func(e *Entry) []belief.Edge { return e.Attacks })
+	attackers := attackersOf(entries)
+	var idle []*Entry
 	for i := range entries {
 		e := &entries[i]
-		found = append(found, linksOf(e)...)
-		if e.Status != belief.Active && e.Status != belief.Scoped {
-			continue
-		}
-		if loop := loops[strings.ToLower(e.ID)]; loop != "" {
-			found = append(found, e.finding(Cycle, 0, "its supports lead back to it: "+loop, "let the more basic one stand without the other's support"))
-		}
-		found = append(found, contradictions(e, by, attackers)...)
-		if found, err = verifiable(ctx, r, e, found); err != nil {
+		found = append(found, linksOf(e, folders)...)
+		text, err := r.Text(ctx, e.Key)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return nil, 0, store.Damaged(err)
 		}
+		for _, f := range belief.Misread(text) {
+			found = append(found, e.finding(Misread, f.Line, f.What, "correct it: it is read as if it were not there"))
+		}
+		if !e.held() {
+			continue
+		}
+		if loop := supports[strings.ToLower(e.ID)]; loop != "" {
+			found = append(found, e.finding(Cycle, 0, "its supports lead back to it: "+loop, "let the more basic one stand without the other's support"))
+		}
+		if loop := attacks[strings.ToLower(e.ID)]; loop != "" {
+			found = append(found, e.finding(Cycle, 0, "its attacks lead back to it: "+loop, "decide which of them holds, and set the status of the others"))
+		}
+		found = append(found, contradictions(e, by, attackers)...)
+		checks, _ := verification.Blocks(text)
+		found = append(found, verifiable(e, len(checks) > 0)...)
+		if e.Status == belief.Active && e.Beliefs+e.Sessions == 0 && len(checks) == 0 {
+			idle = append(idle, e)
+		}
 	}
+	unused, err := unusedOf(ctx, r, idle, by)
+	if err != nil {
+		return nil, 0, err
+	}
+	found = append(found, unused...)
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(slices.Index(flaws, a.Flaw), slices.Index(flaws, b.Flaw)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 	return found, len(entries), nil
 }
 
+// held reports whether a belief counts: in all cases, or in some.
+func (e *Entry) held() bool { return e.Status == belief.Active || e.Status == belief.Scoped }
+
 func (e *Entry) finding(f Flaw, line int, text, fix string) Finding {
 	return Finding{f, e.ID, e.Path, cmp.Or(line, e.Line), text, fix}
 }
 
-// unread lists the files in the folders of beliefs that are none.
-func unread(ctx context.Context, r *store.Reader) (found []Finding, err error) {
+// unread lists the files in the folders of beliefs that are none, and all folders of the project.
+func unread(ctx context.Context, r *store.Reader) (found []Finding, folders map[string]bool, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files, err := r.Files(ctx, snap)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	folders = map[string]bool{}
 	for _, f := range files {
+		for dir := path.Dir(f.Path); dir != "." && !folders[dir]; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
 		if !belief.IsPath(f.Path) {
 			continue
 		}
@@ -106,18 +141,28 @@ func unread(ctx context.Context, r *store.Reader) (found []Finding, err error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if why := belief.Broken(text); why != "" {
 			found = append(found, Finding{NoBelief, "", f.Path, 0, why, "write it in the form of docs/knowledge.md, or move it out of the folder"})
 		}
 	}
-	return found, nil
+	return found, folders, nil
+}
+
+var repository = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[\w-]+$`)
+
+// elsewhere reports whether a link leads out of the index: to a page, to a folder, or to another
+// repository ("owner/name").
+func elsewhere(target string, folders map[string]bool) bool {
+	target = strings.TrimSuffix(strings.TrimPrefix(target, "./"), "/")
+	first, _, _ := strings.Cut(target, "/")
+	return strings.Contains(target, "://") || folders[target] || !folders[first] && repository.MatchString(target)
 }
 
 // linksOf finds links to nothing and to the belief itself. What a belief attacks, or is attacked
 // by, is often a position that nobody holds, and no belief.
-func linksOf(e *Entry) (found []Finding) {
+func linksOf(e *Entry, folders map[string]bool) (found []Finding) {
 	seen := map[string]bool{}
 	for _, t := range e.Edges {
 		switch {
@@ -129,7 +174,7 @@ func linksOf(e *Entry) (found []Finding) {
 		}
 	}
 	for _, v := range e.Sources {
-		if v.DocID == "" && v.Name != "" && !seen[v.Name] {
+		if v.DocID == "" && v.Name != "" && !seen[v.Name] && !elsewhere(v.Name, folders) {
 			seen[v.Name] = true
 			found = append(found, e.finding(BrokenLink, v.Line, fmt.Sprintf("evidence %q leads to nothing in the index", v.Name), "name a session, a commit, a belief or a path that is there"))
 		}
@@ -137,12 +182,20 @@ func linksOf(e *Entry) (found []Finding) {
 	return found
 }
 
-// attackersOf lists who attacks each belief, as either of the two says.
+// attackersOf lists who attacks each belief, as either of the two says. An attack that its target
+// calls defeated does not count, as in package standing.
 func attackersOf(entries []Entry) map[string][]string {
-	out := map[string][]string{}
+	out, refuted := map[string][]string{}, map[[2]string]bool{}
+	for _, e := range entries {
+		for _, x := range e.AttackedBy {
+			if x.Status == "defeated" {
+				refuted[[2]string{strings.ToLower(x.Target), strings.ToLower(e.ID)}] = true
+			}
+		}
+	}
 	add := func(target, by string) {
 		target, by = strings.ToLower(target), strings.ToLower(by)
-		if target != by && !slices.Contains(out[target], by) {
+		if target != by && !refuted[[2]string{by, target}] && !slices.Contains(out[target], by) {
 			out[target] = append(out[target], by)
 		}
 	}
@@ -174,25 +227,15 @@ func contradictions(e *Entry, by map[string]*Entry, attackers map[string][]strin
 	return found
 }
 
-// verifiable adds what is weak about a belief: stale evidence, none at all, or no use.
-func verifiable(ctx context.Context, r *store.Reader, e *Entry, found []Finding) ([]Finding, error) {
+// verifiable finds what is weak about a belief: stale evidence, or none at all.
+func verifiable(e *Entry, checked bool) (found []Finding) {
 	if changed, line := changedEvidence(e); len(changed) > 0 {
 		found = append(found, e.finding(Stale, line, "changed since "+e.Dated.Format(time.DateOnly)+": "+strings.Join(changed, ", "), "read it again, and set \"revised\" if the belief holds"))
 	}
-	if e.Beliefs+e.Sessions == 0 {
-		found = append(found, e.finding(Unused, 0, "no other belief and no session names it", "link it where it matters, or archive it"))
-	}
-	if e.Resolved() > 0 {
-		return found, nil
-	}
-	text, err := r.Text(ctx, e.Key)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, err
-	}
-	if !strings.Contains(text, "```verify") && !strings.Contains(text, "~~~verify") {
+	if e.Resolved() == 0 && !checked {
 		found = append(found, e.finding(Unverifiable, 0, "no evidence that leads to something, and no check", "name its evidence, or add a check (docs/verification.md)"))
 	}
-	return found, nil
+	return found
 }
 
 // changedEvidence names the files that have changed, and the line of the first.
@@ -211,8 +254,9 @@ func changedEvidence(e *Entry) (names []string, line int) {
 	return names, line
 }
 
-// loopsOf finds the beliefs whose supports lead back to them, each with one such way.
-func loopsOf(by map[string]*Entry) map[string]string {
+// loopsOf finds the beliefs whose links lead back to them, each with one such way. Beliefs that do
+// not count lead nowhere.
+func loopsOf(by map[string]*Entry, links func(*Entry) []belief.Edge) map[string]string {
 	loops := map[string]string{}
 	const onPath, done = 1, 2
 	state := map[string]int{}
@@ -227,14 +271,14 @@ func loopsOf(by map[string]*Entry) map[string]string {
 	}
 	slices.Sort(ids)
 	for _, start := range ids {
-		if state[start] != 0 {
+		if state[start] != 0 || !by[start].held() {
 			continue
 		}
 		stack := []frame{{start, 0}}
 		state[start], path = onPath, append(path[:0], start)
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			edges := by[top.id].Supports
+			edges := links(by[top.id])
 			if top.next == len(edges) {
 				state[top.id], stack, path = done, stack[:len(stack)-1], path[:len(path)-1]
 				continue
@@ -242,7 +286,7 @@ func loopsOf(by map[string]*Entry) map[string]string {
 			to := strings.ToLower(edges[top.next].Target)
 			top.next++
 			switch {
-			case by[to] == nil || to == top.id:
+			case by[to] == nil || !by[to].held() || to == top.id:
 			case state[to] == 0:
 				state[to] = onPath
 				stack, path = append(stack, frame{to, 0}), append(path, to)

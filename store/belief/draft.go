@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Draft is a belief that is to be written.
@@ -32,6 +35,42 @@ func CheckID(id string) error {
 	if !idForm.MatchString(id) {
 		return fmt.Errorf("%q is no id: want up to 80 small letters, digits and hyphens, such as sync-first", id)
 	}
+	if strings.HasPrefix(id, "belief-") {
+		return fmt.Errorf("%q is no id: a link leaves out \"belief-\"", id)
+	}
+	if len(id) >= 7 && strings.Trim(id, "0123456789abcdef") == "" {
+		return fmt.Errorf("%q is no id: it reads like the name of a commit", id)
+	}
+	return nil
+}
+
+// maxFile bounds the file of a new belief, in bytes.
+const maxFile = 64 << 10
+
+// CheckFile says why a text is not yet the file of a new belief, or nil. It is stricter than
+// Broken: a reader is tolerant, a writer need not be.
+func CheckFile(text string) error {
+	if len(text) > maxFile {
+		return fmt.Errorf("it has %d bytes: want at most %d", len(text), maxFile)
+	}
+	if why := Broken(text); why != "" {
+		return errors.New(why)
+	}
+	b := Parse(".md", text)
+	if strings.ContainsAny(b.Statement[:1], "-*+") { // the first bullet of a section
+		return errors.New("no statement")
+	}
+	if len(b.Statement) == maxValue {
+		return fmt.Errorf("its statement is longer than %d bytes", maxValue-1)
+	}
+	if faults := Misread(text); len(faults) > 0 {
+		return fmt.Errorf("line %d: %s", faults[0].Line, faults[0].What)
+	}
+	for _, e := range slices.Concat(b.Supports, b.Attacks) {
+		if strings.EqualFold(e.Target, b.ID) {
+			return fmt.Errorf("line %d: it supports or attacks itself", e.Line)
+		}
+	}
 	return nil
 }
 
@@ -45,6 +84,8 @@ func (d Draft) Check() error {
 		return errors.New("a belief needs a statement: one sentence")
 	case strings.ContainsAny(s, "\n\r"):
 		return errors.New("the statement has several lines: want one sentence")
+	case strings.ContainsFunc(s, unicode.IsControl), !utf8.ValidString(s):
+		return errors.New("the statement holds characters that cannot be printed")
 	case strings.HasPrefix(s, "#"), strings.HasPrefix(s, "<!--"), strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
 		return fmt.Errorf("the statement begins with %.3q, which has a meaning in Markdown", s)
 	}

@@ -37,6 +37,9 @@ func TestDraftCheck(t *testing.T) {
 		"a path":          func(d *Draft) { d.ID = "../../etc/passwd" },
 		"a hidden file":   func(d *Draft) { d.ID = ".x" },
 		"capitals":        func(d *Draft) { d.ID = "X" },
+		"a commit":        func(d *Draft) { d.ID = "deadbeef" },
+		"a prefix":        func(d *Draft) { d.ID = "belief-x" },
+		"an escape":       func(d *Draft) { d.Statement = "a \x1b[2J" },
 		"a long id":       func(d *Draft) { d.ID = strings.Repeat("x", 81) },
 		"no statement":    func(d *Draft) { d.Statement = " " },
 		"two lines":       func(d *Draft) { d.Statement = "a\nb" },
@@ -57,6 +60,25 @@ func TestDraftCheck(t *testing.T) {
 	}
 	if err := good.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A text that a reader would take is not always one to write.
+func TestCheckFile(t *testing.T) {
+	whole := Draft{ID: "x-y", Statement: "PROMPT", Day: written, Whole: true}
+	for text, want := range map[string]string{
+		strings.Replace(whole.Text(), "PROMPT", "It holds.", 1):     "",
+		strings.Replace(whole.Text(), "PROMPT", "<!-- here -->", 1): "no statement",
+		"no front matter\n":                                                   "no front matter",
+		"---\nid: x\nstatus: done\n---\n\nIt holds.\n":                        `line 3: status "done"`,
+		"---\nid: x\n---\n\nIt holds.\n\n## Attacks\n- [[X]]\n":               "line 8: it supports or attacks itself",
+		"---\nid: x\n---\n\n" + strings.Repeat("x", 17_000) + "\n":            "its statement is longer",
+		"---\nid: x\n---\n\nIt holds.\n" + strings.Repeat("It does.\n", 8000): "want at most 65536",
+	} {
+		err := CheckFile(text)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %v, want %q", text, err, want)
+		}
 	}
 }
 

@@ -147,6 +147,9 @@ func beliefPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, id s
 
 func asPath(ctx context.Context, r *store.Reader, snap *store.Snapshot, target string) (string, error) {
 	target, _, _ = strings.Cut(target, "::")
+	if at := strings.TrimRight(target, "0123456789-"); strings.HasSuffix(at, ":") {
+		target = at[:len(at)-1] // its lines
+	}
 	f, err := r.FileNamed(ctx, snap, strings.TrimPrefix(target, "./"))
 	if err != nil {
 		return "", err
@@ -183,7 +186,8 @@ func asLayer(ctx context.Context, r *store.Reader, snap *store.Snapshot, target 
 		}
 		l.names = names
 	}
-	return l.names[target], nil
+	target = strings.TrimSuffix(strings.TrimPrefix(target, "layer/"), ".md")
+	return l.names[strings.TrimSuffix(target, "/SPEC")], nil
 }
 
 // addEndings names a document by each end of its path.

@@ -52,9 +52,54 @@ func TestRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	var text strings.Builder
-	if err := Text(&text, rows); err != nil || !strings.Contains(text.String(), "categories 1-4 (1)") {
+	if err := Text(&text, rows); err != nil || !strings.Contains(text.String(), "(categories 1-4) (1)") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
+}
+
+const chat = `[{"batch_number":1,"turns":[[{"role":"user","id":0,"time_anchor":"March-15-2024","content":"My cat is grey ->-> 1,1"},
+{"role":"assistant","id":1,"content":"Noted."}]]},{"batch_number":2,"turns":[[{"role":"user","id":2,"content":"It is black now"}]]}]`
+
+const probes = `{"knowledge_update":[{"question":"What is my cat's colour?","answer":"black","source_chat_ids":{"first_1":[0],"then":[2]}}],
+"abstention":[{"question":"Why?"}]}`
+
+func TestParseBEAM(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "100K", "7")
+	if err := os.MkdirAll(filepath.Join(dir, "probing_questions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"chat.json": chat, "probing_questions/probing_questions.json": probes} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := LoadBEAM(filepath.Dir(dir))
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v: %+v", err, list)
+	}
+	c := list[0]
+	if c.Name != "100K-7" || len(c.Turns) != 3 || c.Turns[0].Text != "My cat is grey" || c.Turns[1].At.Month() != 3 ||
+		len(c.Questions) != 2 || !slices.Equal(c.Questions[1].Evidence, []int{0, 2}) {
+		t.Errorf("%+v", c)
+	}
+	var text strings.Builder
+	if err := Text(&text, Run(list, embed.Base())); err != nil || !strings.Contains(text.String(), "core (1)") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+}
+
+func FuzzParseBEAM(f *testing.F) {
+	f.Add([]byte(chat), []byte(probes))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		c, err := ParseBEAM(a, b)
+		for _, q := range c.Questions {
+			for _, e := range q.Evidence {
+				if err != nil || e >= len(c.Turns) {
+					t.Fatalf("%v: evidence %d of %d turns", err, e, len(c.Turns))
+				}
+			}
+		}
+	})
 }
 
 func FuzzParse(f *testing.F) {

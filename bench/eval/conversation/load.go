@@ -1,7 +1,8 @@
 // Package conversation measures recall on long conversations: which turns hold the answer to a
 // question, how high they stand, and whether an injected set says it.
 //
-// load.go reads the form of LoCoMo. Its licence forbids copies: users fetch it themselves.
+// load.go reads the form of LoCoMo, whose licence forbids copies, and beam.go that of BEAM. Users
+// fetch them themselves.
 package conversation
 
 import (
@@ -30,7 +31,7 @@ type Conversation struct {
 type Question struct {
 	Text     string
 	Answer   string
-	Category int // 1 several turns, 2 time, 3 open, 4 one turn, 5 adversarial
+	Category string
 	Evidence []int
 }
 
@@ -40,20 +41,9 @@ const maxFile = 256 << 20
 // Load reads conversations in the form of LoCoMo: a file with a list of them, or a folder with a
 // file each. They come in the order of their names.
 func Load(path string) ([]Conversation, error) {
-	files := []string{path}
-	if info, err := os.Stat(path); err != nil {
+	files, err := filesIn(path, ".json")
+	if err != nil {
 		return nil, err
-	} else if info.IsDir() {
-		files = nil
-		err := filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() && strings.HasSuffix(p, ".json") {
-				files = append(files, p)
-			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	var out []Conversation
 	for _, f := range files {
@@ -69,7 +59,18 @@ func Load(path string) ([]Conversation, error) {
 	return out, nil
 }
 
-func loadFile(path string) ([]Conversation, error) {
+// filesIn returns a file, or the files in a folder whose names end so.
+func filesIn(path, end string) (files []string, err error) {
+	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && (strings.HasSuffix(p, end) || p == path) {
+			files = append(files, p)
+		}
+		return err
+	})
+	return files, err
+}
+
+func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Size() > maxFile {
 		err = fmt.Errorf("more than %d bytes", maxFile)
@@ -77,7 +78,11 @@ func loadFile(path string) ([]Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(path)
+	return os.ReadFile(path)
+}
+
+func loadFile(path string) ([]Conversation, error) {
+	b, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +115,12 @@ func Parse(name string, b []byte) ([]Conversation, error) {
 	}
 	return out, nil
 }
+
+// categories are LoCoMo's, by number.
+var categories = map[int]string{1: "several turns", 2: "time", 3: "open", 4: "one turn", 5: adversarial}
+
+// adversarial questions are about what the other person said. They have no answer.
+const adversarial = "adversarial"
 
 type turn struct {
 	Speaker string `json:"speaker"`
@@ -157,7 +168,7 @@ func parse(fields map[string]json.RawMessage) (c Conversation, err error) {
 	}
 	for _, q := range asked {
 		c.Questions = append(c.Questions, Question{
-			Text: q.Question, Answer: strings.Trim(string(q.Answer), `"`), Category: q.Category,
+			Text: q.Question, Answer: strings.Trim(string(q.Answer), `"`), Category: categories[q.Category],
 			Evidence: evidence(q.Evidence, places),
 		})
 	}

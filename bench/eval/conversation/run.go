@@ -37,7 +37,7 @@ var systems = []system{
 type Row struct {
 	Conversation string               `json:"conversation"`
 	Question     string               `json:"question"`
-	Category     int                  `json:"category"`
+	Category     string               `json:"category"`
 	Recall       map[string][]float64 `json:"recall"` // by system, at 5, 10 and 20
 	// Shown is the share of the answer's words in the injected set, Unbudgeted in the best 20
 	// whole turns and Five in the best five.
@@ -127,7 +127,7 @@ func found(order, evidence []int) float64 {
 // show counts the answer's words in what would be injected.
 func (r *Row) show(c Conversation, order []int, answer string) {
 	want := recall.Question(answer)
-	if r.Category == 5 || len(want) == 0 {
+	if r.Category == adversarial || len(want) == 0 {
 		return
 	}
 	r.Answered = true
@@ -164,7 +164,7 @@ func said(want, lines []string) float64 {
 func Text(w io.Writer, rows []Row) error {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%d questions\n", len(rows))
-	for _, g := range groups {
+	for _, g := range groupsOf(rows) {
 		some := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !slices.Contains(g.categories, r.Category) })
 		if len(some) == 0 {
 			continue
@@ -195,17 +195,32 @@ func Text(w io.Writer, rows []Row) error {
 	return err
 }
 
-var groups = []struct {
+// A group is a set of categories with one line in the table.
+type group struct {
 	name       string
-	categories []int
-}{
-	{"categories 1-4", []int{1, 2, 3, 4}},
-	{"all", []int{1, 2, 3, 4, 5}},
-	{"1, several turns", []int{1}},
-	{"2, time", []int{2}},
-	{"3, open", []int{3}},
-	{"4, one turn", []int{4}},
-	{"5, adversarial", []int{5}},
+	categories []string
+}
+
+// groupsOf returns the groups that figures are published for, and one for each category.
+func groupsOf(rows []Row) []group {
+	var names []string
+	for _, r := range rows {
+		if !slices.Contains(names, r.Category) {
+			names = append(names, r.Category)
+		}
+	}
+	slices.Sort(names)
+	out := []group{{"all", names}}
+	if known := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == adversarial }); len(known) < len(names) {
+		out = append(out, group{"all but adversarial (categories 1-4)", known})
+	}
+	if slices.ContainsFunc(core, func(n string) bool { return slices.Contains(names, n) }) {
+		out = append(out, group{"core", core})
+	}
+	for _, n := range names {
+		out = append(out, group{n, []string{n}})
+	}
+	return out
 }
 
 func column(rows []Row, value func(Row) float64) []float64 {

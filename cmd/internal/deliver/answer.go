@@ -104,10 +104,11 @@ func footer(a *actors.Answer, o Options) []line {
 	return lines
 }
 
-// missing names the channels that could not answer, each with its reason. A silent gap would read
-// as "nothing known".
+// missing names the channels that could not answer, with the reason: once for neighbours that share
+// it. A silent gap would read as "nothing known".
 func missing(channels []actors.ChannelState) string {
 	var parts []string
+	last := ""
 	for _, c := range channels {
 		if !c.Status.Partial() && c.Status != actors.Unavailable {
 			continue
@@ -116,7 +117,11 @@ func missing(channels []actors.ChannelState) string {
 		if reason == "" {
 			reason = strings.ToLower(string(c.Status))
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s)", clip(c.Channel, 20), clip(reason, 60)))
+		reason = fmt.Sprintf(" (%s)", clip(reason, 60))
+		if reason == last {
+			parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], reason)
+		}
+		parts, last = append(parts, clip(c.Channel, 20)+reason), reason
 	}
 	if len(parts) == 0 {
 		return ""
@@ -131,7 +136,7 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 		return nil
 	}
 	first := results[0]
-	calls := []string{Deeper(a.QueryID, first, o), o.Dialect.Why(shownID(first.Description))}
+	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.Dialect)...)
 	for _, relation := range []string{"callers", "imports", "co-changes"} {
 		for _, r := range results {
 			if linked(r.Description, relation) {

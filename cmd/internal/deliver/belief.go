@@ -64,9 +64,6 @@ type jsonBelief struct {
 	Sessions     int     `json:"cited_by_sessions"`
 }
 
-// beliefScore names how beliefs are ranked among themselves: by meaning and by words.
-const beliefScore = "hybrid_belief"
-
 func beliefInJSON(r *jsonResult, d store.Description) {
 	partOfFile(r, d)
 	n := d.Belief

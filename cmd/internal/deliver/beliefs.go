@@ -168,28 +168,33 @@ func evidenceLines(e audit.Entry) (out []string) {
 	return out
 }
 
+// edgeLines say where each link leads and how that stands, then which others lead here.
 func edgeLines(e audit.Entry) (out []string) {
-	at := 0
-	for _, group := range [][]belief.Edge{e.Supports, e.Attacks, e.AttackedBy} {
-		for _, x := range group {
-			t := e.Edges[at]
-			at++
-			s := t.Relation + " " + clip(cmp.Or(t.Name, "nothing"), maxName)
-			var notes []string
-			if t.DocID == "" && t.Name != "" {
-				notes = append(notes, "no belief")
-			}
-			if x.Status != "" {
-				notes = append(notes, clip(x.Status, 20))
-			}
-			if x.Reason != "" {
-				notes = append(notes, clip(x.Reason, maxName))
-			}
-			if len(notes) > 0 {
-				s += " (" + strings.Join(notes, ", ") + ")"
-			}
-			out = append(out, s)
+	for i, x := range slices.Concat(e.Supports, e.Attacks, e.AttackedBy) {
+		t := e.Edges[i]
+		var notes []string
+		switch {
+		case t.Stands != "":
+			notes = append(notes, clip(t.Stands, 20))
+		case t.DocID != "":
+			notes = append(notes, "no belief but "+shortPath(t.DocID, maxShortPath))
+		case t.Name != "":
+			notes = append(notes, "no belief")
 		}
+		if x.Status != "" && x.Status != t.Stands {
+			notes = append(notes, "said to be "+clip(x.Status, 20))
+		}
+		if x.Reason != "" && e.Source != belief.Decision {
+			notes = append(notes, clip(x.Reason, maxName))
+		}
+		s := t.Relation + " " + clip(cmp.Or(t.Name, "nothing"), maxName)
+		if len(notes) > 0 {
+			s += " (" + strings.Join(notes, ", ") + ")"
+		}
+		out = append(out, s)
+	}
+	for _, t := range e.Others {
+		out = append(out, fmt.Sprintf("%s %s (%s)", t.Relation, clip(t.Name, maxName), clip(t.Stands, 20)))
 	}
 	return out
 }
@@ -291,6 +296,7 @@ type jsonEdge struct {
 	Relation string `json:"relation"`
 	Target   string `json:"target"`
 	DocID    string `json:"doc_id"`
+	Stands   string `json:"stands"`
 	Status   string `json:"status"`
 	Reason   string `json:"reason"`
 	Line     int    `json:"line"`
@@ -330,7 +336,10 @@ func entryInJSON(e audit.Entry) jsonKept {
 	}
 	for i, x := range slices.Concat(e.Supports, e.Attacks, e.AttackedBy) {
 		t := e.Edges[i]
-		out.Links = append(out.Links, jsonEdge{t.Relation, t.Name, t.DocID, x.Status, x.Reason, t.Line})
+		out.Links = append(out.Links, jsonEdge{t.Relation, t.Name, t.DocID, t.Stands, x.Status, x.Reason, t.Line})
+	}
+	for _, t := range e.Others {
+		out.Links = append(out.Links, jsonEdge{Relation: t.Relation, Target: t.Name, DocID: t.DocID, Stands: t.Stands, Line: t.Line})
 	}
 	return out
 }

@@ -5,8 +5,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors"
+	"patina/memory"
 	"patina/store/brief"
 )
 
@@ -24,6 +26,9 @@ type Context struct {
 	OnTopic []actors.Result // files that answer the topic
 	Beliefs []actors.Result // beliefs that do
 	Commits []actors.Result // commits that do
+
+	Memories []memory.Found // notes that do; without a topic, pinned ones
+	Now      time.Time      // for their age
 }
 
 // Introduce writes the context of a project, within the ceiling. All that a repository says stands
@@ -37,9 +42,24 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	if c.Layered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
+	if m := memorySection(c); !m.empty() {
+		sections = append(sections, m)
+	}
 	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
 	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
 }
+
+// memorySection lists notes of the user and of agents.
+func memorySection(c Context) section {
+	s := section{title: "## Relevant Memories", noun: "memory"}
+	for _, f := range c.Memories {
+		s.items = append(s.items, "- "+item(f, c.Now, maxRemembered))
+	}
+	return s
+}
+
+// maxRemembered bounds a note's text in a context, in bytes.
+const maxRemembered = 300
 
 // standingOf says how many beliefs a project has that its context does not quote, and how many
 // sentences may be beliefs.

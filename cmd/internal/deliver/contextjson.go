@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"patina/memory"
 	"patina/store/brief"
 	"patina/store/knowledge"
 )
@@ -63,6 +64,8 @@ type jsonContext struct {
 	Decided     int           `json:"decided"`
 	Proposed    int           `json:"proposed"`
 	Sentences   int           `json:"proposed_sentences"`
+
+	Memories []memory.Found `json:"memories"`
 }
 
 type jsonPattern struct {
@@ -128,6 +131,7 @@ func ContextJSON(w io.Writer, c Context) error {
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})
 	}
+	out.Memories = append([]memory.Found{}, c.Memories...)
 	return Encode(w, out)
 }
 

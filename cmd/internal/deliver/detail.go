@@ -111,7 +111,7 @@ func introduction(d Document, dialect Dialect) []line {
 	if linked(d.Description, "co-changes") {
 		calls = append(calls, dialect.Neighbours(d.Path))
 	}
-	calls = append(calls, dialect.Why(shownID(d.Description)))
+	calls = append(calls, onward(d.Description, dialect)...)
 	if s := joined(calls); s != "" {
 		lines = append(lines, line{faint, "Dig deeper: " + s})
 	}

@@ -20,6 +20,7 @@ type Dialect interface {
 	Recall(topic, id string) []string             // search beliefs, on a topic or none; id is one
 	Believe(id string) string                     // show a belief: its evidence, and what it is about
 	Reach(id string) string                       // list the code that a belief is about
+	Notes(domains string) string                  // list the user's notes about something, or all
 	Check(id string) string                       // run the checks of a belief
 	Propose() string                              // list sentences that may be beliefs
 	Accept(source string) string                  // make a belief of a sentence
@@ -130,6 +131,18 @@ func (c CLI) grouped(group, name string, words ...string) string {
 		all = append(all, "--store", c.Store)
 	}
 	return Command(append(all, words...)...)
+}
+
+// Notes implements Dialect. Notes belong to no store.
+func (CLI) Notes(domains string) string {
+	words := []string{"persona", "list"}
+	if domains != "" {
+		words = append(words, "--domain="+strings.ReplaceAll(domains, ", ", ","))
+	}
+	if s := Command(words...); len(s) <= maxCommand {
+		return s
+	}
+	return ""
 }
 
 // Raise implements Dialect.

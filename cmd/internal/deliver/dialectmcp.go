@@ -64,6 +64,9 @@ func (m MCP) Reach(id string) string { return m.call("scry", "belief", id, "cont
 // Check implements Dialect. No tool does it.
 func (m MCP) Check(id string) string { return m.Shell.Check(id) }
 
+// Notes implements Dialect. No tool does it.
+func (m MCP) Notes(domains string) string { return m.Shell.Notes(domains) }
+
 // Propose implements Dialect. No tool does it.
 func (m MCP) Propose() string { return m.Shell.Propose() }
 

@@ -156,6 +156,9 @@ func GraphJSON(w io.Writer, index actors.IndexState, g BeliefGraph) error {
 	}{preambleOf(index), g})
 }
 
+// rest says how many beliefs are left out. An empty id is no belief's.
+func (g BeliefGraph) rest() string { return fmt.Sprintf("… %d more", g.More) }
+
 // label is a node's id and how it stands, on one harmless line.
 func (n GraphNode) label() string {
 	id := clip(n.ID, maxName)
@@ -196,7 +199,7 @@ func (g BeliefGraph) dot(b *strings.Builder) {
 		fmt.Fprintf(b, "  %s -> %s [label=%s%s];\n", quoted(e.From), quoted(e.To), quoted(e.label()), style)
 	}
 	if g.More > 0 {
-		fmt.Fprintf(b, "  // %d more\n", g.More)
+		fmt.Fprintf(b, "  \"\" [label=%s, shape=plaintext];\n", quoted(g.rest()))
 	}
 	b.WriteString("}\n")
 }
@@ -218,7 +221,7 @@ func (g BeliefGraph) mermaid(b *strings.Builder) {
 		fmt.Fprintf(b, "  n%d %s|\"%s\"| n%d\n", number[e.From], arrow, entities(e.label()), number[e.To])
 	}
 	if g.More > 0 {
-		fmt.Fprintf(b, "  %%%% %d more\n", g.More)
+		fmt.Fprintf(b, "  more[\"%s\"]\n", g.rest())
 	}
 }
 
@@ -279,7 +282,7 @@ func (g BeliefGraph) svg(b *strings.Builder) {
 			escaped(clip(n.Statement, maxLine)), p.x, p.y, boxWidth, boxHeight, style, p.x+8, p.y+boxHeight/2+4, escaped(middle(n.label(), 38)))
 	}
 	if g.More > 0 {
-		fmt.Fprintf(b, "<text x=\"%d\" y=\"%d\">%d more</text>\n", margin, margin+height*(boxHeight+gapY)+14, g.More)
+		fmt.Fprintf(b, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+height*(boxHeight+gapY)+14, g.rest())
 	}
 	b.WriteString("</svg>\n")
 }

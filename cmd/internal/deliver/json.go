@@ -82,6 +82,7 @@ type jsonResult struct {
 	Exact         bool               `json:"exact"`
 	Changed       bool               `json:"changed"`
 	Belief        *jsonBelief        `json:"belief,omitempty"`
+	Outside       *jsonOutside       `json:"outside,omitempty"`
 	Contributions []jsonContribution `json:"contributions"`
 	Summary       string             `json:"summary"`
 	Why           *jsonLine          `json:"why,omitempty"`
@@ -159,8 +160,8 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 	if r.Blended != 0 {
 		out.ScoreType = "blend"
 	}
-	if r.Kind == store.Belief {
-		out.ScoreType = beliefScore
+	if own := r.Kind.Traits().Channel; own != "" { // ranked by it alone: by meaning and by words
+		out.ScoreType = "hybrid_" + own
 	}
 	for _, c := range r.Contributions {
 		out.Contributions = append(out.Contributions, jsonContribution{

@@ -15,6 +15,8 @@ type printer struct {
 	above   func(store.Description) []string     // lines above its whole text
 	order   func(actors.Result) string           // numbers of its kind's own order, if any
 	json    func(*jsonResult, store.Description) // its own fields; nil: those for a part of a file
+	// calls are what leads on from a document that no index holds, in place of why.
+	calls func(store.Description, Dialect) []string
 }
 
 // printers holds the printer for each kind. Each kind's file adds its own.

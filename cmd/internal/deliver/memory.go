@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"patina/memory"
+	"patina/memory/transcript"
 )
 
 // memoryBytes bounds a printed list or memory: 900 tokens.
@@ -42,6 +45,9 @@ func state(m memory.Memory) string {
 	case !m.Current():
 		parts = append(parts, "forgotten")
 	}
+	if m.Moved != "" {
+		parts = append(parts, m.Moved)
+	}
 	if m.Origin != memory.User {
 		parts = append(parts, OneLine(m.Origin))
 	}
@@ -66,6 +72,13 @@ func Memory(w io.Writer, m memory.Memory) error {
 		if f[1] != "" {
 			fmt.Fprintf(&b, "  %-8s%s\n", f[0], clip(OneLine(f[1]), 160))
 		}
+	}
+	if len(m.Similar) > 0 {
+		b.WriteString("  similar to")
+		for _, n := range m.Similar {
+			fmt.Fprintf(&b, " %s (%.2f)", n.ID, n.Cosine)
+		}
+		b.WriteString("\n")
 	}
 	cut := false
 	write := func(line string) {
@@ -92,4 +105,75 @@ func MemoryJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// Consolidation prints the pairs of memories that say the same, as many as fit.
+func Consolidation(w io.Writer, c memory.Consolidation) error {
+	var b strings.Builder
+	for i, p := range c.Proposals {
+		pair := fmt.Sprintf("%s stands for %s: %s\n  | %s\n  | %s\n", p.Keep, p.Drop, p.Reason,
+			clip(OneLine(p.Kept), 160), clip(OneLine(p.Gone), 160))
+		if b.Len()+len(pair) > memoryBytes-200 {
+			fmt.Fprintf(&b, "and %d more: give --json\n", len(c.Proposals)-i)
+			break
+		}
+		b.WriteString(pair)
+	}
+	switch {
+	case len(c.Proposals) == 0:
+		b.WriteString("no notes say the same\n")
+	case c.ID == "":
+		b.WriteString("nothing is changed: give --apply to do it\n")
+	default:
+		fmt.Fprintf(&b, "done: patina memory consolidate --undo %s takes it back\n", c.ID)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Proposed prints the notes in a transcript, as many as fit.
+func Proposed(w io.Writer, notes []transcript.Note) error {
+	var b strings.Builder
+	for i, n := range notes {
+		who := memory.Agent
+		if n.User {
+			who = memory.User
+		}
+		line := fmt.Sprintf("line %d, %s: %s\n", n.Line, who, clip(OneLine(n.Text), 160))
+		if b.Len()+len(line) > memoryBytes-200 {
+			fmt.Fprintf(&b, "and %d more\n", len(notes)-i)
+			break
+		}
+		b.WriteString(line)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// MemoryStats prints counts of memories.
+func MemoryStats(w io.Writer, s memory.Stats) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d memories hold, %d are superseded, %d forgotten\n", s.Current, s.Superseded, s.Forgotten)
+	for _, group := range []struct {
+		name   string
+		counts map[string]int
+	}{{"type", s.Types}, {"origin", s.Origins}} {
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(group.counts)) {
+			parts = append(parts, fmt.Sprintf("%s %d", OneLine(k), group.counts[k]))
+		}
+		if len(parts) > 0 {
+			fmt.Fprintf(&b, "by %s: %s\n", group.name, strings.Join(parts, ", "))
+		}
+	}
+	fmt.Fprintf(&b, "%d pinned, %d with a ground, of which %d moved (patina memory list --moved)\n", s.Pinned, s.Grounded, s.Moved)
+	for i, f := range s.Secrets {
+		if b.Len() > memoryBytes-200 {
+			fmt.Fprintf(&b, "and %d more: give --json\n", len(s.Secrets)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s holds a secret (%s): patina memory forget %s --purge\n", f.ID, f.Rule, f.ID)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

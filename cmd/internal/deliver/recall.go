@@ -36,7 +36,7 @@ type Injection struct {
 func Recalled(w io.Writer, found []memory.Found, now time.Time) error {
 	var b strings.Builder
 	for i, f := range found {
-		line := fmt.Sprintf("%s %s\n", f.ID, clip(item(f, now), 400))
+		line := fmt.Sprintf("%s %s\n", f.ID, item(f, now, maxRemembered))
 		if trail := trailOf(f.Memory); trail != "" {
 			line += "  " + trail + "\n"
 		}
@@ -53,9 +53,9 @@ func Recalled(w io.Writer, found []memory.Found, now time.Time) error {
 	return err
 }
 
-// item is a memory in one line.
-func item(f memory.Found, now time.Time) string {
-	text := OneLine(f.Content)
+// item is a memory in one line. A text over most bytes is cut.
+func item(f memory.Found, now time.Time, most int) string {
+	text := clip(OneLine(f.Content), most)
 	facts := fmt.Sprintf("confidence: %s, age: %s", strconv.FormatFloat(f.Confidence, 'g', 2, 64), age(now.Sub(f.Created)))
 	if f.Pinned {
 		facts += ", pinned"
@@ -115,7 +115,7 @@ func Inject(w io.Writer, in Injection) error {
 			}
 			lines[i] = "| " + strings.Join(cells, " | ") + " |"
 		default:
-			lines[i] = "- " + item(f, in.Now)
+			lines[i] = "- " + item(f, in.Now, memory.MaxContent)
 		}
 	}
 	// The largest frame says that all are left out; what remains is for memories.

@@ -407,9 +407,10 @@ func TestResourcesPromptsAndCompletion(t *testing.T) {
 	w.send(hello)
 	w.next()
 	for request, want := range map[string]string{
-		`"resources/list"`:                                                          `"uri":"patina://context"`,
-		`"resources/templates/list"`:                                                `"uriTemplate":"patina://document/{+doc_id}"`,
-		`"resources/read","params":{"uri":"patina://context"}`:                      `"text":"{Topic:`,
+		`"resources/list"`:                                     `"uri":"patina://context"`,
+		`"resources/templates/list"`:                           `"uriTemplate":"patina://document/{+doc_id}"`,
+		`"resources/read","params":{"uri":"patina://context"}`: `"text":"{Topic:`,
+
 		`"resources/read","params":{"uri":"patina://document/src/a%20b.go::F%232"}`: `"text":"whole src/a b.go::F#2"`,
 		`"resources/read","params":{"uri":"patina://document/a.md#b"}`:              `"text":"whole a.md#b"`,
 		`"prompts/list"`: `"name":"recall"`,

@@ -82,6 +82,12 @@ func (s *Server) rootsOf(ctx context.Context) []string {
 	if a == nil {
 		return nil
 	}
+	if server.IsModernRequest(ctx) {
+		if s.roots.known(ctx) > 0 {
+			return a.folders
+		}
+		return nil
+	}
 	a.once.Do(func() {
 		go func() {
 			defer close(a.done)
@@ -104,6 +110,47 @@ func (s *Server) rootsOf(ctx context.Context) []string {
 	case <-ctx.Done():
 		return nil
 	}
+}
+
+// rootsInput names the question for roots.
+const rootsInput = "roots"
+
+// rootsFor is rootsOf for a call of a tool. Since the protocol of 2026-07-28 a server asks nothing:
+// it answers a call with a question, and the client calls again with what it was asked.
+func (s *Server) rootsFor(ctx context.Context, p mcp.MultiRoundTripParams) (folders []string, question *mcp.CallToolResult) {
+	session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo)
+	if !server.IsModernRequest(ctx) || !ok || session.GetClientCapabilities().Roots == nil {
+		return s.rootsOf(ctx), nil
+	}
+	a := s.roots.of(ctx)
+	if answer, ok := p.InputResponses[rootsInput]; ok {
+		return a.take(answer), nil
+	}
+	if a != nil {
+		select {
+		case <-a.done:
+			return a.folders, nil
+		default:
+		}
+	}
+	question = &mcp.CallToolResult{Content: []mcp.Content{}}
+	question.ResultType = mcp.ResultTypeInputRequired
+	question.InputRequests = mcp.InputRequests{rootsInput: mcp.NewRootsInputRequest()}
+	return nil, question
+}
+
+// take keeps what a client has answered, if it has a session.
+func (a *asked) take(answer mcp.InputResponse) (named []string) {
+	if err := answer.DecodeFor(mcp.MethodListRoots); err == nil && answer.Roots != nil {
+		named = folders(answer.Roots.Roots)
+	}
+	if a != nil {
+		a.once.Do(func() {
+			a.folders = named
+			close(a.done)
+		})
+	}
+	return named
 }
 
 // folders returns the paths of roots that are files of this machine.

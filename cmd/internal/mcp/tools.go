@@ -73,7 +73,7 @@ func tool(name, description, schema string) mcp.Tool {
 // listed puts the tool first that is to be used first. For clients with several projects it adds
 // the argument that names one.
 func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
-	order := []string{"scry", "context", "assay"}
+	order := []string{"scry", "context", "assay", "remember"}
 	out := slices.Clone(tools)
 	slices.SortFunc(out, func(a, b mcp.Tool) int {
 		return cmp.Compare(slices.Index(order, a.Name), slices.Index(order, b.Name))
@@ -92,11 +92,17 @@ func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 func handler[A any](s *Server, name string, fields func(*A) map[string]any, call func(context.Context, Client, A) (Reply, error)) server.ToolHandlerFunc {
 	return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		began := time.Now()
+		roots, question := s.rootsFor(ctx, r.Params.MultiRoundTripParams)
+		if question != nil {
+			return question, nil
+		}
 		var args A
 		err := read(name, r.Params.Arguments, fields(&args))
 		var reply Reply
 		if err == nil {
-			reply, err = call(ctx, s.client(ctx, r.Params.Meta), args)
+			c := s.client(ctx, r.Params.Meta)
+			c.Roots = roots
+			reply, err = call(ctx, c, args)
 		}
 		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text), "error", err)
 		if err != nil {
@@ -155,7 +161,7 @@ const logEach = 2 * time.Second
 
 // logger tells how long work goes by the log of a client that asks for no progress.
 func (s *Server) logger(ctx context.Context) func(int, string) {
-	var last time.Time
+	last := time.Now() // short work is not worth a word
 	return func(_ int, text string) {
 		if time.Since(last) < logEach {
 			return

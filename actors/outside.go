@@ -1,0 +1,51 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"patina/oracles"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// keeper returns the channel that keeps a document, or nil for one that an index holds. An error
+// wraps lookup.ErrNoDocument where the project has no such channel.
+func (h *host) keeper(docID string) (oracles.Keeper, error) {
+	t := store.KindOf(docID).Traits()
+	if t.Shape != store.Outside {
+		return nil, nil
+	}
+	for _, x := range h.oracles {
+		if x.oracle.Name() != t.Channel {
+			continue
+		}
+		open, err := x.opened()
+		if k, ok := open.(oracles.Keeper); ok || err != nil {
+			return k, err
+		}
+	}
+	return nil, fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
+}
+
+// outside describes a document that no index holds. ok is false for all others.
+func (h *host) outside(ctx context.Context, docID string) (d store.Description, body string, ok bool, err error) {
+	k, err := h.keeper(docID)
+	if k == nil || err != nil {
+		return d, "", err != nil, err
+	}
+	d, body, err = k.Describe(ctx, docID)
+	return d, body, true, err
+}
+
+// stemsOf returns the stems of the documents that no index holds, by doc_id.
+func stemsOf(of []*Lists) map[string]string {
+	all := map[string]string{}
+	for _, m := range of {
+		for _, l := range m.Lists {
+			maps.Copy(all, l.Stems)
+		}
+	}
+	return all
+}

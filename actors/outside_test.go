@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"patina/oracles"
+	"patina/persona"
+	"patina/store/lookup"
+)
+
+// atHome returns two projects: the user asks in the first. The home has one note.
+func atHome(t *testing.T) (home string, docID string, projects []Project) {
+	t.Helper()
+	home = t.TempDir()
+	id, err := persona.In(home).Append(t.Context(), persona.Event{Content: "Dial with retries, and never twice at once", Time: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := newProject(t, "first")
+	first.Oracles = oracles.AtHome(home, "")
+	return home, "persona:" + id, []Project{first, newProject(t, "second")}
+}
+
+func statesOf(a *Answer, channel string) (states []ChannelState) {
+	for _, c := range a.Channels {
+		if c.Channel == channel {
+			states = append(states, c)
+		}
+	}
+	return states
+}
+
+// Notes are asked once, in the project that the user asks in, and found, described and explained
+// like any document.
+func TestNotesAreAskedOnce(t *testing.T) {
+	_, id, projects := atHome(t)
+	e := newEngine(t, Options{Projects: projects})
+	a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: time.Minute})
+	if err != nil || a.Partial {
+		t.Fatalf("%v, %+v", err, a)
+	}
+	if got := statesOf(a, "persona"); len(got) != 1 || got[0].Project != "first" || got[0].Status != OK {
+		t.Errorf("states %+v", got)
+	}
+	at := slices.IndexFunc(a.Results, func(r Result) bool { return r.DocID == id })
+	if at < 1 || a.Results[at].Outside == nil || a.Results[at].Outside.Of != "persona:default" {
+		t.Fatalf("at %d of %+v", at, a.Results)
+	}
+	d, err := e.Detail(t.Context(), DetailRequest{ReadOptions: ReadOptions{Project: "first"}, DocID: id})
+	if err != nil || d.Body != "Dial with retries, and never twice at once" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	x, err := e.Why(t.Context(), WhyRequest{Request: Request{Text: "dial with retries", Timeout: time.Minute}, DocID: id})
+	if err != nil || len(x.Results) != 1 || x.Results[0].Share < 0.25 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	for _, r := range []DetailRequest{
+		{ReadOptions: ReadOptions{Project: "second"}, DocID: id}, {ReadOptions: ReadOptions{Project: "first"}, DocID: "persona:nobody"},
+	} {
+		if _, err := e.Detail(t.Context(), r); !errors.Is(err, lookup.ErrNoDocument) {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+}
+
+// Notes that cannot be read are named with the reason, and cost no other channel. Where there are
+// none, nobody is asked.
+func TestNotesThatCannotBeRead(t *testing.T) {
+	home, _, projects := atHome(t)
+	derived := filepath.Dir(persona.In(home).Database())
+	if err := os.WriteFile(derived, nil, 0o600); err != nil { // no folder
+		t.Fatal(err)
+	}
+	e := newEngine(t, Options{Projects: projects[:1]})
+	ask := func() *Answer {
+		a, err := e.Scry(t.Context(), Request{Text: "dial with retries", Timeout: time.Minute})
+		if err != nil || len(a.Results) == 0 {
+			t.Fatalf("%v, %+v", err, a)
+		}
+		return a
+	}
+	if a := ask(); !a.Partial || len(statesOf(a, "persona")) != 1 || statesOf(a, "persona")[0].Status != Failed || statesOf(a, "persona")[0].Detail == "" {
+		t.Errorf("%+v", a.Channels)
+	}
+	if err := os.RemoveAll(filepath.Join(home, "personas")); err != nil {
+		t.Fatal(err)
+	}
+	if a := ask(); a.Partial || len(statesOf(a, "persona")) != 0 {
+		t.Errorf("%+v", a.Channels)
+	}
+}

@@ -1,0 +1,42 @@
+package agent
+
+// A Standing says how one thing of ours stands.
+type Standing struct {
+	Client   string `json:"client"`
+	Title    string `json:"title"`
+	Detected bool   `json:"detected"`
+	Scope    Scope  `json:"scope"`
+	What     What   `json:"what"`
+	File     string `json:"file"`
+	At       string `json:"at"`
+	State    State  `json:"state"`
+	Why      string `json:"why,omitempty"` // it cannot be told
+}
+
+// Status looks at all that could be there, in both scopes.
+func (e Env) Status() (out []Standing) {
+	for _, c := range clients {
+		found := e.Detected(c)
+		for _, scope := range []Scope{User, Project} {
+			if e.base(scope) == "" {
+				continue // there is no project
+			}
+			for _, q := range e.pieces(c, everything(nil, scope)) {
+				if q.path == "" {
+					continue
+				}
+				s := Standing{Client: c.Name, Title: c.Title, Detected: found, Scope: scope, What: q.step.What, File: q.path, At: q.step.At}
+				d := load(q.path, e.base(scope), scope)
+				_, state, err := q.edit.put(d.now)
+				if d.err != nil {
+					err = d.err
+				}
+				if s.State = state; err != nil {
+					s.State, s.Why = "", err.Error()
+				}
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,87 @@
+package deliver
+
+import (
+	"fmt"
+	"strings"
+
+	"patina/store"
+)
+
+// A document that no index holds is named by what keeps it, with the facts that matter in an
+// answer. Kinds that differ in nothing else share this printer.
+func init() {
+	printers[store.Memory] = outsidePrinter(func(store.Description, Dialect) []string { return nil })
+	printers[store.Persona] = outsidePrinter(func(d store.Description, dialect Dialect) []string {
+		return []string{dialect.Notes(d.Outside.Fact("domains"))}
+	})
+}
+
+// outsidePrinter prints documents with these calls.
+func outsidePrinter(calls func(store.Description, Dialect) []string) printer {
+	return printer{name: sourceOf, above: factsOf, json: outsideInJSON, excerpt: firstLine, calls: calls}
+}
+
+// firstLine is a text of one line. A longer one is printed as a summary.
+func firstLine(d store.Description) []string {
+	if d.Summary == d.Title {
+		return []string{clip(d.Title, maxLine)}
+	}
+	return nil
+}
+
+// onward are the calls that explain a document: why, unless its kind has others.
+func onward(d store.Description, dialect Dialect) []string {
+	if calls := printerOf(d.Kind).calls; calls != nil && d.Outside != nil {
+		return calls(d, dialect)
+	}
+	return []string{dialect.Why(shownID(d))}
+}
+
+// sourceOf is a document's keeper: "persona:default (2025-03-04, domains: go, testing)".
+func sourceOf(d store.Description) string {
+	if d.Outside == nil {
+		return openPath(d.DocID)
+	}
+	var parts []string
+	for i, f := range d.Outside.Facts {
+		switch {
+		case !f.Brief:
+		case i == 0:
+			parts = append(parts, f.Value)
+		default:
+			parts = append(parts, f.Name+": "+f.Value)
+		}
+	}
+	return fmt.Sprintf("%s (%s)", clip(d.Outside.Of, maxName), clip(strings.Join(parts, ", "), maxName))
+}
+
+// factsOf are a document's id and the facts that an answer leaves out.
+func factsOf(d store.Description) []string {
+	lines := []string{openPath(d.DocID)}
+	if d.Outside == nil {
+		return lines
+	}
+	for _, f := range d.Outside.Facts {
+		if !f.Brief {
+			lines = append(lines, clip(f.Name, maxName)+": "+clip(f.Value, maxLine))
+		}
+	}
+	return lines
+}
+
+// A jsonOutside is what a result says of a document that no index holds.
+type jsonOutside struct {
+	Of    string            `json:"of"`
+	Facts map[string]string `json:"facts"`
+}
+
+func outsideInJSON(r *jsonResult, d store.Description) {
+	if d.Outside == nil {
+		return
+	}
+	r.Outside = &jsonOutside{d.Outside.Of, map[string]string{}}
+	for _, f := range d.Outside.Facts {
+		r.Outside.Facts[f.Name] = f.Value
+	}
+	r.Via = sourceOf(d)
+}

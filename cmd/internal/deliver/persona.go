@@ -1,0 +1,183 @@
+package deliver
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"patina/persona"
+)
+
+// maxNote bounds a note in a list, in bytes.
+const maxNote = 2 * maxLine
+
+// NotesOptions say how to write a list of notes.
+type NotesOptions struct {
+	Options
+	More int    // notes that were left out before
+	Call string // the call that shows more; empty for none
+	None string // printed where there are no notes
+}
+
+// Notes writes notes, one block each, within the ceiling. scores has one for each note, or none.
+func Notes(w io.Writer, notes []persona.Note, scores []float64, o NotesOptions) error {
+	const room = maxCommand + 40
+	var lines []line
+	for i, n := range notes {
+		next := noteLines(n)
+		if scores != nil {
+			next[0].text += fmt.Sprintf("  (%.2f)", scores[i])
+		}
+		if i > 0 && size(lines)+size(next) > o.bytes()-room {
+			o.More += len(notes) - i
+			break
+		}
+		lines = append(lines, next...)
+	}
+	if len(notes) == 0 {
+		lines = append(lines, line{"", o.None})
+	}
+	if o.More > 0 {
+		text := fmt.Sprintf("%d more", o.More)
+		if o.Call != "" {
+			text += ": " + o.Call
+		}
+		lines = append(lines, line{faint, text})
+	}
+	return write(w, lines, o.Colour)
+}
+
+// noteLines are a note's source and text, and what became of it.
+func noteLines(n persona.Note) []line {
+	facts := []string{n.Time.UTC().Format(time.DateOnly)}
+	if len(n.Domains) > 0 {
+		facts = append(facts, "domains: "+strings.Join(n.Domains, ", "))
+	}
+	if n.HiddenBy != "" {
+		facts = append(facts, "superseded by "+n.HiddenBy)
+	}
+	head := fmt.Sprintf("persona:%s (%s)", clip(n.Name, maxName), clip(strings.Join(facts, ", "), maxLine))
+	return []line{{strong, head}, {"", indent + clip(n.Content, maxNote)}}
+}
+
+// A jsonNote is one note.
+type jsonNote struct {
+	DocID        string    `json:"doc_id"`
+	ID           string    `json:"id"`
+	Type         string    `json:"event_type"`
+	Content      string    `json:"content"`
+	Source       string    `json:"source"`
+	Domains      []string  `json:"domains"`
+	Time         time.Time `json:"timestamp"`
+	Project      string    `json:"working_project"`
+	Supersedes   string    `json:"supersedes"`
+	SupersededBy string    `json:"superseded_by"`
+	File         string    `json:"file"`
+	Line         int       `json:"line"`
+	Score        *float64  `json:"score,omitempty"` // of a query
+}
+
+// NotesJSON writes notes by the schema in docs/persona.md.
+func NotesJSON(w io.Writer, notes []persona.Note, scores []float64, more int) error {
+	out := struct {
+		Schema int        `json:"schema"`
+		Notes  []jsonNote `json:"notes"`
+		More   int        `json:"more"`
+	}{Schema, []jsonNote{}, more}
+	for i, n := range notes {
+		x := jsonNote{
+			"persona:" + n.Name, n.ID, n.Type, n.Content, n.Source, list(n.Domains), n.Time, n.Project, n.Supersedes, n.HiddenBy, n.File, n.Line, nil,
+		}
+		if scores != nil {
+			score := number(scores[i])
+			x.Score = &score
+		}
+		out.Notes = append(out.Notes, x)
+	}
+	return Encode(w, out)
+}
+
+// maxFaults bounds the places of the log that a status names.
+const maxFaults = 20
+
+// PersonaStatus writes an account of the notes.
+func PersonaStatus(w io.Writer, s persona.Status, o Options) error {
+	lines := []line{
+		{strong, fmt.Sprintf("persona:%s  %s, %d superseded", persona.Name, count(s.Notes, "note"), s.Superseded)},
+		{"", fmt.Sprintf("%slog: %s in %s, %s, in %s", indent, count(s.Events, "event"), count(s.Files, "file"), kilobytes(s.Bytes), middle(s.Dir, maxPath))},
+		{"", indent + "database: " + databaseText(s)},
+	}
+	if n := s.Lost(); n > 0 {
+		lines = append(lines, line{strong, fmt.Sprintf("%s%s cannot be read:", indent, count(n, "place"))})
+	}
+	for _, lost := range []bool{true, false} {
+		n := 0
+		for _, f := range s.Faults {
+			if f.Lost != lost {
+				continue
+			}
+			if n++; n <= maxFaults {
+				lines = append(lines, line{"", indent + indent + clip(f.String(), maxLine)})
+			}
+		}
+		if n > maxFaults {
+			lines = append(lines, line{faint, fmt.Sprintf("%s%s%d more", indent, indent, n-maxFaults)})
+		}
+	}
+	return write(w, lines, o.Colour)
+}
+
+func databaseText(s persona.Status) string {
+	switch {
+	case s.Condition != nil:
+		return "of no use, made again at the next question: " + clip(s.Condition.Error(), maxLine)
+	case s.Size == 0:
+		return "none yet, made at the first question"
+	}
+	text := kilobytes(s.Size) + ", made " + s.Made.UTC().Format("2006-01-02 15:04")
+	if s.Model == "" {
+		text += ", words alone"
+	}
+	if !s.UpToDate {
+		return text + ", behind the log: read at the next question"
+	}
+	return text + ", up to date"
+}
+
+func kilobytes(n int64) string { return fmt.Sprintf("%.1f kB", float64(n)/1000) }
+
+// A jsonFault is a place in the log.
+type jsonFault struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	Lost   bool   `json:"lost"`
+}
+
+// PersonaStatusJSON writes the same by the schema in docs/persona.md.
+func PersonaStatusJSON(w io.Writer, s persona.Status) error {
+	faults, condition := []jsonFault{}, ""
+	for _, f := range s.Faults {
+		faults = append(faults, jsonFault(f))
+	}
+	if s.Condition != nil {
+		condition = s.Condition.Error()
+	}
+	return Encode(w, struct {
+		Schema     int         `json:"schema"`
+		Dir        string      `json:"dir"`
+		Notes      int         `json:"notes"`
+		Superseded int         `json:"superseded"`
+		Events     int         `json:"events"`
+		Files      int         `json:"files"`
+		Bytes      int64       `json:"bytes"`
+		Lost       int         `json:"lost"`
+		Faults     []jsonFault `json:"faults"`
+		Size       int64       `json:"database_bytes"`
+		Made       time.Time   `json:"materialized"`
+		Model      string      `json:"model"`
+		UpToDate   bool        `json:"up_to_date"`
+		Condition  string      `json:"condition"`
+	}{Schema, s.Dir, s.Notes, s.Superseded, s.Events, s.Files, s.Bytes, s.Lost(), faults, s.Size, s.Made, s.Model, s.UpToDate, condition})
+}

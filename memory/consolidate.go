@@ -1,0 +1,241 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/memory/merge"
+	"patina/store/sqlite"
+)
+
+// ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
+var ErrChanged = errors.New("changed since")
+
+// A Proposal says that one memory may stand for another one.
+type Proposal struct {
+	Keep   string `json:"keep"` // its id
+	Drop   string `json:"drop"`
+	Kept   string `json:"keep_content"`
+	Gone   string `json:"drop_content"`
+	Reason string `json:"reason"`
+
+	keep, drop Memory
+}
+
+// A Consolidation is what consolidate proposes, or did.
+type Consolidation struct {
+	ID        string     `json:"id"` // empty for a dry run, and where there was nothing to do
+	Proposals []Proposal `json:"proposals"`
+}
+
+// Propose returns the pairs of current memories that say the same. Nothing is changed.
+func (s *Store) Propose(ctx context.Context) (Consolidation, error) {
+	p, err := propose(ctx, s.db)
+	return Consolidation{Proposals: p}, err
+}
+
+// maxKept bounds the memories with the same words that each one is compared with.
+const maxKept = 50
+
+func propose(ctx context.Context, q querier) ([]Proposal, error) {
+	all, err := list(ctx, q, ` WHERE valid_to IS NULL ORDER BY key`)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b Memory) int {
+		return cmp.Or(cmp.Compare(number(b.Pinned), number(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
+			a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
+	})
+	kept, out := map[string][]Memory{}, []Proposal{}
+	for _, m := range all {
+		key := merge.LooseKey(m.Content)
+		p, ok := proposed(kept[key], m)
+		if ok {
+			out = append(out, p)
+		} else if len(kept[key]) < maxKept {
+			kept[key] = append(kept[key], m)
+		}
+	}
+	return out, nil
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// proposed looks for a memory that can stand for m. A pinned one is never given up.
+func proposed(kept []Memory, m Memory) (Proposal, bool) {
+	if m.Pinned {
+		return Proposal{}, false
+	}
+	for _, k := range kept {
+		if !compatible(k, m) {
+			continue
+		}
+		if _, err := cleanTags(slices.Concat(k.Tags, m.Tags)); err != nil {
+			continue
+		}
+		if reason, ok := merge.Propose(k.Content, m.Content); ok {
+			return Proposal{k.ID, m.ID, k.Content, m.Content, reason, k, m}, true
+		}
+	}
+	return Proposal{}, false
+}
+
+// Consolidate lets one memory stand for others that say the same: they are superseded by it, and
+// it takes their tags and the highest confidence. Pinned memories stay as they are, but for that.
+// It is one transaction, and Undo takes it back.
+func (s *Store) Consolidate(ctx context.Context) (c Consolidation, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		c = Consolidation{}
+		if c.Proposals, err = propose(ctx, tx); err != nil || len(c.Proposals) == 0 {
+			return err
+		}
+		c.ID = "c" + newID()[1:]
+		return s.consolidate(ctx, tx, c)
+	})
+	return c, err
+}
+
+func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) error {
+	was, is := map[string]Memory{}, map[string]Memory{}
+	now := s.now().UTC()
+	var order []string
+	touch := func(m Memory) Memory {
+		if had, ok := is[m.ID]; ok {
+			return had
+		}
+		was[m.ID] = m
+		order = append(order, m.ID)
+		return m
+	}
+	first, err := lastEvent(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, p := range c.Proposals {
+		keep, drop := touch(p.keep), touch(p.drop)
+		if keep.Tags, err = cleanTags(slices.Concat(keep.Tags, drop.Tags)); err != nil {
+			return err
+		}
+		keep.Confidence = max(keep.Confidence, drop.Confidence)
+		drop.Ended, drop.SupersededBy = now, keep.ID
+		is[keep.ID], is[drop.ID] = keep, drop
+		if err := note(ctx, tx, keep.ID, now, "consolidated", c.ID+": stands for "+drop.ID+", "+p.Reason); err != nil {
+			return err
+		}
+		if err := note(ctx, tx, drop.ID, now, "superseded", keep.ID+", by "+c.ID); err != nil {
+			return err
+		}
+	}
+	for _, id := range order {
+		if err := rewrite(ctx, tx, is[id]); err != nil {
+			return err
+		}
+	}
+	last, err := lastEvent(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return record(ctx, tx, c.ID, now.Unix(), first+1, last, was)
+}
+
+// record keeps what Undo needs.
+func record(ctx context.Context, tx *sql.Tx, id string, at, first, last int64, was map[string]Memory) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO consolidation(id, at, first, last, memories) VALUES(?, ?, ?, ?, ?)`,
+		id, at, first, last, len(was))
+	if err != nil {
+		return err
+	}
+	for _, m := range was {
+		b, err := json.Marshal(m)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT INTO consolidated SELECT
+				(SELECT key FROM consolidation WHERE id = ?), key, ? FROM memory WHERE id = ?`, id, string(b), m.ID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func lastEvent(ctx context.Context, tx *sql.Tx) (n int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(key), 0) FROM event`).Scan(&n)
+	return n, err
+}
+
+// Undo takes a consolidation back: its memories are as they were, with their history. It returns
+// how many. ErrChanged means that one was changed or removed since; then nothing is taken back.
+func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		var key, first, last int64
+		err := tx.QueryRowContext(ctx, `SELECT key, first, last, memories FROM consolidation WHERE id = ?`, id).Scan(&key, &first, &last, &n)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("%w: no consolidation %q to undo", ErrNone, id)
+		}
+		if err != nil {
+			return err
+		}
+		was, err := former(ctx, tx, key)
+		if err != nil {
+			return err
+		}
+		if len(was) != n {
+			return fmt.Errorf("undo %q: a memory was removed, %w", id, ErrChanged)
+		}
+		return restore(ctx, tx, id, was, first, last)
+	})
+	return n, err
+}
+
+func former(ctx context.Context, tx *sql.Tx, key int64) (was []Memory, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT was FROM consolidated WHERE consolidation = ? ORDER BY memory`, key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var b []byte
+		var m Memory
+		if err := rows.Scan(&b); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(b, &m); err != nil {
+			return nil, err
+		}
+		was = append(was, m)
+	}
+	return was, sqlite.Explain(rows.Err())
+}
+
+func restore(ctx context.Context, tx *sql.Tx, id string, was []Memory, first, last int64) error {
+	for _, m := range was {
+		var changed bool
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM event WHERE key > ? AND memory = (SELECT key FROM memory WHERE id = ?))`,
+			last, m.ID).Scan(&changed)
+		if err == nil && changed {
+			err = fmt.Errorf("undo %q: memory %q was %w", id, m.ID, ErrChanged)
+		}
+		if err == nil {
+			err = rewrite(ctx, tx, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM event WHERE key BETWEEN ? AND ?`, first, last)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM consolidation WHERE id = ?`, id)
+	}
+	return err
+}

@@ -1,0 +1,217 @@
+// Package ground hashes what a memory is about: a symbol, or a whole file.
+//
+// The hash is over tokens, without comments and spaces. So formatting, a move in the file and a
+// rename of the file leave it as it is, and a changed body does not. What was renamed, and which
+// commits changed it, git says.
+package ground
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/git"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/parse"
+)
+
+const (
+	maxFile    = 4 << 20 // bytes
+	maxCommits = 50
+	patience   = 5 * time.Second // for one call to git
+)
+
+// Hash returns the hash of a symbol in a file's text, or of the whole text where symbol is empty.
+// It is empty if the file has no such symbol.
+func Hash(name string, text []byte, symbol string) string {
+	part := string(text)
+	if symbol != "" {
+		file, _ := parse.Parse(parse.Input{Path: name, Text: text})
+		e, ok := entry(file.Entries, symbol)
+		if !ok {
+			return ""
+		}
+		part = store.Lines(part, e.First, e.Last)
+	}
+	h := sha256.New()
+	tokens(part, styleOf(name), func(t string) { _, _ = io.WriteString(h, t+"\x00") })
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// entry finds a symbol by its whole name, or by its last part where only one has it.
+func entry(all []store.Entry, symbol string) (found store.Entry, ok bool) {
+	n := 0
+	for _, e := range all {
+		switch bare := store.BareName(e.Name); {
+		case e.Name == symbol || bare == symbol:
+			return e, true
+		case store.LastName(bare) == symbol:
+			found = e
+			n++
+		}
+	}
+	return found, n == 1
+}
+
+// A Tree is a working tree as it is now: it reads a file once. Close ends it.
+type Tree struct {
+	root   string
+	folder *openat.Folder
+	known  map[[2]string]string // hashes by file and symbol
+}
+
+// Open opens the tree below a folder.
+func Open(root string) (*Tree, error) {
+	f, err := openat.Open(root)
+	return &Tree{root, f, map[[2]string]string{}}, err
+}
+
+// Close closes the tree.
+func (t *Tree) Close() { t.folder.Close() }
+
+// Hash returns the hash of a symbol, or of a file, as it lies in the tree. It is empty if there is
+// none.
+func (t *Tree) Hash(name, symbol string) string {
+	if name == "" {
+		return ""
+	}
+	key := [2]string{name, symbol}
+	if known, ok := t.known[key]; ok {
+		return known
+	}
+	hash := ""
+	if text, ok := content.ReadText(t.folder, name, maxFile); ok {
+		hash = Hash(name, text, symbol)
+	}
+	t.known[key] = hash
+	return hash
+}
+
+// A Move says since when, and by how many commits, the ground of a memory has changed. Without
+// commits the change is not committed, or git does not know.
+type Move struct {
+	Since   time.Time `json:"since,omitzero"` // the first commit that changed it
+	Commits int       `json:"commits"`
+	Gone    bool      `json:"gone"` // no such file or symbol
+}
+
+// Said says it in words at a time, such as "ground moved 12 days ago, 3 commits".
+func (m *Move) Said(now time.Time) string {
+	what := "ground moved"
+	if m.Gone {
+		what = "ground is gone"
+	}
+	if m.Commits == 0 {
+		return what + ", not committed"
+	}
+	days, commits := int(now.Sub(m.Since).Hours()/24), "1 commit"
+	if m.Commits > 1 {
+		commits = strconv.Itoa(m.Commits) + " commits"
+	}
+	switch days {
+	case 0:
+		return what + " today, " + commits
+	case 1:
+		return what + " 1 day ago, " + commits
+	}
+	return what + " " + strconv.Itoa(days) + " days ago, " + commits
+}
+
+// Moved compares a hash with the tree. It returns nil if nothing has changed.
+func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written time.Time) *Move {
+	now := t.Hash(name, symbol)
+	if now == hash {
+		return nil
+	}
+	if now == "" {
+		if later := t.renamed(ctx, name); later != "" {
+			if now = t.Hash(later, symbol); now == hash {
+				return nil
+			}
+			name = later
+		}
+	}
+	m := &Move{Gone: now == ""}
+	t.count(ctx, m, name, symbol, hash, written)
+	return m
+}
+
+// renamed follows a file's renames, committed or staged, and returns its path now.
+func (t *Tree) renamed(ctx context.Context, name string) string {
+	for range 10 {
+		later := renameIn(t.git(ctx, "diff", "--relative", "-M", "--name-status", "--diff-filter=R", "-z", "HEAD"), name)
+		if later == "" {
+			sha := strings.TrimSpace(t.git(ctx, "log", "-1", "--format=%H", "--diff-filter=D", "--no-renames", "--", name))
+			if sha == "" {
+				return ""
+			}
+			later = renameIn(t.git(ctx, "show", "--relative", "-M", "--name-status", "--diff-filter=R", "-z", "--format=", sha), name)
+		}
+		if later == "" || t.Hash(later, "") != "" {
+			return later
+		}
+		name = later
+	}
+	return ""
+}
+
+// renameIn finds a path's new name in what git prints with -z.
+func renameIn(out, name string) string {
+	f := strings.Split(out, "\x00")
+	for i := 0; i+2 < len(f); i += 3 {
+		if f[i+1] == name {
+			return f[i+2]
+		}
+	}
+	return ""
+}
+
+// count finds the commits that changed the ground since a memory was written.
+func (t *Tree) count(ctx context.Context, m *Move, name, symbol, first string, written time.Time) {
+	last := first
+	out := t.git(ctx, "log", "--relative", "--follow", "--name-only", "-z", "--format=%x01%H %ct",
+		"--since="+strconv.FormatInt(written.Unix()-1, 10), "--", name)
+	commits := strings.Split(out, "\x01") // newest first: git cannot follow renames forwards
+	slices.Reverse(commits)
+	for _, c := range commits[max(0, len(commits)-1-maxCommits):] {
+		head, file, _ := strings.Cut(strings.Trim(c, "\x00\n"), "\n")
+		sha, at, _ := strings.Cut(strings.Trim(head, "\x00"), " ")
+		seconds, err := strconv.ParseInt(strings.Trim(at, "\x00"), 10, 64)
+		if err != nil {
+			continue
+		}
+		file = strings.Trim(file, "\x00\n")
+		then := ""
+		if text := t.git(ctx, "show", sha+":./"+file); text != "" && len(text) <= maxFile {
+			then = Hash(file, []byte(text), symbol)
+		}
+		switch {
+		case then == first:
+			m.Commits = 0 // it was so again, or the memory was written again
+		case then != last:
+			if m.Commits++; m.Commits == 1 {
+				m.Since = time.Unix(seconds, 0).UTC()
+			}
+		}
+		last = then
+	}
+	if m.Commits == 0 {
+		m.Since = time.Time{}
+	}
+}
+
+// git returns what git prints, or nothing where it fails: what it would say is then left out.
+func (t *Tree) git(ctx context.Context, args ...string) string {
+	out, err := git.Output(ctx, git.Call{Folder: t.root, Literal: true, Longest: patience, Args: args})
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}

@@ -1,0 +1,68 @@
+package memory
+
+import (
+	"context"
+
+	"patina/secrets"
+)
+
+// Stats counts memories. Those by type and origin are the ones that hold.
+type Stats struct {
+	Current    int            `json:"current"`
+	Superseded int            `json:"superseded"`
+	Forgotten  int            `json:"forgotten"`
+	Types      map[string]int `json:"types"`
+	Origins    map[string]int `json:"origins"`
+	Pinned     int            `json:"pinned"`
+	Grounded   int            `json:"grounded"`
+	Moved      int            `json:"moved"` // filled in by who knows the tree
+	Secrets    []Leak         `json:"secrets,omitempty"`
+}
+
+// A Leak is a memory that holds a secret, or whose history does.
+type Leak struct {
+	ID   string `json:"id"`
+	Rule string `json:"rule"`
+}
+
+// Stats counts the memories in the store; with find it also looks for secrets in them all and in
+// their history.
+func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
+	n := Stats{Types: map[string]int{}, Origins: map[string]int{}}
+	all, err := list(ctx, s.db, ` ORDER BY created_at, key`)
+	if err != nil {
+		return n, err
+	}
+	for _, m := range all {
+		n.count(m)
+		if !find {
+			continue
+		}
+		text := written(m)
+		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
+			return n, err
+		}
+		for _, e := range m.Log {
+			text += "\n" + e.Detail
+		}
+		if found := secrets.Find("", text); len(found) > 0 {
+			n.Secrets = append(n.Secrets, Leak{m.ID, found[0].Rule})
+		}
+	}
+	return n, nil
+}
+
+func (n *Stats) count(m Memory) {
+	switch {
+	case m.Current():
+		n.Current++
+		n.Types[m.Type]++
+		n.Origins[m.Origin]++
+		n.Pinned += number(m.Pinned)
+		n.Grounded += number(m.Ground != "")
+	case m.SupersededBy != "":
+		n.Superseded++
+	default:
+		n.Forgotten++
+	}
+}

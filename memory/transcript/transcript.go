@@ -1,0 +1,214 @@
+// Package transcript reads transcripts by agents: Claude Code, Codex, OpenCode.
+//
+// Only what a person typed and what the agent answered is taken. The output of tools, the content
+// of files, instructions that a program put in, quoted lines and fenced blocks are left out: a text
+// from a repository must not become a note. It is pure.
+package transcript
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"patina/memory/marker"
+)
+
+// A Note is a marked line, or a person's line that begins with "remember".
+type Note struct {
+	marker.Marker
+	User    bool // a person said it
+	Session string
+}
+
+// A Transcript is what a file says.
+type Transcript struct {
+	Form   string // "Claude Code", "Codex" or "OpenCode"; empty: none
+	Notes  []Note
+	Faults []marker.Fault
+	Lines  int // with JSON
+	Broken int // lines that are no JSON
+}
+
+// Is reports whether a text may be a transcript: it begins with a JSON object.
+func Is(text string) bool {
+	return strings.HasPrefix(strings.TrimSpace(head(text)), `{"`) || exported(text)
+}
+
+func head(text string) string { return text[:min(len(text), 4096)] }
+
+// exported reports whether a text is one JSON object over many lines, as OpenCode exports it.
+func exported(text string) bool {
+	h := strings.Join(strings.Fields(head(text)), "")
+	return strings.HasPrefix(h, `{"info":`)
+}
+
+// Read reads a transcript. types lists the valid types of notes.
+func Read(text string, types []string) (t Transcript) {
+	if exported(text) {
+		t.readOpenCode(text, types)
+		return t
+	}
+	number := 0
+	for line := range strings.Lines(text) {
+		if number++; strings.TrimSpace(line) == "" {
+			continue
+		}
+		var r record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Broken++
+			continue
+		}
+		t.Lines++
+		t.read(r, number, types)
+	}
+	return t
+}
+
+// A record is one line by Claude Code or Codex.
+type record struct {
+	Type      string          `json:"type"`
+	SessionID string          `json:"sessionId"`
+	Meta      bool            `json:"isMeta"`
+	Side      bool            `json:"isSidechain"`
+	Summary   bool            `json:"isCompactSummary"`
+	Tool      json.RawMessage `json:"toolUseResult"`
+	Message   struct {
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+	Payload struct {
+		Type    string          `json:"type"`
+		Role    string          `json:"role"`
+		Kind    string          `json:"kind"`
+		Message json.RawMessage `json:"message"`
+		Content json.RawMessage `json:"content"`
+	} `json:"payload"`
+}
+
+func (t *Transcript) read(r record, line int, types []string) {
+	switch p := r.Payload; {
+	case r.Type == "user" || r.Type == "assistant":
+		t.Form = "Claude Code"
+		if r.Meta || r.Side || r.Summary || len(r.Tool) > 0 {
+			return
+		}
+		t.take(said(r.Message.Content, "text"), r.Type == "user", r.SessionID, line, types)
+	case r.Type == "event_msg" && p.Type == "user_message": // the role has more
+		if t.Form = "Codex"; p.Kind == "" || p.Kind == "plain" {
+			t.take(said(p.Message, ""), true, "", line, types)
+		}
+	case r.Type == "response_item" && p.Type == "message" && p.Role == "assistant":
+		t.Form = "Codex"
+		t.take(said(p.Content, "output_text"), false, "", line, types)
+	}
+}
+
+// said returns a text, or the parts with text in a list. A list with a tool's result says nothing.
+func said(raw json.RawMessage, sort string) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Type == "tool_result" {
+			return ""
+		}
+		if p.Type == sort {
+			b.WriteString(p.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// readOpenCode reads what "opencode export" writes.
+func (t *Transcript) readOpenCode(text string, types []string) {
+	var all struct {
+		Info     struct{ ID string }
+		Messages []struct {
+			Info  struct{ Role string }
+			Parts []struct {
+				Type, Text         string
+				Synthetic, Ignored bool
+			}
+		}
+	}
+	if t.Form = "OpenCode"; json.Unmarshal([]byte(text), &all) != nil {
+		t.Broken = 1
+		return
+	}
+	for i, m := range all.Messages {
+		t.Lines++
+		for _, p := range m.Parts {
+			if p.Type == "text" && !p.Synthetic && !p.Ignored && (m.Info.Role == "user" || m.Info.Role == "assistant") {
+				t.take(p.Text, m.Info.Role == "user", all.Info.ID, i+1, types)
+			}
+		}
+	}
+}
+
+var (
+	remember = regexp.MustCompile(`(?i)^\s*(?:please,?\s+)?remember(?::|\s+that\s)\s*(\S.*)$`)
+	inserted = regexp.MustCompile(`^\s*<[a-zA-Z][\w-]*[ >]`)
+)
+
+// take adds the notes in a text. A person's text that begins with a tag was put in by a program.
+func (t *Transcript) take(text string, user bool, session string, line int, types []string) {
+	if user && inserted.MatchString(text) {
+		return
+	}
+	text = own(text)
+	found, faults := marker.Parse(text, types)
+	if user {
+		for l := range strings.Lines(text) {
+			if m := remember.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil {
+				found = append(found, marker.Marker{Text: strings.TrimSpace(m[1])})
+			}
+		}
+	}
+	for _, m := range found {
+		m.Line = line
+		t.Notes = append(t.Notes, Note{m, user, session})
+	}
+	for _, f := range faults {
+		f.Line = line
+		t.Faults = append(t.Faults, f)
+	}
+}
+
+// own returns a text without fenced blocks, quoted lines, and what stands between a tag's lines.
+func own(text string) string {
+	var b strings.Builder
+	fence, tag := "", ""
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(bare, fence) {
+				fence = ""
+			}
+		case tag != "":
+			if strings.Contains(bare, "</"+tag) {
+				tag = ""
+			}
+		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
+			fence = bare[:3]
+		case strings.HasPrefix(bare, ">"), strings.HasPrefix(line, "    "), strings.HasPrefix(line, "\t"):
+		case inserted.MatchString(bare):
+			name := bare[1:]
+			name = name[:strings.IndexAny(name, " >")]
+			if !strings.Contains(bare, "</"+name) {
+				tag = name
+			}
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,46 @@
+package oracles
+
+import (
+	"context"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// AddOutside adds evidence about documents that no index holds, given their stems by doc_id. The
+// words weigh as in the project: how many notes there are changes nothing.
+func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map[string]string, to map[string]store.Evidence) error {
+	if len(stems) == 0 {
+		return nil
+	}
+	found, err := findingOf(ctx, r, q)
+	if err != nil {
+		return err
+	}
+	s := found.scoring
+	for id, words := range stems {
+		to[id] = store.Evidence{
+			Demotion: 1,
+			Share:    text.Account(words, s.terms, func(i int) float64 { return s.idf[i] }),
+			Known:    s.knownWith(q.Parts, words),
+		}
+	}
+	return nil
+}
+
+// knownWith is the share of a question's words that occur in the project or in a text.
+func (s *scoring) knownWith(parts []string, stems string) float64 {
+	also := map[string]bool{}
+	for stem := range strings.SplitSeq(stems, " ") {
+		also[stem] = true
+	}
+	with := *s
+	with.df = make([]int, len(s.df))
+	for i, n := range s.df {
+		if with.df[i] = n; also[s.terms[i]] {
+			with.df[i]++
+		}
+	}
+	return with.knownOf(parts)
+}

@@ -1,0 +1,112 @@
+package oracles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"patina/persona"
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/outside"
+)
+
+// Persona ranks the notes that a user keeps for all projects.
+//
+// They are in one store of the user's, and no index knows them. Most are about other subjects, so
+// an answer has a place for one at most, below the code (fusion.Guest).
+type Persona struct{ notes persona.Persona }
+
+// NewPersona returns the oracle over the notes in a home folder.
+func NewPersona(home string) Persona { return Persona{persona.In(home)} }
+
+// Name implements Oracle.
+func (Persona) Name() string { return "persona" }
+
+// Open implements Oracle.
+func (p Persona) Open(Project) (Channel, error) { return p, nil }
+
+// Close implements Channel.
+func (Persona) Close() error { return nil }
+
+// Needed implements Sparing: most users have no notes. A note lies in no folder and is in no
+// language.
+func (p Persona) Needed(_ store.Generation, f store.Filter) bool {
+	return store.Wants(f, store.Persona) && !f.Narrow() && p.notes.Exists()
+}
+
+// mostNotes bounds the notes in a list. An answer shows one, unless it is asked for notes alone.
+const mostNotes = 50
+
+// Query implements Channel.
+func (p Persona) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
+	if !store.Wants(q.Filter, store.Persona) || q.Filter.Narrow() || !p.notes.Exists() {
+		return nil, nil
+	}
+	s, why, err := p.notes.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = s.Close() }()
+	found, err := s.Search(ctx, persona.Search{Question: q.Parsed, Limit: mostNotes})
+	if err != nil {
+		return nil, err
+	}
+	list := List{Channel: p.Name(), Kind: store.Persona, Generation: r.Generation().Number, Stems: map[string]string{}}
+	for _, x := range found {
+		if x.Share == 0 { // near in meaning alone: that says little of a short text
+			continue
+		}
+		id := store.Persona.FileID(x.Name)
+		list.Hits = append(list.Hits, store.Ranked{DocID: id, Raw: x.Raw})
+		list.Stems[id] = x.Stems()
+	}
+	if why != nil {
+		return []List{list}, fmt.Errorf("without the newest notes: %w: %w", why, ErrUnavailable)
+	}
+	return []List{list}, nil
+}
+
+// Describe implements Keeper.
+func (p Persona) Describe(ctx context.Context, docID string) (d store.Description, body string, err error) {
+	s, _, err := p.notes.Current(ctx)
+	if err != nil {
+		return d, "", err
+	}
+	defer func() { _ = s.Close() }()
+	n, err := s.Named(ctx, strings.TrimPrefix(docID, store.Persona.FileID("")))
+	if errors.Is(err, persona.ErrNoNote) {
+		err = fmt.Errorf("find %q: %w", docID, lookup.ErrNoDocument)
+	}
+	if err != nil {
+		return d, "", err
+	}
+	return described(n), n.Content, nil
+}
+
+// described is what an answer says of a note.
+func described(n persona.Note) store.Description {
+	id := store.Persona.FileID(n.Name)
+	title, _, _ := strings.Cut(n.Content, "\n")
+	d := store.Description{DocID: id, Shown: id, Kind: store.Persona, Title: title, Summary: n.Content, Time: n.Time, Author: n.Source}
+	of := outside.Document{Of: store.Persona.FileID(persona.Name)}
+	add := func(name, value string, brief bool) {
+		if value != "" {
+			of.Facts = append(of.Facts, outside.Fact{Name: name, Value: value, Brief: brief})
+		}
+	}
+	add("date", n.Time.UTC().Format(time.DateOnly), true)
+	add("domains", strings.Join(n.Domains, ", "), true)
+	add("source", n.Source, false)
+	add("project", n.Project, false)
+	d.Outside = &of
+	if n.Replaces != "" {
+		d.Links = append(d.Links, store.Link{Relation: "supersedes", Target: store.Persona.FileID(n.Replaces)})
+	}
+	if n.HiddenBy != "" {
+		d.Links = append(d.Links, store.Link{Relation: "superseded by", Target: store.Persona.FileID(n.HiddenBy)})
+	}
+	return d
+}

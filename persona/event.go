@@ -1,0 +1,149 @@
+package persona
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Captured is the type of event that note writes.
+const Captured = "knowledge_captured"
+
+// An Event is one line of the log. Fields that are not listed here stay in the log.
+type Event struct {
+	ID         string
+	Type       string
+	Content    string
+	Source     string
+	Domains    []string
+	Time       time.Time // zero if the line has none
+	Project    string    // where the note was written
+	Supersedes string    // the id of an older event, which no longer holds; empty for none
+}
+
+// The reasons for which a line is no event.
+var (
+	errNoObject = errors.New("no JSON object")
+	errEmpty    = errors.New("no content")
+	errNUL      = errors.New("NUL bytes")
+)
+
+// bom begins a file that some editors have saved.
+var bom = []byte("\ufeff")
+
+// parse reads a line without its newline. Missing and misshapen fields are left empty. A line needs
+// content, or an older event to take back. ok is false for a line with nothing on it.
+func parse(line []byte) (e Event, ok bool, err error) {
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, bom))
+	if len(line) == 0 {
+		return e, false, nil
+	}
+	if line = bytes.TrimSpace(bytes.Trim(line, "\x00")); len(line) == 0 {
+		return e, false, errNUL
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil || fields == nil {
+		return e, false, errNoObject
+	}
+	e = Event{
+		ID: word(fields["id"]), Type: word(fields["event_type"]), Content: word(fields["content"]), Source: word(fields["source"]),
+		Domains: words(fields["domains"]), Time: moment(fields["timestamp"]),
+		Project: word(fields["working_project"]), Supersedes: word(fields["supersedes"]),
+	}
+	if e.Content == "" && e.Supersedes == "" {
+		return e, false, errEmpty
+	}
+	return e, true, nil
+}
+
+// word reads a string, or a number as it is written.
+func word(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return strings.TrimSpace(s)
+	}
+	var n json.Number
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String()
+	}
+	return ""
+}
+
+// words reads a list of strings, or one string with commas.
+func words(raw json.RawMessage) []string {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return Domains(word(raw))
+	}
+	var all []string
+	for _, x := range list {
+		all = append(all, word(x))
+	}
+	return Domains(all...)
+}
+
+// mostDomains bounds the domains of one event.
+const mostDomains = 32
+
+// Domains splits names at commas, in lower case and each once.
+func Domains(names ...string) (out []string) {
+	seen := map[string]bool{}
+	for _, list := range names {
+		for name := range strings.SplitSeq(list, ",") {
+			name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+			if name != "" && !seen[name] && len(out) < mostDomains {
+				seen[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// millisecondsFrom is a number too large for seconds: the year 5138.
+const millisecondsFrom = 1e11
+
+// moment reads seconds or milliseconds since 1970, or a time as in RFC 3339.
+func moment(raw json.RawMessage) time.Time {
+	s := word(raw)
+	if x, err := strconv.ParseFloat(s, 64); err == nil {
+		if math.Abs(x) >= millisecondsFrom {
+			x /= 1000
+		}
+		if t := time.Unix(int64(x), 0).UTC(); plausible(t) {
+			return t
+		}
+		return time.Time{}
+	}
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+		if t, err := time.Parse(form, s); err == nil && plausible(t.UTC()) {
+			return t.UTC()
+		}
+	}
+	return time.Time{}
+}
+
+// plausible reports whether a time can be printed as a day.
+func plausible(t time.Time) bool { return t.Year() > 0 && t.Year() < 10_000 && t.Unix() != 0 }
+
+// line is the event as written: a JSON object with a newline. The time is in seconds.
+func (e Event) line() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		ID         string   `json:"id"`
+		Type       string   `json:"event_type"`
+		Time       int64    `json:"timestamp"`
+		Source     string   `json:"source"`
+		Content    string   `json:"content"`
+		Domains    []string `json:"domains"`
+		Project    string   `json:"working_project,omitempty"`
+		Supersedes string   `json:"supersedes,omitempty"`
+	}{e.ID, e.Type, e.Time.Unix(), e.Source, e.Content, append([]string{}, e.Domains...), e.Project, e.Supersedes})
+	return b.Bytes(), err
+}

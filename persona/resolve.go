@@ -1,0 +1,135 @@
+package persona
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// usable is the form of an id that can be part of a doc_id. Other ids stay in the log; the event is
+// named by its place there.
+var usable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,95}$`) })
+
+// A state is what follows for one record from all of them.
+type state struct {
+	name     string // unique, as in doc_ids
+	hiddenBy string // the name of the event that supersedes it; empty: it holds
+	twin     bool   // an equal event with its id came before
+}
+
+// holds reports whether a record is a note that is shown.
+func (s state) holds(r record) bool { return r.Content != "" && s.hiddenBy == "" && !s.twin }
+
+// resolve names the records, and finds those that newer ones supersede. Records are in the order of
+// the log. A second event with an id is another note, unless it says the same. Of events that
+// supersede each other in a circle, the newest holds.
+func resolve(all []record) (states []state, faults []Fault) {
+	states = make([]state, len(all))
+	first := map[string]int{} // by id
+	names := map[string]bool{}
+	say := func(i int, format string, args ...any) {
+		faults = append(faults, Fault{File: all[i].file, Line: all[i].line, Reason: fmt.Sprintf(format, args...)})
+	}
+	for i, r := range all {
+		before, taken := first[r.ID]
+		switch {
+		case r.ID == "":
+			say(i, "no id")
+		case taken && same(all[before].Event, r.Event):
+			states[i] = state{name: states[before].name, twin: true}
+			say(i, "the same event as in %s:%d", all[before].file, all[before].line)
+			continue
+		case taken:
+			say(i, "its id is that of another event, in %s:%d", all[before].file, all[before].line)
+		default:
+			first[r.ID] = i
+			if usable().MatchString(r.ID) && !names[r.ID] {
+				states[i].name = r.ID
+				names[r.ID] = true
+				continue
+			}
+			say(i, "its id is no name")
+		}
+		states[i].name = placeName(r, names)
+		names[states[i].name] = true
+	}
+	for i := range all { // an event without an id of its own goes by its name
+		if _, taken := first[states[i].name]; !taken {
+			first[states[i].name] = i
+		}
+	}
+	older := targets(all, first, say)
+	newest := circles(older)
+	for i, target := range older {
+		if target < 0 || states[i].twin {
+			continue
+		}
+		if newest[i] == target {
+			say(i, "it supersedes an event that supersedes it, and is older")
+			continue
+		}
+		states[target].hiddenBy = states[i].name
+	}
+	return states, faults
+}
+
+// same reports whether two events say the same.
+func same(a, b Event) bool {
+	return a.Content == b.Content && a.Supersedes == b.Supersedes && slices.Equal(a.Domains, b.Domains)
+}
+
+// placeName names a record by its place in the log, which does not change.
+func placeName(r record, taken map[string]bool) string {
+	name := fmt.Sprintf("%s.%d", strings.TrimSuffix(r.file, ending), r.line)
+	for base, n := name, 2; taken[name]; n++ { // somebody has such an id
+		name = fmt.Sprintf("%s.%d", base, n)
+	}
+	return name
+}
+
+// targets returns the record that each record supersedes, or -1.
+func targets(all []record, first map[string]int, say func(int, string, ...any)) []int {
+	out := make([]int, len(all))
+	for i, r := range all {
+		out[i] = -1
+		if r.Supersedes == "" {
+			continue
+		}
+		if t, ok := first[r.Supersedes]; ok {
+			out[i] = t
+		} else {
+			say(i, "it supersedes an event that is not in the log")
+		}
+	}
+	return out
+}
+
+// circles returns, for each record that lies in a circle, the newest of the circle: the last in the
+// log. It is -1 for the others. Each record supersedes one at most, so no two circles meet.
+func circles(older []int) []int {
+	newest, walk := make([]int, len(older)), make([]int, len(older)) // the walk that came by, from 1
+	for i := range newest {
+		newest[i] = -1
+	}
+	for start := range older {
+		at := start
+		for at >= 0 && walk[at] == 0 {
+			walk[at] = start + 1
+			at = older[at]
+		}
+		if at < 0 || walk[at] != start+1 {
+			continue
+		}
+		last := at
+		for x := older[at]; x != at; x = older[x] {
+			last = max(last, x)
+		}
+		newest[at] = last
+		for x := older[at]; x != at; x = older[x] {
+			newest[x] = last
+		}
+	}
+	return newest
+}

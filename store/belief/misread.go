@@ -1,0 +1,47 @@
+package belief
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// statuses are those that a belief may have.
+var statuses = []string{Active, Scoped, "proposed", "defeated", "archived"}
+
+// edgeStatuses are those that a link may say.
+var edgeStatuses = []string{"", Active, Scoped, "defeated"}
+
+// A Fault is a value that is read as if it were not there.
+type Fault struct {
+	Line int // from 1
+	What string
+}
+
+// Misread lists the values in a belief's file that have no meaning: Parse leaves them out.
+func Misread(text string) (faults []Fault) {
+	text = text[:min(len(text), maxText)]
+	front, _ := FrontMatter(text)
+	n := 1
+	for line := range strings.Lines(front) {
+		n++
+		key, value, _ := strings.Cut(line, ":")
+		value = Scalar(value)
+		switch key = strings.TrimSpace(key); {
+		case value == "":
+		case key == "status" && !slices.Contains(statuses, strings.ToLower(value)):
+			faults = append(faults, Fault{n, fmt.Sprintf("status %q is none of %s", value, strings.Join(statuses, ", "))})
+		case key == "entrenchment" || key == "score":
+			if _, ok := entrenchmentOf(value); !ok {
+				faults = append(faults, Fault{n, fmt.Sprintf("%s %q is no number from 0 to 1, and none of low, medium, high, very-high", key, value)})
+			}
+		}
+	}
+	b := Parse("x.md", text)
+	for _, e := range slices.Concat(b.Supports, b.Attacks, b.AttackedBy) {
+		if !slices.Contains(edgeStatuses, e.Status) {
+			faults = append(faults, Fault{e.Line, fmt.Sprintf("the link's status %q is none of active, scoped, defeated", e.Status)})
+		}
+	}
+	return faults
+}
