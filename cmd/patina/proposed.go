@@ -155,7 +155,13 @@ Exit codes: 0 written, 2 error.`,
 }
 
 func (s *scrying) accept(ctx context.Context, d belief.Draft, p lookup.Proposal) error {
-	sentence := strings.Join(strings.Fields(p.Text), " ")
+	printable := func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}
+	sentence := strings.Join(strings.Fields(strings.Map(printable, p.Text)), " ")
 	if d.Statement == "" {
 		d.Statement = sentence
 	}
@@ -169,7 +175,7 @@ func (s *scrying) accept(ctx context.Context, d belief.Draft, p lookup.Proposal)
 	}
 	d.Evidence, d.Day = []string{name + `: "` + sentence + `"`}, time.Now()
 	if err := d.Check(); err != nil {
-		return hint(err, "give another: --id WORD, --statement SENTENCE")
+		return hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
 	}
 	folder, err := s.beliefFolder(ctx, d.ID)
 	if err != nil {

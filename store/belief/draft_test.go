@@ -14,7 +14,7 @@ var written = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 func TestDraft(t *testing.T) {
 	d := Draft{
 		ID: "sync-first", Statement: "Prefer blocking code: over async [here].", Facets: []string{"rust", "io"}, Entrenchment: "high",
-		Evidence: []string{"commit-0dd3b9ca: it was slow", "src/db.rs"}, Supports: []string{"measure-first"}, Attacks: []string{"async-by-default"}, Day: written,
+		Evidence: []string{"commit-0dd3b9ca: it was slow", "src/db.rs", "app/[id]/page.ts: [[x]]"}, Supports: []string{"measure-first"}, Attacks: []string{"async-by-default"}, Day: written,
 	}
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestDraft(t *testing.T) {
 	}
 	b := Parse("layer/surface/beliefs/sync-first.md", d.Text())
 	got := fmt.Sprintf("%s|%s|%s|%v|%g|%s|%v|%v|%v|%d", b.ID, b.Statement, b.Status, b.Facets, b.Entrenchment, b.Revised, b.Evidence, b.Supports[0].Target, b.Attacks[0].Target, b.Revisions)
-	want := "sync-first|Prefer blocking code: over async [here].|active|[rust io]|0.8|2026-03-04|[{commit-0dd3b9ca -1 18} {src/db.rs -1 19}]|measure-first|async-by-default|1"
+	want := "sync-first|Prefer blocking code: over async [here].|active|[rust io]|0.8|2026-03-04|[{commit-0dd3b9ca -1 18} {src/db.rs -1 19} {app/[id]/page.ts -1 20}]|measure-first|async-by-default|1"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -47,6 +47,7 @@ func TestDraftCheck(t *testing.T) {
 		"a fence":         func(d *Draft) { d.Statement = "```verify" },
 		"an odd weight":   func(d *Draft) { d.Entrenchment = "1.5" },
 		"a broken link":   func(d *Draft) { d.Evidence = []string{"a]] b"} },
+		"a double link":   func(d *Draft) { d.Evidence = []string{"app/[[...slug]]/page.ts"} },
 		"empty evidence":  func(d *Draft) { d.Evidence = []string{": words"} },
 		"an odd facet":    func(d *Draft) { d.Facets = []string{"a]"} },
 		"an empty target": func(d *Draft) { d.Supports = []string{""} },

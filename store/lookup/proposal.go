@@ -44,37 +44,7 @@ func SentenceKey(sentence string) string {
 const (
 	proposedCommits = 5000
 	proposedFiles   = 300
-	shortProposal   = 40  // bytes
-	longProposal    = 320 // bytes
-	leastSHA        = 7   // digits that name a commit: any fewer may be another's
 )
-
-// aside finds sentences that are reasons, and no rules: about a change, a bug or a review, about
-// something that stands before them, or without an end.
-var aside = text.Lazy(`(?i)` + strings.Join([]string{
-	// about the change
-	`^(?:(?:in )?this (?:commit|patch|pr|change|fix|pull|test|one)\b|previously|before this|until now|the (?:bug|issue|problem|failure|test)\b|(?:it )?turns|it (?:seems|looks))`,
-	`^(?:updat|fix|add|test|check|chang|remov|mov|renam|refactor|replac|delet|introduc|simplif|switch|split|adjust)(?:e?s|e|ed|y|ie[sd]|y?ing)?\b`,
-	`^(?:(?:finally|now|next|currently|at the moment)\b|first,)|\b(?:in the future|(?:a|the) future version)\b`,
-	`\bno longer (?:needed|necessary|required|used)\b`, // it is gone
-	`\b(?:this (?:commit|patch|pr|pull request)|(?:the|these) changes? here|follow-?up|in (?:a|the) (?:next|later|follow)|review(?:er)? (?:item|comment|#))`,
-	// about a bug
-	`\b(?:was (?:broken|failing)|stopped working|did(?: not|n't)|(?:we|it|they|this|that|there|which) used to|accidentally|tests? (?:\S+ )?fail(?:s|ed|ing)?|issues? (?:here )?(?:is|are))\b|\b(?:was|were)\b.{0,80}\binstead of\b|\bthrows\b.{0,80}\bbecause\b`,
-	// about something before it
-	`^(?:it|they|this|that|these|those|its|here|there)\b|^we (?:\S+ ){1,4}(?:this|these|those|it|them)\b`,
-	`\b(?:in|for) (?:this|that|these|those|such) cases?\b|\bat this (?:point|time|stage)\b`,
-	`^(?:also|however|but|so|and|then|thus|therefore|instead|otherwise)\b|^(?-i:because|which|while|where|or|unless)\b|^(?:since|when) [^,]*$`,
-	// about its author, or for a time
-	`^(?:i(?: |')|we (?:had|were|saw|got|found)|when (?:i|we) |as (?:discussed|suggested))`,
-	`^(?:for now\b|note(?: that|:|\()|todo|fixme|hack\b|deprecated\b|not (?:yet )?implemented\b)`,
-	// two sentences with a link between them
-	`^https?:|https?://\S+ (?:https?:|(?-i:[A-Z]))`,
-}, "|"))
-
-// Proposable reports whether a sentence may stand alone.
-func Proposable(s string) bool {
-	return len(s) >= shortProposal && len(s) <= longProposal && !aside().MatchString(strings.TrimLeft(s, "([*- ")) && !strings.HasSuffix(s, ":")
-}
 
 // Proposals returns sentences of commits and comments that may be beliefs, at most limit: by turns
 // from both, those that have stood longest and reach furthest first. keep reports whether one is
@@ -141,31 +111,6 @@ func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(P
 		enough(found)
 	}
 	return min(len(seen), limit), nil
-}
-
-// sentences are the words of several, none of which says what another says.
-type sentences []map[string]bool
-
-// alike is the share of words from which on two sentences say the same: a copy with another name.
-const alike = 0.75
-
-// add adds a sentence, and reports whether none of the others says the same.
-func (s *sentences) add(sentence string) bool {
-	words := map[string]bool{}
-	text.Runs(strings.ToLower(sentence), func(run string) { words[run] = true })
-	for _, other := range *s {
-		both := 0
-		for w := range words {
-			if other[w] {
-				both++
-			}
-		}
-		if float64(both) >= alike*float64(len(words)+len(other)-both) {
-			return false
-		}
-	}
-	*s = append(*s, words)
-	return true
 }
 
 // proposedByCommits reads the sentences of commits. A commit survives by the share of its files
@@ -310,7 +255,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 	if store.KindOf(source).Traits().Shape == store.OfRows {
 		id, number, _ := strings.Cut(source, "#")
 		n, err := strconv.Atoi(cmp.Or(number, "1"))
-		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < leastSHA {
+		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < shortestSHA {
 			return Proposal{}, none
 		}
 		v, err := r.Revision(ctx, snap, id)

@@ -21,6 +21,8 @@ func TestProposable(t *testing.T) {
 		"A rename is used to publish, because a reader must never see half a file.",
 		"(The lock is a file rather than a socket, because sockets outlive a crash.)",
 		"First in, first out is the only order, because old items are paid for.",
+		"From https://example.org/rfc: A server must never send a body here, because of caches.",
+		"A page is read whole, because level-triggered I/O must not be asked twice.",
 		"Python 3.13 closes it after https://example.org/pull/1 which must not be undone.",
 	} {
 		if !lookup.Proposable(s) {
@@ -39,11 +41,15 @@ func TestProposable(t *testing.T) {
 		"We always do this before the flush, because readers look at the old page.",
 		"An error is not returned in this case, since callers must go on anyway.",
 		"because readers hold a number, rows are never reordered by the writer.",
-		"Since the writer must never reorder any of the rows that readers hold",
+		"Some tests must be told of the lock, because it is chosen by the writer.",
 		"I've kept the lock, because the table must never be changed by two.",
 		"Deprecated: use the other one instead, because the lock is not fair.",
 		"Reviewer #1: the lock must be kept, because readers hold its number.",
 		"Always keep the body https://example.org/a Use the old one to avoid a copy.",
+		"The slot must never be reused, because readers hold it TODO: lift that",
+		"The trait must not be reused here, because I could find no bound for it.",
+		"The reset \x1b]0;x\a must never be sent here, because terminals act on it.",
+		"The order \u202e must never be turned here, because readers trust it.",
 		"Only these may be kept, because of the following two reasons, as said:",
 	} {
 		if lookup.Proposable(s) {

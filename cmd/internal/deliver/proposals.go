@@ -70,7 +70,7 @@ func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
 		switch {
 		case r.Belief != nil && r.Share >= firmShare:
 			return nil
-		case lookup.Proposable(r.Why.Text) && r.Share >= firmShare && best == nil && !(o.Dismissed != nil && o.Dismissed(lookup.SentenceKey(r.Why.Text))):
+		case best == nil && r.Share >= firmShare && lookup.Proposable(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(lookup.SentenceKey(r.Why.Text))):
 			best = &results[i]
 		}
 	}
