@@ -7,6 +7,7 @@ package dismissed
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func Read(home, project string) (all []Sentence, broken int, err error) {
 		}
 		var s Sentence
 		switch {
-		case len(line) == 0:
+		case len(bytes.TrimSpace(line)) == 0: // a break before a line, where two wrote at once
 		case long || json.Unmarshal(line, &s) != nil || s.Version != version || s.Key == "":
 			broken++
 		default:
