@@ -83,7 +83,9 @@ func equal(f, g form) bool {
 }
 
 // tensed reports whether a verb may stand for the past or the present.
-func tensed(verb string, past bool) bool { return participle(verb) == past || participles[verb] == verb }
+func tensed(verb string, past bool) bool {
+	return participle(verb) == past || participles[verb] == verb
+}
 
 // moved returns words as they stand and, where a clause begins them, with it further back: at the
 // end or before another phrase.
