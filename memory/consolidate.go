@@ -12,6 +12,9 @@ import (
 	"patina/store/sqlite"
 )
 
+// ErrNoRun says that no consolidation has an id, or that it was taken back already.
+var ErrNoRun = errors.New("no such consolidation to undo")
+
 // ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
 var ErrChanged = errors.New("changed since")
 
@@ -159,7 +162,7 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 		var key, first, last int64
 		err := tx.QueryRowContext(ctx, `SELECT key, first, last, memories FROM consolidation WHERE id = ?`, id).Scan(&key, &first, &last, &n)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%w: no consolidation %q to undo", ErrNone, id)
+			return fmt.Errorf("%w: %q", ErrNoRun, id)
 		}
 		if err != nil {
 			return err
