@@ -103,8 +103,9 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 	if q.Filter.Path != "" {
 		q.Filter.Path = filepath.ToSlash(filepath.Clean(q.Filter.Path))
 	}
-	found, err := memory.Ask(c.Context(), memory.File(p.Home, p.ID), q)
-	return found, taughtMemory(err)
+	file := memory.File(p.Home, p.ID)
+	found, err := memory.Ask(c.Context(), file, q)
+	return found, taughtMemory(err, file)
 }
 
 func (a *app) memoryInject() *cobra.Command {
