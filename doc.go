@@ -140,7 +140,8 @@
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
+// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids, and
+// what each has cost.
 //
 // persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
 // persona/append.go writes one, persona/resolve.go finds the notes that hold, and
