@@ -213,6 +213,9 @@
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.
 //
+// bench/localise/ lets two scripted agents look for files: one asks the tools of patina
+// (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
+//
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
 // # What this project believes

@@ -111,6 +111,20 @@ func (o *Overview) add(x *outlined) {
 // notOwnCode marks files that are neither central nor an entry point.
 const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
 
+// readme returns the first section of a README that says something; "" for other files.
+func readme(x *surveyed) string {
+	base := strings.ToLower(path.Base(x.Path))
+	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
+	if !isReadme || len(x.Entries) == 0 {
+		return ""
+	}
+	says := func(e store.Entry) bool { // no badge, no link list
+		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
+	}
+	best := max(0, slices.IndexFunc(x.Entries, says))
+	return x.kind.PartID(x.Path, x.Entries[best].Name)
+}
+
 func tally(ts []Tally, name string, lines int) []Tally {
 	i := slices.IndexFunc(ts, func(t Tally) bool { return t.Name == name })
 	if i < 0 {

@@ -3,7 +3,6 @@ package lookup
 import (
 	"context"
 	"path"
-	"slices"
 	"strings"
 
 	"patina/store"
@@ -131,20 +130,6 @@ func touches(
 		}
 		return err
 	}))
-}
-
-// readme returns the first section of a README that says something; "" for other files.
-func readme(x *surveyed) string {
-	base := strings.ToLower(path.Base(x.Path))
-	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
-	if !isReadme || len(x.Entries) == 0 {
-		return ""
-	}
-	says := func(e store.Entry) bool { // no badge, no link list
-		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
-	}
-	best := max(0, slices.IndexFunc(x.Entries, says))
-	return x.kind.PartID(x.Path, x.Entries[best].Name)
 }
 
 // entryPoints returns the main function of a file, or the file itself if it stands for its folder.

@@ -73,8 +73,8 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 	return out
 }
 
-// Certain returns a definition that a call certainly means, or nil: the likeliest one of Resolve, or
-// an overload beside it. It gives no order and no reasons, so it is much quicker.
+// Certain returns a definition that a call certainly means, or nil: the likeliest one of Resolve,
+// or an overload beside it. It gives no order and no reasons, so it is much quicker.
 func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 	if len(defs) == 0 {
 		return nil
