@@ -96,6 +96,7 @@ var mayImport = map[string][]string{
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
+	"bench/localise":                   {"bench/eval", "store/scrape/git"},
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 }
 
@@ -160,7 +161,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // mayStart names the packages that may start other programs, tests apart. In the product there are
 // two: one starts git so that no program named by a repository runs, one the editor that the user
 // has named. The others measure, train, and prepare tests.
-var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/localise", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 
