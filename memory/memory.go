@@ -21,6 +21,10 @@ import (
 // Types lists the types a memory may have.
 var Types = []string{"lesson", "decision", "gotcha", "pattern", "preference", "summary", "self_report"}
 
+// SessionTurn is the type of what was said in a session, which recall finds beside memories. No
+// memory has it.
+const SessionTurn = "session"
+
 // The origins of a memory: who vouches for it.
 const (
 	User      = "user"

@@ -22,6 +22,7 @@ type remembering struct {
 	app         *app
 	asJSON      bool
 	allowSecret bool
+	sessions    string        // whether recall searches them
 	memory      memory.Memory // as the flags describe it
 }
 
