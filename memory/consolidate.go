@@ -84,6 +84,9 @@ func proposed(kept []Memory, m Memory) (Proposal, bool) {
 		if _, err := cleanTags(slices.Concat(k.Tags, m.Tags)); err != nil {
 			continue
 		}
+		if _, err := cleanAliases(slices.Concat(k.Aliases, m.Aliases)); err != nil {
+			continue
+		}
 		if reason, ok := merge.Propose(k.Content, m.Content); ok {
 			return Proposal{k.ID, m.ID, k.Content, m.Content, reason, k, m}, true
 		}
@@ -125,6 +128,9 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 	for _, p := range c.Proposals {
 		keep, drop := touch(p.keep), touch(p.drop)
 		if keep.Tags, err = cleanTags(slices.Concat(keep.Tags, drop.Tags)); err != nil {
+			return err
+		}
+		if keep.Aliases, err = cleanAliases(slices.Concat(keep.Aliases, drop.Aliases)); err != nil {
 			return err
 		}
 		keep.Confidence = max(keep.Confidence, drop.Confidence)
