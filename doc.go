@@ -138,6 +138,8 @@
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
+// memory/turns/ finds the turns of a project's sessions: memory/turns/turns.go.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
