@@ -182,6 +182,9 @@
 // index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
 // reads what a user types as names of its index (workspace/names.go).
 //
+// mother/ is the graph of a user's repositories: mother/edge.go links them, mother/learn.go moves
+// the weights by what was used.
+//
 // live/ is told by the file system what changes in a tree (live/events.go), and has it read before
 // an answer (live/live.go).
 //

@@ -85,6 +85,7 @@ var mayImport = map[string][]string{
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"agent":                            {"safeio"},
 	"live":                             {},
+	"mother":                           {"registry", "store/sqlite"},
 	"workspace":                        {"actors", "live", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
