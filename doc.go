@@ -54,6 +54,8 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
+// store/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
+//
 // store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 // Its tables keep beliefs and sessions.
 //

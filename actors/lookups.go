@@ -11,6 +11,7 @@ import (
 	"patina/store"
 	"patina/store/brief"
 	"patina/store/lookup"
+	"patina/store/proposal"
 	"patina/store/reach"
 	"patina/store/verification"
 )
@@ -158,7 +159,7 @@ func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a.Sentences, err = lookup.CountProposals(ctx, d.Reader, MaxProposals, keep); err != nil {
+		if a.Sentences, err = proposal.Count(ctx, d.Reader, MaxProposals, keep); err != nil {
 			return nil, err
 		}
 	}
