@@ -24,6 +24,7 @@ func TestRootsOverHTTP(t *testing.T) {
 	write(t, filepath.Join(dir, "two/toast.go"), "package two\n\n// BurnToast browns bread.\nfunc BurnToast() {}\n")
 	url := listenHTTP(t, "--listen", "127.0.0.1:0", "--project", g.root)
 	of := func(roots ...string) agent {
+		//lint:ignore SA1019 clients of the protocols before 2026-07-28 are asked for their roots on this stream
 		carrier, err := transport.NewStreamableHTTP(url, transport.WithContinuousListening())
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +86,7 @@ func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 		answered <- r.Content[0].(mcp.TextContent).Text
 	}()
 	for range 3 {
-		if err := a.Ping(t.Context()); err != nil {
+		if _, err := a.ListTools(t.Context(), mcp.ListToolsRequest{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -100,7 +99,7 @@ func FuzzHTTP(f *testing.F) {
 		p.ServeHTTP(w, r)
 		p.session = ""
 		if status, answer := p.post(hello); status != http.StatusOK {
-			t.Fatal(fmt.Sprintf("after %s %q %q: %d %s", method, path, body, status, answer))
+			t.Fatalf("after %s %q %q: %d %s", method, path, body, status, answer)
 		}
 	})
 }
