@@ -138,6 +138,8 @@
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
+// memory/turns/ finds the turns of a project's sessions: memory/turns/turns.go.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
@@ -177,7 +179,11 @@
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
 // (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
-// index (workspace/look.go) and reads what a user types as names of its index (workspace/names.go).
+// index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
+// reads what a user types as names of its index (workspace/names.go).
+//
+// live/ is told by the file system what changes in a tree (live/events.go), and has it read before
+// an answer (live/live.go).
 //
 // # What people touch
 //

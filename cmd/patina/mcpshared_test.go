@@ -24,7 +24,7 @@ func TestRootsOverHTTP(t *testing.T) {
 	write(t, filepath.Join(dir, "two/toast.go"), "package two\n\n// BurnToast browns bread.\nfunc BurnToast() {}\n")
 	url := listenHTTP(t, "--listen", "127.0.0.1:0", "--project", g.root)
 	of := func(roots ...string) agent {
-		//lint:ignore SA1019 clients of the protocols before 2026-07-28 are asked for their roots on this stream
+		//lint:ignore SA1019 by older protocols, clients are asked for their roots on this stream
 		carrier, err := transport.NewStreamableHTTP(url, transport.WithContinuousListening())
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,8 @@ func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
 	store := filepath.Join(g.root, workspace.StoreName)
-	if err := os.Remove(filepath.Join(store, "current")); err != nil { // as before the first is published
+	// So it is before the first generation is published.
+	if err := os.Remove(filepath.Join(store, "current")); err != nil {
 		t.Fatal(err)
 	}
 	lock, err := os.OpenFile(filepath.Join(store, "lock"), os.O_RDWR, 0)
