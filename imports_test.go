@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
 	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "live", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
-	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
+	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/sqlite", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
