@@ -108,6 +108,9 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 		if keep.Tags, err = cleanTags(slices.Concat(keep.Tags, drop.Tags)); err != nil {
 			return err
 		}
+		if keep.Aliases, err = cleanAliases(slices.Concat(keep.Aliases, drop.Aliases)); err != nil {
+			return err
+		}
 		keep.Confidence = max(keep.Confidence, drop.Confidence)
 		drop.Ended, drop.SupersededBy = now, keep.ID
 		is[keep.ID], is[drop.ID] = keep, drop

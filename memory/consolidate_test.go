@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/oracles/embed"
 )
 
 func exported(t *testing.T, s *Store) string {
@@ -35,14 +37,20 @@ func TestConsolidateAndUndo(t *testing.T) {
 		var pinned []string
 		for i := range 12 {
 			m := Memory{Content: alike[r.IntN(len(alike))], Pinned: r.IntN(4) == 0, Confidence: float64(1+r.IntN(9)) / 10}
-			m.Tags = []string{fmt.Sprint("t", i)}
+			m.Tags, m.Aliases = []string{fmt.Sprint("t", i)}, []string{fmt.Sprint("other name ", i)}
 			m.Path = []string{"", "", "a.go"}[r.IntN(3)]
 			m.Type = []string{"lesson", "lesson", "gotcha"}[r.IntN(3)]
 			if a := added(t, s, m); m.Pinned {
 				pinned = append(pinned, a.ID)
 			}
 		}
+		if err := s.Link(t.Context(), embed.Base()); err != nil {
+			t.Fatal(err)
+		}
 		before := exported(t, s)
+		if !strings.Contains(before, "similar_to") {
+			t.Fatal("nothing is similar")
+		}
 		plan, err := s.Propose(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)

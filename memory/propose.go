@@ -65,6 +65,9 @@ func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
 		if _, err := cleanTags(slices.Concat(old.Tags, m.Tags)); err != nil {
 			continue
 		}
+		if _, err := cleanAliases(slices.Concat(old.Aliases, m.Aliases)); err != nil {
+			continue
+		}
 		if *compared++; *compared > maxCompared {
 			k.full = true
 			return Proposal{}, false

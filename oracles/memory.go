@@ -90,7 +90,7 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 // stemsOf returns the stems of a note's fields.
 func stemsOf(m memory.Memory) string {
 	var b strings.Builder
-	text.Runs(strings.Join([]string{m.Content, strings.Join(m.Tags, " "), m.Path, m.Symbol}, "\n"), func(run string) {
+	text.Runs(strings.Join([]string{m.Content, strings.Join(m.Tags, " "), strings.Join(m.Aliases, " "), m.Path, m.Symbol}, "\n"), func(run string) {
 		text.Words(run, func(stem string) {
 			b.WriteString(stem)
 			b.WriteByte(' ')
@@ -142,6 +142,7 @@ func describedMemory(n memory.Memory) store.Description {
 	add("confidence", strconv.FormatFloat(n.Confidence, 'g', 2, 64), false)
 	add("origin", n.Origin, false)
 	add("tags", strings.Join(n.Tags, ", "), false)
+	add("aliases", strings.Join(n.Aliases, ", "), false)
 	add("source", n.Source, false)
 	add("session", n.Session, false)
 	d.Outside = &of

@@ -18,19 +18,32 @@ var depths = []int{5, 10, 20}
 // budget bounds an injected set: 500 tokens of 4 bytes.
 const budget = 2000
 
-// A system is one way to score candidates.
+// A system is one way to rank the turns of a conversation.
 type system struct {
-	name  string
-	score func(recall.Candidate, recall.Scale) float64
+	name string
+	rank func(x *recall.Index, question string, cosines []float64) []int
 }
 
+// The first two are what recall does with notes and sessions.
 var systems = []system{
-	{"words", func(c recall.Candidate, s recall.Scale) float64 { return recall.Scale{Words: s.Words}.Score(c) }},
-	{"hybrid", func(c recall.Candidate, s recall.Scale) float64 { return s.Score(c) }},
-	{"vectors alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.Cosine }},
-	{"FTS alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.BM25 }},
-	{"specification, words", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedWords(c) }},
-	{"specification, hybrid", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedHybrid(c) }},
+	{"words", func(x *recall.Index, q string, _ []float64) []int { return places(x.Rank(q, nil, recall.Measured)) }},
+	{"hybrid", func(x *recall.Index, q string, cosines []float64) []int {
+		return places(x.Rank(q, cosines, recall.Measured))
+	}},
+	{"vectors alone", func(_ *recall.Index, _ string, cosines []float64) []int { return ordered(cosines) }},
+	{"FTS alone", func(x *recall.Index, q string, _ []float64) []int {
+		var scores []float64
+		for _, c := range x.Candidates(q) {
+			scores = append(scores, c.BM25)
+		}
+		return ordered(scores)
+	}},
+	{"specification, words", func(x *recall.Index, q string, _ []float64) []int {
+		return places(x.Rank(q, nil, recall.Specification))
+	}},
+	{"specification, hybrid", func(x *recall.Index, q string, cosines []float64) []int {
+		return places(x.Rank(q, cosines, recall.Specification))
+	}},
 }
 
 // A Row is one question's results.
@@ -52,40 +65,20 @@ type Row struct {
 // Run asks all questions. A question without evidence is left out.
 func Run(list []Conversation, model store.Embedder) (rows []Row) {
 	for _, c := range list {
-		index := recall.NewIndex(c.Turns)
-		vectors := embedded(model, c.Turns)
+		index, vectors := recall.NewIndex(c.Turns), recall.Vectors(model, c.Turns)
 		for _, q := range c.Questions {
 			if len(q.Evidence) > 0 {
-				rows = append(rows, ask(c, index, vectors, model, q))
+				rows = append(rows, ask(c, index, recall.Cosines(model, q.Text, vectors), q))
 			}
 		}
 	}
 	return rows
 }
 
-func embedded(model store.Embedder, turns []recall.Item) [][]int8 {
-	out := make([][]int8, len(turns))
-	for i, t := range turns {
-		out[i] = make([]int8, model.Dimension())
-		model.Embed(out[i], model.Encode(nil, store.Passage{Body: t.Text}))
-	}
-	return out
-}
-
-func ask(c Conversation, index *recall.Index, vectors [][]int8, model store.Embedder, q Question) Row {
-	candidates := index.Candidates(q.Text)
-	question := model.Question([]store.QuestionPart{{Text: q.Text, Weight: 1}})
-	for i := range candidates {
-		for j, x := range vectors[i] {
-			candidates[i].Cosine += float64(question[j]) * float64(x) / store.VectorScale
-		}
-	}
-	ranked(candidates, func(c recall.Candidate) float64 { return c.BM25 }, func(c *recall.Candidate, n int) { c.WordRank = n })
-	ranked(candidates, func(c recall.Candidate) float64 { return c.Cosine }, func(c *recall.Candidate, n int) { c.VectorRank = n })
-	scale := recall.ScaleOf(candidates)
+func ask(c Conversation, index *recall.Index, cosines []float64, q Question) Row {
 	row := Row{Conversation: c.Name, Question: q.Text, Category: q.Category, Recall: map[string][]float64{}}
 	for _, s := range systems {
-		order := ranked(candidates, func(c recall.Candidate) float64 { return s.score(c, scale) }, nil)
+		order := s.rank(index, q.Text, cosines)
 		for _, depth := range depths {
 			row.Recall[s.name] = append(row.Recall[s.name], found(order[:min(depth, len(order))], q.Evidence))
 		}
@@ -96,22 +89,21 @@ func ask(c Conversation, index *recall.Index, vectors [][]int8, model store.Embe
 	return row
 }
 
-// ranked returns the places of candidates with a positive score, best first, and calls set with
-// each rank.
-func ranked(list []recall.Candidate, score func(recall.Candidate) float64, set func(*recall.Candidate, int)) []int {
-	scores := make([]float64, len(list))
-	var order []int
-	for i, c := range list {
-		if scores[i] = score(c); scores[i] > 0 {
+func places(list []recall.Ranked) (order []int) {
+	for _, r := range list {
+		order = append(order, r.Item)
+	}
+	return order
+}
+
+// ordered returns the places of positive scores, best first.
+func ordered(scores []float64) (order []int) {
+	for i, s := range scores {
+		if s > 0 {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	for rank, i := range order {
-		if set != nil {
-			set(&list[i], rank+1)
-		}
-	}
 	return order
 }
 
