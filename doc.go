@@ -176,7 +176,11 @@
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
 // (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
-// index (workspace/look.go) and reads what a user types as names of its index (workspace/names.go).
+// index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
+// reads what a user types as names of its index (workspace/names.go).
+//
+// live/ is told by the file system what changes in a tree (live/events.go), and has it read before
+// an answer (live/live.go).
 //
 // # What people touch
 //

@@ -107,7 +107,7 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx), log: log}
+	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx, log), log: log}
 	defer t.warm.close()
 	s := mcp.New(mcp.Options{Version: version, Toolbox: t, Log: log})
 	if http.Address != "" {
