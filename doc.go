@@ -138,11 +138,14 @@
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
+// memory/turns/ finds the turns of a project's sessions: memory/turns/turns.go.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
+// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids, and
+// what each has cost.
 //
 // persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
 // persona/append.go writes one, persona/resolve.go finds the notes that hold, and
@@ -217,6 +220,9 @@
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.
+//
+// bench/localise/ lets two scripted agents look for files: one asks the tools of patina
+// (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
