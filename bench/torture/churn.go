@@ -264,5 +264,7 @@ func (c *churning) report() {
 		fmt.Fprintf(c.out, "  %-8s %6d: found after %s (p50), %s (p95), %s at most\n", name, len(ds),
 			ds[len(ds)/2].Round(time.Millisecond), ds[len(ds)*95/100].Round(time.Millisecond), ds[len(ds)-1].Round(time.Millisecond))
 	}
-	fmt.Fprintf(c.out, "  %d edits, %d answers, %d of them behind and saying so; the index equalled a fresh one %d times\n", n, c.asked, c.early, c.compare)
+	f, _ := c.s.footprint() // none any more if the server has ended
+	fmt.Fprintf(c.out, "  %d edits, %d answers, %d of them behind and saying so; the index equalled a fresh one %d times; now %d KB and %d descriptors\n",
+		n, c.asked, c.early, c.compare, f.kilobytes, f.descriptors)
 }

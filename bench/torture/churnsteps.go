@@ -38,13 +38,13 @@ var churnSteps = []churnStep{
 	{"gc", 1, (*churning).gc},
 }
 
-// step chooses the next edit. Before a comparison the history begins anew, so that it stays small;
-// halfway between two, the index is removed.
+// step chooses the next edit. Before a comparison the history begins anew, so that it stays small.
+// Halfway between two, the index is removed every other time.
 func (c *churning) step(between int) (string, func(context.Context) error) {
-	switch c.number % between {
-	case 0:
+	switch at := c.number % (2 * between); {
+	case at%between == 0:
 		return "reset", c.reset
-	case between / 2:
+	case at == between/2:
 		return "remove", c.remove
 	}
 	all := 0
