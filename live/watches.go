@@ -144,8 +144,8 @@ func (s *system) follow(ctx context.Context, folders []string) {
 	}
 }
 
-// add watches the folders at and below some paths. They are listed again until none is new: a folder
-// may be made in another one after that was listed, and before it is watched.
+// add watches the folders at and below some paths. They are listed again until none is new: a
+// folder may be made in another one after that was listed, and before it is watched.
 func (s *system) add(ctx context.Context, below []string) error {
 	most := s.limit()
 	for more := true; more; {
@@ -165,7 +165,8 @@ func (s *system) add(ctx context.Context, below []string) error {
 
 func tooMany(most int) error { return fmt.Errorf("the tree has more than %d folders", most) }
 
-// set watches folders, and reports whether one of them was not. A folder that is gone needs no watch.
+// set watches folders, and reports whether one of them was not. A folder that is gone needs no
+// watch.
 func (s *system) set(folders []string, most int) (more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
