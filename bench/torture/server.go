@@ -41,7 +41,7 @@ type reply struct {
 // serve starts a server and shakes hands with it.
 func (t *torture) serve(ctx context.Context) (*server, error) {
 	c := exec.CommandContext(ctx, t.patina, "mcp")
-	c.Dir, c.Env = t.tree, t.home("home")
+	c.Dir, c.Env = t.tree, append(t.home("home"), "PATINA_TIMEOUT=1m") // room for a busy machine
 	s := &server{process: c, waiting: map[int]chan reply{}}
 	c.Stderr = &s.errs
 	in, err := c.StdinPipe()
