@@ -26,6 +26,8 @@ type mirror struct {
 	reads []Change
 	fail  error
 	hold  chan struct{}
+
+	listed func() // called after each listing of folders; nil: nothing is
 }
 
 func check(t *testing.T, err error) {
@@ -93,6 +95,12 @@ func (m *mirror) folders(_ context.Context, below []string, most int) (out []str
 			return nil
 		})
 	}
+	m.mu.Lock()
+	listed := m.listed
+	m.mu.Unlock()
+	if listed != nil {
+		listed()
+	}
 	return out, len(out) < most, nil
 }
 
@@ -152,6 +160,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 			if most == 0 {
 				ready(t, w)
 			}
+			w.Settle(t.Context(), long) // the first one is answered by the comparison at the beginning
 			steps := map[string]func(){
 				"a file":            func() { m.write(t, "a.txt", "1") },
 				"an edit":           func() { m.write(t, "a.txt", "22") },
@@ -333,4 +342,19 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	m.same(t, "at the end")
+}
+
+// A folder is watched that was made in a new one after that was listed.
+func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
+	m, w := follow(t, Options{})
+	ready(t, w)
+	once := sync.OnceFunc(func() { m.write(t, "new/deep/file", "first") })
+	m.mu.Lock()
+	m.listed = once
+	m.mu.Unlock()
+	check(t, os.Mkdir(filepath.Join(m.root, "new"), 0o755))
+	w.Settle(t.Context(), long)
+	m.write(t, "new/deep/file", "second")
+	w.Settle(t.Context(), long)
+	m.same(t, "a deep folder")
 }
