@@ -83,7 +83,7 @@ var mayImport = map[string][]string{
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"agent":                            {"safeio"},
-	"workspace":                        {"actors", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
+	"workspace":                        {"actors", "memory/recall", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
 	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "memory", "memory/recall", "memory/transcript", "persona", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},

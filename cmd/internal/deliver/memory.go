@@ -171,6 +171,9 @@ func MemoryStats(w io.Writer, s memory.Stats) error {
 		}
 	}
 	fmt.Fprintf(&b, "%d pinned, %d with a ground, of which %d moved (patina memory list --moved)\n", s.Pinned, s.Grounded, s.Moved)
+	if s.Unembedded > 0 {
+		fmt.Fprintf(&b, "%d are found by their words alone until questions have made their vectors\n", s.Unembedded)
+	}
 	for i, f := range s.Secrets {
 		if b.Len() > memoryBytes-200 {
 			fmt.Fprintf(&b, "and %d more: give --json\n", len(s.Secrets)-i)
