@@ -37,7 +37,7 @@ func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 	w := newWriter(qs)
 	for n > 0 {
 		some := min(n, notesAtOnce)
-		if _, err := s.Import(ctx, strings.NewReader(w.lines(some)), false, true); err != nil {
+		if _, err := s.Import(ctx, strings.NewReader(w.lines(some)), false, true, nil); err != nil {
 			return err
 		}
 		n -= some

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/memory/merge"
 	"patina/store/sqlite"
@@ -16,6 +17,35 @@ import (
 
 // ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
 var ErrChanged = errors.New("changed since")
+
+// ErrNoRun says that no consolidation has the id.
+var ErrNoRun = errors.New("no such consolidation")
+
+// A Run is a consolidation that Undo may take back.
+type Run struct {
+	ID       string    `json:"id"`
+	At       time.Time `json:"at"`
+	Memories int       `json:"memories"` // it changed so many
+}
+
+// Runs lists the consolidations, newest first.
+func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT id, at, memories FROM consolidation ORDER BY key DESC`)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var r Run
+		var at int64
+		if err := rows.Scan(&r.ID, &at, &r.Memories); err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		r.At = time.Unix(at, 0).UTC()
+		out = append(out, r)
+	}
+	return out, sqlite.Explain(rows.Err())
+}
 
 // A Proposal says that one memory may stand for another one.
 type Proposal struct {
@@ -187,7 +217,7 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 		var key, first, last int64
 		err := tx.QueryRowContext(ctx, `SELECT key, first, last, memories FROM consolidation WHERE id = ?`, id).Scan(&key, &first, &last, &n)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%w: no consolidation %q to undo", ErrNone, id)
+			return fmt.Errorf("%w: %q", ErrNoRun, id)
 		}
 		if err != nil {
 			return err

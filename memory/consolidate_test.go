@@ -74,7 +74,7 @@ func TestConsolidateAndUndo(t *testing.T) {
 		if after := exported(t, s); after != before {
 			t.Errorf("undo left\n%s\nof\n%s", after, before)
 		}
-		if _, err := s.Undo(t.Context(), done.ID); !errors.Is(err, ErrNone) {
+		if _, err := s.Undo(t.Context(), done.ID); !errors.Is(err, ErrNoRun) {
 			t.Errorf("undone twice: %v", err)
 		}
 	}

@@ -129,6 +129,8 @@ func taughtMemory(err error) error {
 	switch {
 	case errors.Is(err, memory.ErrSecret):
 		return hint(err, "give --allow-secret to keep it all the same")
+	case errors.Is(err, memory.ErrNoRun):
+		return hint(err, `run "patina memory consolidate --runs" for the ids`)
 	case errors.Is(err, memory.ErrNone), errors.Is(err, memory.ErrAmbiguous):
 		return hint(err, `run "patina memory list --all" for the ids`)
 	}
@@ -168,7 +170,7 @@ the higher confidence counts.`,
 // add keeps the memory and prints its id.
 func (r *remembering) add(ctx context.Context) error {
 	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
-		grounded(p, &r.memory)
+		grounded(ctx, p, &r.memory)
 		added, err := s.Add(ctx, r.memory, r.allowSecret)
 		switch {
 		case err != nil:
@@ -341,8 +343,8 @@ func (a *app) memoryEdit() *cobra.Command {
 			}
 			was := *m
 			r.given(c, m)
-			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol {
-				grounded(p, m)
+			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol || m.Commit != was.Commit {
+				grounded(ctx, p, m)
 			}
 		})
 	})
@@ -436,8 +438,8 @@ func (a *app) memoryImport() *cobra.Command {
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
-				n, err := s.Import(c.Context(), in, restore, r.allowSecret)
+			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { grounded(c.Context(), p, m) })
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))
 				}
