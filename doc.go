@@ -54,6 +54,8 @@
 // store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
 // facts.
 //
+// store/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
+//
 // store/belief/ reads what a belief's file says, and which other beliefs it supports and attacks.
 // Its tables keep beliefs and sessions.
 //
@@ -142,7 +144,8 @@
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
+// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids, and
+// what each has cost.
 //
 // persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
 // persona/append.go writes one, persona/resolve.go finds the notes that hold, and
@@ -176,7 +179,11 @@
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
 // (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
-// index (workspace/look.go) and reads what a user types as names of its index (workspace/names.go).
+// index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
+// reads what a user types as names of its index (workspace/names.go).
+//
+// live/ is told by the file system what changes in a tree (live/events.go), and has it read before
+// an answer (live/live.go).
 //
 // # What people touch
 //
@@ -213,6 +220,9 @@
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.
+//
+// bench/localise/ lets two scripted agents look for files: one asks the tools of patina
+// (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //

@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"store/xref":                       {"store", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/reach", "store/text", "store/xref"},
+	"store/proposal":                   {"store", "store/lookup", "store/rationale", "store/text"},
 	"store/glob":                       {},
 	"store/outside":                    {},
 	"persona":                          {"oracles/embed", "store", "store/sqlite", "store/text"},
@@ -52,7 +53,7 @@ var mayImport = map[string][]string{
 	"oracles/embed":                    {"store"},
 	"oracles":                          {"memory", "memory/recall", "oracles/embed", "persona", "standing", "store", "store/knowledge", "store/literal", "store/lookup", "store/outside", "store/text", "store/vector", "store/xref"},
 	"querylog":                         {},
-	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/reach", "store/text", "store/verification"},
+	"actors":                           {"fusion", "oracles", "querylog", "standing", "store", "store/audit", "store/belief", "store/brief", "store/excerpt", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/text", "store/verification"},
 	"store/scrape/chunk":               {"store", "store/text"},
 	"store/scrape/language":            {"store/scrape/chunk"},
 	"store/scrape/class":               {"store", "store/scrape/chunk", "store/scrape/language", "store/text"},
@@ -83,18 +84,20 @@ var mayImport = map[string][]string{
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"agent":                            {"safeio"},
-	"workspace":                        {"actors", "memory/recall", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
+	"live":                             {},
+	"workspace":                        {"actors", "live", "memory/recall", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
-	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "memory", "memory/recall", "memory/transcript", "persona", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/reach", "store/verification"},
+	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "memory", "memory/recall", "memory/transcript", "persona", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/verification"},
 	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
 	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
-	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
+	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "live", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
+	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/sqlite", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
+	"bench/localise":                   {"bench/eval", "store/scrape/git"},
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 }
 
@@ -104,6 +107,7 @@ var testsMayImport = map[string][]string{
 	".":                       {"store/belief"},
 	"store":                   {"oracles", "store/excerpt", "store/knowledge", "store/lookup", "store/storetest"},
 	"store/lookup":            {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
+	"store/proposal":          {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/brief":             {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/knowledge":         {"store/scrape", "store/scrape/scrapetest", "store/storetest"},
 	"store/reach":             {"store/storetest"},
@@ -133,7 +137,7 @@ var mayName = map[string]map[string][]string{
 			"Description", "Examination", "Filter", "Format", "Kind", "Kinds", "Code", "KindNamed", "KindOf", "Belief", "Commit", "Pattern", "OfRows",
 			"ErrDamaged", "ErrForeign", "ErrLocked", "ErrNewer", "ErrNoIndex", "ErrNotStore", "ErrOlder", "ErrUnsafe",
 		},
-		"store/lookup": {"AssayQuery", "AssayTypes", "ErrNoDocument", "Proposal", "Reason", "Symbol", "Text"},
+		"store/lookup": {"AssayQuery", "AssayTypes", "ErrNoDocument", "Reason", "Symbol", "Text"},
 	},
 }
 
@@ -147,6 +151,7 @@ var onlyIn = map[string]string{
 	"github.com/spf13/cobra":                  "cmd/patina",
 	"go.yaml.in/yaml":                         "agent",
 	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
+	"github.com/fsnotify/fsnotify":            "live",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
@@ -157,7 +162,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // mayStart names the packages that may start other programs, tests apart. In the product there are
 // two: one starts git so that no program named by a repository runs, one the editor that the user
 // has named. The others measure, train, and prepare tests.
-var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/localise", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

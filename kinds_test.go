@@ -58,7 +58,6 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/graph.go":     {"Belief"},
 	"cmd/internal/deliver/proposals.go": {"Commit"},
 	"cmd/patina/proposed.go":            {"Commit"},
-	"store/lookup/proposal.go":          {"Code"},
 	"store/audit/audit.go":              {"Belief", "Session"},
 	"store/audit/findings.go":           {"Belief"},
 	"cmd/internal/deliver/reach.go":     {"Belief"},

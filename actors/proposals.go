@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"patina/store/knowledge"
-	"patina/store/lookup"
+	"patina/store/proposal"
 )
 
 func (ProposalsRequest) verb() string { return "proposals" }
@@ -14,25 +14,25 @@ func (ProposalsRequest) verb() string { return "proposals" }
 func (r ProposalsRequest) read(ctx context.Context, d *desk) (any, error) {
 	a := &ProposalsAnswer{Index: d.compared()}
 	if r.Source != "" {
-		p, err := lookup.ProposalAt(ctx, d.Reader, r.Source)
-		a.Proposals = []lookup.Proposal{p}
+		p, err := proposal.At(ctx, d.Reader, r.Source)
+		a.Proposals = []proposal.Proposal{p}
 		return a, err
 	}
 	keep, err := wanted(ctx, d, r.Skip)
 	if err != nil {
 		return nil, err
 	}
-	a.Proposals, err = lookup.Proposals(ctx, d.Reader, r.Limit, keep)
+	a.Proposals, err = proposal.List(ctx, d.Reader, r.Limit, keep)
 	return a, err
 }
 
 // wanted returns a filter for sentences: neither dismissed nor quoted by a belief.
-func wanted(ctx context.Context, d *desk, skip []string) (func(lookup.Proposal) bool, error) {
+func wanted(ctx context.Context, d *desk, skip []string) (func(proposal.Proposal) bool, error) {
 	beliefs, err := knowledge.All(ctx, d.Reader)
 	if err != nil {
 		return nil, err
 	}
-	return func(p lookup.Proposal) bool {
+	return func(p proposal.Proposal) bool {
 		if slices.Contains(skip, p.Key()) {
 			return false
 		}

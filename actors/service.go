@@ -11,6 +11,7 @@ import (
 	"patina/store/belief"
 	"patina/store/brief"
 	"patina/store/lookup"
+	"patina/store/proposal"
 	"patina/store/verification"
 )
 
@@ -184,7 +185,7 @@ type BriefRequest struct {
 	ReadOptions
 	Topic string // empty for none
 	Now   time.Time
-	Skip  []string // keys of sentences that nobody wants as beliefs (lookup.SentenceKey)
+	Skip  []string // keys of sentences that nobody wants as beliefs (proposal.Key)
 }
 
 // A BriefAnswer holds the introduction to a project.
@@ -359,12 +360,12 @@ const MaxProposals = 20
 type ProposalsRequest struct {
 	ReadOptions
 	Limit  int
-	Skip   []string // keys of sentences that nobody wants (lookup.SentenceKey)
+	Skip   []string // keys of sentences that nobody wants (proposal.Key)
 	Source string   // "commit:<sha>", "commit:<sha>#2" or "path:line"
 }
 
 // A ProposalsAnswer holds the proposals, best first. Sentences that a belief quotes are left out.
 type ProposalsAnswer struct {
 	Index     IndexState
-	Proposals []lookup.Proposal
+	Proposals []proposal.Proposal
 }

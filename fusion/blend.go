@@ -42,8 +42,8 @@ func codeWeight(in Input, channel string) float64 {
 	return codeWeights[channel]
 }
 
-// Weights for evidence from names, beside a lexical weight of 1. Intent does not change them
-// (docs/ranking.md, "File names and symbols" and "Long texts").
+// Weights for evidence from names, beside a lexical weight of 1 (docs/ranking.md, "File names and
+// symbols" and "Long texts").
 const (
 	symbolWeight   = 2   // X: the question is a symbol that the file defines
 	stemWeight     = 0.2 // J: the question names the file
@@ -69,9 +69,19 @@ func intentFactor(i Intent, channel string) float64 {
 	return 1
 }
 
+// namesFactor multiplies J and C. A question about a mechanism or a meaning often has the name of
+// its file among its words.
+func namesFactor(i Intent) float64 {
+	if i == Mechanism || i == Definition {
+		return emphasis
+	}
+	return 1
+}
+
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
-// 0.2·H·temporal). A, S and H are each channel's raw scores divided by its best one for this
-// question, before demotion. Ties go by path. Agreement is Blended as a share of the best.
+// 0.2·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
+// channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
+// Agreement is Blended as a share of the best.
 //
 // For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
 // gives J and C to short questions only, and P, F, N and M to long texts only. Where the question
@@ -86,7 +96,7 @@ func blend(in Input) []Result {
 		r := newResult(in, k)
 		r.Contributions = blended(in, rs, k)
 		if names {
-			r.Contributions = appendNames(r.Contributions, r.Evidence)
+			r.Contributions = appendNames(r.Contributions, r.Evidence, namesFactor(in.Intent))
 		}
 		r.Passage = passage * r.Evidence.Passage
 		r.Contributions = appendEvidence(r.Contributions, "passage", r.Evidence.Passage, passage)
@@ -133,11 +143,11 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 const namedFew = 2
 
 // appendNames appends the contributions from names: the file's own, and those inside it.
-func appendNames(out []Contribution, e Evidence) []Contribution {
+func appendNames(out []Contribution, e Evidence, factor float64) []Contribution {
 	for _, c := range [...]Contribution{
 		{Channel: "symbol", Raw: e.Symbol, Weight: symbolWeight},
-		{Channel: "stem", Raw: e.Stem, Weight: stemWeight},
-		{Channel: "coverage", Raw: e.Coverage, Weight: coverageWeight},
+		{Channel: "stem", Raw: e.Stem, Weight: factor * stemWeight},
+		{Channel: "coverage", Raw: e.Coverage, Weight: factor * coverageWeight},
 		{Channel: "paths", Raw: e.Paths, Weight: pathsWeight},
 		{Channel: "frames", Raw: e.Frames, Weight: framesWeight},
 		{Channel: "names", Raw: e.Names, Weight: namesWeight},

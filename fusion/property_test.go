@@ -325,7 +325,8 @@ func TestOneChannelIsItsOwnOrder(t *testing.T) {
 			e := r.Evidence
 			if lex {
 				w := map[bool]float64{true: 1.5, false: 1}[in.Intent == Definition && !in.Long]
-				names := 2*e.Symbol + 0.2*e.Stem + 0.2*e.Coverage + e.Paths + 0.5*e.Frames + 0.2*e.Names + 0.3*e.Messages
+				jc := map[bool]float64{true: 0.3, false: 0.2}[in.Intent == Definition || in.Intent == Mechanism]
+				names := 2*e.Symbol + jc*e.Stem + jc*e.Coverage + e.Paths + 0.5*e.Frames + 0.2*e.Names + 0.3*e.Messages
 				return e.Demotion * (w*r.Contributions[0].Normalised + names)
 			}
 			return e.Demotion * r.Contributions[0].Normalised

@@ -256,6 +256,9 @@ func write(path, name string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	if strings.HasPrefix(name, "consolidator") {
+		return consolidateOn(s, name == "consolidator")
+	}
 	limit := 1 << 30
 	if strings.HasPrefix(name, "process") {
 		limit = 20
@@ -291,9 +294,16 @@ func contents(t *testing.T, path string) map[string]bool {
 	return has
 }
 
+// TestProcesses adds from 16 processes while another one consolidates, takes it back and exports.
 func TestProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
+	withPairs(t, opened(t, path))
 	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := writer(path, "consolidator").Run(); err != nil {
+			t.Errorf("consolidator: %v", err)
+		}
+	})
 	for i := range 16 {
 		wg.Go(func() {
 			if err := writer(path, fmt.Sprint("process", i)).Run(); err != nil {
@@ -302,8 +312,11 @@ func TestProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(contents(t, path)); n != 16*20 {
-		t.Errorf("%d memories of %d are kept", n, 16*20)
+	if n := len(contents(t, path)); n != 16*20+2*manyPairs {
+		t.Errorf("%d memories of %d are kept", n, 16*20+2*manyPairs)
+	}
+	if found, err := opened(t, path).List(t.Context(), Filter{}); err != nil || len(found) != 16*20+2*manyPairs {
+		t.Errorf("%d memories still hold: %v", len(found), err)
 	}
 }
 

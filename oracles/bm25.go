@@ -52,7 +52,7 @@ func BM25(
 		list := lists[kind]
 		var score float64
 		if g.Pooled {
-			score = pnorm(scores, s.p, list.floor)
+			score = fileScore(scores, s.p, list.floor)
 		} else {
 			score = float64(slices.Max(scores))
 		}

@@ -1,6 +1,7 @@
 package oracles
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,6 +40,7 @@ var demotions = []demotion{
 	{anyOf(store.Declaration), 0.7, nil, false},
 	{onlyReExports, 0.5, nil, false},
 	{anyOf(store.Header), 0.8, nil, false},
+	{anyOf(store.Platform), 0.85, []string{"windows", "win", "win32", "iocp"}, false},
 	{anyOf(store.Internal), 0.85, []string{"internal", "private", "impl", "detail"}, false},
 	{anyOf(store.OtherText), 0.6, nil, true},
 	{anyOf(store.Translation), 0.5, []string{"translation", "locale", "localization", "i18n", "language"}, false},
@@ -54,18 +56,16 @@ func onlyReExports(c store.Class, functions int) bool {
 	return c&store.ReExport != 0 && functions < 3
 }
 
-// demote returns D: the product of the factors that apply. If most code is tests, tests are not
-// demoted.
-func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) float64 {
+// demote returns D: the product of the factors that apply.
+func demote(c store.Class, functions int, q *text.Question) float64 {
 	d := 1.0
 	if foreign(q) {
 		c &^= store.Translation
 	}
-	for i, x := range demotions {
-		if !x.is(c, functions) || i == 0 && mostlyTests || x.asked(q) {
-			continue
+	for _, x := range demotions {
+		if x.is(c, functions) && !x.asked(q) {
+			d *= x.factor
 		}
-		d *= x.factor
 	}
 	return d
 }
@@ -75,11 +75,14 @@ func demote(c store.Class, functions int, mostlyTests bool, q *text.Question) fl
 // repositories with questions about code. Questions about design documents do not notice, since
 // those lie elsewhere (bench/RESULTS.md, "All kinds asked").
 var (
-	manual     = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
+	manual = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
+	guide  = demotion{factor: 0.8, howTo: true, lifted: append([]string{
+		"readme", "contributing", "contribute", "contributor", "guide", "install", "setup", "project",
+	}, demotions[1].lifted...)}
 	changeList = demotion{factor: 0.8, lifted: []string{
 		"changelog", "release", "released", "version", "history", "changed", "news",
 	}}
-	translation = demotion{anyOf(store.Translation), 0.5, demotions[8].lifted, false}
+	translation = demotion{anyOf(store.Translation), 0.5, demotions[9].lifted, false}
 )
 
 // demoteSection returns D for a section.
@@ -90,6 +93,8 @@ func demoteSection(name string, c store.Class, q *text.Question) float64 {
 	}
 	lists := text.ListsChanges(name)
 	switch {
+	case aboutProject(name) && !guide.asked(q):
+		d *= guide.factor
 	case lists && !changeList.asked(q):
 		d *= changeList.factor
 	case !lists && manual.is(c, 0) && !manual.asked(q):
@@ -115,4 +120,14 @@ func (x demotion) asked(q *text.Question) bool {
 			return w == l || strings.HasPrefix(w, l) && text.Stem(w) == text.Stem(l)
 		})
 	})
+}
+
+// guides are the documents about a project as a whole, by their names without endings. They tell of
+// everything in a question's words, and answer few.
+var guides = text.Set("readme contributing skill agents claude gemini copilot-instructions")
+
+// aboutProject reports whether a document is a guide.
+func aboutProject(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(path.Base(name)), ".")
+	return guides[stem]
 }

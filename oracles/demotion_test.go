@@ -21,10 +21,14 @@ func TestDemotionOfSections(t *testing.T) {
 		{"docs/changelog.md", store.Example, "cookie storage", 0.8},
 		{"CHANGES.rst", 0, "what changed in cookies", 1},
 		{"docs/README.md", store.Example, "a tutorial of cookies", 1},
-		{"README.fr.md", store.Translation, "cookie storage", 0.5},
+		{"README.fr.md", store.Translation, "cookie storage", 0.4},
 		{"docs/fr/a.md", store.Example | store.Translation, "cookie storage", 0.4},
 		{"README.fr.md", store.Translation, "translations of the readme", 1},
-		{"README.zh-CN.md", store.Translation, "存储", 1},
+		{"README.md", 0, "cookie storage", 0.8},
+		{"pkg/CONTRIBUTING.rst", 0, "cookie storage", 0.8},
+		{"README.md", 0, "what is this project for", 1},
+		{"readme-first.md", 0, "cookie storage", 1},
+		{"README.zh-CN.md", store.Translation, "存储", 0.8},
 	} {
 		q := text.ParseQuestion(test.question)
 		if got := demoteSection(test.path, test.class, &q); got != test.want {
@@ -49,7 +53,7 @@ func TestDemotionOfNoise(t *testing.T) {
 		{0, "où est le témoin réseau", 1},
 	} {
 		q := text.ParseQuestion(test.question)
-		if got := demote(test.class, 0, false, &q); got != test.want {
+		if got := demote(test.class, 0, &q); got != test.want {
 			t.Errorf("class %b for %q: %v, want %v", test.class, test.question, got, test.want)
 		}
 	}

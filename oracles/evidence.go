@@ -117,10 +117,10 @@ func (s *scoring) shares(
 func (x *finding) fileEvidence(
 	q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence,
 ) {
-	s, named := x.scoring, x.named
+	named := x.named
 	for _, f := range files {
 		e := out[f.Doc]
-		e.Demotion = demote(f.Class, f.Functions, s.snap.Tests, &q)
+		e.Demotion = demote(f.Class, f.Functions, &q)
 		if n := text.FileNameOf(f.Path); !q.Long {
 			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
 			if n.Named(&q) {

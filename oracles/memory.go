@@ -42,9 +42,10 @@ func (m *Memory) Open(Project) (Channel, error) { return m, nil }
 // Close implements Channel.
 func (*Memory) Close() error { return nil }
 
+// exists reports whether anything lies where the notes are, readable or not.
 func (m *Memory) exists() bool {
-	info, err := os.Lstat(m.path)
-	return err == nil && info.Mode().IsRegular()
+	_, err := os.Lstat(m.path)
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // Needed implements Sparing: most projects have no notes. Files, languages and packages are no

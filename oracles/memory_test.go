@@ -8,8 +8,8 @@ import (
 
 	"patina/memory"
 	"patina/memory/recall"
-	"patina/oracles/embed"
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
 	"patina/store/lookup"

@@ -1,6 +1,9 @@
 package oracles
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
 // one common word in many chunks outweighs a chunk with all words (bench/RESULTS.md, "p-norm").
@@ -13,7 +16,19 @@ const (
 	longNorm  = 5
 )
 
-// pnorm returns a file's score from its best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
+// others is how much counts of what the other chunks add to the best one. A file with a common word
+// in many places then stays behind a file with a place that answers (docs/ranking.md, "BM25F and
+// the p-norm").
+const others = 0.8
+
+// fileScore returns a file's score: its best chunk and a share of what the p-norm adds to it. Below
+// floor it may be too high.
+func fileScore(scores []float32, p int, floor float64) float64 {
+	best := float64(slices.Max(scores))
+	return best + others*(pnorm(scores, p, floor)-best)
+}
+
+// pnorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
 // since nobody looks at such scores.
 func pnorm(scores []float32, p int, floor float64) float64 {
 	sum, n := 0.0, 0

@@ -56,7 +56,7 @@ const (
 	Example                       // example, demo, docs, bench, script folders
 	Compat                        // compat, legacy, deprecated, old, polyfill, shim, older vN/
 	Declaration                   // .d.ts, .pyi
-	ReExport                      // __init__.py, index.ts, mod.rs, doc.go, …
+	ReExport                      // __init__.py, index.ts, lib.rs, doc.go, …
 	Internal                      // internal, private, impl, detail folders
 	Header                        // a header beside its .c
 	Generated                     // says so in its first lines, or linguist-generated
@@ -65,6 +65,7 @@ const (
 	PathOnly                      // lock files, licences: found by path alone
 	Translation                   // a text in another language than English
 	Data                          // a large file of JSON, CSV and the like
+	Platform                      // of Windows, where its twin of Unix stands beside it
 )
 
 // An Entry is a named part: a symbol in code or a section in a document.

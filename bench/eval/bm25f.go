@@ -156,6 +156,15 @@ func (s *fieldIndex) joined(scores []float64, join func([]float64) float64) []fl
 	return out
 }
 
+// dampened returns a join: the best chunk, and 0.8 of what the p-norm of the n best adds to it.
+func dampened(n int) func([]float64) float64 {
+	norm := pnorm(n)
+	return func(scores []float64) float64 {
+		best := slices.Max(scores)
+		return best + 0.8*(norm(scores)-best)
+	}
+}
+
 // pnorm returns a join: (Σ s³)^⅓ over the n best chunks, or over all if n is 0.
 func pnorm(n int) func([]float64) float64 {
 	return func(scores []float64) float64 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/text"
@@ -17,6 +18,7 @@ const (
 	symbolWeight   = 2
 	stemWeight     = 0.2
 	coverageWeight = 0.2
+	namesFactor    = 1.5 // for the two above, if a mechanism or a definition is asked for
 	bestChunks     = 16
 )
 
@@ -27,7 +29,7 @@ var computed = []string{
 	"+ length norm by field (BM25F)",
 	"+ comments and body of one length, b 0.5",
 	"+ p-norm over all chunks",
-	"+ only over the best 16",
+	"+ only over the best 16, and 0.8 of it",
 	"+ tests demoted",
 	"+ other demotions",
 	"+ X: the symbol asked for",
@@ -98,7 +100,7 @@ func (s *fieldIndex) climb(ctx context.Context, l Library, q text.Question) ([][
 		s.joined(s.score(q.Terms, text.Weights, s.fieldNorm), slices.Max),
 		s.joined(fielded, slices.Max),
 		s.joined(fielded, pnorm(0)),
-		s.joined(fielded, pnorm(bestChunks)),
+		s.joined(fielded, dampened(bestChunks)),
 	}
 	more, err := s.evidence(ctx, l, q, rungs[len(rungs)-1])
 	return append(rungs, more...), err
@@ -128,7 +130,10 @@ func (s *fieldIndex) evidence(ctx context.Context, l Library, q text.Question, b
 	for i := range rungs {
 		rungs[i] = make([]float64, len(s.files))
 	}
-	best := slices.Max(append([]float64{0}, byWords...))
+	best, names := slices.Max(append([]float64{0}, byWords...)), 1.0
+	if i := fusion.IntentOf(q.Raw); i == fusion.Mechanism || i == fusion.Definition {
+		names = namesFactor
+	}
 	for i, x := range byWords {
 		if x <= 0 {
 			continue
@@ -136,7 +141,7 @@ func (s *fieldIndex) evidence(ctx context.Context, l Library, q text.Question, b
 		e, sum := known[s.files[i].id], x/best
 		rungs[0][i] = sum * e.Demotion / withoutTests[s.files[i].id].Demotion
 		rungs[1][i] = sum * e.Demotion
-		for r, add := range []float64{symbolWeight * e.Symbol, stemWeight * e.Stem, coverageWeight * e.Coverage} {
+		for r, add := range []float64{symbolWeight * e.Symbol, names * stemWeight * e.Stem, names * coverageWeight * e.Coverage} {
 			sum += add
 			rungs[2+r][i] = sum * e.Demotion
 		}

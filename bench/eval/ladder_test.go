@@ -79,19 +79,20 @@ func TestEachRungByHand(t *testing.T) {
 	fieldB := b
 	b = zebra * saturated(2/(0.5+0.5*5/2.2))
 	a := math.Cbrt(t0*t0*t0 + t1*t1*t1)
-	best := max(a, b)
+	d := max(t0, t1) + 0.8*(a-max(t0, t1))
+	best := max(d, b)
 	want := [][3]float64{
 		{zebra, zebra*saturated(2/long) + the*saturated(1/long), the * saturated(1/short)},
 		{zebra * saturated(3), zebra * saturated(2/long), 0},
 		{max(c0, c1), fieldB, 0},
 		{max(t0, t1), b, 0},
 		{a, b, 0},
-		{a, b, 0},
-		{0.3 * a / best, b / best, 0},
-		{0.18 * a / best, b / best, 0},
-		{0.18 * (a/best + 2*0.85), b / best, 0},
-		{0.18 * (a/best + 2*0.85 + 0.2), b / best, 0},
-		{0.18 * (a/best + 2*0.85 + 0.2 + 0.2*0.5), b / best, 0},
+		{d, b, 0},
+		{0.3 * d / best, b / best, 0},
+		{0.18 * d / best, b / best, 0},
+		{0.18 * (d/best + 2*0.85), b / best, 0},
+		{0.18 * (d/best + 2*0.85 + 0.2), b / best, 0},
+		{0.18 * (d/best + 2*0.85 + 0.2 + 0.2*0.5), b / best, 0},
 	}
 	index := fiveChunkIndex()
 	got, err := index.climb(t.Context(), told{}, text.ParseQuestion("the zebra"))

@@ -16,6 +16,9 @@ import (
 // Every patina command in the documents runs, in order, in a copy of this repository. It may find
 // nothing (exit code 1): the copy has one commit.
 func TestDocumentsShowWhatRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scrapes this repository, which takes minutes under the race detector")
+	}
 	top, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

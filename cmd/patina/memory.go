@@ -14,6 +14,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/memory"
+	"patina/store/sqlite"
 	"patina/workspace"
 )
 
@@ -87,11 +88,12 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 			return err
 		}
 	}
-	s, err := memory.Open(ctx, memory.File(p.Home, p.ID))
+	file := memory.File(p.Home, p.ID)
+	s, err := memory.Open(ctx, file)
 	if err == nil {
 		err = errors.Join(do(s), s.Close())
 	}
-	return taughtMemory(err)
+	return taughtMemory(err, file)
 }
 
 // keep is change for what is written: it links it to what is near. If that fails, the next call
@@ -117,16 +119,25 @@ func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) 
 	if err != nil || p.ID == "" {
 		return err
 	}
-	err = memory.Look(ctx, memory.File(p.Home, p.ID), read)
+	file := memory.File(p.Home, p.ID)
+	err = memory.Look(ctx, file, read)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return taughtMemory(err)
+	return taughtMemory(err, file)
 }
 
-// taughtMemory adds a hint to an error.
-func taughtMemory(err error) error {
+// taughtMemory adds to an error the file that it is about and a hint.
+func taughtMemory(err error, file string) error {
+	damaged, newer := errors.Is(err, sqlite.ErrDamaged), errors.Is(err, sqlite.ErrNewer)
+	if (damaged || newer) && !strings.Contains(err.Error(), file) {
+		err = fmt.Errorf("open %s: %w", deliver.OneLine(file), err)
+	}
 	switch {
+	case damaged:
+		return hint(err, "move the file away, and bring an export back: patina memory import --restore FILE")
+	case newer:
+		return hint(err, "use the newer patina; the file is left as it is")
 	case errors.Is(err, memory.ErrSecret):
 		return hint(err, "give --allow-secret to keep it all the same")
 	case errors.Is(err, memory.ErrNoRun):
@@ -280,7 +291,7 @@ func (a *app) memoryShow() *cobra.Command {
 				return err
 			})
 			if err == nil && m.ID == "" {
-				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]))
+				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]), "")
 			}
 			return r.done(m, err)
 		},

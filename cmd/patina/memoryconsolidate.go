@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 			ctx := c.Context()
 			var done memory.Consolidation
 			var err error
+			tell, cleared := a.compared()
 			switch {
 			case runs:
 				return r.runs(ctx)
@@ -46,15 +48,16 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 				})
 			case apply:
 				err = r.change(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Consolidate(ctx)
+					done, err = s.Consolidate(ctx, tell)
 					return err
 				})
 			default:
 				err = r.look(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Propose(ctx)
+					done, err = s.Propose(ctx, tell)
 					return err
 				})
 			}
+			cleared()
 			if err == nil {
 				err = r.consolidated(done)
 			}
@@ -87,6 +90,15 @@ func (r *remembering) runs(ctx context.Context) error {
 		err = exit(exitNothing)
 	}
 	return err
+}
+
+// compared returns what draws the progress of a comparison on a terminal, and what clears it.
+func (a *app) compared() (tell func(done, total int), cleared func()) {
+	if !terminal(a.errs) {
+		return nil, func() {}
+	}
+	b := newBar(a.errs, time.Now)
+	return func(done, total int) { b.show("notes", done, total) }, b.clear
 }
 
 func (r *remembering) consolidated(done memory.Consolidation) (err error) {

@@ -111,13 +111,14 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 		q.Filter.Path = filepath.ToSlash(filepath.Clean(q.Filter.Path))
 	}
 	var found []memory.Found
+	file := memory.File(p.Home, p.ID)
 	if notes && p.ID != "" {
-		found, err = memory.Ask(c.Context(), memory.File(p.Home, p.ID), q)
+		found, err = memory.Ask(c.Context(), file, q)
 	}
 	if err == nil && sessions {
 		found, err = withTurns(c.Context(), p, q, found)
 	}
-	return found, taughtMemory(err)
+	return found, taughtMemory(err, file)
 }
 
 func (a *app) memoryInject() *cobra.Command {

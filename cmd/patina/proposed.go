@@ -15,6 +15,7 @@ import (
 	"patina/dismissed"
 	"patina/store/belief"
 	"patina/store/lookup"
+	"patina/store/proposal"
 )
 
 // skipped returns the keys of the sentences that nobody wants.
@@ -105,7 +106,7 @@ func (s *scrying) listDismissed() error {
 }
 
 // proposalAt returns the sentence at a source.
-func (s *scrying) proposalAt(ctx context.Context, source string) (p lookup.Proposal, err error) {
+func (s *scrying) proposalAt(ctx context.Context, source string) (p proposal.Proposal, err error) {
 	err = s.asking(ctx, func(e actors.Service) error {
 		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
@@ -154,7 +155,7 @@ Exit codes: 0 written, 2 error.`,
 	return c
 }
 
-func (s *scrying) accept(ctx context.Context, d belief.Draft, p lookup.Proposal) error {
+func (s *scrying) accept(ctx context.Context, d belief.Draft, p proposal.Proposal) error {
 	printable := func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

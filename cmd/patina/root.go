@@ -46,7 +46,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.belief(), a.persona(), a.memory(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.tokens(), a.belief(), a.persona(), a.memory(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
 	return c
 }
 
@@ -133,6 +133,9 @@ func quoted(s string) string { return strconv.Quote(s) }
 // terminal reports whether a stream is a terminal: only there are colour, progress and prompts
 // welcome.
 func terminal(stream any) bool {
+	if c, ok := stream.(*counter); ok {
+		stream = c.Writer
+	}
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false

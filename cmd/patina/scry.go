@@ -48,6 +48,7 @@ type scrying struct {
 	sighted                 *sighting
 	lag                     *actors.Lag // nil: not compared
 	told                    bool        // the answer says so
+	sent                    querylog.Delivery
 }
 
 func (a *app) scry() *cobra.Command {
@@ -166,6 +167,28 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if err := s.checkForm(); err != nil {
 		return err
 	}
+	return s.counted("scry", s.formOf(args), func() error { return s.answerTo(c, args) })
+}
+
+// formOf names the form of an answer, as the query log does.
+func (s *scrying) formOf(args []string) string {
+	switch {
+	case s.detail != "":
+		return "detail"
+	case s.believed != "":
+		return "belief"
+	case s.literal != "" || s.regex != "":
+		return "lines"
+	case s.file != "":
+		return "file"
+	case len(args) == 1 && args[0] == "recent", len(args) == 2 && args[0] == "orient", len(args) > 1 && args[0] == "why":
+		return args[0]
+	}
+	return "find"
+}
+
+// answerTo answers in the form that the arguments and flags choose.
+func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 	ctx := c.Context()
 	switch {
 	case s.detail != "":
@@ -434,5 +457,6 @@ func (s *scrying) remember(a *actors.Answer) bool {
 		s.warn("%v", err)
 		return false
 	}
+	s.sent.Query = q.ID
 	return true
 }

@@ -14,8 +14,8 @@ import (
 	"patina/store"
 )
 
-// shortestSHA is the fewest digits that git takes for a commit.
-const shortestSHA = 4
+// ShortestSHA is the fewest digits that git takes for a commit.
+const ShortestSHA = 4
 
 // Match returns the doc_id of the first name that is a document's: the doc_id itself, or a path.
 // Letters with accents count as equal however Unicode spells them. With symbols a name may also be
@@ -30,7 +30,7 @@ func Match(ctx context.Context, r *store.Reader, names []string, symbols bool) (
 	if symbols {
 		ways = append(ways, func(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (string, error) {
 			d, err := resolve(ctx, r, snap, name)
-			if errors.Is(err, sql.ErrNoRows) && len(name) >= shortestSHA {
+			if errors.Is(err, sql.ErrNoRows) && len(name) >= ShortestSHA {
 				d, err = commitByPrefix(ctx, r, snap, strings.TrimPrefix(name, store.Commit.Traits().Prefix))
 			}
 			return d.DocID, err

@@ -111,7 +111,7 @@ const tie = 1e-6
 // summary says it.
 func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v store.RevisionRow, files int, summary string, words *excerpt.Words) (best store.Line, err error) {
 	most := -1.0
-	for i, s := range sentencesOf(v, files) {
+	for i, s := range CommitReasons(v, files) {
 		weight := 0.0
 		if words != nil {
 			weight = words.Weigh(s)
@@ -130,7 +130,8 @@ func commitReason(ctx context.Context, r *store.Reader, snap *store.Snapshot, v 
 	return best, nil
 }
 
-func sentencesOf(v store.RevisionRow, files int) []string {
+// CommitReasons returns the sentences of a commit with so many files that say why.
+func CommitReasons(v store.RevisionRow, files int) []string {
 	return rationale.Commit{Subject: v.Subject, Body: v.Body, Author: v.Author, Merge: v.Merge, Files: files}.Sentences()
 }
 
@@ -166,7 +167,7 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 			if err != nil {
 				return err
 			}
-			for i, s := range sentencesOf(v, len(ids)) {
+			for i, s := range CommitReasons(v, len(ids)) {
 				rank := 2
 				if strings.Contains(strings.ToLower(s), strings.ToLower(word)) {
 					rank = 0
@@ -193,4 +194,24 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 		}
 	}
 	return out, nil
+}
+
+// CommentReasons returns the sentences that say why in the comments of a file, and whether the file
+// is code. A file that is not there has none.
+func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []rationale.Sentence, isCode bool, err error) {
+	f, err := r.FileNamed(ctx, snap, name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil || f.Kind != store.Code {
+		return nil, false, err
+	}
+	page := &Page{}
+	if page.parts, err = store.OpenParts(f); err != nil {
+		return nil, true, err
+	}
+	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
+		return nil, true, err
+	}
+	return page.comments(1, len(page.lines)), true, nil
 }

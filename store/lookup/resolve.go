@@ -188,7 +188,7 @@ func commitByPrefix(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, sha string,
 ) (store.Ranked, error) {
 	sha = strings.ToLower(sha)
-	if len(sha) < shortestSHA || len(sha) > 40 || strings.Trim(sha, "0123456789abcdef") != "" {
+	if len(sha) < ShortestSHA || len(sha) > 40 || strings.Trim(sha, "0123456789abcdef") != "" {
 		return store.Ranked{}, sql.ErrNoRows
 	}
 	rows, err := r.Query(ctx,

@@ -58,6 +58,8 @@ type Row struct {
 	Unbudgeted float64 `json:"unbudgeted"`
 	Five       float64 `json:"five"`
 	Answered   bool    `json:"answered"` // whether it has an answer in words
+	// Evidence is the share of the evidence in the same three sets, in their order.
+	Evidence [3]float64 `json:"evidence"`
 }
 
 // Run asks all questions. A question without evidence is left out.
@@ -81,7 +83,7 @@ func ask(c Conversation, index *recall.Index, cosines []float64, q Question) Row
 			row.Recall[s.name] = append(row.Recall[s.name], found(order[:min(depth, len(order))], q.Evidence))
 		}
 		if s.name == "hybrid" {
-			row.show(c, order[:min(20, len(order))], q.Answer)
+			row.show(c, order[:min(20, len(order))], q)
 		}
 	}
 	return row
@@ -116,26 +118,32 @@ func found(order, evidence []int) float64 {
 	return float64(n) / float64(len(evidence))
 }
 
-// show counts the answer's words in what would be injected.
-func (r *Row) show(c Conversation, order []int, answer string) {
-	want := recall.Question(answer)
-	if r.Category == adversarial || len(want) == 0 {
-		return
-	}
-	r.Answered = true
+// show counts the evidence and the answer's words in what would be injected.
+func (r *Row) show(c Conversation, order []int, q Question) {
 	lines := make([]string, len(order))
 	for i, n := range order {
 		t := c.Turns[n]
 		lines[i] = fmt.Sprintf("- [%s] %s: %s", t.At.Format("2006-01-02"), t.Speaker, t.Text)
 	}
-	r.Unbudgeted = said(want, lines)
-	shown := func(most int) (out []string) {
-		for _, i := range recall.Fit(lines, budget, most) {
-			out = append(out, lines[i])
+	want := recall.Question(q.Answer)
+	r.Answered = r.Category != adversarial && len(want) > 0
+	shown := func(at int, chosen []int) float64 {
+		var turns []int
+		var text []string
+		for _, i := range chosen {
+			turns, text = append(turns, order[i]), append(text, lines[i])
 		}
-		return out
+		r.Evidence[at] = found(turns, q.Evidence)
+		if !r.Answered {
+			return 0
+		}
+		return said(want, text)
 	}
-	r.Shown, r.Five = said(want, shown(0)), said(want, shown(5))
+	all := make([]int, len(order))
+	for i := range all {
+		all[i] = i
+	}
+	r.Unbudgeted, r.Shown, r.Five = shown(0, all), shown(1, recall.Fit(lines, budget, 0)), shown(2, recall.Fit(lines, budget, 5))
 }
 
 func said(want, lines []string) float64 {
@@ -170,9 +178,16 @@ func Text(w io.Writer, rows []Row) error {
 				100*ten.Mean, 100*ten.Low, 100*ten.High, 100*eval.EstimateOf(at(2)).Mean, 100*less.Mean, 100*less.Low, 100*less.High)
 		}
 	}
+	injected(b, rows)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// injected prints what a set of 500 tokens shows beside one without a budget.
+func injected(w io.Writer, rows []Row) {
 	answered := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.Answered })
-	fmt.Fprintf(b, "\nthe answer's words shown (%d with an answer)\n", len(answered))
-	for _, s := range []struct {
+	fmt.Fprintf(w, "\nthe answer's words shown (%d with an answer), and the evidence (%d)\n", len(answered), len(rows))
+	for i, s := range []struct {
 		name  string
 		value func(Row) float64
 	}{
@@ -180,11 +195,10 @@ func Text(w io.Writer, rows []Row) error {
 		{"500 tokens", func(r Row) float64 { return r.Shown }},
 		{"500 tokens, 5 at most", func(r Row) float64 { return r.Five }},
 	} {
-		e := eval.EstimateOf(column(answered, s.value))
-		fmt.Fprintf(b, "  %-24s %6.1f [%5.1f, %5.1f]\n", s.name, 100*e.Mean, 100*e.Low, 100*e.High)
+		e, v := eval.EstimateOf(column(answered, s.value)), eval.EstimateOf(column(rows, func(r Row) float64 { return r.Evidence[i] }))
+		fmt.Fprintf(w, "  %-24s %6.1f [%5.1f, %5.1f]   evidence %6.1f [%5.1f, %5.1f]\n",
+			s.name, 100*e.Mean, 100*e.Low, 100*e.High, 100*v.Mean, 100*v.Low, 100*v.High)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // A group is a set of categories with one line in the table.

@@ -123,6 +123,12 @@ func Consolidation(w io.Writer, c memory.Consolidation) error {
 		}
 		b.WriteString(pair)
 	}
+	if c.Uncompared > 0 {
+		fmt.Fprintf(&b, "%d notes were not compared with all that have their words\n", c.Uncompared)
+	}
+	if c.Rest > 0 {
+		fmt.Fprintf(&b, "%d pairs more: consolidate again\n", c.Rest)
+	}
 	switch {
 	case len(c.Proposals) == 0:
 		b.WriteString("no notes say the same\n")

@@ -9,7 +9,7 @@ import (
 	"patina/actors"
 	"patina/dismissed"
 	"patina/fusion"
-	"patina/store/lookup"
+	"patina/store/proposal"
 )
 
 // maxProposal bounds a sentence in a list, in bytes.
@@ -30,7 +30,7 @@ func Proposals(w io.Writer, a *actors.ProposalsAnswer, o Options) error {
 }
 
 // proposalSource says where a sentence stands.
-func proposalSource(p lookup.Proposal) string {
+func proposalSource(p proposal.Proposal) string {
 	s := openPath(p.Source)
 	if strings.HasPrefix(p.Source, "commit:") {
 		s += fmt.Sprintf(" of %s, %s", day(p.Time), count(p.Files, "file"))
@@ -70,7 +70,7 @@ func offered(a *actors.Answer, results []actors.Result, o Options) *offer {
 		switch {
 		case r.Belief != nil && r.Share >= firmShare:
 			return nil
-		case best == nil && r.Share >= firmShare && lookup.Proposable(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(lookup.SentenceKey(r.Why.Text))):
+		case best == nil && r.Share >= firmShare && proposal.Fits(r.Why.Text) && !(o.Dismissed != nil && o.Dismissed(proposal.Key(r.Why.Text))):
 			best = &results[i]
 		}
 	}

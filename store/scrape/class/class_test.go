@@ -110,6 +110,21 @@ func TestSurroundings(t *testing.T) {
 	}
 }
 
+func TestMirrorsAndPlatforms(t *testing.T) {
+	s := NeighboursOf(slices.Values([]string{
+		"p/a.py", "p/b.py", "p/c.py", "p/v1/a.py", "p/v1/b.py", "p/v1/c.py", "p/v1/old.py", "p/v1/sub/x.py",
+		"q/a.py", "q/v1/a.py", "q/v1/b.py", "q/v1/c.py", "src/unix/tty.c", "src/win/tty.c", "src/win/deep/x.c", "win/y.c",
+	}))
+	for p, want := range map[string]store.Class{
+		"p/a.py": 0, "p/v1/a.py": store.Compat, "p/v1/sub/x.py": store.Compat, "q/v1/a.py": 0,
+		"src/unix/tty.c": 0, "src/win/tty.c": store.Platform, "src/win/deep/x.c": store.Platform, "win/y.c": 0,
+	} {
+		if got := s.Of(p); got != want {
+			t.Errorf("bits(%q) = %b, want %b", p, got, want)
+		}
+	}
+}
+
 func TestBuiltCopies(t *testing.T) {
 	s := NeighboursOf(slices.Values([]string{
 		"src/a.ts", "dist/a.js", "dist/esm/a.js", "lib/a.min.js", "lib/own.js", "p/src/x/b.js", "p/build/x/b.js", "p/build/rules.js",

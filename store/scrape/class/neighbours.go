@@ -18,19 +18,54 @@ var versionFolder = text.Lazy(`^v[0-9]{1,6}$`)
 type Neighbours struct {
 	sources map[string]bool // paths that may have a header beside them
 	highest map[string]int  // folder → highest N of its subfolders vN
+	copies  map[string]mirror
+	unix    map[string]bool // folders with a subfolder for Unix
+	direct  map[string]bool // all paths
 	// For built copies: paths below src/ without endings, and of scripts that others compile to.
 	originals, scripts map[string]bool
 }
 
-// sourcesOfHeaders are the endings of files that a header may belong to.
-var sourcesOfHeaders = []string{".c", ".cc", ".cpp", ".cxx", ".m", ".mm"}
+// A mirror counts the files of a folder vN, and how many of them the folder above holds as well.
+type mirror struct{ files, above int }
+
+// whole reports whether a folder vN is a copy of the folder above: half of its files, and three.
+// Then the folder above is the newer version.
+func (m mirror) whole() bool { return m.above >= 3 && 2*m.above >= m.files }
+
+// sourcesOfHeaders are the endings of files that a header may belong to. In C++ a header often
+// holds the code.
+var sourcesOfHeaders = []string{".c", ".m"}
+
+// The folders of code for one platform, side by side.
+var (
+	unixFolders    = text.Set("unix posix")
+	windowsFolders = text.Set("win windows win32")
+)
+
+// eachFolder calls f for each folder of a path, with the folder above it.
+func eachFolder(name string, f func(parent, folder string)) {
+	start := 0
+	for i := range len(name) {
+		if name[i] == '/' {
+			f(name[:start], name[start:i])
+			start = i + 1
+		}
+	}
+}
 
 // NeighboursOf collects the sources and versions among paths.
 func NeighboursOf(files iter.Seq[string]) Neighbours {
 	s := Neighbours{
-		sources: map[string]bool{}, highest: map[string]int{}, originals: map[string]bool{}, scripts: map[string]bool{},
+		sources: map[string]bool{}, highest: map[string]int{}, copies: map[string]mirror{}, unix: map[string]bool{}, direct: map[string]bool{},
+		originals: map[string]bool{}, scripts: map[string]bool{},
 	}
 	for f := range files {
+		s.direct[f] = true
+		eachFolder(f, func(parent, folder string) {
+			if unixFolders[folder] {
+				s.unix[parent] = true
+			}
+		})
 		if slices.Contains(sourcesOfHeaders, path.Ext(f)) {
 			s.sources[f] = true
 		}
@@ -39,6 +74,19 @@ func NeighboursOf(files iter.Seq[string]) Neighbours {
 			s.highest[parent] = max(s.highest[parent], n)
 			return true
 		})
+	}
+	for f := range s.direct {
+		folder, base := path.Split(f)
+		parent, version := path.Split(strings.TrimSuffix(folder, "/"))
+		if parent == "" || !versionFolder().MatchString(version) {
+			continue
+		}
+		m := s.copies[folder]
+		m.files++
+		if s.direct[parent+base] {
+			m.above++
+		}
+		s.copies[folder] = m
 	}
 	return s
 }
@@ -61,15 +109,21 @@ func eachVersion(name string, f func(parent string, n int) bool) {
 	}
 }
 
-// Of returns Header for a header beside its source. It returns Compat for a file in a folder vN
-// that has a newer one beside it, and Generated for a built copy.
+// Of returns Header for a header beside its source, and Platform for Windows beside Unix. It
+// returns Compat for a file in a folder vN that has a newer one beside or above it, and Generated
+// for a built copy.
 func (s Neighbours) Of(name string) store.Class {
 	var c store.Class
+	eachFolder(name, func(parent, folder string) {
+		if windowsFolders[folder] && s.unix[parent] {
+			c |= store.Platform
+		}
+	})
 	eachVersion(name, func(parent string, n int) bool {
-		if n < s.highest[parent] {
+		if n < s.highest[parent] || s.copies[parent+"v"+strconv.Itoa(n)+"/"].whole() {
 			c |= store.Compat
 		}
-		return c == 0
+		return c&store.Compat == 0
 	})
 	if s.isBuilt(name) {
 		c |= store.Generated

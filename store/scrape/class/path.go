@@ -43,7 +43,7 @@ func bits(words map[store.Class]string) map[string]store.Class {
 }
 
 // reExports are the names of files that mostly pass on the definitions of others.
-var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs mod.rs lib.rs doc.go
+var reExports = text.Set(`__init__.py __init__.pyi index.ts index.tsx index.js index.jsx index.mjs index.cjs lib.rs doc.go
 	package-info.java mod.ts`)
 
 var (

@@ -1,4 +1,6 @@
-package lookup
+// Package proposal finds the sentences of a repository in which somebody says why: those of commits
+// and of comments that may be offered as beliefs. They are never answers by themselves.
+package proposal
 
 import (
 	"cmp"
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"patina/store"
+	"patina/store/lookup"
 	"patina/store/rationale"
 	"patina/store/text"
 )
@@ -29,10 +32,10 @@ type Proposal struct {
 }
 
 // Key identifies a sentence by its words: case, marks and white space do not count.
-func (p Proposal) Key() string { return SentenceKey(p.Text) }
+func (p Proposal) Key() string { return Key(p.Text) }
 
-// SentenceKey identifies a sentence by its words: case, marks and white space do not count.
-func SentenceKey(sentence string) string {
+// Key identifies a sentence by its words: case, marks and white space do not count.
+func Key(sentence string) string {
 	var words []string
 	text.Runs(strings.ToLower(sentence), func(run string) { words = append(words, run) })
 	sum := sha256.Sum256([]byte(strings.Join(words, " ")))
@@ -46,10 +49,10 @@ const (
 	proposedFiles   = 300
 )
 
-// Proposals returns sentences of commits and comments that may be beliefs, at most limit: by turns
+// List returns sentences of commits and comments that may be beliefs, at most limit: by turns
 // from both, those that have stood longest and reach furthest first. keep reports whether one is
 // still of interest.
-func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) ([]Proposal, error) {
+func List(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) ([]Proposal, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -85,8 +88,8 @@ func Proposals(ctx context.Context, r *store.Reader, limit int, keep func(Propos
 	return out, nil
 }
 
-// CountProposals counts what Proposals would return, up to a limit, and ends as soon as it can.
-func CountProposals(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) (int, error) {
+// Count counts what List would return, up to a limit, and ends as soon as it can.
+func Count(ctx context.Context, r *store.Reader, limit int, keep func(Proposal) bool) (int, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return 0, err
@@ -131,7 +134,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 		if err != nil {
 			return err
 		}
-		if s := sentencesOf(v, len(ids)); len(s) > 0 {
+		if s := lookup.CommitReasons(v, len(ids)); len(s) > 0 {
 			found, keys = append(found, candidate{v, s, len(ids)}), append(keys, v.Key)
 		}
 		return nil
@@ -139,7 +142,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 	if err != nil || len(keys) == 0 {
 		return nil, newest, err
 	}
-	alive, err := Touched(ctx, r, snap, keys)
+	alive, err := lookup.Touched(ctx, r, snap, keys)
 	if err != nil {
 		return nil, newest, err
 	}
@@ -152,7 +155,7 @@ func proposedByCommits(ctx context.Context, r *store.Reader, snap *store.Snapsho
 		survival := float64(n) / float64(max(n, c.files)) * (0.5 + years) / (1.5 + years)
 		score := survival * (0.5 + 0.5*math.Log2(float64(1+n))/math.Log2(1+rationale.MaxFiles))
 		for i, s := range c.sentences {
-			if Proposable(s) {
+			if Fits(s) {
 				out = append(out, Proposal{s, commitSource(c.v.SHA, i), c.v.Time, n, score})
 			}
 		}
@@ -196,7 +199,7 @@ func proposedByComments(
 		if read == proposedFiles {
 			break
 		}
-		sentences, isCode, err := commentsOf(ctx, r, snap, f.path)
+		sentences, isCode, err := lookup.CommentReasons(ctx, r, snap, f.path)
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +216,7 @@ func proposedByComments(
 		years := max(0, newest.Sub(store.Unix(first.Int64)).Hours()/24/365)
 		had := len(out)
 		for _, s := range sentences {
-			if Proposable(s.Text) {
+			if Fits(s.Text) {
 				score := (0.5 + years) / (1.5 + years) * (0.5 + 0.5*math.Log2(float64(1+f.n))/math.Log2(float64(2+most)))
 				out = append(out, Proposal{s.Text, fmt.Sprintf("%s:%d", f.path, s.First), store.Unix(first.Int64), 1, score})
 			}
@@ -225,37 +228,18 @@ func proposedByComments(
 	return out, nil
 }
 
-// commentsOf returns the explanations in the comments of a file of code.
-func commentsOf(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []rationale.Sentence, isCode bool, err error) {
-	f, err := r.FileNamed(ctx, snap, name)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
-	}
-	if err != nil || f.Kind != store.Code {
-		return nil, false, err
-	}
-	page := &Page{}
-	if page.parts, err = store.OpenParts(f); err != nil {
-		return nil, true, err
-	}
-	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
-		return nil, true, err
-	}
-	return page.comments(1, len(page.lines)), true, nil
-}
-
-// ProposalAt returns the sentence at a source: "commit:<sha>", "commit:<sha>#2" or "path:line". It
-// fails with ErrNoDocument where no such sentence stands.
-func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, error) {
+// At returns the sentence at a source: "commit:<sha>", "commit:<sha>#2" or "path:line". It
+// fails with lookup.ErrNoDocument where no such sentence stands.
+func At(ctx context.Context, r *store.Reader, source string) (Proposal, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
 		return Proposal{}, err
 	}
-	none := fmt.Errorf("%q: %w", source, ErrNoDocument)
+	none := fmt.Errorf("%q: %w", source, lookup.ErrNoDocument)
 	if store.KindOf(source).Traits().Shape == store.OfRows {
 		id, number, _ := strings.Cut(source, "#")
 		n, err := strconv.Atoi(cmp.Or(number, "1"))
-		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < shortestSHA {
+		if err != nil || len(strings.TrimPrefix(id, store.Commit.Traits().Prefix)) < lookup.ShortestSHA {
 			return Proposal{}, none
 		}
 		v, err := r.Revision(ctx, snap, id)
@@ -269,7 +253,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 		if err != nil {
 			return Proposal{}, err
 		}
-		s := sentencesOf(v, len(ids))
+		s := lookup.CommitReasons(v, len(ids))
 		if n < 1 || n > len(s) {
 			return Proposal{}, none
 		}
@@ -280,7 +264,7 @@ func ProposalAt(ctx context.Context, r *store.Reader, source string) (Proposal, 
 	if i < 0 || err != nil {
 		return Proposal{}, none
 	}
-	found, _, err := commentsOf(ctx, r, snap, source[:i])
+	found, _, err := lookup.CommentReasons(ctx, r, snap, source[:i])
 	if err != nil {
 		return Proposal{}, store.Damaged(err)
 	}

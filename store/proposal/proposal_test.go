@@ -1,4 +1,4 @@
-package lookup_test
+package proposal_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"patina/store"
 	"patina/store/lookup"
+	"patina/store/proposal"
 	"patina/store/scrape"
 	"patina/store/scrape/scrapetest"
 	"patina/store/storetest"
@@ -25,7 +26,7 @@ func TestProposable(t *testing.T) {
 		"A page is read whole, because level-triggered I/O must not be asked twice.",
 		"Python 3.13 closes it after https://example.org/pull/1 which must not be undone.",
 	} {
-		if !lookup.Proposable(s) {
+		if !proposal.Fits(s) {
 			t.Errorf("left out: %q", s)
 		}
 	}
@@ -52,7 +53,7 @@ func TestProposable(t *testing.T) {
 		"The order \u202e must never be turned here, because readers trust it.",
 		"Only these may be kept, because of the following two reasons, as said:",
 	} {
-		if lookup.Proposable(s) {
+		if proposal.Fits(s) {
 			t.Errorf("kept: %q", s)
 		}
 	}
@@ -73,10 +74,10 @@ func TestCopiesAreProposedOnce(t *testing.T) {
 	_, err := scrape.Run(t.Context(), scrape.Options{Root: root, StoreDir: dir})
 	storetest.Check(t, err)
 	r := storetest.Pin(t, dir)
-	all := func(lookup.Proposal) bool { return true }
-	found, err := lookup.Proposals(t.Context(), r, 20, all)
+	all := func(proposal.Proposal) bool { return true }
+	found, err := proposal.List(t.Context(), r, 20, all)
 	storetest.Check(t, err)
-	n, err := lookup.CountProposals(t.Context(), r, 20, all)
+	n, err := proposal.Count(t.Context(), r, 20, all)
 	storetest.Check(t, err)
 	if len(found) != 2 || n != 2 {
 		t.Errorf("%+v, %d counted, want 2", found, n)
@@ -84,15 +85,19 @@ func TestCopiesAreProposedOnce(t *testing.T) {
 }
 
 func TestProposalsOfARepository(t *testing.T) {
-	r := reasoned(t)
-	all := func(lookup.Proposal) bool { return true }
-	found, err := lookup.Proposals(t.Context(), r, 20, all)
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "store")
+	scrapetest.Reasoned(t, root)
+	_, err := scrape.Run(t.Context(), scrape.Options{Root: root, StoreDir: dir})
+	storetest.Check(t, err)
+	r := storetest.Pin(t, dir)
+	all := func(proposal.Proposal) bool { return true }
+	found, err := proposal.List(t.Context(), r, 20, all)
 	storetest.Check(t, err)
 	if len(found) == 0 {
 		t.Fatal("nothing is proposed")
 	}
 	for i, p := range found {
-		at, err := lookup.ProposalAt(t.Context(), r, p.Source)
+		at, err := proposal.At(t.Context(), r, p.Source)
 		if err != nil || at.Text != p.Text || at.Key() != p.Key() {
 			t.Errorf("%s: %+v, %v, want %q", p.Source, at, err, p.Text)
 		}
@@ -100,7 +105,7 @@ func TestProposalsOfARepository(t *testing.T) {
 			t.Errorf("%s: score %v", p.Source, p.Score)
 		}
 		for limit := range 3 {
-			some, err := lookup.Proposals(t.Context(), r, limit, func(x lookup.Proposal) bool { return x.Text != p.Text })
+			some, err := proposal.List(t.Context(), r, limit, func(x proposal.Proposal) bool { return x.Text != p.Text })
 			storetest.Check(t, err)
 			if len(some) > limit {
 				t.Errorf("%d proposals, want at most %d", len(some), limit)
@@ -116,7 +121,7 @@ func TestProposalsOfARepository(t *testing.T) {
 		"", ":", "lock.go", "lock.go:", "lock.go:x", "lock.go:0", "lock.go:-1", "lock.go:99999999999999999999", "none.go:1",
 		"commit:", "commit:0123456789ab", found[0].Source + "#0", found[0].Source + "#9", found[0].Source + "#x", "belief:x", "../lock.go:5", "\x00:1",
 	} {
-		if p, err := lookup.ProposalAt(t.Context(), r, source); !errors.Is(err, lookup.ErrNoDocument) || errors.Is(err, store.ErrDamaged) {
+		if p, err := proposal.At(t.Context(), r, source); !errors.Is(err, lookup.ErrNoDocument) || errors.Is(err, store.ErrDamaged) {
 			t.Errorf("%q: %+v, %v", source, p, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package lookup
+package proposal
 
 import (
 	"strings"
@@ -45,8 +45,8 @@ const (
 	longProposal  = 320
 )
 
-// Proposable reports whether a sentence may stand alone, and be printed as it is.
-func Proposable(s string) bool {
+// Fits reports whether a sentence may stand alone, and be printed as it is.
+func Fits(s string) bool {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\t' }
 	return len(s) >= shortProposal && len(s) <= longProposal && !strings.HasSuffix(s, ":") && !strings.ContainsFunc(s, hidden) &&
 		!opening().MatchString(strings.TrimLeft(s, "([*- ")) && !aside().MatchString(s)
