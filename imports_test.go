@@ -86,7 +86,7 @@ var mayImport = map[string][]string{
 	"agent":                            {"safeio"},
 	"live":                             {},
 	"mother":                           {"registry", "store/sqlite"},
-	"workspace":                        {"actors", "live", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
+	"workspace":                        {"actors", "live", "memory/recall", "oracles", "oracles/embed", "registry", "store", "store/lookup", "store/scrape", "store/scrape/history"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
 	"cmd/internal/drawing":             {},
