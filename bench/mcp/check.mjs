@@ -34,7 +34,7 @@ const calls = [
   ["scry", { mode: "file", path: "kettle.go" }, /kettle\.go/],
   ["context", {}, /kettle\.go/],
   ["assay", { query_type: "callers", pattern: "fill" }, /BoilKettle/],
-  ["remember", { text: "The kettle is filled before it is boiled.", type: "lesson" }, /kept|already|m[0-9a-f]/],
+  ["remember", { text: "The kettle is filled before it is boiled.", type: "lesson" }, /^m-[0-9a-f]+/],
 ];
 
 async function sdk(name, transport) {
