@@ -8,10 +8,10 @@ import (
 	"maps"
 	"math/rand"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -49,16 +49,17 @@ func churn(ctx context.Context, t *torture) (err error) {
 	if c.s, err = t.serve(ctx); err != nil {
 		return err
 	}
-	inner, stop := context.WithCancel(ctx)
-	beside := make(chan error, 1)
+	inner, stop := context.WithCancelCause(ctx) // what the other client finds ends the trial
 	var asking sync.WaitGroup
-	asking.Go(func() { beside <- c.besides(inner) })
-	if err = c.found(ctx, "first"); err == nil {
-		err = c.edits(ctx)
+	asking.Go(func() { stop(c.besides(inner)) })
+	if err = c.found(inner, "first"); err == nil {
+		err = c.edits(inner)
 	}
-	stop()
+	stop(nil)
 	asking.Wait()
-	err = errors.Join(err, <-beside)
+	if cause := context.Cause(inner); !errors.Is(cause, context.Canceled) {
+		err = errors.Join(cause, err)
+	}
 	c.report()
 	return errors.Join(err, c.s.close())
 }
@@ -165,7 +166,7 @@ func (c *churning) known(ctx context.Context) (numbers map[string]string, behind
 			NewFiles    int    `json:"new_files"`
 			Why         string `json:"not_refreshed"`
 		}
-		Facts []struct{ Symbol string }
+		Facts []struct{ Path, Symbol string }
 	}
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return nil, false, fmt.Errorf("%w: %.200s", err, text)
@@ -173,29 +174,36 @@ func (c *churning) known(ctx context.Context) (numbers map[string]string, behind
 	for _, x := range a.Indexes {
 		behind = behind || x.Looked < x.Files || x.BehindFiles > 0 || x.NewFiles > 0 || x.Why != ""
 	}
-	var names []string
+	texts := map[string]string{}
 	for _, f := range a.Facts {
-		names = append(names, f.Symbol)
+		texts[f.Path] += f.Symbol + "\n"
 	}
-	numbers, err = pairs(strings.Join(names, "\n"))
+	numbers, err = pairs(texts)
 	return numbers, behind, err
 }
 
-// pairs reads the number of each file out of a text.
-func pairs(text string) (map[string]string, error) {
-	out, halves := map[string]string{}, map[string]string{}
-	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
-		if n, ok := out[m[1]]; ok && n != m[3] {
-			return nil, fmt.Errorf("two states in one answer: file %s is at %s and at %s", m[1], n, m[3])
+// pairs reads the number of each file out of texts by path. The two files that are exchanged
+// together count as one. A file may stand at two paths while git works.
+func pairs(texts map[string]string) (map[string]string, error) {
+	together := map[string]string{}
+	for name, text := range texts {
+		if path.Base(path.Dir(name)) == "pair" {
+			name = path.Dir(name)
 		}
-		out[m[1]] = m[3]
-		if !strings.Contains(halves[m[1]], m[2]) {
-			halves[m[1]] += m[2]
-		}
+		together[name] += text
 	}
-	for file, h := range halves {
-		if len(h) != len("HeadTail") {
-			return nil, fmt.Errorf("half a state in one answer: file %s at %s, only %s", file, out[file], h)
+	out := map[string]string{}
+	for name, text := range together {
+		halves := map[string]bool{}
+		for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+			if n, ok := out[name]; ok && n != m[3] {
+				return nil, fmt.Errorf("two states in one answer: %s is at %s and at %s", name, n, m[3])
+			}
+			out[name] = m[3]
+			halves[m[2]] = true
+		}
+		if len(halves) == 1 {
+			return nil, fmt.Errorf("half a state in one answer: %s at %s", name, out[name])
 		}
 	}
 	return out, nil

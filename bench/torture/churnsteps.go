@@ -251,17 +251,18 @@ func (c *churning) git(ctx context.Context, args ...string) error {
 
 // written reads the numbers from the tree itself.
 func (c *churning) written() (map[string]string, error) {
-	var all strings.Builder
-	read := func(path string, d fs.DirEntry, err error) error {
+	texts := map[string]string{}
+	read := func(file string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || c.hidden && d.Name() == "maybe.go" {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		all.Write(text)
-		return err
+		text, err := os.ReadFile(file)
+		rel, outside := filepath.Rel(c.tree, file)
+		texts[filepath.ToSlash(rel)] = string(text)
+		return errors.Join(err, outside)
 	}
 	if err := errors.Join(filepath.WalkDir(c.path("."), read), filepath.WalkDir(c.beyond("."), read)); err != nil {
 		return nil, err
 	}
-	return pairs(all.String())
+	return pairs(texts)
 }
