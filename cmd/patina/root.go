@@ -18,7 +18,8 @@ import (
 type app struct {
 	in        io.Reader
 	out, errs io.Writer
-	store     string // --store
+	store     string   // --store
+	repos     []string // --repo
 }
 
 func (a *app) root() *cobra.Command {

@@ -48,6 +48,8 @@ type scrying struct {
 	sighted                 *sighting
 	lag                     *actors.Lag // nil: not compared
 	told                    bool        // the answer says so
+	visits                  []workspace.Visit
+	moved                   string // the project looked up in, as --repo named it
 }
 
 func (a *app) scry() *cobra.Command {
@@ -112,6 +114,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.StringArrayVar(&s.repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
 	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
@@ -155,6 +158,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	s.asJSON = s.json != ""
 	if s.place, err = s.indexed(); err != nil {
 		return err
+	}
+	if s.looksUp(args) {
+		if err := s.move(); err != nil {
+			return err
+		}
 	}
 	if err := s.settle(given(c)); err != nil {
 		return err
@@ -352,6 +360,10 @@ func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) 
 
 // answer asks while the tree is compared with the index, and again if that was behind.
 func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request) (*actors.Answer, error) {
+	r, err := s.visiting(ctx, e, r)
+	if err != nil {
+		return nil, err
+	}
 	r.Timeout = s.left()
 	a, err := e.Scry(ctx, r)
 	if err == nil && s.catchUp(ctx, s.sighted) {
@@ -362,7 +374,9 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 		return nil, err
 	}
 	for i := range a.Indexes {
-		a.Indexes[i] = s.lagged(a.Indexes[i])
+		if _, ok := s.visited(a.Indexes[i].Project); !ok {
+			a.Indexes[i] = s.lagged(a.Indexes[i])
+		}
 	}
 	return a, nil
 }
@@ -407,6 +421,7 @@ func (s *scrying) options(logged bool) deliver.Options {
 	o := deliver.Options{
 		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged,
 	}
+	o.Visits, o.Route = s.visitsShown(), s.routeShown()
 	var skip []string
 	o.Dismissed = func(key string) bool { // asked for few answers
 		if skip == nil {
@@ -428,7 +443,11 @@ func (s *scrying) remember(a *actors.Answer) bool {
 		q.Generation = x.Generation.Number
 	}
 	for _, r := range a.Results {
-		q.Results = append(q.Results, querylog.Place{DocID: r.DocID, Shown: r.Shown})
+		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
+		if v, ok := s.visited(r.Key.Project); ok {
+			place.Root, place.Store = v.Root, v.Store
+		}
+		q.Results = append(q.Results, place)
 	}
 	if err := querylog.In(s.place.Home).Append(q); err != nil {
 		s.warn("%v", err)
