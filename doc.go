@@ -141,11 +141,14 @@
 // memory/recall/ ranks notes and turns by what a question says: memory/recall/index.go by the words
 // in their fields, memory/recall/score.go with meaning, confidence and age.
 //
+// memory/turns/ finds the turns of a project's sessions: memory/turns/turns.go.
+//
 // memory/ keeps notes: memory/memory.go says what a memory is, memory/store.go how it is written,
 // memory/change.go how it ends, memory/export.go its form as JSON lines. memory/recall.go finds
 // memories, by the lists of memory/posting.go and the vectors of memory/vector.go.
 //
-// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids.
+// settings/ reads what a user or a team can choose. querylog/ remembers answers by their ids, and
+// what each has cost.
 //
 // persona/ keeps what a user notes for all projects: persona/event.go reads a line of the log,
 // persona/append.go writes one, persona/resolve.go finds the notes that hold, and
@@ -179,7 +182,14 @@
 //
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
 // (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
-// index (workspace/look.go) and reads what a user types as names of its index (workspace/names.go).
+// index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
+// reads what a user types as names of its index (workspace/names.go).
+//
+// mother/ is the graph of a user's repositories: mother/edge.go links them, mother/learn.go moves
+// the weights by what was used.
+//
+// live/ is told by the file system what changes in a tree (live/events.go), and has it read before
+// an answer (live/live.go).
 //
 // # What people touch
 //
@@ -216,6 +226,9 @@
 //
 // bench/eval/fixture/ writes an invented project with its history. The answers to questions about
 // it are kept in cmd/patina/testdata/goldens/.
+//
+// bench/localise/ lets two scripted agents look for files: one asks the tools of patina
+// (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //

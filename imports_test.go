@@ -79,23 +79,27 @@ var mayImport = map[string][]string{
 	"memory/marker":                    {},
 	"memory/transcript":                {"memory/marker"},
 	"memory/ground":                    {"store", "store/scrape/content", "store/scrape/git", "store/scrape/openat", "store/scrape/parse"},
-	"memory/recall":                    {"store/text"},
+	"memory/recall":                    {"store", "store/text"},
+	"memory/turns":                     {"memory/recall", "store", "store/scrape/content", "store/scrape/openat", "store/scrape/session"},
 	"memory":                           {"memory/merge", "memory/recall", "safeio", "secrets", "store", "store/sqlite", "store/vector"},
 	"registry":                         {"safeio", "store", "store/sqlite"},
 	"store/scrape/scrapetest":          {"store/scrape/openat"},
 	"agent":                            {"safeio"},
-	"workspace":                        {"actors", "oracles", "oracles/embed", "registry", "route", "store", "store/lookup", "store/scrape", "store/scrape/history", "store/text"},
+	"live":                             {},
+	"mother":                           {"registry", "store/sqlite"},
+	"workspace":                        {"actors", "live", "mother", "oracles", "oracles/embed", "registry", "route", "store", "store/lookup", "store/scrape", "store/scrape/history", "store/text"},
 	"cmd/internal/author":              {"safeio"},
 	"cmd/internal/editor":              {},
 	"cmd/internal/deliver":             {"actors", "dismissed", "fusion", "memory", "memory/recall", "memory/transcript", "persona", "shell", "standing", "store", "store/audit", "store/belief", "store/brief", "store/knowledge", "store/lookup", "store/proposal", "store/reach", "store/verification"},
 	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
 	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
-	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/text", "store/vector"},
+	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "live", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
+	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/sqlite", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "oracles/embed", "store", "store/scrape"},
+	"bench/localise":                   {"bench/eval", "store/scrape/git"},
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 }
 
@@ -149,6 +153,7 @@ var onlyIn = map[string]string{
 	"github.com/spf13/cobra":                  "cmd/patina",
 	"go.yaml.in/yaml":                         "agent",
 	"github.com/mark3labs/mcp-go":             "cmd/internal/mcp",
+	"github.com/fsnotify/fsnotify":            "live",
 	"github.com/tree-sitter":                  "store/scrape/syntax",
 	"github.com/google/licensecheck":          "oracles/embed/train",
 }
@@ -159,7 +164,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // mayStart names the packages that may start other programs, tests apart. In the product there are
 // two: one starts git so that no program named by a repository runs, one the editor that the user
 // has named. The others measure, train, and prepare tests.
-var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/localise", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

@@ -70,6 +70,7 @@ type Lag struct {
 	Files   int      // files that the index knows
 	Looked  int      // and that were looked at
 	Folders bool     // all folders were looked at, too
+	Watched bool     // the tree is watched: all its files and folders are looked at
 	Read    int      // files and commits that were read for this answer
 	Pending []string // edited and deleted files that were not read
 	New     []string // new files and folders that were not read; git may ignore some

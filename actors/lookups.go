@@ -134,14 +134,22 @@ func (r RecentRequest) read(ctx context.Context, d *desk) (any, error) {
 func (OverviewRequest) verb() string { return "overview" }
 
 func (r OverviewRequest) read(ctx context.Context, d *desk) (any, error) {
-	v, err := lookup.Orient(ctx, d.Reader, r.Folder, r.Filter)
+	survey, err := d.surveys.of(ctx, d.Reader)
+	if err != nil {
+		return nil, err
+	}
+	v, err := survey.Orient(ctx, d.Reader, r.Folder, r.Filter)
 	return &OverviewAnswer{d.compared(), v}, err
 }
 
 func (BriefRequest) verb() string { return "brief" }
 
 func (r BriefRequest) read(ctx context.Context, d *desk) (any, error) {
-	b, err := brief.Read(ctx, d.Reader, r.Topic, r.Now)
+	survey, err := d.surveys.of(ctx, d.Reader)
+	if err != nil {
+		return nil, err
+	}
+	b, err := brief.Read(ctx, d.Reader, survey, r.Topic, r.Now)
 	if err != nil {
 		return nil, err
 	}

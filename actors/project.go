@@ -35,6 +35,7 @@ type host struct {
 	index   *index
 	oracles []*channel
 	texts   *texts // the engine's
+	surveys *surveys
 	fresh   func(Project, store.Generation) (behind int, note string)
 	diff    func(ctx context.Context, p Project, sha string) (diff, note string)
 	tracked func(context.Context, Project) ([]string, error)
@@ -45,7 +46,7 @@ type host struct {
 
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
-	h := &host{project: p, index: newIndex(p, o), texts: e.texts, fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, log: o.Logger, work: &sync.WaitGroup{}, life: life}
+	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, log: o.Logger, work: &sync.WaitGroup{}, life: life}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}

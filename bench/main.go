@@ -92,11 +92,16 @@ func command(args []string, out, errs io.Writer) int {
 	patina := flags.String("patina", defaultPatina, "the command to measure")
 	file := flags.String("o", "", "put the table into this `file`, too, between its speed markers, and a plot beside it (.svg)")
 	once := flags.Bool("quick", false, "measure everything once: to see that it runs, not for figures to keep")
+	notes := flags.Bool("memories", false, "measure notes alone")
 	profile := flags.String("cpuprofile", "", "measure nothing: write CPU profiles of scraping and asking to `PREFIX`-scrape.pprof and PREFIX-query.pprof")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	b := &bench{log: errs, times: usual}
+	measure := b.measure
+	if *notes {
+		measure = b.memoriesAlone
+	}
 	if *once {
 		b.times = trial
 	}
@@ -104,7 +109,7 @@ func command(args []string, out, errs io.Writer) int {
 		if *profile != "" {
 			return b.profiles(ctx, *profile)
 		}
-		if err := b.measure(ctx); err != nil {
+		if err := measure(ctx); err != nil {
 			return err
 		}
 		b.report.end(ctx)

@@ -21,8 +21,18 @@ const (
 	notesAtOnce  = 5000
 )
 
-// memories measures notes: adding one to very many, recalling, and choosing a set to inject. The
-// notes are made of the words of the questions.
+// memoriesAlone measures notes with questions about the tree, and nothing else.
+func (b *bench) memoriesAlone(ctx context.Context) error {
+	qs, err := makeQuestions(b.tree, maxQuestions)
+	if err != nil {
+		return err
+	}
+	return b.memories(ctx, qs)
+}
+
+// memories measures notes: adding one to very many, recalling, choosing a set to inject, and
+// proposing a consolidation. The notes are made of the words of the questions. SQLite's own
+// full-text search over the same texts takes turns with it.
 func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 	n := manyMemories
 	if b.times.runs == trial.runs {
@@ -34,46 +44,79 @@ func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	peer, err := openPlain(ctx, filepath.Join(b.work, "memory", "plain.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, peer.db.Close()) }()
 	w := newWriter(qs)
-	for n > 0 {
-		some := min(n, notesAtOnce)
-		if _, err := s.Import(ctx, strings.NewReader(w.lines(some)), false, true); err != nil {
+	for left := n; left > 0; left -= notesAtOnce {
+		texts := w.notes(min(left, notesAtOnce))
+		if _, err := s.Import(ctx, strings.NewReader(lines(texts)), false, true); err != nil {
 			return err
 		}
-		n -= some
+		if err := peer.add(ctx, texts...); err != nil {
+			return err
+		}
 	}
 	if err := s.Embed(ctx, embed.Base()); err != nil {
 		return err
 	}
-	adds, err := timesOf(addedAlone, func(int) error {
-		if _, err := s.Add(ctx, notes.Memory{Content: w.note()}, true); err != nil {
-			return err
-		}
-		return s.Embed(ctx, embed.Base())
+	if err := b.adds(ctx, s, peer, w, n); err != nil {
+		return err
+	}
+	if err := b.recalls(ctx, s, peer, qs); err != nil {
+		return err
+	}
+	took, err := timesOf(1, func(int) error {
+		_, err := s.Propose(ctx, nil)
+		return err
 	})
+	b.report.add(figure{"what consolidate proposes among them", "ms", []float64{millis(took[0])}})
+	return err
+}
+
+// adds measures one note more, in turn with the peer. Each is on disk at the end.
+func (b *bench) adds(ctx context.Context, s *notes.Store, peer plain, w *writer, n int) error {
+	var theirs []time.Duration
+	ours, err := timesOf(addedAlone, func(int) error {
+		_, err := s.Add(ctx, notes.Memory{Content: w.note()}, true)
+		return errors.Join(err, s.Embed(ctx, embed.Base()))
+	})
+	if err == nil {
+		theirs, err = timesOf(addedAlone, func(int) error { return peer.add(ctx, w.note()) })
+	}
 	if err != nil {
 		return err
 	}
-	b.report.add(latencies(fmt.Sprintf("add to %d memories, with its vector", manyMemories), [][]time.Duration{adds}, warmPercentiles[:2])...)
-	return b.recalls(ctx, s, qs)
+	b.report.add(latencies(fmt.Sprintf("add to %d memories, with its vector", n), [][]time.Duration{ours}, warmPercentiles[:2])...)
+	b.report.add(latencies("add to SQLite's FTS5 alone", [][]time.Duration{theirs}, warmPercentiles[:2])...)
+	return nil
 }
 
-func (b *bench) recalls(ctx context.Context, s *notes.Store, qs []question) error {
+func (b *bench) recalls(ctx context.Context, s *notes.Store, peer plain, qs []question) error {
 	for _, way := range []struct {
-		name  string
-		limit int
-	}{{"recall from them, ten best", 10}, {"a set to inject, 500 tokens of the 50 best", 50}} {
+		name string
+		ask  func(text string) error
+	}{
+		{"recall from them, ten best", func(text string) error {
+			_, err := s.Recall(ctx, notes.Query{Text: text, Model: embed.Base()})
+			return err
+		}},
+		{"a set to inject, 500 tokens of the 50 best", func(text string) error {
+			found, err := s.Recall(ctx, notes.Query{Text: text, Model: embed.Base(), Filter: notes.Filter{Limit: 50}})
+			var lines []string
+			for _, f := range found {
+				lines = append(lines, "- ["+f.Type+"] "+f.Content)
+			}
+			recall.Fit(lines, 2000, 0)
+			return err
+		}},
+		{"SQLite's FTS5 alone, ten best", func(text string) error { return peer.ask(ctx, text, 10) }},
+	} {
 		var rounds [][]time.Duration
 		for range b.times.rounds {
-			took, err := timesOf(len(qs), func(i int) error {
-				found, err := s.Recall(ctx, notes.Query{Text: qs[i].text, Model: embed.Base(), Filter: notes.Filter{Limit: way.limit}})
-				var lines []string
-				for _, f := range found {
-					lines = append(lines, "- ["+f.Type+"] "+f.Content)
-				}
-				recall.Fit(lines, 2000, 0)
-				return err
-			})
+			took, err := timesOf(len(qs), func(i int) error { return way.ask(qs[i].text) })
 			if err != nil {
 				return err
 			}
@@ -133,11 +176,18 @@ func (w *writer) note() string {
 	return strings.Join(words, " ")
 }
 
-// lines are notes for an import.
-func (w *writer) lines(n int) string {
-	var b strings.Builder
+func (w *writer) notes(n int) (out []string) {
 	for range n {
-		fmt.Fprintf(&b, "{\"content\":%q}\n", w.note())
+		out = append(out, w.note())
+	}
+	return out
+}
+
+// lines are notes for an import.
+func lines(texts []string) string {
+	var b strings.Builder
+	for _, t := range texts {
+		fmt.Fprintf(&b, "{\"content\":%q}\n", t)
 	}
 	return b.String()
 }

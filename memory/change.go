@@ -119,7 +119,7 @@ func (s *Store) Edit(ctx context.Context, id string, allowSecret bool, edit func
 		if m = old; !old.Current() {
 			return fmt.Errorf("%w: %q no longer holds, so it stays as it was", ErrInvalid, old.ID)
 		}
-		m.Tags = slices.Clone(old.Tags)
+		m.Tags, m.Aliases = slices.Clone(old.Tags), slices.Clone(old.Aliases)
 		if edit(&m); m.Content == old.Content && same(m, old) {
 			return nil
 		}
@@ -158,7 +158,7 @@ func unequal(ctx context.Context, tx *sql.Tx, old, m Memory) error {
 }
 
 func same(a, b Memory) bool {
-	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
+	return a.Type == b.Type && slices.Equal(a.Tags, b.Tags) && slices.Equal(a.Aliases, b.Aliases) && a.Confidence == b.Confidence && a.Pinned == b.Pinned &&
 		a.Source == b.Source && a.Session == b.Session && a.Commit == b.Commit && a.Path == b.Path && a.Symbol == b.Symbol && a.Ground == b.Ground
 }
 
@@ -173,6 +173,7 @@ func before(old, m Memory) string {
 	add("content", old.Content, m.Content)
 	add("type", old.Type, m.Type)
 	add("tags", strings.Join(old.Tags, ","), strings.Join(m.Tags, ","))
+	add("aliases", strings.Join(old.Aliases, ","), strings.Join(m.Aliases, ","))
 	add("confidence", old.Confidence, m.Confidence)
 	add("pinned", old.Pinned, m.Pinned)
 	add("source", old.Source, m.Source)

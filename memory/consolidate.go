@@ -1,18 +1,19 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-	"strings"
 
-	"patina/memory/merge"
 	"patina/store/sqlite"
 )
+
+// ErrNoRun says that no consolidation has an id, or that it was taken back already.
+var ErrNoRun = errors.New("no such consolidation to undo")
 
 // ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
 var ErrChanged = errors.New("changed since")
@@ -30,80 +31,60 @@ type Proposal struct {
 
 // A Consolidation is what consolidate proposes, or did.
 type Consolidation struct {
-	ID        string     `json:"id"` // empty for a dry run, and where there was nothing to do
-	Proposals []Proposal `json:"proposals"`
+	ID         string     `json:"id"` // empty for a dry run, and where there was nothing to do
+	Proposals  []Proposal `json:"proposals"`
+	Rest       int        `json:"rest"`       // proposals left for the next run
+	Uncompared int        `json:"uncompared"` // memories not compared with all that have their words
 }
 
-// Propose returns the pairs of current memories that say the same. Nothing is changed.
-func (s *Store) Propose(ctx context.Context) (Consolidation, error) {
-	p, err := propose(ctx, s.db)
-	return Consolidation{Proposals: p}, err
-}
-
-// maxKept bounds the memories with the same words that each one is compared with.
-const maxKept = 50
-
-func propose(ctx context.Context, q querier) ([]Proposal, error) {
-	all, err := list(ctx, q, ` WHERE valid_to IS NULL ORDER BY key`)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(all, func(a, b Memory) int {
-		return cmp.Or(cmp.Compare(number(b.Pinned), number(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
-			a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
-	})
-	kept, out := map[string][]Memory{}, []Proposal{}
-	for _, m := range all {
-		key := merge.LooseKey(m.Content)
-		p, ok := proposed(kept[key], m)
-		if ok {
-			out = append(out, p)
-		} else if len(kept[key]) < maxKept {
-			kept[key] = append(kept[key], m)
-		}
-	}
-	return out, nil
-}
-
-func number(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// proposed looks for a memory that can stand for m. A pinned one is never given up.
-func proposed(kept []Memory, m Memory) (Proposal, bool) {
-	if m.Pinned {
-		return Proposal{}, false
-	}
-	for _, k := range kept {
-		if !compatible(k, m) {
-			continue
-		}
-		if _, err := cleanTags(slices.Concat(k.Tags, m.Tags)); err != nil {
-			continue
-		}
-		if reason, ok := merge.Propose(k.Content, m.Content); ok {
-			return Proposal{k.ID, m.ID, k.Content, m.Content, reason, k, m}, true
-		}
-	}
-	return Proposal{}, false
-}
+// maxApplied bounds the proposals of one run, which keeps other writers waiting.
+const maxApplied = 1000
 
 // Consolidate lets one memory stand for others that say the same: they are superseded by it, and
 // it takes their tags and the highest confidence. Pinned memories stay as they are, but for that.
-// It is one transaction, and Undo takes it back.
-func (s *Store) Consolidate(ctx context.Context) (c Consolidation, err error) {
+// It is one transaction of 1,000 proposals at most, and Undo takes it back. What others change
+// between the search and the transaction stays as it is.
+func (s *Store) Consolidate(ctx context.Context, tell func(done, total int)) (Consolidation, error) {
+	plan, err := s.Propose(ctx, tell)
+	if err != nil {
+		return plan, err
+	}
+	if n := len(plan.Proposals); n > maxApplied {
+		plan.Proposals, plan.Rest = plan.Proposals[:maxApplied], n-maxApplied
+	}
+	c := plan
 	err = s.change(ctx, func(tx *sql.Tx) error {
-		c = Consolidation{}
-		if c.Proposals, err = propose(ctx, tx); err != nil || len(c.Proposals) == 0 {
+		c = plan
+		if c.Proposals, err = unchanged(ctx, tx, plan.Proposals); err != nil || len(c.Proposals) == 0 {
 			return err
 		}
 		c.ID = "c" + newID()[1:]
 		return s.consolidate(ctx, tx, c)
 	})
 	return c, err
+}
+
+// unchanged returns the proposals whose memories are still as they were when it was made.
+func unchanged(ctx context.Context, tx *sql.Tx, proposals []Proposal) ([]Proposal, error) {
+	out := []Proposal{}
+	still := func(m Memory) (bool, error) {
+		found, err := list(ctx, tx, ` WHERE id = ?`, m.ID)
+		return len(found) == 1 && reflect.DeepEqual(found[0], m), err
+	}
+	for _, p := range proposals {
+		keep, err := still(p.keep)
+		if err != nil {
+			return nil, err
+		}
+		drop, err := still(p.drop)
+		if err != nil {
+			return nil, err
+		}
+		if keep && drop {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) error {
@@ -125,6 +106,9 @@ func (s *Store) consolidate(ctx context.Context, tx *sql.Tx, c Consolidation) er
 	for _, p := range c.Proposals {
 		keep, drop := touch(p.keep), touch(p.drop)
 		if keep.Tags, err = cleanTags(slices.Concat(keep.Tags, drop.Tags)); err != nil {
+			return err
+		}
+		if keep.Aliases, err = cleanAliases(slices.Concat(keep.Aliases, drop.Aliases)); err != nil {
 			return err
 		}
 		keep.Confidence = max(keep.Confidence, drop.Confidence)
@@ -181,7 +165,7 @@ func (s *Store) Undo(ctx context.Context, id string) (n int, err error) {
 		var key, first, last int64
 		err := tx.QueryRowContext(ctx, `SELECT key, first, last, memories FROM consolidation WHERE id = ?`, id).Scan(&key, &first, &last, &n)
 		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("%w: no consolidation %q to undo", ErrNone, id)
+			return fmt.Errorf("%w: %q", ErrNoRun, id)
 		}
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/oracles/embed"
 )
 
 func exported(t *testing.T, s *Store) string {
@@ -34,22 +37,28 @@ func TestConsolidateAndUndo(t *testing.T) {
 		var pinned []string
 		for i := range 12 {
 			m := Memory{Content: alike[r.IntN(len(alike))], Pinned: r.IntN(4) == 0, Confidence: float64(1+r.IntN(9)) / 10}
-			m.Tags = []string{fmt.Sprint("t", i)}
+			m.Tags, m.Aliases = []string{fmt.Sprint("t", i)}, []string{fmt.Sprint("other name ", i)}
 			m.Path = []string{"", "", "a.go"}[r.IntN(3)]
 			m.Type = []string{"lesson", "lesson", "gotcha"}[r.IntN(3)]
 			if a := added(t, s, m); m.Pinned {
 				pinned = append(pinned, a.ID)
 			}
 		}
+		if err := s.Link(t.Context(), embed.Base()); err != nil {
+			t.Fatal(err)
+		}
 		before := exported(t, s)
-		plan, err := s.Propose(t.Context())
+		if !strings.Contains(before, "similar_to") {
+			t.Fatal("nothing is similar")
+		}
+		plan, err := s.Propose(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if exported(t, s) != before {
 			t.Fatal("a dry run changed something")
 		}
-		done, err := s.Consolidate(t.Context())
+		done, err := s.Consolidate(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +75,7 @@ func TestConsolidateAndUndo(t *testing.T) {
 		if after := exported(t, s); after != before {
 			t.Errorf("undo left\n%s\nof\n%s", after, before)
 		}
-		if _, err := s.Undo(t.Context(), done.ID); !errors.Is(err, ErrNone) {
+		if _, err := s.Undo(t.Context(), done.ID); !errors.Is(err, ErrNoRun) {
 			t.Errorf("undone twice: %v", err)
 		}
 	}
@@ -93,7 +102,7 @@ func consolidated(t *testing.T, s *Store, done Consolidation, pinned []string) {
 			}
 		}
 	}
-	if again, err := s.Consolidate(t.Context()); err != nil || len(again.Proposals) > 0 || again.ID != "" {
+	if again, err := s.Consolidate(t.Context(), nil); err != nil || len(again.Proposals) > 0 || again.ID != "" {
 		t.Errorf("a second run: %+v, %v", again, err)
 	}
 }
@@ -104,7 +113,7 @@ func TestUndoRefuses(t *testing.T) {
 		s = opened(t, filepath.Join(t.TempDir(), "memory.db"))
 		a = added(t, s, Memory{Content: "We store dates in UTC"}).ID
 		b = added(t, s, Memory{Content: "Store dates in UTC", Confidence: .5}).ID
-		done, err := s.Consolidate(ctx)
+		done, err := s.Consolidate(ctx, nil)
 		if err != nil || len(done.Proposals) != 1 || done.Proposals[0].Keep != a {
 			t.Fatalf("%+v, %v", done, err)
 		}
@@ -128,5 +137,78 @@ func TestUndoRefuses(t *testing.T) {
 	var left int
 	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM consolidated WHERE was GLOB '*"Store dates*'`).Scan(&left); err != nil || left != 0 {
 		t.Errorf("a purged text is still there %d times: %v", left, err)
+	}
+}
+
+func TestConsolidateIsBounded(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	r := rand.New(rand.NewPCG(1, 1))
+	for len(exportedLines(t, s)) < maxKept+7 {
+		words := strings.Fields("walnut cedar maple birch aspen larch")
+		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		added(t, s, Memory{Content: strings.Join(words, " ")})
+	}
+	told := 0
+	c, err := s.Propose(t.Context(), func(int, int) { told++ })
+	if err != nil || len(c.Proposals) > 0 || c.Uncompared != 7 || told != maxKept+7 {
+		t.Errorf("%+v, told %d times: %v", c, told, err)
+	}
+}
+
+func exportedLines(t *testing.T, s *Store) []string {
+	return strings.Split(strings.TrimSpace(exported(t, s)), "\n")
+}
+
+func TestConsolidateInRuns(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	var b strings.Builder
+	for i := range maxApplied + 1 {
+		fmt.Fprintf(&b, "{\"content\":\"Store item %d in the bucket\"}\n{\"content\":\"We store item %d in our bucket\"}\n", i, i)
+	}
+	if _, err := s.Import(t.Context(), strings.NewReader(b.String()), false, false); err != nil {
+		t.Fatal(err)
+	}
+	before := exported(t, s)
+	stopped, stop := context.WithCancel(t.Context())
+	_, err := s.Consolidate(stopped, func(done, _ int) {
+		if done == 1500 {
+			stop()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || exported(t, s) != before {
+		t.Errorf("stopped: %v", err)
+	}
+	first, err := s.Consolidate(t.Context(), nil)
+	if err != nil || len(first.Proposals) != maxApplied || first.Rest != 1 {
+		t.Fatalf("%d proposals, %d more: %v", len(first.Proposals), first.Rest, err)
+	}
+	second, err := s.Consolidate(t.Context(), nil)
+	if err != nil || len(second.Proposals) != 1 || second.Rest != 0 {
+		t.Fatalf("%+v: %v", second, err)
+	}
+	for _, c := range []Consolidation{second, first} {
+		if n, err := s.Undo(t.Context(), c.ID); err != nil || n != 2*len(c.Proposals) {
+			t.Errorf("undone %d: %v", n, err)
+		}
+	}
+	if exported(t, s) != before {
+		t.Error("undo left something else")
+	}
+}
+
+// TestConsolidateLeavesWhatChanged edits a note between the search and the transaction.
+func TestConsolidateLeavesWhatChanged(t *testing.T) {
+	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
+	added(t, s, Memory{Content: "We store dates in UTC"})
+	id := added(t, s, Memory{Content: "Store dates in UTC", Confidence: .5}).ID
+	c, err := s.Consolidate(t.Context(), func(done, _ int) {
+		if done == 1 {
+			if _, err := s.Edit(t.Context(), id, false, func(m *Memory) { m.Content = "Store dates in CET" }); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if m, _ := s.Get(t.Context(), id); err != nil || len(c.Proposals) > 0 || c.ID != "" || !m.Current() {
+		t.Errorf("%+v, %v: %+v", c, err, m)
 	}
 }

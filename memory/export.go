@@ -26,6 +26,9 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 		if m.Log, err = events(ctx, s.db, m.ID); err != nil {
 			return err
 		}
+		if m.Similar, err = linksOf(ctx, s.db, m.ID); err != nil {
+			return err
+		}
 		line, err := encode(m)
 		if err != nil {
 			return err
@@ -72,6 +75,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bo
 				return err
 			}
 		}
+		for _, m := range memories { // now all are there
+			if err := relink(ctx, tx, m); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	return n, err
@@ -90,9 +98,9 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 		if err != nil {
 			err = fmt.Errorf("%w: %w", ErrInvalid, err)
 		}
-		m.Moved, m.Similar = "", nil
+		m.Moved = ""
 		if !restore {
-			m.Origin, m.Ground = Imported, ""
+			m.Origin, m.Ground, m.Similar = Imported, "", nil
 		}
 		if err == nil {
 			m, err = m.completed(now)
@@ -118,6 +126,11 @@ func decode(r io.Reader, restore, allowSecret bool, now time.Time) (memories []M
 func (m Memory) restorable() error {
 	if len(m.ID) > 64 || !readable(m.ID) {
 		return fmt.Errorf("%w: id %.40q", ErrInvalid, m.ID)
+	}
+	for _, n := range m.Similar {
+		if !(n.Cosine >= 0 && n.Cosine <= 1) {
+			return fmt.Errorf("%w: it is similar by %v", ErrInvalid, n.Cosine)
+		}
 	}
 	for _, e := range m.Log {
 		if !readable(e.Action) || !readable(e.Detail) || len(e.Detail) > 8*MaxContent {

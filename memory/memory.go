@@ -21,6 +21,10 @@ import (
 // Types lists the types a memory may have.
 var Types = []string{"lesson", "decision", "gotcha", "pattern", "preference", "summary", "self_report"}
 
+// SessionTurn is the type of what was said in a session, which recall finds beside memories. No
+// memory has it.
+const SessionTurn = "session"
+
 // The origins of a memory: who vouches for it.
 const (
 	User      = "user"
@@ -52,7 +56,8 @@ type Memory struct {
 	ID           string     `json:"id"`
 	Content      string     `json:"content"`
 	Type         string     `json:"type"`
-	Tags         []string   `json:"tags"` // sorted
+	Tags         []string   `json:"tags"`              // sorted
+	Aliases      []string   `json:"aliases,omitempty"` // other words for what it is about, sorted
 	Confidence   float64    `json:"confidence"`
 	Pinned       bool       `json:"pinned"`
 	Source       string     `json:"source"`
@@ -66,7 +71,7 @@ type Memory struct {
 	Origin       string     `json:"origin"`
 	Ground       string     `json:"ground,omitempty"`       // hash of what it is about, when written
 	Moved        string     `json:"ground_moved,omitempty"` // says how that has changed; never kept
-	Similar      []Likeness `json:"similar_to,omitempty"`   // filled in by show; never kept
+	Similar      []Likeness `json:"similar_to,omitempty"`   // only from show and Export
 	Log          []Event    `json:"log,omitempty"`          // oldest first; only from Get and Export
 }
 
@@ -97,6 +102,9 @@ func (m Memory) completed(now time.Time) (Memory, error) {
 	m.Created = m.Created.UTC().Truncate(time.Second)
 	var err error
 	if m.Tags, err = cleanTags(m.Tags); err != nil {
+		return m, err
+	}
+	if m.Aliases, err = cleanAliases(m.Aliases); err != nil {
 		return m, err
 	}
 	return m, m.check()
@@ -150,9 +158,27 @@ func cleanTags(tags []string) ([]string, error) {
 	return out, nil
 }
 
+// cleanAliases returns aliases sorted, each once.
+func cleanAliases(aliases []string) (out []string, err error) {
+	for _, a := range aliases {
+		if a = strings.TrimSpace(a); a != "" {
+			out = append(out, a)
+		}
+		if len(a) > maxField || !readable(a) || strings.ContainsAny(a, "\n\t") {
+			return nil, fmt.Errorf("%w: alias %.40q is too long, or no plain line", ErrInvalid, a)
+		}
+	}
+	slices.Sort(out)
+	if out = slices.Compact(out); len(out) > maxTags {
+		return nil, fmt.Errorf("%w: it has %d aliases, at most %d fit", ErrInvalid, len(out), maxTags)
+	}
+	return out, nil
+}
+
 // written is all that somebody wrote in a memory.
 func written(m Memory) string {
-	return strings.Join(append([]string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}, m.Tags...), "\n")
+	fields := []string{m.Content, m.Source, m.Session, m.Commit, m.Path, m.Symbol}
+	return strings.Join(slices.Concat(fields, m.Tags, m.Aliases), "\n")
 }
 
 // unsecret returns ErrSecret if a memory holds a secret. The error does not repeat it.

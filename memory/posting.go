@@ -25,7 +25,7 @@ const (
 
 // The fields besides the text, as bits in an entry.
 const (
-	inTags   = 1 << 4
+	inTags   = 1 << 4 // or its aliases, which weigh the same
 	inPath   = 1 << 5
 	inSymbol = 1 << 6
 	timesIn  = 1<<4 - 1 // the text has it so often
@@ -52,7 +52,7 @@ func wordsOf(m Memory) (words []string, marks map[string]byte, length int) {
 		return len(all)
 	}
 	length = add(m.Content, 0)
-	add(strings.Join(m.Tags, " "), inTags)
+	add(strings.Join(slices.Concat(m.Tags, m.Aliases), " "), inTags)
 	add(m.Path, inPath)
 	add(m.Symbol, inSymbol)
 	for w := range marks {

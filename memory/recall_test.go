@@ -35,12 +35,14 @@ func asked(t *testing.T, s *Store, q Query) (ids []string) {
 
 func TestRecall(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
-	pool := added(t, s, Memory{Content: "The pool size is 8 in production", Tags: []string{"db"}, Path: "config/db.go", Symbol: "maxConns"}).ID
+	pool := added(t, s, Memory{Content: "The pool size is 8 in production", Tags: []string{"db"}, Path: "config/db.go", Symbol: "maxConns",
+		Aliases: []string{"connection limit"}}).ID
 	retry := added(t, s, Memory{Content: "Retries back off twice as long each time", Type: "decision"}).ID
 	for question, want := range map[string]string{
 		"how large is the pool in production": pool,
 		"maxConns":                            pool, // a symbol
 		"what is in config/db.go":             pool,
+		"limit of connections":                pool, // an alias
 		"who backed off when retrying?":       retry,
 	} {
 		for _, q := range []Query{{Text: question}, {Text: question, Model: embed.Base()}} {
@@ -270,7 +272,7 @@ func TestOldStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
+		if _, err := db.Exec(`INSERT INTO memory(`+strings.TrimSuffix(columns, ", ground, aliases")+`, words) VALUES(?, ?, 'lesson', .8, 0, '', '', '', '', '', 1, NULL, '', 'user', '')`,
 			fmt.Sprint("m-", i), fmt.Sprint("kettle number ", i)); err != nil {
 			t.Fatal(err)
 		}

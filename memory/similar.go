@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"database/sql"
+	"math"
 
 	"patina/store"
 	"patina/store/sqlite"
@@ -10,7 +12,8 @@ import (
 // Memories at least so near are similar. It says nothing about whether they agree.
 const (
 	similarFrom = .7
-	maxSimilar  = 5
+	maxSimilar  = 20
+	linkBatch   = 500 // memories that one call links: each is compared with all
 )
 
 // A Likeness is a memory near to another one.
@@ -19,27 +22,136 @@ type Likeness struct {
 	Cosine float64 `json:"cosine"`
 }
 
-// Similar returns the current memories nearest to one, by the vectors that Embed has made.
-func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) (out []Likeness, err error) {
+// Link makes the vectors that are missing, and links the memories written since the last call to
+// those near to them. After a large import some are left for the next calls.
+func (s *Store) Link(ctx context.Context, model store.Embedder) error {
+	if err := s.Embed(ctx, model); err != nil {
+		return err
+	}
+	keys, err := numbers(ctx, s.db, `SELECT memory FROM unlinked ORDER BY memory LIMIT ?`, linkBatch)
+	if err != nil || len(keys) == 0 {
+		return sqlite.Explain(err)
+	}
+	found := map[int64][]near{}
+	for _, key := range keys {
+		if found[key], err = s.nearTo(ctx, model, key); err != nil {
+			return sqlite.Explain(err)
+		}
+	}
+	return s.change(ctx, func(tx *sql.Tx) error {
+		for _, key := range keys {
+			for _, n := range found[key] {
+				if err := link(ctx, tx, key, n); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM unlinked WHERE memory = ?`, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// nearTo returns the current memories that are similar to one, the nearest first.
+func (s *Store) nearTo(ctx context.Context, model store.Embedder, key int64) (out []near, err error) {
+	m, err := list(ctx, s.db, ` WHERE key = ? AND valid_to IS NULL`, key)
+	if err != nil || len(m) == 0 {
+		return nil, err
+	}
 	allowed, err := s.allowed(ctx, Filter{})
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.nearest(ctx, model, VectorOf(model, m), 4*maxSimilar, allowed)
+	found, err := s.nearest(ctx, model, VectorOf(model, m[0]), 2*maxSimilar, allowed)
+	for _, n := range found {
+		if n.cosine >= similarFrom && n.key != key && len(out) < maxSimilar {
+			out = append(out, n)
+		}
+	}
+	return out, err
+}
+
+// link keeps a pair, unless it is kept the other way round. The memories may be gone by now.
+func link(ctx context.Context, tx *sql.Tx, key int64, n near) error {
+	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT ?1, ?2, ?3
+		WHERE (SELECT count(*) FROM memory WHERE key IN (?1, ?2)) = 2
+		AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = ?2 AND other = ?1)`,
+		key, n.key, math.Round(n.cosine*1000)/1000)
+	return err
+}
+
+// unlink forgets what is near to a memory whose text has changed, to be found again.
+func unlink(ctx context.Context, tx *sql.Tx, key int64) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM similar WHERE memory = ?1 OR other = ?1`, key)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO unlinked VALUES(?)`, key)
+	}
+	return err
+}
+
+// Similar returns the current memories near to one, the nearest first: those that Link has found,
+// and for one that still waits for Link those near to it now.
+func (s *Store) Similar(ctx context.Context, model store.Embedder, m Memory) ([]Likeness, error) {
+	var key int64
+	var waits bool
+	err := s.db.QueryRowContext(ctx, `SELECT key, key IN (SELECT memory FROM unlinked) FROM memory WHERE id = ?`, m.ID).Scan(&key, &waits)
 	if err != nil {
 		return nil, sqlite.Explain(err)
 	}
+	if !waits {
+		return likenesses(ctx, s.db, `SELECT id, cosine FROM (SELECT other AS key, cosine FROM similar WHERE memory = ?1
+			UNION ALL SELECT memory, cosine FROM similar WHERE other = ?1) JOIN memory USING (key)
+			WHERE valid_to IS NULL ORDER BY cosine DESC, id LIMIT ?2`, key, maxSimilar)
+	}
+	found, err := s.nearTo(ctx, model, key)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	var out []Likeness
 	for _, n := range found {
-		if n.cosine < similarFrom || len(out) == maxSimilar {
-			break
-		}
 		other, err := list(ctx, s.db, ` WHERE key = ?`, n.key)
 		if err != nil {
 			return nil, err
 		}
-		if len(other) > 0 && other[0].ID != m.ID {
+		if len(other) > 0 {
 			out = append(out, Likeness{other[0].ID, n.cosine})
 		}
 	}
 	return out, nil
+}
+
+// linksOf returns the links that were made when a memory was written, for an export.
+func linksOf(ctx context.Context, q querier, id string) ([]Likeness, error) {
+	return likenesses(ctx, q, `SELECT other.id, cosine FROM memory JOIN similar ON similar.memory = memory.key
+		JOIN memory AS other ON other.key = similar.other WHERE memory.id = ? ORDER BY other.id`, id)
+}
+
+// relink keeps the links of an export, where both memories are there.
+func relink(ctx context.Context, tx *sql.Tx, m Memory) error {
+	for _, n := range m.Similar {
+		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO similar SELECT a.key, b.key, ? FROM memory AS a, memory AS b
+			WHERE a.id = ? AND b.id = ? AND a.key != b.key
+			AND NOT EXISTS (SELECT 1 FROM similar WHERE memory = b.key AND other = a.key)`, n.Cosine, m.ID, n.ID)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func likenesses(ctx context.Context, q querier, query string, args ...any) (out []Likeness, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var n Likeness
+		if err := rows.Scan(&n.ID, &n.Cosine); err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		out = append(out, n)
+	}
+	return out, sqlite.Explain(rows.Err())
 }

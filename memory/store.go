@@ -26,7 +26,7 @@ var schemas embed.FS
 var migrations, _ = fs.Sub(schemas, "schema")
 
 // version is the number of migrations.
-const version = 3
+const version = 4
 
 // File returns where a project's memories are kept.
 func File(home, project string) string {
@@ -194,6 +194,9 @@ func join(ctx context.Context, tx *sql.Tx, old, m Memory, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	if old.Aliases, err = cleanAliases(slices.Concat(old.Aliases, m.Aliases)); err != nil {
+		return err
+	}
 	old.Tags, old.Pinned, old.Confidence = tags, old.Pinned || m.Pinned, max(old.Confidence, m.Confidence)
 	if m.Ground != "" && old.Path == m.Path && old.Symbol == m.Symbol {
 		old.Ground = m.Ground // it was said again of the place as it is now
@@ -211,12 +214,12 @@ func newID() string {
 	return "m-" + hex.EncodeToString(b[:])
 }
 
-const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground`
+const columns = `id, content, type, confidence, pinned, source, session, sha, path, symbol, created_at, valid_to, superseded_by, origin, ground, aliases`
 
 func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
-	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+	added, err := tx.ExecContext(ctx, `INSERT INTO memory(`+columns+`, words) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
 		m.ID, m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, m.Ground, merge.Key(m.Content))
+		m.Created.Unix(), ended(m), m.SupersededBy, m.Origin, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content))
 	if err != nil {
 		return err
 	}
@@ -226,6 +229,9 @@ func insert(ctx context.Context, tx *sql.Tx, m Memory) error {
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT INTO unembedded VALUES(?)`, key)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO unlinked VALUES(?)`, key)
 	}
 	if err != nil {
 		return err
@@ -239,10 +245,14 @@ func reenter(ctx context.Context, tx *sql.Tx, m Memory) error {
 	if err != nil || len(old) == 0 {
 		return err
 	}
-	if o := old[0]; o.Content == m.Content && slices.Equal(o.Tags, m.Tags) && o.Path == m.Path && o.Symbol == m.Symbol {
+	if o := old[0]; o.Content == m.Content && slices.Equal(o.Tags, m.Tags) && slices.Equal(o.Aliases, m.Aliases) &&
+		o.Path == m.Path && o.Symbol == m.Symbol {
 		return nil
 	}
 	key, err := leave(ctx, tx, old[0])
+	if err == nil && old[0].Content != m.Content {
+		err = unlink(ctx, tx, key)
+	}
 	if err == nil {
 		err = enter(ctx, tx, key, m)
 	}
@@ -267,9 +277,9 @@ func rewrite(ctx context.Context, tx *sql.Tx, m Memory) error {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, `UPDATE memory SET content = ?, type = ?, confidence = ?, pinned = ?, source = ?,
-		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, ground = ?, words = ? WHERE id = ?`,
+		session = ?, sha = ?, path = ?, symbol = ?, valid_to = ?, superseded_by = ?, ground = ?, aliases = ?, words = ? WHERE id = ?`,
 		m.Content, m.Type, m.Confidence, m.Pinned, m.Source, m.Session, m.Commit, m.Path, m.Symbol,
-		ended(m), m.SupersededBy, m.Ground, merge.Key(m.Content), m.ID)
+		ended(m), m.SupersededBy, m.Ground, strings.Join(m.Aliases, "\n"), merge.Key(m.Content), m.ID)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM tag WHERE memory = (SELECT key FROM memory WHERE id = ?)`, m.ID)
 	}
@@ -315,15 +325,18 @@ func list(ctx context.Context, q querier, condition string, args ...any) (found 
 		var m Memory
 		var created int64
 		var end sql.NullInt64
-		var tags string
+		var tags, aliases string
 		err := rows.Scan(&m.ID, &m.Content, &m.Type, &m.Confidence, &m.Pinned, &m.Source, &m.Session, &m.Commit, &m.Path,
-			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &tags)
+			&m.Symbol, &created, &end, &m.SupersededBy, &m.Origin, &m.Ground, &aliases, &tags)
 		if err != nil {
 			return nil, sqlite.Explain(err)
 		}
 		m.Created, m.Tags = time.Unix(created, 0).UTC(), []string{}
 		if end.Valid {
 			m.Ended = time.Unix(end.Int64, 0).UTC()
+		}
+		if aliases != "" {
+			m.Aliases = strings.Split(aliases, "\n")
 		}
 		if tags != "" {
 			m.Tags = strings.Split(tags, ",")

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"patina/oracles/embed"
 	"patina/store/sqlite"
 )
 
@@ -157,7 +158,12 @@ func TestRefused(t *testing.T) {
 func TestExportIsStable(t *testing.T) {
 	ctx := t.Context()
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
-	a := added(t, s, Memory{Content: "A <b> & \"c\"\n日本", Tags: []string{"z", "a"}, Symbol: "f"}).ID
+	a := added(t, s, Memory{Content: "A <b> & \"c\"\n日本", Tags: []string{"z", "a"}, Symbol: "f", Aliases: []string{"g h"}}).ID
+	added(t, s, Memory{Content: "The connection pool holds 8 connections in production"})
+	added(t, s, Memory{Content: "The connection pool holds 16 connections in production"})
+	if err := s.Link(ctx, embed.Base()); err != nil {
+		t.Fatal(err)
+	}
 	b := added(t, s, Memory{Content: "B", Type: "decision"}).ID
 	if _, err := s.Supersede(ctx, a, b); err != nil {
 		t.Fatal(err)
@@ -166,8 +172,11 @@ func TestExportIsStable(t *testing.T) {
 	if err := s.Export(ctx, &first); err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(first.String(), `"similar_to":[{"id":"m-`) || !strings.Contains(first.String(), `"aliases":["g h"]`) {
+		t.Errorf("no link in %s", first.String())
+	}
 	other := opened(t, filepath.Join(t.TempDir(), "memory.db"))
-	for _, want := range []Tally{{Added: 2}, {Kept: 2}} {
+	for _, want := range []Tally{{Added: 4}, {Kept: 4}} {
 		if n, err := other.Import(ctx, bytes.NewReader(first.Bytes()), true, false); err != nil || n != want {
 			t.Errorf("import: %+v, %v", n, err)
 		}
@@ -247,6 +256,9 @@ func write(path, name string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	if strings.HasPrefix(name, "consolidator") {
+		return consolidateOn(s, name == "consolidator")
+	}
 	limit := 1 << 30
 	if strings.HasPrefix(name, "process") {
 		limit = 20
@@ -282,9 +294,16 @@ func contents(t *testing.T, path string) map[string]bool {
 	return has
 }
 
+// TestProcesses adds from 16 processes while another one consolidates, takes it back and exports.
 func TestProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
+	withPairs(t, opened(t, path))
 	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := writer(path, "consolidator").Run(); err != nil {
+			t.Errorf("consolidator: %v", err)
+		}
+	})
 	for i := range 16 {
 		wg.Go(func() {
 			if err := writer(path, fmt.Sprint("process", i)).Run(); err != nil {
@@ -293,8 +312,11 @@ func TestProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(contents(t, path)); n != 16*20 {
-		t.Errorf("%d memories of %d are kept", n, 16*20)
+	if n := len(contents(t, path)); n != 16*20+2*manyPairs {
+		t.Errorf("%d memories of %d are kept", n, 16*20+2*manyPairs)
+	}
+	if found, err := opened(t, path).List(t.Context(), Filter{}); err != nil || len(found) != 16*20+2*manyPairs {
+		t.Errorf("%d memories still hold: %v", len(found), err)
 	}
 }
 

@@ -91,7 +91,7 @@ func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder) (n int, er
 // VectorOf returns a memory's vector.
 func VectorOf(model store.Embedder, m Memory) []int8 {
 	v := make([]int8, model.Dimension())
-	model.Embed(v, model.Encode(nil, store.Passage{Path: m.Path, Doc: strings.Join(m.Tags, " "), Body: m.Content}))
+	model.Embed(v, model.Encode(nil, store.Passage{Path: m.Path, Doc: strings.Join(slices.Concat(m.Tags, m.Aliases), " "), Body: m.Content}))
 	return v
 }
 

@@ -39,9 +39,10 @@ func (m *Memory) Open(Project) (Channel, error) { return m, nil }
 // Close implements Channel.
 func (*Memory) Close() error { return nil }
 
+// exists reports whether anything lies where the notes are, readable or not.
 func (m *Memory) exists() bool {
-	info, err := os.Lstat(m.path)
-	return err == nil && info.Mode().IsRegular()
+	_, err := os.Lstat(m.path)
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // Needed implements Sparing: most projects have no notes. Files, languages and packages are no
@@ -89,7 +90,7 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 // stemsOf returns the stems of a note's fields.
 func stemsOf(m memory.Memory) string {
 	var b strings.Builder
-	text.Runs(strings.Join([]string{m.Content, strings.Join(m.Tags, " "), m.Path, m.Symbol}, "\n"), func(run string) {
+	text.Runs(strings.Join([]string{m.Content, strings.Join(m.Tags, " "), strings.Join(m.Aliases, " "), m.Path, m.Symbol}, "\n"), func(run string) {
 		text.Words(run, func(stem string) {
 			b.WriteString(stem)
 			b.WriteByte(' ')
@@ -141,6 +142,7 @@ func describedMemory(n memory.Memory) store.Description {
 	add("confidence", strconv.FormatFloat(n.Confidence, 'g', 2, 64), false)
 	add("origin", n.Origin, false)
 	add("tags", strings.Join(n.Tags, ", "), false)
+	add("aliases", strings.Join(n.Aliases, ", "), false)
 	add("source", n.Source, false)
 	add("session", n.Session, false)
 	d.Outside = &of

@@ -3,6 +3,7 @@ package querylog
 import (
 	"crypto/rand"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 )
@@ -26,6 +27,9 @@ func NewID(t time.Time) string {
 	}
 	return "q_" + t.UTC().Format(secondForm) + "_" + string(b[:])
 }
+
+// NewSession makes the beginning of a session's id, for a server started at t.
+func NewSession(t time.Time) string { return "s" + strings.TrimPrefix(NewID(t), "q") + "_" }
 
 // IsID reports whether s has the form of a query id.
 func IsID(s string) bool {

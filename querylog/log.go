@@ -85,9 +85,17 @@ func (l Log) Append(q Query) error {
 	if err != nil {
 		return fmt.Errorf("log query: %w", err)
 	}
-	f, first, err := l.open(l.file(day))
-	if err != nil {
+	if err := l.append(l.file(day), line); err != nil {
 		return fmt.Errorf("log query: %w", err)
+	}
+	return nil
+}
+
+// append writes one line to the end of a day's file.
+func (l Log) append(file string, line []byte) error {
+	f, first, err := l.open(file)
+	if err != nil {
+		return err
 	}
 	// The newline in front heals a line that a full disk or a crash has cut short. Empty lines mean
 	// nothing.
@@ -95,13 +103,10 @@ func (l Log) Append(q Query) error {
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	if err != nil {
-		return fmt.Errorf("log query: %w", err)
-	}
-	if first {
+	if err == nil && first {
 		l.expire()
 	}
-	return nil
+	return err
 }
 
 // open opens a day's file and reports whether this call has made it.

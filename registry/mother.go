@@ -23,7 +23,7 @@ var schemas embed.FS
 // migrations make mother.db. There are as many as version says.
 var migrations, _ = fs.Sub(schemas, "schema")
 
-const version = 1
+const version = 2
 
 // ErrUnused means mother.db cannot be used: projects are read from, and written to, the records
 // beside it alone. The error names the file and the cause.

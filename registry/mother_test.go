@@ -109,7 +109,7 @@ func TestTwoVersionsTakeTurns(t *testing.T) {
 	home := t.TempDir()
 	first := made(t, home, Register)
 	knows(t, "registered", home, first)
-	on(t, home, `CREATE TABLE edge(source INTEGER REFERENCES project(key), target INTEGER REFERENCES project(key)); INSERT INTO edge SELECT key, key FROM project`)
+	on(t, home, `INSERT INTO edge(source, target, relation, weight, evidence, made) SELECT key, key, 'USES', 0.9, '', 0 FROM project`)
 	for turn := range 4 {
 		register := []func(home, root, storeDir string) (Project, error){olderRegister, Register}[turn%2]
 		check(t, os.Rename(first.Store, fmt.Sprint(first.Store, turn))) // the index is another one

@@ -39,24 +39,3 @@ func Sketch(home, id string, most int) ([]byte, error) {
 	}
 	return b, err
 }
-
-// Projects lists the registered projects in the order of their ids, each with the index beside its
-// code, or the first other one.
-func Projects(home string) (all []Project, err error) {
-	err = consult(home, func(b *book) {
-		all = nil
-		for _, r := range b.all() {
-			if len(r.Stores) == 0 {
-				continue
-			}
-			dir := r.Stores[0].Path
-			if own := filepath.Join(r.Root, store.FolderName); r.at(own) != nil {
-				dir = own
-			}
-			p := b.lookup(r.Root, dir)
-			p.Name = r.Name
-			all = append(all, p)
-		}
-	})
-	return all, err
-}

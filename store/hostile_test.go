@@ -265,8 +265,11 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		note(err)
 		_, err = lookup.Recent(ctx, r, time.Unix(0, 0), f, 10)
 		note(err)
-		_, err = lookup.Orient(ctx, r, "", f)
-		note(err)
+		survey, err := lookup.NewSurvey(ctx, r)
+		if note(err); err == nil {
+			_, err = survey.Orient(ctx, r, "", f)
+			note(err)
+		}
 		for k, list := range lists {
 			for _, x := range slices.Concat(list, near[k], votes) {
 				ids[k] = append(ids[k], x.DocID)

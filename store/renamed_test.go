@@ -96,7 +96,9 @@ func TestRenamedFiles(t *testing.T) {
 		}
 	}
 
-	o, err := lookup.Orient(ctx, r, "", store.Filter{})
+	survey, err := lookup.NewSurvey(ctx, r)
+	storetest.Check(t, err)
+	o, err := survey.Orient(ctx, r, "", store.Filter{})
 	storetest.Check(t, err)
 	if len(o.Central) != 3 {
 		t.Errorf("central: %v", o.Central)

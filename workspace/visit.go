@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"patina/actors"
+	"patina/mother"
 	"patina/registry"
 	"patina/route"
 	"patina/store"
@@ -24,6 +26,7 @@ type Visit struct {
 	Name     string // in answers; unlike home's and the other visits'
 	Relation string // the edge's type; empty without an edge
 	Weight   float64
+	Kinds    []store.Kind // that it shares
 }
 
 // An UnknownError is about a name that no registered project has, or several.
@@ -88,9 +91,9 @@ func (p Place) Sketches() (map[string]route.Sketch, error) {
 	return out, nil
 }
 
-// To returns the visits to projects named by a user: through the edges from home, or without one at
+// to returns the visits to projects named by a user: through the edges from home, or without one at
 // a weight of their own.
-func (p Place) To(names []string, edges []route.Candidate) ([]Visit, error) {
+func (p Place) to(names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
 		other, err := p.Named(name)
@@ -115,11 +118,78 @@ func (p Place) To(names []string, edges []route.Candidate) ([]Visit, error) {
 	return out, nil
 }
 
+// A Related route is what the edges from home say about a question.
+type Related struct {
+	Home    float64 // the fit of home
+	Choices []route.Choice
+	Names   map[string]string // of the candidates, by id
+	Visits  []Visit
+}
+
+// Follow chooses the projects to ask a question along the edges from home: one hop, the best by
+// their words and the weights of the edges.
+func (p Place) Follow(ctx context.Context, question string) (Related, error) {
+	edges, err := p.edges(ctx)
+	if err != nil || len(edges) == 0 {
+		return Related{}, err
+	}
+	sketches, err := p.Sketches()
+	if err != nil {
+		return Related{}, err
+	}
+	for i, e := range edges {
+		if s, ok := sketches[e.Project]; ok {
+			edges[i].Sketch = &s
+		}
+	}
+	terms, all := text.ParseQuestion(question).Terms, slices.Collect(maps.Values(sketches))
+	r := Related{
+		Home: route.Fit(terms, sketches[p.ID], all), Names: map[string]string{},
+		Choices: route.Choose(terms, sketches[p.ID], all, edges),
+	}
+	registered, err := registry.Projects(p.Home)
+	if err != nil {
+		return r, err
+	}
+	for _, x := range registered {
+		r.Names[x.ID] = x.Name
+	}
+	var ids []string
+	for _, c := range r.Choices {
+		if c.Asked {
+			ids = append(ids, c.Project)
+		}
+	}
+	r.Visits, err = p.to(ids, edges)
+	return r, err
+}
+
+// edges returns the ends of the edges from home, each once: by its heaviest edge.
+func (p Place) edges(ctx context.Context) ([]route.Candidate, error) {
+	if p.ID == "" {
+		return nil, nil
+	}
+	all, err := mother.Edges(ctx, p.Home, p.ID)
+	var out []route.Candidate
+	for _, e := range all {
+		if !slices.ContainsFunc(out, func(c route.Candidate) bool { return c.Project == e.To }) {
+			out = append(out, route.Candidate{Project: e.To, Relation: e.Relation, Weight: e.Weight})
+		}
+	}
+	return out, err
+}
+
+// ToNamed returns the visits to projects named by a user.
+func (p Place) ToNamed(ctx context.Context, names []string) ([]Visit, error) {
+	edges, err := p.edges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.to(names, edges)
+}
+
 // A Host answers for projects, and for more when asked to.
 type Host interface{ Visit(actors.Project) error }
-
-// unshared are the kinds that no other project sees unless the project shares them.
-var unshared = []store.Kind{store.Session}
 
 // Asked adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for all. A project without a usable index is asked all the same, and the answer
@@ -135,7 +205,7 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, visits []Vis
 			return r, err
 		}
 		err = h.Visit(actors.Project{
-			ID: v.ID, Name: v.Name, Root: v.Root, StoreDir: v.Store, Seal: seal, View: v.view(), Kinds: shared(),
+			ID: v.ID, Name: v.Name, Root: v.Root, StoreDir: v.Store, Seal: seal, View: v.view(), Kinds: v.Kinds,
 		})
 		if err != nil {
 			return r, err
@@ -146,17 +216,6 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, visits []Vis
 	if err != nil {
 		return r, err
 	}
-	var all []route.Sketch
-	for _, s := range sketches {
-		all = append(all, s)
-	}
-	r.Counts = route.Count(text.ParseQuestion(r.Text).Terms, all)
+	r.Counts = route.Count(text.ParseQuestion(r.Text).Terms, slices.Collect(maps.Values(sketches)))
 	return r, nil
-}
-
-// shared are the kinds that a project shows to others.
-func shared() []store.Kind {
-	return slices.DeleteFunc(store.Kinds(), func(k store.Kind) bool {
-		return slices.Contains(unshared, k) || k.Traits().Shape == store.Outside
-	})
 }

@@ -54,7 +54,7 @@ Exit code 1 says that there is no such fact.`,
 			if c.Flags().Changed("limit") {
 				most = s.settings.Limit
 			}
-			return s.assay(c.Context(), query, most)
+			return s.counted("assay", query.Type, func() error { return s.assay(c.Context(), query, most) })
 		},
 	}
 	f := c.Flags()

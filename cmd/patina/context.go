@@ -58,7 +58,7 @@ about it follow (patina memory); without a topic those that are pinned.`,
 			if !c.Flags().Changed("timeout") {
 				s.settings.Timeout = max(s.settings.Timeout, surveyWithin)
 			}
-			return s.introduce(c.Context(), strings.TrimSpace(topic))
+			return s.counted("context", "", func() error { return s.introduce(c.Context(), strings.TrimSpace(topic)) })
 		},
 	}
 	f := c.Flags()

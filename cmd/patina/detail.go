@@ -44,6 +44,7 @@ func (s *scrying) showDocument(ctx context.Context, typed string, next func(page
 				s.either("the doc_ids are in the answers: patina scry --json QUESTION", "the doc_ids are in the answers"),
 				"if the file is new or has changed: patina scrape")
 		}
+		s.sent.DocID = d.DocID
 		if next == nil {
 			next = func(page int) string { return s.dialect().Describe(d.DocID, page) }
 		}

@@ -7,12 +7,14 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/live"
 	"patina/workspace"
 )
 
 // A sighting is the comparison of the tree with its index, made beside a question.
 type sighting struct {
 	done chan struct{}
+	live *live.State // instead of s, where the tree is watched
 	s    workspace.Sight
 	err  error
 	next func()           // ends the turn at the tree, once done is closed
@@ -34,6 +36,9 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 		}
 		return nil
 	}
+	if w := s.follow(e); w != nil {
+		return s.settled(ctx, w)
+	}
 	within := workspace.LookWithin * max(1, s.settings.Refresh/usualRefresh)
 	w := &sighting{done: make(chan struct{}), late: time.After(s.left() / 2)}
 	go func() {
@@ -42,6 +47,47 @@ func (s *scrying) watch(ctx context.Context, e actors.Service) *sighting {
 		w.s, w.err = workspace.Look(ctx, s.place, e, within)
 	}()
 	return w
+}
+
+// settleWithin is how long an answer of a tool waits for what was just written. As long as the tree
+// is not watched, it waits for a comparison of the whole tree, as a command does.
+const settleWithin = 100 * time.Millisecond
+
+// follow returns what watches the tree, if this is a tool's call and the index is ours.
+func (s *scrying) follow(e actors.Service) *live.Watcher {
+	if s.tool == nil || !s.place.CanFollow() {
+		return nil
+	}
+	return s.tool.warm.follow(s.place, e)
+}
+
+// settled waits, beside the question, until what was written before is read.
+func (s *scrying) settled(ctx context.Context, f *live.Watcher) *sighting {
+	within := settleWithin
+	if !f.Ready() {
+		within = s.left() / 2
+	}
+	w := &sighting{done: make(chan struct{}), next: func() {}, live: &live.State{}}
+	go func() {
+		defer close(w.done)
+		*w.live = f.Settle(ctx, within)
+	}()
+	return w
+}
+
+// watchedLag says how far the index is behind a tree that is watched.
+func watchedLag(l live.State) *actors.Lag {
+	lag := &actors.Lag{Watched: true, Folders: true, Read: l.Read}
+	if l.Behind() {
+		lag.Pending, lag.Why = l.Pending, "being read"
+	}
+	if l.Behind() && l.Count == 0 {
+		lag.Why = "the tree is still being compared"
+	}
+	if l.Why != nil {
+		lag.Why = workspace.Unread(l.Why)
+	}
+	return lag
 }
 
 // turn waits until no other call of this process compares and reads the tree.
@@ -83,6 +129,10 @@ func (s *scrying) catchUp(ctx context.Context, w *sighting) bool {
 	case <-ctx.Done():
 		return false
 	}
+	if w.live != nil {
+		s.lag = watchedLag(*w.live)
+		return w.live.Read > 0
+	}
 	if w.err != nil {
 		s.lag = &actors.Lag{Folders: true, Why: "the tree could not be looked at: " + w.err.Error()}
 		return false
@@ -109,6 +159,9 @@ func (s *scrying) lagged(x actors.IndexState) actors.IndexState {
 	if x.Lag != nil && x.Lag.Files == 0 {
 		lag := *x.Lag
 		lag.Files, x.Lag = x.Generation.Files, &lag
+		if lag.Watched {
+			lag.Looked = lag.Files
+		}
 	}
 	return x
 }

@@ -11,10 +11,12 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/mcp"
+	"patina/querylog"
 )
 
 // mcp is the command that serves tools to agents.
@@ -107,7 +109,7 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx), log: log}
+	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx, log), log: log, started: querylog.NewSession(time.Now())}
 	defer t.warm.close()
 	s := mcp.New(mcp.Options{Version: version, Toolbox: t, Log: log})
 	if http.Address != "" {

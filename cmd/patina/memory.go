@@ -14,6 +14,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/memory"
+	"patina/store/sqlite"
 	"patina/workspace"
 )
 
@@ -22,6 +23,7 @@ type remembering struct {
 	app         *app
 	asJSON      bool
 	allowSecret bool
+	sessions    string        // whether recall searches them
 	memory      memory.Memory // as the flags describe it
 }
 
@@ -50,6 +52,7 @@ func (r *remembering) flags(c *cobra.Command) {
 	f, m := c.Flags(), &r.memory
 	f.StringVar(&m.Type, "type", "", strings.Join(memory.Types, ", ")+" (default lesson)")
 	f.StringSliceVar(&m.Tags, "tags", nil, "tags, with commas between")
+	f.StringSliceVar(&m.Aliases, "alias", nil, "other words for what it is about, with commas between: found as tags are")
 	f.Float64Var(&m.Confidence, "confidence", 0, "above 0 and at most 1 (default 0.95 for a decision or preference, else 0.8)")
 	f.StringVar(&m.Path, "path", "", "the `file` it is about")
 	f.StringVar(&m.Symbol, "symbol", "", "the symbol it is about")
@@ -76,11 +79,29 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 			return err
 		}
 	}
-	s, err := memory.Open(ctx, memory.File(p.Home, p.ID))
+	file := memory.File(p.Home, p.ID)
+	s, err := memory.Open(ctx, file)
 	if err == nil {
 		err = errors.Join(do(s), s.Close())
 	}
-	return taughtMemory(err)
+	return taughtMemory(err, file)
+}
+
+// keep is change for what is written: it links it to what is near. If that fails, the next call
+// does it.
+func (r *remembering) keep(ctx context.Context, do func(workspace.Place, *memory.Store) error) error {
+	return r.change(ctx, func(s *memory.Store) error {
+		p, err := r.app.here()
+		if err == nil {
+			err = do(p, s)
+		}
+		if err == nil {
+			if err := s.Link(ctx, workspace.Model(ctx, p)); err != nil {
+				r.app.warn("not linked to similar notes yet: %v", err)
+			}
+		}
+		return err
+	})
 }
 
 // look calls read with the project's memories, which is nothing where there are none.
@@ -89,16 +110,25 @@ func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) 
 	if err != nil || p.ID == "" {
 		return err
 	}
-	err = memory.Look(ctx, memory.File(p.Home, p.ID), read)
+	file := memory.File(p.Home, p.ID)
+	err = memory.Look(ctx, file, read)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return taughtMemory(err)
+	return taughtMemory(err, file)
 }
 
-// taughtMemory adds a hint to an error.
-func taughtMemory(err error) error {
+// taughtMemory adds to an error the file that it is about and a hint.
+func taughtMemory(err error, file string) error {
+	damaged, newer := errors.Is(err, sqlite.ErrDamaged), errors.Is(err, sqlite.ErrNewer)
+	if (damaged || newer) && !strings.Contains(err.Error(), file) {
+		err = fmt.Errorf("open %s: %w", deliver.OneLine(file), err)
+	}
 	switch {
+	case damaged:
+		return hint(err, "move the file away, and bring an export back: patina memory import --restore FILE")
+	case newer:
+		return hint(err, "use the newer patina; the file is left as it is")
 	case errors.Is(err, memory.ErrSecret):
 		return hint(err, "give --allow-secret to keep it all the same")
 	case errors.Is(err, memory.ErrNone), errors.Is(err, memory.ErrAmbiguous):
@@ -127,10 +157,8 @@ printed: tags and pin are joined, and the higher confidence counts.`,
 			if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
 				return errors.New("confidence 0 is not above 0 and at most 1")
 			}
-			return r.change(c.Context(), func(s *memory.Store) error {
-				if p, err := r.app.here(); err == nil {
-					grounded(p, &r.memory)
-				}
+			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
+				grounded(p, &r.memory)
 				added, err := s.Add(c.Context(), r.memory, r.allowSecret)
 				switch {
 				case err != nil:
@@ -245,7 +273,7 @@ func (a *app) memoryShow() *cobra.Command {
 				return err
 			})
 			if err == nil && m.ID == "" {
-				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]))
+				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]), "")
 			}
 			return r.done(m, err)
 		},
@@ -268,7 +296,7 @@ func (r *remembering) done(m memory.Memory, err error) error {
 // on makes a command that changes one memory.
 func (r *remembering) on(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.change(c.Context(), func(s *memory.Store) error {
+		return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
 			m, err := do(c.Context(), s, args)
 			return r.done(m, err)
 		})
@@ -320,6 +348,7 @@ func (r *remembering) given(c *cobra.Command, m *memory.Memory) {
 	for name, take := range map[string]func(){
 		"type":       func() { m.Type = r.memory.Type },
 		"tags":       func() { m.Tags = r.memory.Tags },
+		"alias":      func() { m.Aliases = r.memory.Aliases },
 		"confidence": func() { m.Confidence = r.memory.Confidence },
 		"path":       func() { m.Path = r.memory.Path },
 		"symbol":     func() { m.Symbol = r.memory.Symbol },
@@ -402,7 +431,7 @@ func (a *app) memoryImport() *cobra.Command {
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return r.change(c.Context(), func(s *memory.Store) error {
+			return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
 				n, err := s.Import(c.Context(), in, restore, r.allowSecret)
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))

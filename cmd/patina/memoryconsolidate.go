@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 			ctx := c.Context()
 			var done memory.Consolidation
 			var err error
+			tell, cleared := a.compared()
 			switch {
 			case undo != "":
 				return r.change(ctx, func(s *memory.Store) error {
@@ -43,15 +45,16 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 				})
 			case apply:
 				err = r.change(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Consolidate(ctx)
+					done, err = s.Consolidate(ctx, tell)
 					return err
 				})
 			default:
 				err = r.look(ctx, func(s *memory.Store) (err error) {
-					done, err = s.Propose(ctx)
+					done, err = s.Propose(ctx, tell)
 					return err
 				})
 			}
+			cleared()
 			if err == nil {
 				err = r.consolidated(done)
 			}
@@ -64,6 +67,15 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "undo")
 	r.jsonFlag(c)
 	return c
+}
+
+// compared returns what draws the progress of a comparison on a terminal, and what clears it.
+func (a *app) compared() (tell func(done, total int), cleared func()) {
+	if !terminal(a.errs) {
+		return nil, func() {}
+	}
+	b := newBar(a.errs, time.Now)
+	return func(done, total int) { b.show("notes", done, total) }, b.clear
 }
 
 func (r *remembering) consolidated(done memory.Consolidation) (err error) {

@@ -13,6 +13,7 @@ import (
 	"patina/memory"
 	"patina/memory/marker"
 	"patina/memory/transcript"
+	"patina/workspace"
 )
 
 // maxTranscript bounds a transcript, in bytes.
@@ -111,7 +112,7 @@ func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
 			}
 		}
 	} else if len(m.notes) > 0 {
-		err := r.change(ctx, func(s *memory.Store) error {
+		err := r.keep(ctx, func(_ workspace.Place, s *memory.Store) error {
 			for _, n := range m.notes {
 				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
 				switch {

@@ -25,11 +25,13 @@ func (a *app) memoryRecall() *cobra.Command {
 		Use:   "recall QUERY",
 		Short: "Find the notes that answer a question",
 		Long: `Find the notes that answer a question, best first: by words and by meaning, times confidence and age. Age takes half at most, and
-nothing from pinned notes. What has little to do with the question is left out.
+nothing from pinned notes. What has little to do with the question is left out. What was said in the project's sessions
+(layer/sessions) stands behind the notes, as [session], with the call that shows more of it.
 
 Exit codes: 0 found, 1 none, 2 error.`,
 		Example: `  patina memory recall "why is the pool so small"
-  patina memory recall "retries" --type gotcha --tags db --as-of 2026-01-31`,
+  patina memory recall "retries" --type gotcha --tags db --as-of 2026-01-31
+  patina memory recall "why did the server run out of memory" --sessions only`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.Text = strings.Join(args, " ")
@@ -56,7 +58,8 @@ Exit codes: 0 found, 1 none, 2 error.`,
 	c.Flags().StringVar(&asOf, "as-of", "", "what held at the end of a `date`, such as 2026-01-31, or at a time (RFC 3339)")
 	c.Flags().IntVar(&q.Filter.Limit, "limit", 10, "how many at most (1 to 100)")
 	askFlags(c, &q)
-	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these types")
+	r.sessionFlag(c)
+	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these types; session: only what was said")
 	r.jsonFlag(c)
 	return c
 }
@@ -86,8 +89,12 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 	if q.Filter.Limit < 1 || q.Filter.Limit > 100 {
 		return nil, fmt.Errorf("limit %d is not 1 to 100", q.Filter.Limit)
 	}
+	notes, sessions, err := r.searched(q)
+	if err != nil {
+		return nil, err
+	}
 	p, err := r.app.here()
-	if err != nil || p.ID == "" {
+	if err != nil {
 		return nil, err
 	}
 	s, _, err := r.app.settings(c, p)
@@ -103,8 +110,15 @@ func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, err
 	if q.Filter.Path != "" {
 		q.Filter.Path = filepath.ToSlash(filepath.Clean(q.Filter.Path))
 	}
-	found, err := memory.Ask(c.Context(), memory.File(p.Home, p.ID), q)
-	return found, taughtMemory(err)
+	var found []memory.Found
+	file := memory.File(p.Home, p.ID)
+	if notes && p.ID != "" {
+		found, err = memory.Ask(c.Context(), file, q)
+	}
+	if err == nil && sessions {
+		found, err = withTurns(c.Context(), p, q, found)
+	}
+	return found, taughtMemory(err, file)
 }
 
 func (a *app) memoryInject() *cobra.Command {
@@ -125,8 +139,8 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 			if !slices.Contains(deliver.InjectFormats, in.Format) {
 				return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(deliver.InjectFormats, ", "))
 			}
-			if in.Budget < 50 || in.Max < 0 {
-				return errors.New("want a budget of 50 tokens or more, and 0 or more notes")
+			if in.Budget < 100 || in.Max < 0 {
+				return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
 			}
 			if q.Text, err = r.question(args); err != nil {
 				return err
@@ -143,16 +157,34 @@ Exit codes: 0 found, 1 nothing relevant, 2 error.`,
 				}
 				return errors.Join(err, exit(exitNothing))
 			}
-			in.Question, in.Now = q.Text, time.Now()
+			in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
 			return deliver.Inject(a.out, in)
 		},
 	}
-	c.Flags().IntVar(&in.Budget, "budget", deliver.InjectTokens, "most tokens, bytes / 4 (50 or more)")
+	c.Flags().IntVar(&in.Budget, "budget", deliver.InjectTokens, "most tokens, bytes / 4 (100 or more)")
 	c.Flags().IntVar(&in.Max, "max", deliver.InjectMax, "most notes; 0 means as many as fit")
 	c.Flags().StringVar(&in.Format, "format", "bullets", strings.Join(deliver.InjectFormats, ", "))
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(deliver.InjectFormats, cobra.ShellCompDirectiveNoFileComp))
 	askFlags(c, &q)
+	r.sessionFlag(c)
 	return c
+}
+
+// typedFlags spells the flags of some names as they were given.
+func typedFlags(c *cobra.Command, names ...string) (out []string) {
+	for _, name := range names {
+		switch f := c.Flags().Lookup(name); {
+		case f == nil || !f.Changed:
+		case f.Value.Type() == "stringSlice":
+			values, _ := c.Flags().GetStringSlice(name)
+			for _, v := range values {
+				out = append(out, "--"+name, v)
+			}
+		default:
+			out = append(out, "--"+name, f.Value.String())
+		}
+	}
+	return out
 }
 
 // question is the arguments as one text, or standard input for "-".

@@ -47,7 +47,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.belief(), a.persona(), a.memory(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.tokens(), a.belief(), a.persona(), a.memory(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
 	return c
 }
 
@@ -112,7 +112,7 @@ func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, 
 // given returns the settings that a command line has as flags, by name.
 func given(c *cobra.Command) map[string]string {
 	flags := map[string]string{}
-	for _, name := range []string{"timeout", "limit", "budget"} {
+	for _, name := range []string{"timeout", "limit", "budget", "all-repos"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}
@@ -134,6 +134,9 @@ func quoted(s string) string { return strconv.Quote(s) }
 // terminal reports whether a stream is a terminal: only there are colour, progress and prompts
 // welcome.
 func terminal(stream any) bool {
+	if c, ok := stream.(*counter); ok {
+		stream = c.Writer
+	}
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false

@@ -49,7 +49,9 @@ type scrying struct {
 	lag                     *actors.Lag // nil: not compared
 	told                    bool        // the answer says so
 	visits                  []workspace.Visit
+	related                 workspace.Related
 	moved                   string // the project looked up in, as --repo named it
+	sent                    querylog.Delivery
 }
 
 func (a *app) scry() *cobra.Command {
@@ -73,6 +75,8 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --literal TEXT        the lines of files with this text, letter for letter
   scry --regex RE            the lines that match (RE2, as in Go)
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
+  scry --repo NAME QUESTION  asks another project, too: every result then names its own
+  scry --all-repos QUESTION  asks up to three projects that edges lead to, chosen by their words
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
@@ -114,6 +118,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.Bool("all-repos", false, "ask the projects, too, that edges lead to (patina mother link)")
 	f.StringArrayVar(&s.repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
 	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
@@ -174,6 +179,28 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	if err := s.checkForm(); err != nil {
 		return err
 	}
+	return s.counted("scry", s.formOf(args), func() error { return s.answerTo(c, args) })
+}
+
+// formOf names the form of an answer, as the query log does.
+func (s *scrying) formOf(args []string) string {
+	switch {
+	case s.detail != "":
+		return "detail"
+	case s.believed != "":
+		return "belief"
+	case s.literal != "" || s.regex != "":
+		return "lines"
+	case s.file != "":
+		return "file"
+	case len(args) == 1 && args[0] == "recent", len(args) == 2 && args[0] == "orient", len(args) > 1 && args[0] == "why":
+		return args[0]
+	}
+	return "find"
+}
+
+// answerTo answers in the form that the arguments and flags choose.
+func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 	ctx := c.Context()
 	switch {
 	case s.detail != "":
@@ -453,5 +480,6 @@ func (s *scrying) remember(a *actors.Answer) bool {
 		s.warn("%v", err)
 		return false
 	}
+	s.sent.Query = q.ID
 	return true
 }

@@ -17,6 +17,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/mcp"
+	"patina/querylog"
 	"patina/store/lookup"
 	"patina/store/scrape"
 	"patina/workspace"
@@ -29,6 +30,7 @@ type toolbox struct {
 	projects []string // --project
 	warm     *warm
 	log      *slog.Logger
+	started  string // tells the sessions of this process from those of others
 }
 
 var _ mcp.Toolbox = (*toolbox)(nil)
@@ -39,7 +41,8 @@ type toolCall struct {
 	out, errs bytes.Buffer
 	given     map[string]string // settings that came with it
 	asJSON    bool
-	others    []string // further projects of the client
+	others    []string   // further projects of the client
+	listed    func() int // bytes that its client was sent before
 }
 
 // begin prepares a call: its project, its settings, its form.
@@ -53,6 +56,8 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 		app: &app{in: strings.NewReader(""), out: &call.out, errs: &call.errs, store: t.store}, place: place, page: 1,
 	}
 	call.tool = &front{warm: t.warm, tell: progressTo(c.Tell)}
+	call.sent = querylog.Delivery{Session: t.started + c.Session, Client: c.Name}
+	call.listed = c.Listed
 	if repo != "" {
 		call.tool.repo = repo
 	}
@@ -74,10 +79,24 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 // end makes a reply of what a call has written. An exit code says no more than the text.
 func (c *toolCall) end(err error) (mcp.Reply, error) {
 	if _, ended := errors.AsType[exit](err); err != nil && !ended {
+		c.log(len(mcp.Complaint(err)), true)
 		return mcp.Reply{}, err
 	}
+	reply := c.reply()
+	c.log(len(reply.Text), false)
+	return reply, nil
+}
+
+// log logs what a call has cost.
+func (c *toolCall) log(bytes int, failed bool) {
+	c.sent.Listed = c.listed()
+	c.deliver(bytes, failed)
+}
+
+// reply is what a call has written.
+func (c *toolCall) reply() mcp.Reply {
 	if c.asJSON {
-		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}, nil
+		return mcp.Reply{Text: c.out.String(), JSON: c.out.Len() > 0}
 	}
 	text := c.out.String()
 	for line := range strings.Lines(c.errs.String()) {
@@ -86,7 +105,7 @@ func (c *toolCall) end(err error) (mcp.Reply, error) {
 	if len(c.others) > 0 {
 		text += fmt.Sprintf("project: %s (others: %s)\n", deliver.OneLine(c.place.Name), deliver.OneLine(strings.Join(c.others, ", ")))
 	}
-	return mcp.Reply{Text: text}, nil
+	return mcp.Reply{Text: text}
 }
 
 // Hints says what to do about an error.
@@ -182,8 +201,11 @@ func progressTo(tell func(int, string)) func(scrape.Progress) {
 	}
 }
 
-// The modes of scry. An answer that prints a call names its mode; a call without one means the mode
-// that its arguments fit.
+// scryModes are the modes of scry.
+var scryModes = []string{"find", "detail", "why", "orient", "recent", "file"}
+
+// modeOf returns the mode of a call. An answer that prints a call names its mode; a call without
+// one means the mode that its arguments fit.
 func modeOf(a mcp.Scry) string {
 	switch {
 	case a.Mode != "":
@@ -201,6 +223,9 @@ func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply
 		return mcp.Reply{}, err
 	}
 	call.kinds, call.languages = a.ContentType, a.Lang
+	if call.sent.Tool = "scry"; slices.Contains(scryModes, modeOf(a)) { // a model may write anything
+		call.sent.Mode = modeOf(a)
+	}
 	return call.end(call.scry(ctx, a))
 }
 
@@ -225,7 +250,7 @@ func (c *toolCall) scry(ctx context.Context, a mcp.Scry) error {
 		}
 		return c.showNeighbours(ctx, a.Path[0])
 	}
-	return hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: find, detail, why, orient, recent, file")
+	return hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: "+strings.Join(scryModes, ", "))
 }
 
 // find asks a question, or shows a belief.
@@ -288,6 +313,7 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 	if err != nil {
 		return mcp.Reply{}, err
 	}
+	call.sent.Tool = "context"
 	call.ceiling(call.given, deliver.ContextTokens)
 	call.settings.Timeout = max(call.settings.Timeout, surveyWithin)
 	return call.end(call.introduce(ctx, strings.TrimSpace(a.Topic)))
@@ -299,10 +325,12 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 	if err != nil {
 		return mcp.Reply{}, err
 	}
+	call.sent.Tool = "assay"
 	query, err := call.assayed(lookup.AssayQuery{Type: a.QueryType, Pattern: a.Pattern}, nil, lookup.AssayTypes())
 	if err != nil {
-		return mcp.Reply{}, err
+		return call.end(err)
 	}
+	call.sent.Mode = query.Type
 	call.ceiling(call.given, 0)
 	return call.end(call.assay(ctx, query, a.Limit))
 }
@@ -318,8 +346,12 @@ func (t *toolbox) Whole(ctx context.Context, c mcp.Client, docID string) (string
 		if err != nil {
 			return call.notFound(ctx, e, err, "document", docID)
 		}
+		call.sent.Tool, call.sent.DocID = "resource", d.DocID
 		return deliver.Whole(&call.out, deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note})
 	})
+	if err == nil {
+		call.log(call.out.Len(), false)
+	}
 	return call.out.String(), err
 }
 

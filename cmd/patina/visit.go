@@ -9,6 +9,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
+	"patina/store"
 	"patina/workspace"
 )
 
@@ -57,7 +58,7 @@ func namedWrong(err error) error {
 
 // visiting adds the projects of --repo to a question.
 func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Request) (actors.Request, error) {
-	if len(s.repos) == 0 {
+	if len(s.repos) == 0 && !s.settings.AllRepos {
 		return r, nil
 	}
 	host, ok := e.(workspace.Host)
@@ -65,10 +66,38 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 		return r, errors.New("ask other projects: this engine answers for one")
 	}
 	var err error
-	if s.visits, err = s.place.To(s.repos, nil); err != nil {
+	if s.visits, err = s.place.ToNamed(ctx, s.repos); err != nil {
 		return r, namedWrong(err)
 	}
+	if len(s.repos) == 0 {
+		if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
+			s.warn("asked at home alone: %v", err)
+			return r, nil
+		}
+		s.visits = s.related.Visits
+	}
+	for i, v := range s.visits {
+		s.visits[i].Kinds = s.shared(v.Place)
+	}
 	return s.place.Asked(ctx, host, r, s.visits)
+}
+
+// shared are the kinds that a project shows to others, as its settings say. Settings that cannot be
+// read share nothing but code.
+func (s *scrying) shared(p workspace.Place) []store.Kind {
+	settings, _, err := readSettings(p, nil)
+	if err != nil {
+		s.warn("%q: %v", p.Root, err)
+		return []store.Kind{store.Code}
+	}
+	kinds, err := kindsNamed([]string{settings.Share})
+	if err != nil || len(kinds) == 0 {
+		if err != nil {
+			s.warn("%q: share: %v", p.Root, err)
+		}
+		return []store.Kind{store.Code}
+	}
+	return kinds
 }
 
 // visited returns the visit to the project of a result; not ok at home.
@@ -109,6 +138,20 @@ func (s *scrying) routeShown() []string {
 			via = "via " + v.Relation
 		}
 		lines = append(lines, fmt.Sprintf("route: %s × %.2f (%s)", v.Name, v.Weight, via))
+	}
+	if len(s.repos) > 0 || !s.settings.AllRepos {
+		return lines
+	}
+	if len(s.related.Choices) == 0 {
+		return []string{"route: home alone: no edge leads from here"}
+	}
+	lines = []string{fmt.Sprintf("route: home, L %.2f", s.related.Home)}
+	for _, c := range s.related.Choices {
+		why := "asked"
+		if !c.Asked {
+			why = "not asked: " + c.Why
+		}
+		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", s.related.Names[c.Project], c.Relation, c.Weight, c.Fit, why))
 	}
 	return lines
 }

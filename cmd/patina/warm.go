@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"time"
 
 	"patina/actors"
+	"patina/live"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
@@ -19,14 +21,15 @@ const mostWarm = 8
 // A warm keeps engines open between calls, and makes first indexes. It is safe for concurrent use.
 type warm struct {
 	life context.Context // ends first scrapes
+	log  *slog.Logger
 
 	mu       sync.Mutex
 	kept     map[string]*kept // by root
 	building map[string]*building
 }
 
-func newWarm(life context.Context) *warm {
-	return &warm{life: life, kept: map[string]*kept{}, building: map[string]*building{}}
+func newWarm(life context.Context, log *slog.Logger) *warm {
+	return &warm{life: life, log: log, kept: map[string]*kept{}, building: map[string]*building{}}
 }
 
 // A kept is an engine on one project, or one that is being opened.
@@ -36,6 +39,7 @@ type kept struct {
 	e       *actors.Engine
 	err     error
 	turn    chan struct{} // held while the tree is compared and read
+	follow  *live.Watcher // guarded by warm.mu; nil: nobody has asked yet
 
 	users  int       // guarded by warm.mu
 	used   time.Time // guarded by warm.mu
@@ -143,6 +147,9 @@ func (w *warm) settle(k *kept) {
 	k.closed = true
 	go func() {
 		<-k.ready
+		if k.follow != nil {
+			k.follow.Close()
+		}
 		if k.e != nil {
 			closing(k.e)
 		}
@@ -156,6 +163,21 @@ func (w *warm) close() {
 	for _, k := range w.kept {
 		w.retire(k)
 	}
+}
+
+// follow returns what watches the tree of a place, begun where nobody has asked before. It is nil
+// if the engine is being closed.
+func (w *warm) follow(p workspace.Place, e actors.Service) *live.Watcher {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	k := w.kept[p.Root]
+	if k == nil || k.gone || actors.Service(k.e) != e {
+		return nil
+	}
+	if k.follow == nil {
+		k.follow = workspace.Follow(w.life, p, e, w.log)
+	}
+	return k.follow
 }
 
 // turn waits until nobody else compares the tree of a place with its index. next ends the turn.

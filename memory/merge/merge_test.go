@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,6 +59,37 @@ func TestContradictionsAreNotSame(t *testing.T) {
 	}
 }
 
+func TestPropose(t *testing.T) {
+	for _, c := range [][3]string{
+		{"Never commit generated files.", "Generated files must never be committed.", "voice"},
+		{"The lexer feeds the parser.", "The parser is fed by the lexer.", "voice"},
+		{"Readers never block writers", "Writers are never blocked by readers", "voice"},
+		{"We replaced Redis with Memcached", "Redis was replaced with Memcached", "voice"},
+		{"Do not edit vendored code", "Vendored code must not be edited", "voice"},
+		{"Files are read lazily", "We read files lazily", "voice"},
+		{"Strip slashes from URLs before signing", "Before signing, slashes are stripped from URLs", "order"},
+		{"Pull the schema from staging into local", "From staging pull the schema into local", "order"},
+		{"Results go to stdout, errors go to stderr", "Errors go to stderr and results go to stdout", "another order"},
+		{"Fetch tags, build, publish", "Fetch tags, build and publish", "parts"},
+		{"The lexer feeds the parser", "The lexer is fed by the parser", ""},
+		{"We replaced Redis with Memcached", "Memcached was replaced with Redis", ""},
+		{"We disabled the cache", "The cache is disabled", ""},
+		{"Only the owner deletes a file", "A file is only deleted by the owner", ""},
+		{"Stop A, start B", "Start B, stop A", ""},
+		{"Errors go to stdout, results go to stderr", "Errors go to stderr, results go to stdout", ""},
+		{"Jobs are assigned to runners by A", "A assigns runners to jobs", ""},
+		{"When a field is removed, bump the version", "When the version is bumped, remove a field", ""},
+		{"Slashes are stripped by A and B is cut", "A and B strip slashes", ""},
+	} {
+		for _, p := range [][2]string{{c[0], c[1]}, {c[1], c[0]}} {
+			reason, ok := Propose(p[0], p[1])
+			if ok != (c[2] != "") || !strings.Contains(reason, c[2]) {
+				t.Errorf("%q and %q: %v %q, want %q", p[0], p[1], ok, reason, c[2])
+			}
+		}
+	}
+}
+
 func FuzzSame(f *testing.F) {
 	f.Add("Run A in B", "In B run A")
 	f.Add("`open *", "__ don't have to, no,")
@@ -89,6 +121,9 @@ func TestLongTexts(t *testing.T) {
 				t.Errorf("%q: %v, %v", part, Same(a, a), Same(a, b))
 			}
 			_, _ = Propose(a, b)
+			fields := strings.Fields(a)
+			slices.Reverse(fields)
+			_, _ = Propose(a, strings.Join(fields, " "))
 			if Key(a) == Key(b) || LooseKey(a) == LooseKey(b) {
 				t.Errorf("%q: two texts have one key", part)
 			}

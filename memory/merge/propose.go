@@ -15,43 +15,64 @@ var parted = regexp.MustCompile(`[,;.!?]+(?:\s+|$)|:\s+|\s+(?:and|but|while)\s+`
 // stated lists words of a part that says how things are. Steps to take have none.
 var stated = set("is are was were must should can may will has have")
 
+// articles lists words that a statement begins with, and a step to take does not.
+var articles = set("a an the each every")
+
+// Bounds for what is compared in parts and with clauses moved.
+const (
+	maxMoved = 64 // words in a note
+	maxParts = 16
+)
+
 // Propose reports whether two notes seem to say the same, and why. It is less sure than Same: only
-// filler differs, or parts have moved as a whole. Somebody has to look at it.
+// filler differs, a clause stands elsewhere, the voice is passive, or parts have moved as a whole.
+// Somebody has to look at it.
 func Propose(a, b string) (reason string, ok bool) {
 	if Same(a, b) {
 		return "says the same", true
 	}
-	if len(a) > maxText || len(b) > maxText {
+	if len(a) > maxText || len(b) > maxText || LooseKey(a) != LooseKey(b) {
 		return "", false
 	}
 	x, y := loose(words(a)), loose(words(b))
-	if len(x) == 0 || len(x) != len(y) {
-		return "", false
-	}
-	if slices.Equal(x, y) || turned(x, y) || turned(y, x) {
+	if slices.Equal(x, y) || len(x) > 0 && len(x) == len(y) && (turned(x, y) || turned(y, x)) {
 		return "only filler differs", true
 	}
-	if ordered(x) || ordered(y) {
+	if len(x) > maxMoved || len(y) > maxMoved {
 		return "", false
+	}
+	if alike(a, b) {
+		return "the same in another voice or order", true
 	}
 	p, q := parts(a), parts(b)
-	if len(p) < 2 || len(p) != len(q) || !slices.Equal(p, q) {
+	switch {
+	case len(p) < 2 || len(p) != len(q) || len(p) > maxParts:
+		return "", false
+	case slices.EqualFunc(p, q, alike):
+		return "the same in its parts", true
+	case ordered(x) || ordered(y) || !statements(p) || !statements(q):
 		return "", false
 	}
-	return "the same parts in another order", true
+	return "the same parts in another order", permuted(p, q)
 }
 
-// LooseKey returns a hash of a note's words in any order, without filler. Notes that Propose takes
-// together have equal keys.
+// LooseKey returns a hash of a note's words in any order, without filler and endings. Notes that
+// Propose takes together have equal keys.
 func LooseKey(text string) string {
 	if len(text) > maxText {
 		return key(text, nil)
 	}
-	w := slices.DeleteFunc(loose(words(text)), func(w string) bool {
-		return w == "and" || w == "but" || w == "while" || w == "." || w == "?"
-	})
+	var w []string
+	for _, s := range loose(words(text)) {
+		if !unkeyed[s] {
+			w = append(w, root(strings.ToLower(s)))
+		}
+	}
 	return key(text, w)
 }
+
+// unkeyed lists words that come and go with the voice and between parts.
+var unkeyed = set("and but while . ? by do does was were")
 
 // loose returns words without filler. Those in a question stay.
 func loose(w []string) []string {
@@ -65,21 +86,42 @@ func ordered(w []string) bool {
 	})
 }
 
-// parts returns a note's parts, sorted, or none if one is no statement of its own. A part that
-// begins or ends with a word such as "in" may depend on its neighbour.
+// parts returns a note's parts. An "and" after a mark belongs to the mark.
 func parts(text string) (out []string) {
 	for _, p := range parted.Split(text, -1) {
-		raw := strings.Fields(strings.ToLower(p))
-		if len(raw) == 0 {
-			continue
+		p = strings.TrimPrefix(strings.TrimPrefix(p, "and "), "but ")
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
 		}
-		w := loose(words(p))
-		if len(w) < 2 || clause[w[0]] || filler[raw[0]] || stated[raw[0]] || w[0] == "not" || w[0] == "or" ||
-			!slices.ContainsFunc(raw, func(w string) bool { return stated[w] }) {
-			return nil
-		}
-		out = append(out, strings.Join(w, "\x00"))
 	}
-	slices.Sort(out)
 	return out
+}
+
+// statements reports whether each part says how things are, without its neighbours. A part that
+// begins with a word such as "in" may depend on them.
+func statements(parts []string) bool {
+	for _, p := range parts {
+		raw := strings.Fields(strings.ToLower(p))
+		w := loose(words(p))
+		if len(w) < 2 || clause[w[0]] || filler[raw[0]] || stated[raw[0]] || w[0] == "not" || w[0] == "or" {
+			return false
+		}
+		if !articles[raw[0]] && singular(raw[0]) == raw[0] && !slices.ContainsFunc(raw, func(w string) bool { return stated[w] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// permuted reports whether each part has its like among the others.
+func permuted(p, q []string) bool {
+	left := slices.Clone(q)
+	for _, a := range p {
+		i := slices.IndexFunc(left, func(b string) bool { return alike(a, b) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
 }

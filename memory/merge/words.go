@@ -10,6 +10,9 @@ import (
 // may, can, was are kept.
 var dropped = set("a an the is are be must should please")
 
+// being lists the words that a passive voice in the present begins with.
+var being = set("is are be")
+
 // plain lists words that are lowered also in capitals.
 var plain = set("not never no always must should only all any is are be do don't doesn't")
 
@@ -46,11 +49,16 @@ type reader struct {
 	words []string
 	start bool // the next word begins a sentence
 	code  bool // inside back-ticks
+	voice bool // is, are and be are kept, as "be"
 }
 
 // words returns the words of a note that its meaning depends on, each in one spelling.
-func words(text string) []string {
-	r := &reader{start: true}
+func words(text string) []string { return (&reader{start: true}).read(text) }
+
+// voiced returns the words of a note with "be" for is, are and be.
+func voiced(text string) []string { return (&reader{start: true, voice: true}).read(text) }
+
+func (r *reader) read(text string) []string {
 	for field := range strings.FieldsSeq(bullet.ReplaceAllString(text, " ")) {
 		r.field(field)
 	}
@@ -122,6 +130,10 @@ func (r *reader) word(s string) {
 		s = "'s"
 	case grouped.MatchString(s):
 		s = strings.ReplaceAll(s, ",", "")
+	}
+	if r.voice && being[s] {
+		r.words = append(r.words, "be")
+		return
 	}
 	if r.obligation(s) || dropped[s] && !(r.start && s == "should") {
 		return

@@ -22,6 +22,7 @@ type Index struct {
 	speakers [][]string // the words of their names
 	own      map[string]int
 	counts   []map[string]*[fields]float64
+	sessions []map[string]float64 // one for all turns of a session
 	lengths  [][fields]float64
 	average  [fields]float64
 }
@@ -30,7 +31,8 @@ type Index struct {
 func NewIndex(items []Item) *Index {
 	x := &Index{
 		items: items, own: map[string]int{}, speakers: make([][]string, len(items)),
-		counts: make([]map[string]*[fields]float64, len(items)), lengths: make([][fields]float64, len(items)),
+		counts: make([]map[string]*[fields]float64, len(items)), sessions: make([]map[string]float64, len(items)),
+		lengths: make([][fields]float64, len(items)),
 	}
 	words := make([][]string, len(items))
 	for i, it := range items {
@@ -66,9 +68,12 @@ func (x *Index) addSessions(words [][]string) {
 			first++
 			continue
 		}
-		var all []string
-		for i := first; i < end; i++ {
-			all = append(all, words[i]...)
+		all, size := map[string]float64{}, 0
+		for _, said := range words[first:end] {
+			for _, w := range said {
+				all[w]++
+			}
+			size += len(said)
 		}
 		for i := first; i < end; i++ {
 			for distance := 1; distance <= 3; distance++ {
@@ -80,7 +85,7 @@ func (x *Index) addSessions(words [][]string) {
 					x.add(i, f, words[i+distance])
 				}
 			}
-			x.add(i, Session, all)
+			x.sessions[i], x.lengths[i][Session] = all, float64(size)
 			if at := x.items[i].At; !at.IsZero() {
 				x.add(i, Month, Words(at.Format("January 2006")))
 			}
@@ -105,29 +110,37 @@ func (x *Index) add(i int, f Field, words []string) {
 func (x *Index) Candidates(question string) []Candidate {
 	out := make([]Candidate, len(x.items))
 	words := Question(question)
-	idfs := make([]float64, len(words))
-	plain := make([]float64, len(words))
+	idfs, plain, rarity := make([]float64, len(words)), make([]float64, len(words)), make([]float64, len(words))
+	mass := 0.0
 	for j, w := range words {
 		n, all := x.own[w], len(x.items)
 		idfs[j] = IDF(n, all)
 		plain[j] = PlainIDF(n, all)
+		rarity[j] = Rarity(n, all)
+		mass += rarity[j]
 	}
 	asked := x.asked(question, words)
 	for i := range out {
 		c := &out[i]
 		c.Confidence, c.Asked = 1, asked[x.items[i].Speaker]
 		for j, w := range words {
-			count := x.counts[i][w]
+			count, inSession := x.counts[i][w], x.sessions[i][w]
 			if count == nil {
-				continue
+				if count = new([fields]float64); inSession == 0 {
+					continue
+				}
 			}
 			tf := 0.0
 			for f, n := range count {
+				if f == int(Session) {
+					n = inSession
+				}
 				if n > 0 {
 					tf += Weigh(Field(f), n, x.lengths[i][f], x.average[f])
 				}
 			}
 			c.Words += idfs[j] * Saturated(tf)
+			c.Share += rarity[j] * min(1, tf) / mass
 			c.BM25 += plain[j] * Saturated(Weigh(Own, count[Own], x.lengths[i][Own], x.average[Own]))
 		}
 	}

@@ -18,7 +18,8 @@ type Candidate struct {
 	BM25       float64 // plain BM25 over its text
 	WordRank   int     // its place by words, from 1; 0: not found by them
 	Cosine     float64
-	VectorRank int // its place by meaning, from 1; 0: not found by it
+	VectorRank int     // its place by meaning, from 1; 0: not found by it
+	Share      float64 // of the question's words by rarity, from 0 to 1
 	Asked      bool
 	Confidence float64
 	Age        time.Duration

@@ -30,9 +30,12 @@ const (
 )
 
 // Read gathers the brief of a project from one generation. Pieces with words of the topic come
-// first; an empty topic orders nothing. The error is lookup.ErrNoDocument for an empty index.
-func Read(ctx context.Context, r *store.Reader, topic string, now time.Time) (*Brief, error) {
-	over, err := lookup.Orient(ctx, r, "", store.Filter{})
+// first; an empty topic orders nothing. The survey is of the same generation. The error is
+// lookup.ErrNoDocument for an empty index.
+func Read(
+	ctx context.Context, r *store.Reader, s *lookup.Survey, topic string, now time.Time,
+) (*Brief, error) {
+	over, err := s.Orient(ctx, r, "", store.Filter{})
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,16 @@ func scraped(t *testing.T, files map[string]string, message ...string) *store.Re
 
 const aBelief = "---\ntype: belief\nid: %s\nstatus: %s\nentrenchment: %s\n---\n# %[1]s\n\nErrors of %[1]s are values.\n"
 
+// read gathers a brief from a survey of its own.
+func read(t *testing.T, r *store.Reader, topic string, now time.Time) (*brief.Brief, error) {
+	t.Helper()
+	s, err := lookup.NewSurvey(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return brief.Read(t.Context(), r, s, topic, now)
+}
+
 func TestRead(t *testing.T) {
 	r := scraped(t, map[string]string{
 		"README.md": "# App\n\nApp is a server that answers calls.\n", "go.mod": "module example.org/app\n",
@@ -51,7 +61,7 @@ func TestRead(t *testing.T) {
 		"layer/surface/beliefs/rows.md":    fmt.Sprintf(aBelief, "rows", "active", "high"),
 		"layer/surface/beliefs/strings.md": fmt.Sprintf(aBelief, "strings", "defeated", "high"),
 	}, "feat: all", "chore: bump")
-	b, err := brief.Read(t.Context(), r, "", time.Now())
+	b, err := read(t, r, "", time.Now())
 	storetest.Check(t, err)
 	if b.Purpose == nil || b.Purpose.Text != "App is a server that answers calls." || b.Purpose.Line != 3 {
 		t.Errorf("purpose %+v", b.Purpose)
@@ -75,7 +85,7 @@ func TestRead(t *testing.T) {
 	if ids := idsOf(b); !slices.Equal(ids, []string{"rows", "calls"}) {
 		t.Errorf("by standing: %q", ids)
 	}
-	b, err = brief.Read(t.Context(), r, "how to treat calls", time.Now())
+	b, err = read(t, r, "how to treat calls", time.Now())
 	storetest.Check(t, err)
 	if ids := idsOf(b); !slices.Equal(ids, []string{"calls", "rows"}) {
 		t.Errorf("by topic: %q", ids)
@@ -93,7 +103,7 @@ func idsOf(b *brief.Brief) (ids []string) {
 func TestOldChangesAreTold(t *testing.T) {
 	r := scraped(t, map[string]string{"a.go": "package a\n"}, "feat: all")
 	now := time.Now().AddDate(3, 0, 0)
-	b, err := brief.Read(t.Context(), r, "", now)
+	b, err := read(t, r, "", now)
 	storetest.Check(t, err)
 	if b.Recent.Total != 1 || !b.Recent.Until.Before(now.AddDate(-2, 0, 0)) {
 		t.Errorf("%+v", b.Recent)
@@ -103,11 +113,11 @@ func TestOldChangesAreTold(t *testing.T) {
 // A folder without git and without documents has a brief too; an empty one has none.
 func TestLittleIsEnough(t *testing.T) {
 	r := scraped(t, map[string]string{"a.go": "package a\n"})
-	b, err := brief.Read(t.Context(), r, "x", time.Now())
+	b, err := read(t, r, "x", time.Now())
 	if err != nil || b.Purpose != nil || len(b.Authors) > 0 || b.Recent.Total != 0 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := brief.Read(t.Context(), scraped(t, nil), "", time.Now()); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := read(t, scraped(t, nil), "", time.Now()); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Errorf("empty: %v", err)
 	}
 }

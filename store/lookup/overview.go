@@ -49,95 +49,80 @@ type EntryPoint struct {
 	Line   int
 }
 
-// Orient surveys a folder of the project, the whole of it for "". A filter narrows what is listed,
-// not who counts as a user. Generated and vendored files, tests and examples are not central.
-// ErrNoDocument says that nothing indexed lies there.
-func Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
+// Orient lists what a folder of the project holds, the whole of it for "". A filter narrows what is
+// listed, not who counts as a user. Generated and vendored files, tests and examples are not
+// central. ErrNoDocument says that nothing indexed lies there.
+func (s *Survey) Orient(ctx context.Context, r *store.Reader, folder string, f store.Filter) (Overview, error) {
 	o := Overview{Folder: folder}
 	if err := f.Check(); err != nil {
 		return o, err
 	}
-	snap, err := r.Snapshot(ctx)
-	if err != nil {
-		return o, err
-	}
-	all, err := survey(ctx, r, snap)
-	if err != nil {
-		return o, err
-	}
-	modules, err := modules(ctx, r, snap)
-	if err != nil {
-		return o, err
-	}
-	commits, err := touches(ctx, r, snap, all)
-	if err != nil {
-		return o, err
-	}
-	files := make([]*xref.File, len(all))
-	for i := range all {
-		files[i] = &all[i].File
-	}
-	used := xref.Users(files, modules)
-	here := func(x *surveyed) bool {
-		listed := store.ListedFile{Path: x.Path, Language: x.Language, Pkg: x.pkg}
-		return (folder == "" || strings.HasPrefix(x.Path, folder+"/")) && f.Keeps(listed)
-	}
-	for i := range all {
-		if x := &all[i]; here(x) {
-			o.add(x, used[i], commits[x.Path])
+	readme := ""
+	for i := range s.files {
+		x := &s.files[i]
+		listed := store.ListedFile{Path: x.path, Language: x.language, Pkg: x.pkg}
+		if (folder == "" || strings.HasPrefix(x.path, folder+"/")) && f.Keeps(listed) {
+			o.add(x)
+		}
+		if readme == "" && x.readme != "" && xref.FolderOf(x.path) == folder {
+			readme = x.readme
 		}
 	}
 	if o.Files == 0 {
 		return o, ErrNoDocument
 	}
 	o.sort()
-	o.Readme, err = readme(ctx, r, folder, all)
-	return o, err
+	if readme == "" {
+		return o, nil
+	}
+	ds, err := Describe(ctx, r, []Want{{DocID: readme}})
+	if err != nil {
+		return o, err
+	}
+	o.Readme = &ds[0]
+	return o, nil
 }
 
 // add counts one file.
-func (o *Overview) add(x *surveyed, users, commits int) {
+func (o *Overview) add(x *outlined) {
 	o.Files++
 	o.Lines += x.lines
-	o.Languages = tally(o.Languages, x.Language, x.lines)
+	o.Languages = tally(o.Languages, x.language, x.lines)
 	if x.pkg != "" {
 		o.Packages = tally(o.Packages, x.pkg, x.lines)
 	}
-	rest := strings.TrimPrefix(strings.TrimPrefix(x.Path, o.Folder), "/")
+	rest := strings.TrimPrefix(strings.TrimPrefix(x.path, o.Folder), "/")
 	if below, _, ok := strings.Cut(rest, "/"); ok {
 		o.Folders = tally(o.Folders, path.Join(o.Folder, below), x.lines)
 	}
-	if store.IsTest(x.Class) {
-		o.Tests = tally(o.Tests, xref.FolderOf(x.Path), x.lines)
+	if store.IsTest(x.class) {
+		o.Tests = tally(o.Tests, xref.FolderOf(x.path), x.lines)
 		return
 	}
-	if x.kind != store.Code || x.Language == "" || x.Class&notOwnCode != 0 {
+	if x.kind != store.Code || x.language == "" || x.class&notOwnCode != 0 {
 		return
 	}
-	o.EntryPoints = append(o.EntryPoints, entryPoints(x)...)
-	if x.Class&store.Example == 0 && !text.Routine(x.Path) && !builds[x.Language] && users+commits > 0 {
-		o.Central = append(o.Central, Central{x.Path, users, commits})
+	o.EntryPoints = append(o.EntryPoints, x.entries...)
+	if x.class&store.Example == 0 && !text.Routine(x.path) && !builds[x.language] && x.users+x.commits > 0 {
+		o.Central = append(o.Central, Central{x.path, x.users, x.commits})
 	}
 }
 
 // notOwnCode marks files that are neither central nor an entry point.
 const notOwnCode = store.PathOnly | store.OtherText | store.Generated | store.Vendored
 
-// entryPoints returns the main function of a file, or the file itself if it stands for its folder.
-func entryPoints(x *surveyed) []EntryPoint {
-	if path.Base(x.Path) == "build.rs" { // Cargo's, before it builds
-		return nil
+// readme returns the first section of a README that says something; "" for other files.
+func readme(x *surveyed) string {
+	base := strings.ToLower(path.Base(x.Path))
+	isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
+	if !isReadme || len(x.Entries) == 0 {
+		return ""
 	}
-	for _, e := range x.Entries {
-		isMain := strings.EqualFold(store.LastName(e.Name), "main")
-		if isMain && (e.Sort == store.Function || e.Sort == store.Method) {
-			return []EntryPoint{{x.Path, e.Name, e.Line}}
-		}
+	says := func(e store.Entry) bool { // no badge, no link list
+		return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
 	}
-	if path.Base(x.Path) == "__main__.py" || path.Base(x.Path) == "doc.go" || xref.IsIndex(x.Path) {
-		return []EntryPoint{{Path: x.Path, Line: 1}}
-	}
-	return nil
+	best := max(0, slices.IndexFunc(x.Entries, says))
+	return x.kind.PartID(x.Path, x.Entries[best].Name)
 }
 
 func tally(ts []Tally, name string, lines int) []Tally {
@@ -196,102 +181,4 @@ func besideFolder(p string) bool {
 	return slices.ContainsFunc(strings.Split(xref.FolderOf(p), "/"), func(s string) bool {
 		return len(s) > 1 && s[0] == '.' || beside[strings.Trim(strings.ToLower(s), "_")]
 	})
-}
-
-// A surveyed file holds the facts about one file that an overview needs.
-type surveyed struct {
-	xref.File
-	kind  store.Kind
-	pkg   string
-	lines int
-}
-
-// survey reads every file of the view.
-func survey(ctx context.Context, r *store.Reader, snap *store.Snapshot) ([]surveyed, error) {
-	rows, err := r.Query(ctx, `SELECT key, path, kind, language, package, class, lines, entries, facts
-		FROM file ORDER BY path`)
-	if err != nil {
-		return nil, store.Damaged(err)
-	}
-	defer func() { _ = rows.Close() }()
-	var out []surveyed
-	for rows.Next() {
-		var x surveyed
-		var entries, facts []byte
-		err := rows.Scan(&x.Key, &x.Path, &x.kind, &x.Language, &x.pkg, &x.Class, &x.lines,
-			&entries, &facts)
-		if err != nil {
-			return nil, store.Damaged(err)
-		}
-		if !snap.Members.Has(x.Key) {
-			continue
-		}
-		if x.Entries, err = store.DecodeEntries(entries); err != nil {
-			return nil, err
-		}
-		if x.FileFacts, err = store.DecodeFacts(facts); err != nil {
-			return nil, err
-		}
-		out = append(out, x)
-	}
-	return out, store.Damaged(rows.Err())
-}
-
-// touches counts the commits of the view that touched each of its files, whatever its path was
-// then.
-func touches(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, files []surveyed,
-) (map[string]int, error) {
-	here := make(map[string]bool, len(files))
-	for i := range files {
-		here[files[i].Path] = true
-	}
-	names, err := r.PathNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	left, err := store.AllMoves(ctx, r.Conn, snap.Members)
-	if err != nil {
-		return nil, store.Damaged(err)
-	}
-	held := func(id int64) bool { return here[names[id]] }
-	out := make(map[string]int)
-	const query = `SELECT path, revision FROM touch`
-	return out, store.Damaged(r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
-		var id, commit int64
-		err := scan(&id, &commit)
-		switch {
-		case err != nil || !snap.Members.Has(commit):
-		case held(id) || !left.By(id, commit): // else the new path is touched too
-			out[names[left.Now(id, commit, held)]]++
-		}
-		return err
-	}))
-}
-
-// readme describes the first section of a folder's own README that says something, or nil.
-func readme(
-	ctx context.Context, r *store.Reader, folder string, all []surveyed,
-) (*store.Description, error) {
-	for i := range all {
-		x := &all[i]
-		base := strings.ToLower(path.Base(x.Path))
-		isReadme := strings.TrimSuffix(base, path.Ext(base)) == "readme" && x.kind != store.Code
-		if !isReadme || xref.FolderOf(x.Path) != folder || len(x.Entries) == 0 {
-			continue
-		}
-		best := 0
-		says := func(e store.Entry) bool { // no badge, no link list
-			return e.Summary != "" && !strings.ContainsRune("[!<|", rune(e.Summary[0]))
-		}
-		if at := slices.IndexFunc(x.Entries, says); at >= 0 {
-			best = at
-		}
-		ds, err := Describe(ctx, r, []Want{{DocID: x.kind.PartID(x.Path, x.Entries[best].Name)}})
-		if err != nil {
-			return nil, err
-		}
-		return &ds[0], nil
-	}
-	return nil, nil
 }

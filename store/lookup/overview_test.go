@@ -35,6 +35,16 @@ func (files tree) build(t *testing.T, commits ...store.Revision) *store.Reader {
 	return storetest.Pin(t, dir)
 }
 
+// orient lists a folder from a survey of its own.
+func orient(t *testing.T, r *store.Reader, folder string, f store.Filter) (lookup.Overview, error) {
+	t.Helper()
+	s, err := lookup.NewSurvey(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Orient(t.Context(), r, folder, f)
+}
+
 // Who uses whom, by language: the import as it is written there, and the file that it means.
 func TestUsersByImport(t *testing.T) {
 	for _, test := range []struct {
@@ -59,7 +69,7 @@ func TestUsersByImport(t *testing.T) {
 		{"c", tree{"lib/curl.h": "", "lib/curl.c": "curl.h", "src/main.c": "curl.h stdio.h"}, "lib/curl.h 2"},
 		{"c, a tie", tree{"a/x.h": "", "b/x.h": "", "c/m.c": "x.h"}, ""},
 	} {
-		o, err := lookup.Orient(context.Background(), test.files.build(t), "", store.Filter{})
+		o, err := orient(t, test.files.build(t), "", store.Filter{})
 		storetest.Check(t, err)
 		var got []string
 		for _, c := range o.Central {
@@ -79,7 +89,7 @@ func TestOrient(t *testing.T) {
 		"README.md": "What it is.", "cmd/x/main.go": ";main;", "examples/demo.go": ";main;", "lib/a.go": ";A;", "lib/b.go": ";B;A", "lib/a_test.go": ";TestA;A",
 		"lib/deep/index.ts": "", "LICENSE": "text",
 	}.build(t, commit("lib/b.go", "lib/a.go"), commit("lib/b.go"), commit("lib/b.go", "cmd/x/main.go"))
-	o, err := lookup.Orient(context.Background(), r, "", store.Filter{})
+	o, err := orient(t, r, "", store.Filter{})
 	storetest.Check(t, err)
 	if o.Files != 8 || o.Lines != 80 || o.Readme == nil || o.Readme.Summary != "What it is." {
 		t.Errorf("%d files, %d lines, README %+v", o.Files, o.Lines, o.Readme)
@@ -99,15 +109,15 @@ func TestOrient(t *testing.T) {
 		t.Errorf("folders: %v", o.Folders)
 	}
 
-	o, err = lookup.Orient(context.Background(), r, "lib", store.Filter{Languages: []string{"go"}})
+	o, err = orient(t, r, "lib", store.Filter{Languages: []string{"go"}})
 	storetest.Check(t, err)
 	if want := []lookup.Tally{{"Go", 3, 30}}; !slices.Equal(o.Languages, want) || len(o.EntryPoints) != 0 || o.Readme != nil {
 		t.Errorf("lib: %+v", o)
 	}
-	if _, err := lookup.Orient(context.Background(), r, "li", store.Filter{}); !errors.Is(err, lookup.ErrNoDocument) {
+	if _, err := orient(t, r, "li", store.Filter{}); !errors.Is(err, lookup.ErrNoDocument) {
 		t.Errorf("half a folder's name: %v", err)
 	}
-	if _, err := lookup.Orient(context.Background(), r, "", store.Filter{Paths: []string{"[a"}}); err == nil {
+	if _, err := orient(t, r, "", store.Filter{Paths: []string{"[a"}}); err == nil {
 		t.Error("a broken glob passed")
 	}
 }

@@ -121,15 +121,19 @@ func Recent(
 // mostTouched returns the files with the highest counts, routine files last. here holds the files
 // in the tree.
 func mostTouched(counts map[string]int, here map[string]store.ListedFile, limit int) []Churn {
-	var out []Churn
+	var out, routine []Churn
 	for path, n := range counts {
 		_, ok := here[path]
-		out = append(out, Churn{path, n, !ok})
+		to := &out
+		if text.Routine(path) {
+			to = &routine
+		}
+		*to = append(*to, Churn{path, n, !ok})
 	}
-	slices.SortFunc(out, func(a, b Churn) int {
-		return cmp.Or(text.ByRoutine(a.Path, b.Path),
-			cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path))
-	})
+	most := func(a, b Churn) int { return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Path, b.Path)) }
+	slices.SortFunc(out, most)
+	slices.SortFunc(routine, most)
+	out = append(out, routine...)
 	return out[:min(limit, len(out))]
 }
 

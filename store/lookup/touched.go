@@ -71,9 +71,11 @@ func trace(ctx context.Context, r *store.Reader, snap *store.Snapshot, gone []in
 	return left, hold(ctx, r, snap, left.Later(), to)
 }
 
-// Touched returns the visible code files touched by each commit, under their present paths.
+// Touched returns the visible code files touched by each commit, under their present paths. Of a
+// commit with more than MaxVoteFiles it may return only some, which are more than that, too.
 func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []int64) (map[int64][]HeldFile, error) {
 	ids := make(map[int64][]int64)
+	many := make(map[int64]bool) // commits with too many paths to follow their renames
 	var all []int64
 	err := r.RowsIn(ctx, `SELECT key, files FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
 		var k int64
@@ -83,7 +85,10 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 		}
 		paths, err := store.DecodeIDs(blob)
 		ids[k] = paths
-		all = append(all, paths...)
+		// A rename gives two paths, so a commit with more paths touched too many files to vote.
+		if many[k] = len(paths) > 2*store.MaxVoteFiles; !many[k] {
+			all = append(all, paths...)
+		}
 		return err
 	})
 	if err != nil {
@@ -95,12 +100,13 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	if err := hold(ctx, r, snap, all, files); err != nil {
 		return nil, err
 	}
-	// follows reports whether a commit's renames are followed. A rename gives two paths, so a commit
-	// with more paths touched too many files to vote.
-	follows := func(paths []int64) bool { return len(paths) <= 2*store.MaxVoteFiles }
 	var gone []int64
-	for _, paths := range ids {
-		if follows(paths) {
+	for k, paths := range ids {
+		if many[k] {
+			if ids[k], err = holdSome(ctx, r, snap, paths, files); err != nil {
+				return nil, err
+			}
+		} else {
 			gone = append(gone, slices.DeleteFunc(slices.Clone(paths), files.held)...)
 		}
 	}
@@ -112,7 +118,7 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 	out := make(map[int64][]HeldFile, len(ids))
 	for k, paths := range ids {
 		for i, id := range paths {
-			if follows(paths) {
+			if !many[k] {
 				paths[i] = left.Now(id, k, files.held)
 			}
 		}
@@ -124,4 +130,27 @@ func Touched(ctx context.Context, r *store.Reader, snap *store.Snapshot, keys []
 		}
 	}
 	return out, nil
+}
+
+// holdSome is hold for a commit with many paths. It ends once enough of them are code files to
+// exclude it from voting: the first commit of a project may have touched all there is.
+func holdSome(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, paths []int64, to heldFiles,
+) (looked []int64, err error) {
+	code := 0
+	for part := range slices.Chunk(paths, 8*store.MaxVoteFiles) {
+		if err := hold(ctx, r, snap, part, to); err != nil {
+			return nil, err
+		}
+		for _, id := range part {
+			if to[id].kind == store.Code {
+				code++
+			}
+		}
+		looked = append(looked, part...)
+		if code > store.MaxVoteFiles {
+			break
+		}
+	}
+	return looked, nil
 }

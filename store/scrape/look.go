@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"context"
 	"path"
 
 	"patina/store/scrape/decision"
@@ -26,4 +27,9 @@ func Alone(root string, names []string) bool {
 		}
 	}
 	return !walk.Nested(root, names)
+}
+
+// Folders lists the folders of a tree in which a file may count: see walk.Folders.
+func Folders(ctx context.Context, root, storeDir string, below []string, most int) (folders []string, whole bool, err error) {
+	return walk.Folders(ctx, root, storeDir, below, most)
 }

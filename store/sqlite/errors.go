@@ -38,7 +38,7 @@ func (b busy) Is(target error) bool { return target == ErrBusy }
 // Explain adds to an error from SQLite or database/sql its meaning for the file. Other errors stay
 // as they are.
 func Explain(err error) error {
-	if err == nil || errors.Is(err, ErrDamaged) {
+	if err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	var e sqlite3.Error

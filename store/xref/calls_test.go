@@ -33,6 +33,9 @@ func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 			}
 		}
 		found := s.Resolve(c, defs)
+		if d := s.Certain(c, defs); (d != nil) != (len(found) > 0 && found[0].Certain) || d != nil && d.Path != found[0].Path {
+			t.Errorf("%v is certainly %v, and Resolve finds %v", c, d, found)
+		}
 		for _, e := range found {
 			if e.Candidates != len(found) {
 				t.Errorf("%s: %d of %d", c.Name, e.Candidates, len(found))

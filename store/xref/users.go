@@ -47,10 +47,8 @@ func (s *Scope) addCalled(
 			continue
 		}
 		seen[c.Name] = true
-		for _, e := range s.Resolve(c, defined[s.Unalias(c.Name)]) {
-			if e.Certain {
-				used[e.Path] = true
-			}
+		if d := s.Certain(c, defined[s.Unalias(c.Name)]); d != nil {
+			used[d.Path] = true
 		}
 	}
 }

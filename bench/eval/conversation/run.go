@@ -18,19 +18,32 @@ var depths = []int{5, 10, 20}
 // budget bounds an injected set: 500 tokens of 4 bytes.
 const budget = 2000
 
-// A system is one way to score candidates.
+// A system is one way to rank the turns of a conversation.
 type system struct {
-	name  string
-	score func(recall.Candidate, recall.Scale) float64
+	name string
+	rank func(x *recall.Index, question string, cosines []float64) []int
 }
 
+// The first two are what recall does with notes and sessions.
 var systems = []system{
-	{"words", func(c recall.Candidate, s recall.Scale) float64 { return recall.Scale{Words: s.Words}.Score(c) }},
-	{"hybrid", func(c recall.Candidate, s recall.Scale) float64 { return s.Score(c) }},
-	{"vectors alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.Cosine }},
-	{"FTS alone", func(c recall.Candidate, _ recall.Scale) float64 { return c.BM25 }},
-	{"specification, words", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedWords(c) }},
-	{"specification, hybrid", func(c recall.Candidate, _ recall.Scale) float64 { return recall.SpecifiedHybrid(c) }},
+	{"words", func(x *recall.Index, q string, _ []float64) []int { return places(x.Rank(q, nil, recall.Measured)) }},
+	{"hybrid", func(x *recall.Index, q string, cosines []float64) []int {
+		return places(x.Rank(q, cosines, recall.Measured))
+	}},
+	{"vectors alone", func(_ *recall.Index, _ string, cosines []float64) []int { return ordered(cosines) }},
+	{"FTS alone", func(x *recall.Index, q string, _ []float64) []int {
+		var scores []float64
+		for _, c := range x.Candidates(q) {
+			scores = append(scores, c.BM25)
+		}
+		return ordered(scores)
+	}},
+	{"specification, words", func(x *recall.Index, q string, _ []float64) []int {
+		return places(x.Rank(q, nil, recall.Specification))
+	}},
+	{"specification, hybrid", func(x *recall.Index, q string, cosines []float64) []int {
+		return places(x.Rank(q, cosines, recall.Specification))
+	}},
 }
 
 // A Row is one question's results.
@@ -45,71 +58,52 @@ type Row struct {
 	Unbudgeted float64 `json:"unbudgeted"`
 	Five       float64 `json:"five"`
 	Answered   bool    `json:"answered"` // whether it has an answer in words
+	// Evidence is the share of the evidence in the same three sets, in their order.
+	Evidence [3]float64 `json:"evidence"`
 }
 
 // Run asks all questions. A question without evidence is left out.
 func Run(list []Conversation, model store.Embedder) (rows []Row) {
 	for _, c := range list {
-		index := recall.NewIndex(c.Turns)
-		vectors := embedded(model, c.Turns)
+		index, vectors := recall.NewIndex(c.Turns), recall.Vectors(model, c.Turns)
 		for _, q := range c.Questions {
 			if len(q.Evidence) > 0 {
-				rows = append(rows, ask(c, index, vectors, model, q))
+				rows = append(rows, ask(c, index, recall.Cosines(model, q.Text, vectors), q))
 			}
 		}
 	}
 	return rows
 }
 
-func embedded(model store.Embedder, turns []recall.Item) [][]int8 {
-	out := make([][]int8, len(turns))
-	for i, t := range turns {
-		out[i] = make([]int8, model.Dimension())
-		model.Embed(out[i], model.Encode(nil, store.Passage{Body: t.Text}))
-	}
-	return out
-}
-
-func ask(c Conversation, index *recall.Index, vectors [][]int8, model store.Embedder, q Question) Row {
-	candidates := index.Candidates(q.Text)
-	question := model.Question([]store.QuestionPart{{Text: q.Text, Weight: 1}})
-	for i := range candidates {
-		for j, x := range vectors[i] {
-			candidates[i].Cosine += float64(question[j]) * float64(x) / store.VectorScale
-		}
-	}
-	ranked(candidates, func(c recall.Candidate) float64 { return c.BM25 }, func(c *recall.Candidate, n int) { c.WordRank = n })
-	ranked(candidates, func(c recall.Candidate) float64 { return c.Cosine }, func(c *recall.Candidate, n int) { c.VectorRank = n })
-	scale := recall.ScaleOf(candidates)
+func ask(c Conversation, index *recall.Index, cosines []float64, q Question) Row {
 	row := Row{Conversation: c.Name, Question: q.Text, Category: q.Category, Recall: map[string][]float64{}}
 	for _, s := range systems {
-		order := ranked(candidates, func(c recall.Candidate) float64 { return s.score(c, scale) }, nil)
+		order := s.rank(index, q.Text, cosines)
 		for _, depth := range depths {
 			row.Recall[s.name] = append(row.Recall[s.name], found(order[:min(depth, len(order))], q.Evidence))
 		}
 		if s.name == "hybrid" {
-			row.show(c, order[:min(20, len(order))], q.Answer)
+			row.show(c, order[:min(20, len(order))], q)
 		}
 	}
 	return row
 }
 
-// ranked returns the places of candidates with a positive score, best first, and calls set with
-// each rank.
-func ranked(list []recall.Candidate, score func(recall.Candidate) float64, set func(*recall.Candidate, int)) []int {
-	scores := make([]float64, len(list))
-	var order []int
-	for i, c := range list {
-		if scores[i] = score(c); scores[i] > 0 {
+func places(list []recall.Ranked) (order []int) {
+	for _, r := range list {
+		order = append(order, r.Item)
+	}
+	return order
+}
+
+// ordered returns the places of positive scores, best first.
+func ordered(scores []float64) (order []int) {
+	for i, s := range scores {
+		if s > 0 {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	for rank, i := range order {
-		if set != nil {
-			set(&list[i], rank+1)
-		}
-	}
 	return order
 }
 
@@ -124,26 +118,32 @@ func found(order, evidence []int) float64 {
 	return float64(n) / float64(len(evidence))
 }
 
-// show counts the answer's words in what would be injected.
-func (r *Row) show(c Conversation, order []int, answer string) {
-	want := recall.Question(answer)
-	if r.Category == adversarial || len(want) == 0 {
-		return
-	}
-	r.Answered = true
+// show counts the evidence and the answer's words in what would be injected.
+func (r *Row) show(c Conversation, order []int, q Question) {
 	lines := make([]string, len(order))
 	for i, n := range order {
 		t := c.Turns[n]
 		lines[i] = fmt.Sprintf("- [%s] %s: %s", t.At.Format("2006-01-02"), t.Speaker, t.Text)
 	}
-	r.Unbudgeted = said(want, lines)
-	shown := func(most int) (out []string) {
-		for _, i := range recall.Fit(lines, budget, most) {
-			out = append(out, lines[i])
+	want := recall.Question(q.Answer)
+	r.Answered = r.Category != adversarial && len(want) > 0
+	shown := func(at int, chosen []int) float64 {
+		var turns []int
+		var text []string
+		for _, i := range chosen {
+			turns, text = append(turns, order[i]), append(text, lines[i])
 		}
-		return out
+		r.Evidence[at] = found(turns, q.Evidence)
+		if !r.Answered {
+			return 0
+		}
+		return said(want, text)
 	}
-	r.Shown, r.Five = said(want, shown(0)), said(want, shown(5))
+	all := make([]int, len(order))
+	for i := range all {
+		all[i] = i
+	}
+	r.Unbudgeted, r.Shown, r.Five = shown(0, all), shown(1, recall.Fit(lines, budget, 0)), shown(2, recall.Fit(lines, budget, 5))
 }
 
 func said(want, lines []string) float64 {
@@ -178,9 +178,16 @@ func Text(w io.Writer, rows []Row) error {
 				100*ten.Mean, 100*ten.Low, 100*ten.High, 100*eval.EstimateOf(at(2)).Mean, 100*less.Mean, 100*less.Low, 100*less.High)
 		}
 	}
+	injected(b, rows)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// injected prints what a set of 500 tokens shows beside one without a budget.
+func injected(w io.Writer, rows []Row) {
 	answered := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !r.Answered })
-	fmt.Fprintf(b, "\nthe answer's words shown (%d with an answer)\n", len(answered))
-	for _, s := range []struct {
+	fmt.Fprintf(w, "\nthe answer's words shown (%d with an answer), and the evidence (%d)\n", len(answered), len(rows))
+	for i, s := range []struct {
 		name  string
 		value func(Row) float64
 	}{
@@ -188,11 +195,10 @@ func Text(w io.Writer, rows []Row) error {
 		{"500 tokens", func(r Row) float64 { return r.Shown }},
 		{"500 tokens, 5 at most", func(r Row) float64 { return r.Five }},
 	} {
-		e := eval.EstimateOf(column(answered, s.value))
-		fmt.Fprintf(b, "  %-24s %6.1f [%5.1f, %5.1f]\n", s.name, 100*e.Mean, 100*e.Low, 100*e.High)
+		e, v := eval.EstimateOf(column(answered, s.value)), eval.EstimateOf(column(rows, func(r Row) float64 { return r.Evidence[i] }))
+		fmt.Fprintf(w, "  %-24s %6.1f [%5.1f, %5.1f]   evidence %6.1f [%5.1f, %5.1f]\n",
+			s.name, 100*e.Mean, 100*e.Low, 100*e.High, 100*v.Mean, 100*v.Low, 100*v.High)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // A group is a set of categories with one line in the table.

@@ -16,6 +16,9 @@ import (
 // memoryBytes bounds a printed list or memory: 900 tokens.
 const memoryBytes = 3600
 
+// maxSimilar bounds the memories that are named as similar to one.
+const maxSimilar = 5
+
 // Memories prints memories, one a line, as many as fit.
 func Memories(w io.Writer, list []memory.Memory) error {
 	var b strings.Builder
@@ -63,6 +66,7 @@ func Memory(w io.Writer, m memory.Memory) error {
 	fmt.Fprintf(&b, "%s [%s] confidence %g, %s%s\n", m.ID, m.Type, m.Confidence, m.Created.Format(time.DateOnly), state(m))
 	for _, f := range [][2]string{
 		{"tags", strings.Join(m.Tags, ", ")},
+		{"aliases", strings.Join(m.Aliases, ", ")},
 		{"path", m.Path},
 		{"symbol", m.Symbol},
 		{"commit", m.Commit},
@@ -75,7 +79,7 @@ func Memory(w io.Writer, m memory.Memory) error {
 	}
 	if len(m.Similar) > 0 {
 		b.WriteString("  similar to")
-		for _, n := range m.Similar {
+		for _, n := range m.Similar[:min(maxSimilar, len(m.Similar))] {
 			fmt.Fprintf(&b, " %s (%.2f)", n.ID, n.Cosine)
 		}
 		b.WriteString("\n")
@@ -118,6 +122,12 @@ func Consolidation(w io.Writer, c memory.Consolidation) error {
 			break
 		}
 		b.WriteString(pair)
+	}
+	if c.Uncompared > 0 {
+		fmt.Fprintf(&b, "%d notes were not compared with all that have their words\n", c.Uncompared)
+	}
+	if c.Rest > 0 {
+		fmt.Fprintf(&b, "%d pairs more: consolidate again\n", c.Rest)
 	}
 	switch {
 	case len(c.Proposals) == 0:

@@ -26,7 +26,7 @@ func TestInject(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "## Relevant Memories\n- [lesson] one line"
-	if got := b.String(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "left out: patina memory recall q --limit 3\n") || strings.Contains(got, "\x1b") {
+	if got := b.String(); !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "left out: patina memory recall --limit 3 -- q\n") || strings.Contains(got, "\x1b") {
 		t.Errorf("got %q", got)
 	}
 	if !strings.Contains(b.String(), "(confidence: 0.8, age: 3d)") {

@@ -25,11 +25,11 @@ func (s *Server) orient(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPr
 	}
 	about, err := s.box.Context(ctx, c, Context{})
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	folder, err := s.box.Scry(ctx, c, Scry{Mode: "orient", Path: []string{path}})
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	return prompt("Get to know this project before working on it. This is what its index says; dig deeper with scry where the task needs it.", about.Text, folder.Text), nil
 }
@@ -43,11 +43,11 @@ func (s *Server) recall(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPr
 	}
 	beliefs, err := s.box.Scry(ctx, c, Scry{Query: topic, ContentType: []string{"belief"}})
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	about, err := s.box.Context(ctx, c, Context{Topic: topic})
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	return prompt("Before answering on this topic, take into account what the project holds to be true.", beliefs.Text, about.Text), nil
 }

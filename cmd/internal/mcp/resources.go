@@ -25,7 +25,7 @@ func (s *Server) addResources() {
 func (s *Server) readContext(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 	reply, err := s.box.Context(ctx, s.client(ctx, r.Params.Meta), Context{})
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: "text/plain", Text: reply.Text}}, nil
 }
@@ -37,7 +37,7 @@ func (s *Server) readDocument(ctx context.Context, r mcp.ReadResourceRequest) ([
 	}
 	text, err := s.box.Whole(ctx, s.client(ctx, r.Params.Meta), docID)
 	if err != nil {
-		return nil, fmt.Errorf("%s", complaint(err))
+		return nil, fmt.Errorf("%s", Complaint(err))
 	}
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}, nil
 }

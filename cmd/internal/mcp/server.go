@@ -30,8 +30,11 @@ type Toolbox interface {
 
 // A Client is what a call comes from.
 type Client struct {
-	Roots []string                    // folders that it works in; none: it does not say
-	Tell  func(done int, text string) // hears how long work goes
+	Roots   []string                    // folders that it works in; none: it does not say
+	Tell    func(done int, text string) // hears how long work goes
+	Session string                      // tells clients of this process apart
+	Name    string                      // of its program
+	Listed  func() int                  // bytes of tools and instructions that it has been sent
 }
 
 // A Reply is the text of an answer.
@@ -56,6 +59,7 @@ type Server struct {
 	log   *slog.Logger
 	mcp   *server.MCPServer
 	roots roots
+	lists lists
 }
 
 // Instructions are what a client tells its model of this server.
@@ -77,6 +81,7 @@ func New(o Options) *Server {
 		server.WithRecovery(),
 		server.WithResourceRecovery(),
 		server.WithToolFilter(s.listed),
+		server.WithHooks(s.lists.hooks()),
 	)
 	s.addTools()
 	s.addResources()

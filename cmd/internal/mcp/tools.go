@@ -106,7 +106,7 @@ func handler[A any](s *Server, name string, fields func(*A) map[string]any, call
 		}
 		s.log.Info("call", "tool", name, "took", time.Since(began).Round(time.Millisecond/10), "bytes", len(reply.Text), "error", err)
 		if err != nil {
-			return mcp.NewToolResultError(complaint(err)), nil
+			return mcp.NewToolResultError(Complaint(err)), nil
 		}
 		return result(reply), nil
 	}
@@ -124,8 +124,8 @@ func result(r Reply) *mcp.CallToolResult {
 // maxComplaint bounds an error, in bytes.
 const maxComplaint = 4 << 10
 
-// complaint writes an error on one line, and what to do about it below.
-func complaint(err error) string {
+// Complaint writes an error on one line, and what to do about it below.
+func Complaint(err error) string {
 	text := err.Error()
 	text = deliver.OneLine(text[:min(len(text), maxComplaint)])
 	var h hinted
@@ -139,7 +139,10 @@ func complaint(err error) string {
 
 // client describes where a call comes from.
 func (s *Server) client(ctx context.Context, meta *mcp.Meta) Client {
-	c := Client{Roots: s.rootsOf(ctx)}
+	c := Client{Roots: s.rootsOf(ctx), Session: sessionID(ctx), Listed: func() int { return s.lists.of(ctx) }}
+	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
+		c.Name = session.GetClientInfo().Name
+	}
 	if meta == nil || meta.ProgressToken == nil {
 		c.Tell = s.logger(ctx)
 		return c

@@ -1,0 +1,56 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// lists counts what clients have been sent before any answer: tools and instructions, in bytes, by
+// session. The zero value is ready.
+type lists struct {
+	mu   sync.Mutex
+	sent map[string]int
+}
+
+// hooks count each list of tools that is sent.
+func (l *lists) hooks() *server.Hooks {
+	h := &server.Hooks{}
+	h.AddAfterListTools(func(ctx context.Context, _ any, _ *mcp.ListToolsRequest, r *mcp.ListToolsResult) {
+		if tools, err := json.Marshal(r.Tools); err == nil {
+			l.add(sessionID(ctx), len(tools))
+		}
+	})
+	return h
+}
+
+// add counts bytes for a session. Its first list came after the instructions.
+func (l *lists) add(session string, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.sent == nil || len(l.sent) >= mostSessions {
+		l.sent = map[string]int{} // long-lived servers count anew
+	}
+	if l.sent[session] == 0 {
+		n += len(Instructions)
+	}
+	l.sent[session] += n
+}
+
+// of returns the bytes sent to the session of a call.
+func (l *lists) of(ctx context.Context) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent[sessionID(ctx)]
+}
+
+// sessionID returns the id of the session of a call; empty without one.
+func sessionID(ctx context.Context) string {
+	if session := server.ClientSessionFromContext(ctx); session != nil {
+		return session.SessionID()
+	}
+	return ""
+}

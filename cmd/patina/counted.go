@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"io"
+
+	"patina/querylog"
+)
+
+// maxClient bounds the name of a client in the log, in bytes.
+const maxClient = 64
+
+// A counter counts what is written.
+type counter struct {
+	io.Writer
+	n int
+}
+
+// Write implements io.Writer.
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.n += n
+	return n, err
+}
+
+// counted runs a command and logs how much it has printed.
+func (s *scrying) counted(tool, mode string, run func() error) error {
+	out := &counter{Writer: s.out}
+	s.out, s.sent = out, querylog.Delivery{Tool: tool, Mode: mode}
+	err := run()
+	s.out = out.Writer
+	_, ended := errors.AsType[exit](err)
+	s.deliver(out.n, err != nil && !ended)
+	return err
+}
+
+// deliver logs that an answer was delivered, if wanted. Where that fails the answer stands all the
+// same, and "patina tokens" knows less.
+func (s *scrying) deliver(bytes int, failed bool) {
+	if !s.settings.LogQueries || s.place.Home == "" {
+		return
+	}
+	d := s.sent
+	d.Bytes, d.Failed, d.Root = bytes, failed, s.place.Root
+	d.Client = d.Client[:min(len(d.Client), maxClient)]
+	_ = querylog.In(s.place.Home).Deliver(d)
+}

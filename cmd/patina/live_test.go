@@ -1,0 +1,175 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A liveTree is a repository that a client of "patina mcp" asks about while it changes.
+type liveTree struct {
+	t    *testing.T
+	root string
+	a    agent
+	n    int
+}
+
+func layLive(t *testing.T) *liveTree {
+	g := layGoldens(t)
+	g.run("scrape", "--no-adapt")
+	l := &liveTree{t: t, root: g.root, a: connect(t)}
+	l.a.call("scry", map[string]any{"query": "how are retries spread", "limit": 1})
+	return l
+}
+
+func (l *liveTree) git(args ...string) {
+	l.t.Helper()
+	c := exec.Command("git", append([]string{"-C", l.root, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+	if out, err := c.CombinedOutput(); err != nil {
+		l.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// terminal is a command in the tree.
+func (l *liveTree) terminal(args ...string) *exec.Cmd {
+	c := exec.Command("patina", args...)
+	c.Dir, c.Env = l.root, os.Environ()
+	return c
+}
+
+// mark returns a word that stands nowhere.
+func (l *liveTree) mark() string {
+	l.n++
+	return fmt.Sprintf("Quux%dFlorb", l.n)
+}
+
+func (l *liveTree) write(name, mark string) {
+	l.t.Helper()
+	full := filepath.Join(l.root, name)
+	text := "package kettle\n\n// " + mark + " heats water.\nfunc " + mark + "() {}\n"
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// finds reports whether a mark is found in a file, in the first answer that is not behind.
+func (l *liveTree) finds(mark, name string) bool {
+	l.t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; {
+		got := l.a.call("scry", map[string]any{"query": mark, "limit": 3, "content_type": []string{"code"}})
+		found := strings.Contains(got, name+":") && strings.Contains(got, mark)
+		behind := strings.Contains(got, "being read") || strings.Contains(got, "still being compared") || strings.Contains(got, " behind")
+		if !behind {
+			return found
+		}
+		if time.Now().After(end) {
+			l.t.Fatalf("never caught up:\n%s", got)
+		}
+	}
+}
+
+func (l *liveTree) want(what, mark, name string, want bool) {
+	l.t.Helper()
+	if got := l.finds(mark, name); got != want {
+		l.t.Errorf("%s: %s in %s: found %v, want %v", what, mark, name, got, want)
+	}
+}
+
+// What an agent has just done to a tree is in its next answer.
+func TestAnswersFollowTheTree(t *testing.T) {
+	l := layLive(t)
+	first, second := l.mark(), l.mark()
+	l.write("new/kettle.go", first)
+	l.want("a new folder", first, "new/kettle.go", true)
+	l.write("new/kettle.go", second)
+	l.want("an edit", second, "new/kettle.go", true)
+	l.want("what was there before", first, "new/kettle.go", false)
+	if err := os.Rename(filepath.Join(l.root, "new"), filepath.Join(l.root, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	l.want("a renamed folder", second, "moved/kettle.go", true)
+	l.want("its old name", second, "new/kettle.go", false)
+	third := l.mark()
+	l.write("moved/kettle.go", third)
+	l.want("an edit in a renamed folder", third, "moved/kettle.go", true)
+
+	l.git("checkout", "-q", "-b", "side")
+	l.git("add", "moved")
+	l.git("commit", "-q", "-m", "kettle: the "+l.mark()+" side")
+	side := fmt.Sprintf("Quux%dFlorb", l.n)
+	if got := l.a.call("scry", map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}}); !strings.Contains(got, side) {
+		t.Errorf("a commit is not found:\n%s", got)
+	}
+	l.git("checkout", "-q", "-")
+	l.want("another branch", third, "moved/kettle.go", false)
+	l.git("checkout", "-q", "side")
+	l.want("back again", third, "moved/kettle.go", true)
+	l.git("gc", "-q")
+	l.git("reset", "-q", "--hard", "HEAD~1")
+	l.want("after a reset", third, "moved/kettle.go", false)
+
+	fourth := l.mark()
+	l.write("hidden/kettle.go", fourth)
+	l.want("before it is ignored", fourth, "hidden/kettle.go", true)
+	if err := os.WriteFile(filepath.Join(l.root, "hidden", ".gitignore"), []byte("*.go\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l.want("once it is ignored", fourth, "hidden/kettle.go", false)
+	if err := os.RemoveAll(filepath.Join(l.root, ".patina")); err != nil {
+		t.Fatal(err)
+	}
+	fifth := l.mark()
+	l.write("last/kettle.go", fifth)
+	l.want("after its index was removed", fifth, "last/kettle.go", true)
+	sixth := l.mark()
+	l.write("last/kettle.go", sixth)
+	l.want("and followed again", sixth, "last/kettle.go", true)
+}
+
+// Two clients and a terminal work in one tree, and one of them is killed while it reads: what was
+// written is found by the others, and by a fresh scrape.
+func TestClientsShareATree(t *testing.T) {
+	l := layLive(t)
+	other := l.terminal("mcp")
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"scry","arguments":{"query":"lease"}}}`,
+	} {
+		if _, err := fmt.Fprintln(in, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var marks []string
+	for i := range 12 {
+		marks = append(marks, l.mark())
+		l.write(fmt.Sprintf("shared/k%d.go", i), marks[i])
+		if i == 6 {
+			if err := other.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = other.Wait()
+		}
+		l.want("a tree of several", marks[i], fmt.Sprintf("shared/k%d.go", i), true)
+		if out, err := l.terminal("scry", marks[i]).CombinedOutput(); err != nil || !strings.Contains(string(out), "shared/k") {
+			t.Errorf("a terminal, %v:\n%s", err, out)
+		}
+	}
+	for i, mark := range marks {
+		l.want("at the end", mark, fmt.Sprintf("shared/k%d.go", i), true)
+	}
+}

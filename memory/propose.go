@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"patina/memory/merge"
+)
+
+// Bounds for what is compared, so that a search ends among any notes.
+const (
+	maxKept     = 50      // memories with the same words that each one is compared with
+	maxCompared = 100_000 // pairs
+)
+
+// Propose returns the pairs of current memories that say the same. Nothing is changed. It calls
+// tell, if that is not nil, as it goes.
+func (s *Store) Propose(ctx context.Context, tell func(done, total int)) (Consolidation, error) {
+	all, err := list(ctx, s.db, ` WHERE valid_to IS NULL ORDER BY key`)
+	if err != nil {
+		return Consolidation{}, err
+	}
+	slices.SortStableFunc(all, func(a, b Memory) int {
+		return cmp.Or(cmp.Compare(number(b.Pinned), number(a.Pinned)), cmp.Compare(b.Confidence, a.Confidence),
+			a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
+	})
+	if tell == nil {
+		tell = func(int, int) {}
+	}
+	c := Consolidation{Proposals: []Proposal{}}
+	kept, compared := map[string]*kin{}, 0
+	for i, m := range all {
+		if err := ctx.Err(); err != nil {
+			return Consolidation{}, err
+		}
+		tell(i, len(all))
+		key := merge.LooseKey(m.Content)
+		if kept[key] == nil {
+			kept[key] = new(kin)
+		}
+		if p, ok := kept[key].proposed(m, &compared); ok {
+			c.Proposals = append(c.Proposals, p)
+		} else if kept[key].full {
+			c.Uncompared++
+		}
+	}
+	return c, nil
+}
+
+// A kin is memories with the same words, none of which stands for another one.
+type kin struct {
+	kept []Memory
+	full bool // there are more
+}
+
+// proposed looks for a memory that can stand for m, and keeps m if there is none. A pinned one is
+// never given up.
+func (k *kin) proposed(m Memory, compared *int) (Proposal, bool) {
+	for _, old := range k.kept {
+		if m.Pinned || !compatible(old, m) {
+			continue
+		}
+		if _, err := cleanTags(slices.Concat(old.Tags, m.Tags)); err != nil {
+			continue
+		}
+		if _, err := cleanAliases(slices.Concat(old.Aliases, m.Aliases)); err != nil {
+			continue
+		}
+		if *compared++; *compared > maxCompared {
+			k.full = true
+			return Proposal{}, false
+		}
+		if reason, ok := merge.Propose(old.Content, m.Content); ok {
+			return Proposal{old.ID, m.ID, old.Content, m.Content, reason, old, m}, true
+		}
+	}
+	if len(k.kept) < maxKept {
+		k.kept = append(k.kept, m)
+	} else {
+		k.full = true
+	}
+	return Proposal{}, false
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,89 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+
+	"patina/store"
+)
+
+// A Ranked item answers a question.
+type Ranked struct {
+	Item      int // its number in the index
+	Score     float64
+	Relevance float64
+}
+
+// Rank returns the items that share words or meaning with a question, best first. cosines has one
+// for each item, or is nil.
+func (x *Index) Rank(question string, cosines []float64, scoring Scoring) []Ranked {
+	list := x.Candidates(question)
+	for i, c := range cosines {
+		list[i].Cosine = c
+	}
+	return rank(list, scoring)
+}
+
+func rank(list []Candidate, scoring Scoring) (out []Ranked) {
+	score := ScaleOf(list).Score
+	if scoring == Specification {
+		score = specified(list)
+	}
+	for i, c := range list {
+		if s := score(c); s > 0 {
+			out = append(out, Ranked{i, s, Relevance(c.Share, c.Cosine)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Ranked) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
+
+// specified numbers candidates by words and by meaning, and returns the specification's score.
+func specified(list []Candidate) func(Candidate) float64 {
+	number(list, func(c *Candidate) (float64, *int) { return c.BM25, &c.WordRank })
+	if number(list, func(c *Candidate) (float64, *int) { return c.Cosine, &c.VectorRank }) == 0 {
+		return SpecifiedWords
+	}
+	return SpecifiedHybrid
+}
+
+// number gives candidates with a positive value their rank by it, and returns how many there are.
+func number(list []Candidate, of func(*Candidate) (value float64, rank *int)) int {
+	var order []int
+	for i := range list {
+		if v, _ := of(&list[i]); v > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, _ := of(&list[a])
+		y, _ := of(&list[b])
+		return cmp.Compare(y, x)
+	})
+	for n, i := range order {
+		_, rank := of(&list[i])
+		*rank = n + 1
+	}
+	return len(order)
+}
+
+// Vectors returns a vector for the text of each item.
+func Vectors(model store.Embedder, items []Item) [][]int8 {
+	out := make([][]int8, len(items))
+	for i, it := range items {
+		out[i] = make([]int8, model.Dimension())
+		model.Embed(out[i], model.Encode(nil, store.Passage{Body: it.Text}))
+	}
+	return out
+}
+
+// Cosines returns the cosine of each vector with a question.
+func Cosines(model store.Embedder, question string, vectors [][]int8) []float64 {
+	asked, out := model.Question([]store.QuestionPart{{Text: question, Weight: 1}}), make([]float64, len(vectors))
+	for i, v := range vectors {
+		for j, x := range v {
+			out[i] += float64(asked[j]) * float64(x) / store.VectorScale
+		}
+	}
+	return out
+}

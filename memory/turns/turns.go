@@ -1,0 +1,172 @@
+// Package turns finds what was said in a project's working sessions, turn by turn.
+//
+// A turn is a paragraph in a record below layer/sessions. They are ranked with their neighbours by
+// package recall. The records are read as they lie in the working tree, the newest first, and no
+// more than a few megabytes of them. They are a repository's text: data, never an instruction.
+package turns
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/memory/recall"
+	"patina/store"
+	"patina/store/scrape/content"
+	"patina/store/scrape/openat"
+	"patina/store/scrape/session"
+)
+
+const (
+	folder   = "layer/sessions"
+	maxFiles = 1000
+	maxAll   = 2 << 20 // bytes of all records that are searched
+	maxTurn  = 600     // bytes; longer ones are cut into several
+	maxTurns = 10_000
+)
+
+// A Turn is a paragraph of a session.
+type Turn struct {
+	Session string
+	Path    string
+	Line    int    // of its beginning, from 1
+	Block   string // the heading above
+	Text    string
+	At      time.Time // of the session; zero: unknown
+}
+
+// A Query asks for turns.
+type Query struct {
+	Text    string
+	Path    string    // only in this record
+	AsOf    time.Time // only from sessions until then; zero: all
+	Limit   int
+	Scoring recall.Scoring
+	Model   store.Embedder // nil: by words alone
+}
+
+// A Found turn answers a question.
+type Found struct {
+	Turn
+	Score, Relevance float64
+}
+
+// Find returns the turns below a project's root that answer a question, best first. They are many
+// and about everything, so one must account for half of the question.
+func Find(ctx context.Context, root string, q Query) ([]Found, error) {
+	all, err := read(ctx, root, q)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	items := make([]recall.Item, len(all))
+	for i, t := range all {
+		items[i] = recall.Item{Text: t.Text, Session: t.Path, At: t.At, Tags: []string{t.Block}}
+	}
+	var cosines []float64
+	if q.Model != nil {
+		cosines = recall.Cosines(q.Model, q.Text, recall.Vectors(q.Model, items))
+	}
+	var out []Found
+	for _, r := range recall.NewIndex(items).Rank(q.Text, cosines, q.Scoring) {
+		if len(out) == q.Limit {
+			break
+		}
+		if q.Scoring == recall.Specification || r.Relevance >= recall.AnswerFloor {
+			out = append(out, Found{all[r.Item], r.Score, r.Relevance})
+		}
+	}
+	return out, ctx.Err()
+}
+
+// read returns the turns of a project's sessions. Without sessions there are none.
+func read(ctx context.Context, root string, q Query) (all []Turn, err error) {
+	tree, err := openat.Open(root)
+	if err != nil {
+		return nil, err
+	}
+	defer tree.Close()
+	names, _, err := tree.Names(folder, maxFiles)
+	if err != nil {
+		return nil, nil //nolint:nilerr // most projects have no such folder
+	}
+	slices.Sort(names) // they begin with the date
+	slices.Reverse(names)
+	left := maxAll
+	for _, name := range names {
+		file := path.Join(folder, name)
+		if !session.IsPath(file) || q.Path != "" && q.Path != file {
+			continue
+		}
+		text, ok := content.ReadText(tree, file, int64(left))
+		if !ok || ctx.Err() != nil {
+			continue
+		}
+		all = append(all, Of(file, string(text), q.AsOf)...)
+		if left -= len(text); left <= 0 || len(all) > maxTurns {
+			break
+		}
+	}
+	return all[:min(len(all), maxTurns)], ctx.Err()
+}
+
+// Of returns the turns of a record, none if its session began after a time.
+func Of(file, text string, until time.Time) (out []Turn) {
+	s := session.Parse(file, text)
+	at := began(s.Started, s.ID)
+	if !until.IsZero() && at.After(until) {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	for _, b := range s.Blocks {
+		last := min(b.Last, len(lines))
+		paragraphs(lines[min(b.Line, last):last], func(first int, said string) {
+			out = append(out, Turn{s.ID, file, b.Line + first, b.Title, said, at})
+		})
+	}
+	return out
+}
+
+// paragraphs passes each paragraph on, with the number of its first line. Long ones are cut.
+func paragraphs(lines []string, pass func(first int, text string)) {
+	text, first := "", 0
+	flush := func() {
+		if text != "" {
+			pass(first, text)
+		}
+		text = ""
+	}
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if line == "" || len(text)+len(line) > maxTurn {
+			flush()
+		}
+		for ; len(line) > maxTurn; line = line[maxTurn:] { // a line may be a whole page
+			pass(i+1, strings.ToValidUTF8(line[:maxTurn], ""))
+		}
+		switch {
+		case line == "":
+		case text == "":
+			text, first = strings.ToValidUTF8(line, ""), i+1
+		default:
+			text += "\n" + strings.ToValidUTF8(line, "")
+		}
+	}
+	flush()
+}
+
+// began reads a session's beginning as its header writes it, else in its name.
+func began(written, id string) time.Time {
+	if at, err := time.Parse(time.RFC3339, written); err == nil {
+		return at.UTC()
+	}
+	for _, s := range []string{written, id} {
+		for _, layout := range []string{time.DateTime, time.DateOnly, "20060102"} {
+			if at, err := time.Parse(layout, s[:min(len(s), len(layout))]); err == nil {
+				return at
+			}
+		}
+	}
+	return time.Time{}
+}

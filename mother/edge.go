@@ -1,0 +1,130 @@
+package mother
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"patina/registry"
+	"patina/store/sqlite"
+)
+
+// An Edge leads from one repository to another. A question asked in the first may follow it.
+type Edge struct {
+	From     string    `json:"from"` // ids
+	To       string    `json:"to"`
+	Relation string    `json:"relation"`
+	Weight   float64   `json:"weight"`
+	Evidence string    `json:"evidence,omitempty"`
+	Made     time.Time `json:"made"`
+	Asked    int       `json:"asked"` // questions that followed it
+	Shown    int       `json:"shown"` // results shown because of it
+	Used     int       `json:"used"`  // of those: opened, or marked good
+}
+
+// StartWeight is the weight of an edge whose user gives none.
+const StartWeight = 0.9
+
+// maxEvidence bounds the evidence of an edge, in bytes.
+const maxEvidence = 500
+
+// Link makes an edge, or gives another weight and evidence to one that is there: a weight of 0 is
+// StartWeight, or the one that it has.
+func Link(ctx context.Context, home string, e Edge) error {
+	if err := checkRelation(e.Relation); err != nil {
+		return err
+	}
+	switch {
+	case e.From == e.To:
+		return ErrItself
+	case e.Weight < 0 || e.Weight > 1.5 || math.IsNaN(e.Weight):
+		return fmt.Errorf("weight %v: %w", e.Weight, ErrWeight)
+	case len(e.Evidence) > maxEvidence:
+		return fmt.Errorf("evidence of %d bytes: at most %d", len(e.Evidence), maxEvidence)
+	}
+	return registry.Change(ctx, home, func(tx *sql.Tx) error {
+		from, err := keyOf(tx, e.From)
+		if err != nil {
+			return err
+		}
+		to, err := keyOf(tx, e.To)
+		if err != nil {
+			return err
+		}
+		now := time.Now().Unix()
+		first := e.Weight
+		if first == 0 {
+			first = StartWeight
+		}
+		var key int64
+		var weight float64
+		err = tx.QueryRow(`INSERT INTO edge(source, target, relation, weight, evidence, made) VALUES(?, ?, ?, ?, ?, ?)
+			ON CONFLICT(source, target, relation) DO UPDATE SET weight = CASE WHEN ? > 0 THEN ? ELSE weight END,
+			evidence = CASE WHEN excluded.evidence <> '' THEN excluded.evidence ELSE evidence END RETURNING key, weight`,
+			from, to, e.Relation, first, strings.TrimSpace(e.Evidence), now, e.Weight, e.Weight).Scan(&key, &weight)
+		if err == nil {
+			_, err = tx.Exec(`INSERT INTO weight(edge, time, weight, cause) VALUES(?, ?, ?, 'link')`, key, now, weight)
+		}
+		return sqlite.Explain(err)
+	})
+}
+
+// Unlink removes edges between two repositories: of one relation, or all if it is empty. It returns
+// how many.
+func Unlink(ctx context.Context, home, from, to, relation string) (n int, err error) {
+	if relation != "" {
+		if err := checkRelation(relation); err != nil {
+			return 0, err
+		}
+	}
+	err = registry.Change(ctx, home, func(tx *sql.Tx) error {
+		a, err := keyOf(tx, from)
+		if err != nil {
+			return err
+		}
+		b, err := keyOf(tx, to)
+		if err != nil {
+			return err
+		}
+		done, err := tx.Exec(`DELETE FROM edge WHERE source = ? AND target = ? AND (? = '' OR relation = ?)`, a, b, relation, relation)
+		if err != nil {
+			return sqlite.Explain(err)
+		}
+		removed, err := done.RowsAffected()
+		if n = int(removed); err == nil && n == 0 {
+			err = ErrNoEdge
+		}
+		return err
+	})
+	return n, err
+}
+
+// Edges lists the edges that lead from a repository, or all if it is empty: the heaviest first.
+// Nothing is written.
+func Edges(ctx context.Context, home, from string) (all []Edge, err error) {
+	const query = `SELECT a.id, b.id, e.relation, e.weight, e.evidence, e.made, e.asked, e.shown, e.used
+		FROM edge e JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
+		WHERE ? = '' OR a.id = ? ORDER BY e.weight DESC, a.name, b.name, e.relation, b.id`
+	err = registry.Read(home, func(db *sql.DB) error {
+		all = nil
+		rows, err := db.QueryContext(ctx, query, from, from)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var e Edge
+			var made int64
+			if err := rows.Scan(&e.From, &e.To, &e.Relation, &e.Weight, &e.Evidence, &made, &e.Asked, &e.Shown, &e.Used); err != nil {
+				return err
+			}
+			e.Made = moment(made)
+			all = append(all, e)
+		}
+		return rows.Err()
+	})
+	return all, err
+}

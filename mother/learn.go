@@ -1,0 +1,148 @@
+package mother
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"patina/registry"
+	"patina/store/sqlite"
+)
+
+// Constants of learning: w ← (1 − rate) · w + rate · (0.5 + used / shown), from least results shown
+// on. An edge that never helps falls to 0.5, one whose every result is used rises to 1.5. The
+// weight orders the edges that a question may follow; among results it counts at most 1
+// (docs/mother.md, "Learning").
+const (
+	rate  = 0.1
+	least = 5
+	low   = 0.5
+	high  = 1.5
+)
+
+// A Use says what answers made of an edge.
+type Use struct {
+	From, To, Relation string // an empty relation: the edge that weighs most
+	Asked, Shown, Used int
+}
+
+// Count adds uses to their edges. An edge that is gone is passed over.
+func Count(ctx context.Context, home string, uses []Use) error {
+	if len(uses) == 0 {
+		return nil
+	}
+	return registry.Change(ctx, home, func(tx *sql.Tx) error {
+		for _, u := range uses {
+			_, err := tx.Exec(`UPDATE edge SET asked = asked + ?, shown = shown + ?, used = used + ? WHERE key = (
+				SELECT e.key FROM edge e JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
+				WHERE a.id = ? AND b.id = ? AND (? = '' OR e.relation = ?) ORDER BY e.weight DESC, e.key LIMIT 1)`,
+				max(0, u.Asked), max(0, u.Shown), max(0, u.Used), u.From, u.To, u.Relation, u.Relation)
+			if err != nil {
+				return sqlite.Explain(err)
+			}
+		}
+		return nil
+	})
+}
+
+// A Step is a weight that was learned.
+type Step struct {
+	Edge
+	Before float64 `json:"before"`
+}
+
+// Learn moves the weights of edges with enough results shown since they were last moved. It returns
+// those that moved.
+func Learn(ctx context.Context, home string) (steps []Step, err error) {
+	err = registry.Change(ctx, home, func(tx *sql.Tx) error {
+		steps = nil
+		type row struct {
+			key int64
+			s   Step
+		}
+		rows, err := tx.Query(`SELECT e.key, a.id, b.id, e.relation, e.weight, e.shown, e.used FROM edge e
+			JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
+			WHERE e.shown >= ? AND e.shown > e.learned ORDER BY e.key`, least)
+		if err != nil {
+			return sqlite.Explain(err)
+		}
+		var all []row
+		for rows.Next() {
+			var r row
+			if err := rows.Scan(&r.key, &r.s.From, &r.s.To, &r.s.Relation, &r.s.Before, &r.s.Shown, &r.s.Used); err != nil {
+				return sqlite.Explain(err)
+			}
+			all = append(all, r)
+		}
+		if err := rows.Err(); err != nil {
+			return sqlite.Explain(err)
+		}
+		now := time.Now().Unix()
+		for _, r := range all {
+			r.s.Weight = learned(r.s.Before, r.s.Shown, r.s.Used)
+			if _, err = tx.Exec(`UPDATE edge SET weight = ?, learned = shown WHERE key = ?`, r.s.Weight, r.key); err == nil {
+				_, err = tx.Exec(`INSERT INTO weight(edge, time, weight, cause) VALUES(?, ?, ?, 'learn')`, r.key, now, r.s.Weight)
+			}
+			if err != nil {
+				return sqlite.Explain(err)
+			}
+			steps = append(steps, r.s)
+		}
+		return nil
+	})
+	return steps, err
+}
+
+// learned is one step.
+func learned(weight float64, shown, used int) float64 {
+	share := min(1, float64(used)/float64(max(1, shown)))
+	return min(high, max(low, (1-rate)*weight+rate*(low+share)))
+}
+
+// Forget takes back everything learned: the weights are as they were given, and nothing is counted.
+func Forget(ctx context.Context, home string) error {
+	return registry.Change(ctx, home, func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			`UPDATE edge SET asked = 0, shown = 0, used = 0, learned = 0,
+				weight = coalesce((SELECT w.weight FROM weight w WHERE w.edge = edge.key AND w.cause = 'link' ORDER BY w.rowid DESC LIMIT 1), weight)`,
+			`DELETE FROM weight WHERE cause = 'learn'`,
+		} {
+			if _, err := tx.Exec(statement); err != nil {
+				return sqlite.Explain(err)
+			}
+		}
+		return nil
+	})
+}
+
+// A Weight is a moment in the history of an edge.
+type Weight struct {
+	Time   time.Time `json:"time"`
+	Weight float64   `json:"weight"`
+	Cause  string    `json:"cause"` // link, learn
+}
+
+// History returns the weights that an edge has had, the oldest first.
+func History(ctx context.Context, home string, e Edge) (all []Weight, err error) {
+	err = registry.Read(home, func(db *sql.DB) error {
+		all = nil
+		rows, err := db.QueryContext(ctx, `SELECT w.time, w.weight, w.cause FROM weight w JOIN edge e ON e.key = w.edge
+			JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
+			WHERE a.id = ? AND b.id = ? AND e.relation = ? ORDER BY w.rowid`, e.From, e.To, e.Relation)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var w Weight
+			var at int64
+			if err := rows.Scan(&at, &w.Weight, &w.Cause); err != nil {
+				return err
+			}
+			w.Time = moment(at)
+			all = append(all, w)
+		}
+		return rows.Err()
+	})
+	return all, err
+}

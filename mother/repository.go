@@ -1,0 +1,98 @@
+package mother
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"patina/registry"
+	"patina/store/sqlite"
+)
+
+// A Repository is a node of the graph: what its user says of it, and what sync has found.
+type Repository struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Root      string    `json:"root"`
+	URL       string    `json:"url,omitempty"` // patina has cloned it from there
+	Domains   []string  `json:"domains"`
+	Packages  []string  `json:"packages"` // names by which others depend on it
+	Languages []string  `json:"languages"`
+	Added     time.Time `json:"added"`
+	Synced    time.Time `json:"synced"` // zero: never
+}
+
+// lines joins words that are kept one a line.
+func lines(words []string) string { return strings.Join(words, "\n") }
+
+func words(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
+
+// Put keeps what is known of a repository. Empty fields leave what was known.
+func Put(ctx context.Context, home string, r Repository) error {
+	return registry.Change(ctx, home, func(tx *sql.Tx) error {
+		key, err := keyOf(tx, r.ID)
+		if err != nil {
+			return err
+		}
+		synced := int64(0)
+		if !r.Synced.IsZero() {
+			synced = r.Synced.Unix()
+		}
+		_, err = tx.Exec(`INSERT INTO repository(project, name, url, domains, packages, languages, added, synced) VALUES(?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT(project) DO UPDATE SET
+			name = CASE WHEN excluded.name <> '' THEN excluded.name ELSE name END,
+			url = CASE WHEN excluded.url <> '' THEN excluded.url ELSE url END,
+			domains = CASE WHEN excluded.domains <> '' THEN excluded.domains ELSE domains END,
+			packages = CASE WHEN excluded.packages <> '' THEN excluded.packages ELSE packages END,
+			languages = CASE WHEN excluded.languages <> '' THEN excluded.languages ELSE languages END,
+			synced = max(synced, excluded.synced)`,
+			key, r.Name, r.URL, lines(r.Domains), lines(r.Packages), lines(r.Languages), time.Now().Unix(), synced)
+		return sqlite.Explain(err)
+	})
+}
+
+// Remove takes a repository out of the graph, with its edges. Its index and its registration stay.
+func Remove(ctx context.Context, home, id string) (edges int, err error) {
+	err = registry.Change(ctx, home, func(tx *sql.Tx) error {
+		key, err := keyOf(tx, id)
+		if err != nil {
+			return err
+		}
+		done, err := tx.Exec(`DELETE FROM edge WHERE source = ? OR target = ?`, key, key)
+		if err != nil {
+			return sqlite.Explain(err)
+		}
+		n, _ := done.RowsAffected()
+		edges = int(n)
+		_, err = tx.Exec(`DELETE FROM repository WHERE project = ?`, key)
+		return sqlite.Explain(err)
+	})
+	return edges, err
+}
+
+// Repositories lists the nodes, by name. Nothing is written.
+func Repositories(ctx context.Context, home string) (all []Repository, err error) {
+	err = registry.Read(home, func(db *sql.DB) error {
+		all = nil
+		rows, err := db.QueryContext(ctx, `SELECT p.id, coalesce(nullif(r.name, ''), p.name) AS name, p.root, r.url, r.domains, r.packages, r.languages, r.added, r.synced
+			FROM repository r JOIN project p ON p.key = r.project ORDER BY name, p.id`)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var r Repository
+			var domains, packages, languages string
+			var added, synced int64
+			if err := rows.Scan(&r.ID, &r.Name, &r.Root, &r.URL, &domains, &packages, &languages, &added, &synced); err != nil {
+				return err
+			}
+			r.Domains, r.Packages, r.Languages = words(domains), words(packages), words(languages)
+			r.Added, r.Synced = moment(added), moment(synced)
+			all = append(all, r)
+		}
+		return rows.Err()
+	})
+	return all, err
+}
