@@ -15,6 +15,9 @@
 // store/literal/ finds a text word for word: store/literal/literal.go in any text,
 // store/literal/printed.go among the strings of a program, with what they fill in.
 //
+// route/ chooses the projects that a question visits: route/sketch.go says roughly which words are
+// common in a project, route/router.go picks by them, and gives all projects asked one idf.
+//
 // standing/ computes how well beliefs hold up against each other, by a published semantics of
 // supports and attacks: standing/claims.go makes a graph of what beliefs claim,
 // standing/standing.go is the iteration, standing/explain.go accounts for one score.

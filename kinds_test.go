@@ -28,6 +28,8 @@ var mayNameKinds = map[string][]string{
 	// Symbols, calls and imports: code has them.
 	"cmd/patina/context.go":        {"Belief", "Code", "Pattern", "Commit"},
 	"cmd/patina/listing.go":        {"Code"}, // --symbols
+	"cmd/patina/visit.go":          {"Code"}, // whose words route a question
+	"store/lookup/frequencies.go":  {"Code"},
 	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
 	"oracles/evidence.go":          {"Code"}, // names of files
 	"store/lookup/assaycallees.go": {"Code"},

@@ -115,7 +115,7 @@ func input(q question, got []*Lists) fusion.Input {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights,
+		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home,
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	asked := string(q.intent)
@@ -170,6 +170,9 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		if len(q.Oracles) == 0 {
 			ranking = fusion.Reserve(ranking, string(k), place)
 		}
+	}
+	if q.Home != "" {
+		ranking = fusion.Visit(ranking)
 	}
 	return ranking
 }

@@ -5,6 +5,7 @@ import (
 
 	"patina/fusion"
 	"patina/store"
+	"patina/store/text"
 )
 
 // A Request is one question to the engine.
@@ -21,6 +22,11 @@ type Request struct {
 	Projects []string // names or ids; empty: all
 	// By project name, for the routes to them, at most 1; 1 if not listed.
 	Weights map[string]float64
+	// The project asked in: results from others count less, and have places of their own. Empty:
+	// all projects are alike.
+	Home string
+	// Counts of the terms over all registered projects, where several are asked (route.Count).
+	Counts text.Frequencies
 }
 
 // Status says how one channel of one project fared.

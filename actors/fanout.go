@@ -71,6 +71,7 @@ type fanout struct {
 }
 
 func newFanout(r *repo, m *Ask, asker *actor.PID, l *lease) *fanout {
+	m = r.host.limited(m)
 	f := &fanout{host: r.host, ask: m, asker: asker, lease: l, seen: r.showing(store.Generation{})}
 	f.life, f.cancel = context.WithCancel(r.host.life)
 	for _, x := range r.host.oracles {

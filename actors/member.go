@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 )
@@ -14,11 +15,14 @@ import (
 // A member is a project in an engine, and the actor that answers for it.
 type member struct {
 	target
-	id    string
-	host  *host          // nil for a project somewhere else
-	users sync.WaitGroup // queries that may still ask it; none begins once it has left
-	work  *sync.WaitGroup
-	end   context.CancelFunc // for all work in its name
+	id string
+	// Visited: it is asked only where it is named. used is when that was.
+	visited bool
+	used    time.Time
+	host    *host          // nil for a project somewhere else
+	users   sync.WaitGroup // queries that may still ask it; none begins once it has left
+	work    *sync.WaitGroup
+	end     context.CancelFunc // for all work in its name
 }
 
 // Add makes the engine answer for one more project. The first question opens its index. Until there
@@ -29,8 +33,58 @@ func (e *Engine) Add(p Project) error {
 	r := newRepo(h, e.options.Slots)
 	return e.join(&member{
 		target: target{awaited: awaited{from: p.Name, project: p.Name, channels: h.channels()}},
-		id:     p.ID, host: h, work: h.work, end: end,
+		id:     p.ID, host: h, work: h.work, end: end, visited: p.Visited, used: time.Now(),
 	}, "repo/", r)
+}
+
+// mostVisited bounds the visited projects that stay open: the connections, models and memory of one
+// process. A question visits four at most.
+const mostVisited = 8
+
+// Visit makes the engine answer for one more project when a question names it. It may be told
+// again. Beyond a few, it closes the one that nobody has asked for longest.
+func (e *Engine) Visit(p Project) error {
+	p.Visited = true
+	e.mu.Lock()
+	known := slices.IndexFunc(e.members, func(m *member) bool { return m.from == p.Name })
+	if known >= 0 && e.members[known].host != nil && e.members[known].host.project.Seal == p.Seal && e.members[known].host.project.StoreDir == p.StoreDir {
+		e.members[known].used = time.Now()
+		e.mu.Unlock()
+		return nil
+	}
+	var leave []string
+	if known >= 0 { // its index is another one now
+		leave = append(leave, p.Name)
+	} else if oldest := e.oldestVisited(); oldest != nil {
+		leave = append(leave, oldest.from)
+	}
+	e.mu.Unlock()
+	gone, cancel := context.WithCancel(e.life)
+	cancel() // running queries finish; nobody waits for them here
+	for _, name := range leave {
+		_ = e.Remove(gone, name)
+	}
+	return e.Add(p)
+}
+
+// oldestVisited returns the visited member to close for one more; nil if there is room. The caller
+// holds mu.
+func (e *Engine) oldestVisited() *member {
+	visited := 0
+	var oldest *member
+	for _, m := range e.members {
+		if !m.visited {
+			continue
+		}
+		visited++
+		if oldest == nil || m.used.Before(oldest.used) {
+			oldest = m
+		}
+	}
+	if visited < mostVisited {
+		return nil
+	}
+	return oldest
 }
 
 // AddTarget makes the engine ask a project somewhere else.
@@ -131,6 +185,8 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	of := slices.Clone(e.members)
 	if len(projects) > 0 {
 		of = slices.DeleteFunc(of, func(m *member) bool { return !slices.Contains(named, m) })
+	} else {
+		of = slices.DeleteFunc(of, func(m *member) bool { return m.visited })
 	}
 	for _, m := range of {
 		m.users.Add(1)
@@ -143,8 +199,11 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 func (e *Engine) useOne(project string) (*member, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if project == "" && len(e.members) == 1 {
-		project = e.members[0].from
+	if project == "" {
+		home := slices.DeleteFunc(slices.Clone(e.members), func(m *member) bool { return m.visited })
+		if len(home) == 1 {
+			project = home[0].from
+		}
 	}
 	m, err := e.find(project)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
+	"patina/store/text"
 )
 
 // Two messages cross every boundary, between the router and a repository as between nodes. Ask is
@@ -23,6 +24,8 @@ type Ask struct {
 	Limit   int      // results wanted; lists are longer
 	Oracles []string // ask only these; empty: all
 	Budget  time.Duration
+	// Counts of the terms over all registered projects; empty: each project has its own.
+	Counts text.Frequencies
 }
 
 // Lists answers an Ask: with the lists from one oracle, or from all oracles of one project with

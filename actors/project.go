@@ -23,6 +23,10 @@ type Project struct {
 	View string
 	// Oracles are asked in this project alone, beside the engine's: oracles.AtHome, where a user asks.
 	Oracles []oracles.Oracle
+	// A visited project is asked only by questions that name it. A few are kept open.
+	Visited bool
+	// Kinds are the kinds it shows; empty: all.
+	Kinds []store.Kind
 }
 
 // A host holds the common state of one project's actors. It is never changed.
@@ -76,3 +80,24 @@ func (h *host) close() error {
 func (h *host) showing(g store.Generation) IndexState {
 	return IndexState{Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1}
 }
+
+// limited returns an Ask for the kinds that the project shows.
+func (h *host) limited(m *Ask) *Ask {
+	if len(h.project.Kinds) == 0 {
+		return m
+	}
+	out := *m
+	out.Filter.Kinds = nil
+	for _, k := range h.project.Kinds {
+		if store.Wants(m.Filter, k) {
+			out.Filter.Kinds = append(out.Filter.Kinds, k)
+		}
+	}
+	if len(out.Filter.Kinds) == 0 {
+		out.Filter.Kinds = []store.Kind{noKind}
+	}
+	return &out
+}
+
+// noKind is the kind of no document.
+const noKind store.Kind = "none"

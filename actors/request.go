@@ -100,8 +100,10 @@ func (t *texts) understand(s string) understood {
 
 // questionOf is the question as oracles see it.
 func (h *host) questionOf(m *Ask) oracles.Question {
+	parsed := h.texts.understand(m.Text).parsed
+	parsed.Wide = m.Counts
 	return oracles.Question{
-		Text: m.Text, Parsed: h.texts.understand(m.Text).parsed, Filter: m.Filter,
+		Text: m.Text, Parsed: parsed, Filter: m.Filter,
 		Limit: max(hitsAKind, hitsALimit*m.Limit),
 	}
 }

@@ -59,6 +59,8 @@ const (
 	PlacedMerge Placed = "merged" // the kinds are merged by other numbers than the score
 	// PlacedReserved says that a place is kept for the best one of its kind.
 	PlacedReserved Placed = "reserved"
+	// PlacedForeign says that a place is kept for results from other projects.
+	PlacedForeign Placed = "foreign"
 )
 
 // score gives each result its score, and its reason if a later one has a higher score.

@@ -5,6 +5,10 @@ import (
 	"slices"
 )
 
+// foreignWeight is for results from another project than home. With it, 142 questions about home
+// lose nothing on average to three other projects (docs/mother.md, "Asking several repositories").
+const foreignWeight = 0.9
+
 // mostScore is the highest score a document can earn: the whole question, with all channels agreed.
 // Exact documents have it.
 const mostScore = 1 + agreementWeight
@@ -74,7 +78,7 @@ func Fuse(in Input) []Result {
 	for _, p := range projects(in) {
 		r := fuseProject(p.Input)
 		for i := range r.results {
-			r.results[i].Weight = p.weight
+			r.results[i].Weight, r.results[i].Foreign = p.weight, p.foreign
 			r.scores[i] *= p.weight
 		}
 		all = append(all, r)
@@ -112,7 +116,8 @@ func head(in Input, depth int) Input {
 // project is the input for one project, and the weight of the route to it.
 type project struct {
 	Input
-	weight float64
+	weight  float64
+	foreign bool
 }
 
 // projects splits an input by project, sorted by name.
@@ -134,7 +139,10 @@ func projects(in Input) []project {
 	slices.Sort(names)
 	out := make([]project, len(names))
 	for i, name := range names {
-		out[i] = project{in, weightOf(in.Weights[name])}
+		out[i] = project{in, weightOf(in.Weights[name]), in.Home != "" && name != in.Home}
+		if out[i].foreign {
+			out[i].weight *= foreignWeight
+		}
 		if len(names) > 1 {
 			out[i].Input = only(in, name)
 		}

@@ -66,6 +66,7 @@ type Input struct {
 	Lists    []List
 	Evidence map[Key]Evidence
 	Weights  map[string]float64 // by project, for the routes to them, at most 1; 1 if not listed
+	Home     string             // the project asked in; empty: none counts for more than the others
 	Exact    []Key              // documents named by the question; they stand first
 
 	// Only holds the channels asked for by name; it is empty for all. Evidence from names counts
@@ -107,6 +108,7 @@ type Result struct {
 	Lead          float64 // Agreement above the best other one in its kind; negative below the best
 	Prior         float64
 	Weight        float64 // for the route to its project
+	Foreign       bool    // it is from another project than home
 	Channel       float64 // the raw score, where one channel has the kind for itself; else 0
 	Passage       float64 // code: the best passage times its weight
 	Blended       float64 // code: the blended score before division by the best; else 0

@@ -120,7 +120,7 @@ func follow(t *testing.T, o Options) (*mirror, *Watcher) {
 func ready(t *testing.T, w *Watcher) {
 	t.Helper()
 	for end := time.Now().Add(long); !w.Ready(); {
-		if w.Settle(t.Context(), long); time.Now().After(end) {
+		if w.Settle(t.Context(), w.Read(), long); time.Now().After(end) {
 			t.Fatal("the tree is not watched")
 		}
 	}
@@ -160,7 +160,8 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 			if most == 0 {
 				ready(t, w)
 			}
-			w.Settle(t.Context(), long) // the first one is answered by the comparison at the beginning
+			// The first one is answered by the comparison at the beginning.
+			w.Settle(t.Context(), w.Read(), long)
 			steps := map[string]func(){
 				"a file":            func() { m.write(t, "a.txt", "1") },
 				"an edit":           func() { m.write(t, "a.txt", "22") },
@@ -188,7 +189,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 				"a replaced file", "a removed folder", "many", "many gone",
 			} {
 				steps[what]()
-				if s := w.Settle(t.Context(), long); s.Behind() {
+				if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 					t.Errorf("%s: %+v", what, s)
 				}
 				m.same(t, what)
@@ -217,10 +218,10 @@ func TestReadUnasked(t *testing.T) {
 		}
 	}
 	m.write(t, "ignored/b.txt", "1")
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	before := len(m.reads)
 	m.write(t, "ignored/b.txt", "2")
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	if len(m.reads) != before {
 		t.Errorf("read for a folder in which nothing counts: %+v", m.reads[before:])
 	}
@@ -235,7 +236,7 @@ func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m.hold = hold
 	m.mu.Unlock()
 	m.write(t, "a.txt", "1")
-	s := w.Settle(t.Context(), 10*time.Millisecond)
+	s := w.Settle(t.Context(), w.Read(), 10*time.Millisecond)
 	if !s.Behind() || !slices.Contains(s.Pending, "a.txt") && !s.All {
 		t.Errorf("%+v", s)
 	}
@@ -243,7 +244,7 @@ func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m.hold = nil
 	m.mu.Unlock()
 	close(hold)
-	if s := w.Settle(t.Context(), long); s.Behind() {
+	if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 		t.Errorf("%+v", s)
 	}
 	m.same(t, "afterwards")
@@ -258,13 +259,13 @@ func TestTriedAgain(t *testing.T) {
 	m.fail = broken
 	m.mu.Unlock()
 	m.write(t, "a.txt", "1")
-	if s := w.Settle(t.Context(), long); !errors.Is(s.Why, broken) {
+	if s := w.Settle(t.Context(), w.Read(), long); !errors.Is(s.Why, broken) {
 		t.Errorf("%+v", s)
 	}
 	m.mu.Lock()
 	m.fail = nil
 	m.mu.Unlock()
-	for end := time.Now().Add(long); w.Settle(t.Context(), long).Behind(); {
+	for end := time.Now().Add(long); w.Settle(t.Context(), w.Read(), long).Behind(); {
 		if time.Now().After(end) {
 			t.Fatal("never tried again")
 		}
@@ -305,7 +306,7 @@ func TestGitMoves(t *testing.T) {
 		m.reads = nil
 		m.mu.Unlock()
 		git(args...)
-		if s := w.Settle(t.Context(), long); s.Behind() {
+		if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 			t.Errorf("%v: %+v", args, s)
 		}
 		m.mu.Lock()
@@ -329,7 +330,7 @@ func TestManyAtOnce(t *testing.T) {
 				if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
 					t.Error(err)
 				}
-				if s := w.Settle(t.Context(), long); s.Behind() {
+				if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 					t.Errorf("%s: %+v", name, s)
 				}
 				m.mu.Lock()
@@ -353,8 +354,8 @@ func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
 	m.listed = once
 	m.mu.Unlock()
 	check(t, os.Mkdir(filepath.Join(m.root, "new"), 0o755))
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	m.write(t, "new/deep/file", "second")
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	m.same(t, "a deep folder")
 }

@@ -69,5 +69,6 @@ func TermWeights(ctx context.Context, r *store.Reader, q text.Question) (map[str
 // equal reports whether two questions are the same here: all else follows from the text.
 func equal(a, b text.Question) bool {
 	return a.Raw == b.Raw && a.Long == b.Long &&
-		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights)
+		slices.Equal(a.Terms, b.Terms) && maps.Equal(a.Weights, b.Weights) &&
+		a.Wide.Chunks == b.Wide.Chunks && maps.Equal(a.Wide.Terms, b.Wide.Terms)
 }

@@ -60,7 +60,7 @@ func prepare(
 	if s.lists, err = r.Lists(ctx, s.segments, s.terms); err != nil {
 		return nil, err
 	}
-	if err := s.weigh(total, q.Weights); err != nil {
+	if err := s.weigh(total, q); err != nil {
 		return nil, err
 	}
 	if !q.Long {
@@ -86,8 +86,10 @@ func rarest(
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weigh counts each term's live chunks and computes idf, times the weights in a long text.
-func (s *scoring) weigh(total int, weights map[string]float64) error {
+// weigh counts each term's live chunks and computes idf, times the weights in a long text. A term
+// common in other projects is common here, too: otherwise scores of different projects could not
+// be compared.
+func (s *scoring) weigh(total int, q text.Question) error {
 	s.df = make([]int, len(s.terms))
 	s.idf = make([]float64, len(s.terms))
 	for t := range s.terms {
@@ -98,9 +100,9 @@ func (s *scoring) weigh(total int, weights map[string]float64) error {
 			}
 			s.df[t] += n
 		}
-		s.idf[t] = text.IDF(s.df[t], total)
-		if weights != nil {
-			s.idf[t] *= weights[s.terms[t]]
+		s.idf[t] = text.IDF(max(s.df[t], q.Wide.Terms[s.terms[t]]), max(total, q.Wide.Chunks))
+		if q.Weights != nil {
+			s.idf[t] *= q.Weights[s.terms[t]]
 		}
 		s.mass += s.idf[t]
 	}

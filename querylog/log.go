@@ -50,6 +50,8 @@ type Query struct {
 type Place struct {
 	DocID string `json:"doc_id"`          // as ranked: the path for code
 	Shown string `json:"shown,omitempty"` // the part shown, if it is another
+	Root  string `json:"root,omitempty"`  // its project's, if it is another than the one asked in
+	Store string `json:"store,omitempty"`
 }
 
 // A Log is a folder with files of JSON lines, one a UTC day. Processes append to it at the same

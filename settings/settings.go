@@ -28,6 +28,8 @@ type Settings struct {
 	Limit      int           // results in an answer
 	Budget     int           // ceiling for an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
+	AllRepos   bool          // whether a question follows the edges to other projects
+	Share      string        // the kinds that other projects see of this one, with commas between
 	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
 	Scoring    string        // "measured" or "specification": how memories are scored
@@ -81,6 +83,16 @@ var keys = []key{
 		}
 		return 0
 	}},
+	{"all-repos", "false", "whether a question asks the projects, too, that edges lead to", func(s *Settings, v string) (err error) {
+		if s.AllRepos, err = strconv.ParseBool(v); err != nil {
+			return errors.New("want true or false")
+		}
+		return nil
+	}, nil},
+	{"share", "code,docs,commits,beliefs", "the content types that other projects of yours find here", func(s *Settings, v string) error {
+		s.Share = v
+		return nil
+	}, nil},
 	{"refresh", "true", `whether a question reads what changed since the scrape first: "true" (within 250ms), "false", or a duration`, func(s *Settings, v string) error {
 		if on, err := strconv.ParseBool(v); err == nil {
 			s.Refresh = 0
@@ -206,7 +218,7 @@ func (k key) read(s *Settings, value, origin string) error {
 
 // variable names the environment variable for a key: log.queries is PATINA_LOG_QUERIES.
 func variable(name string) string {
-	return "PATINA_" + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
+	return "PATINA_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
 // Bounds on a configuration file, since it comes with a repository. The parser compares each key
@@ -261,11 +273,30 @@ func flatten(values map[string]string, tree map[string]any, prefix, file string)
 		switch v := tree[name].(type) {
 		case string, bool, int64:
 			values[full] = fmt.Sprint(v)
+		case []any:
+			text, ok := listed(v)
+			if !ok || full != "share" {
+				return fmt.Errorf("read %s: key %q holds neither text nor number nor true or false", file, full)
+			}
+			values[full] = text
 		default:
 			return fmt.Errorf("read %s: key %q holds neither text nor number nor true or false", file, full)
 		}
 	}
 	return nil
+}
+
+// listed joins a list of texts.
+func listed(values []any) (string, bool) {
+	parts := make([]string, len(values))
+	for i, v := range values {
+		part, ok := v.(string)
+		if !ok {
+			return "", false
+		}
+		parts[i] = part
+	}
+	return strings.Join(parts, ","), true
 }
 
 func known(name string) bool {

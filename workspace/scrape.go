@@ -78,5 +78,14 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 		return own, err
 	}
 	o.Embedder, o.Load = embed.Base(), embed.Load
-	return scrape.Run(ctx, o)
+	summary, err := scrape.Run(ctx, o)
+	if err != nil {
+		return summary, err
+	}
+	if now := p.Of(p.Root, p.Store); now.ID != "" && (summary.Added+summary.Changed+summary.Removed > 0 || now.Sketch() == nil) {
+		if err := now.sketch(ctx); err != nil {
+			summary.Notes = append(summary.Notes, "other projects do not find their way here: "+err.Error())
+		}
+	}
+	return summary, nil
 }

@@ -44,6 +44,9 @@ Exit code 1 says that there is no such fact.`,
 			if s.place, err = s.indexed(); err != nil {
 				return err
 			}
+			if err := s.move(); err != nil {
+				return err
+			}
 			if err := s.settle(given(c)); err != nil {
 				return err
 			}
@@ -57,6 +60,7 @@ Exit code 1 says that there is no such fact.`,
 	f := c.Flags()
 	f.StringVar(&query.Type, "query-type", "", "the `question`: "+strings.Join(types, ", "))
 	f.StringVar(&query.Pattern, "pattern", "", "what is asked about: a `name`, a glob, a path or a doc_id")
+	f.StringArrayVar(&s.repos, "repo", nil, "ask for facts of this project: its `name`, or its path")
 	f.BoolVar(&s.asJSON, "json", false, "print JSON (schema: docs/assay.md)")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.Duration("timeout", 1500*time.Millisecond, "how long to wait for an answer")

@@ -77,6 +77,9 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	if rank > len(q.Results) {
 		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
 	}
+	if r := q.Results[rank-1]; r.Root != "" {
+		q.Root, q.Store = r.Root, r.Store
+	}
 	s.moveTo(q)
 	if r := q.Results[rank-1]; r.Shown != "" {
 		return r.Shown, nil

@@ -24,6 +24,9 @@ func (s *scrying) dialect() deliver.Dialect {
 	if s.store != "" {
 		shell.Store = s.place.Store
 	}
+	if s.moved != "" {
+		shell = deliver.CLI{Repo: s.moved}
+	}
 	if s.tool != nil {
 		return deliver.MCP{Repo: s.tool.repo, Silent: s.tool.silent, Shell: shell}
 	}

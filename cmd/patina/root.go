@@ -18,7 +18,8 @@ import (
 type app struct {
 	in        io.Reader
 	out, errs io.Writer
-	store     string // --store
+	store     string   // --store
+	repos     []string // --repo
 }
 
 func (a *app) root() *cobra.Command {
@@ -111,7 +112,7 @@ func (a *app) settings(c *cobra.Command, p workspace.Place) (settings.Settings, 
 // given returns the settings that a command line has as flags, by name.
 func given(c *cobra.Command) map[string]string {
 	flags := map[string]string{}
-	for _, name := range []string{"timeout", "limit", "budget"} {
+	for _, name := range []string{"timeout", "limit", "budget", "all-repos"} {
 		if f := c.Flags().Lookup(name); f != nil && f.Changed {
 			flags[name] = f.Value.String()
 		}

@@ -48,6 +48,9 @@ type scrying struct {
 	sighted                 *sighting
 	lag                     *actors.Lag // nil: not compared
 	told                    bool        // the answer says so
+	visits                  []workspace.Visit
+	related                 workspace.Related
+	moved                   string // the project looked up in, as --repo named it
 	sent                    querylog.Delivery
 }
 
@@ -72,6 +75,8 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --literal TEXT        the lines of files with this text, letter for letter
   scry --regex RE            the lines that match (RE2, as in Go)
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
+  scry --repo NAME QUESTION  asks another project, too: every result then names its own
+  scry --all-repos QUESTION  asks up to three projects that edges lead to, chosen by their words
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
@@ -113,6 +118,8 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.StringVar(&s.detail, "detail", "", "show a document whole: QUERY_ID RANK, or DOC_ID")
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
+	f.Bool("all-repos", false, "ask the projects, too, that edges lead to (patina mother link)")
+	f.StringArrayVar(&s.repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
 	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
@@ -156,6 +163,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	s.asJSON = s.json != ""
 	if s.place, err = s.indexed(); err != nil {
 		return err
+	}
+	if s.looksUp(args) {
+		if err := s.move(); err != nil {
+			return err
+		}
 	}
 	if err := s.settle(given(c)); err != nil {
 		return err
@@ -375,6 +387,10 @@ func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) 
 
 // answer asks while the tree is compared with the index, and again if that was behind.
 func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request) (*actors.Answer, error) {
+	r, err := s.visiting(ctx, e, r)
+	if err != nil {
+		return nil, err
+	}
 	r.Timeout = s.left()
 	a, err := e.Scry(ctx, r)
 	if err == nil && s.catchUp(ctx, s.sighted) {
@@ -385,7 +401,9 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 		return nil, err
 	}
 	for i := range a.Indexes {
-		a.Indexes[i] = s.lagged(a.Indexes[i])
+		if _, ok := s.visited(a.Indexes[i].Project); !ok {
+			a.Indexes[i] = s.lagged(a.Indexes[i])
+		}
 	}
 	return a, nil
 }
@@ -430,6 +448,7 @@ func (s *scrying) options(logged bool) deliver.Options {
 	o := deliver.Options{
 		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged,
 	}
+	o.Visits, o.Route = s.visitsShown(), s.routeShown()
 	var skip []string
 	o.Dismissed = func(key string) bool { // asked for few answers
 		if skip == nil {
@@ -451,7 +470,11 @@ func (s *scrying) remember(a *actors.Answer) bool {
 		q.Generation = x.Generation.Number
 	}
 	for _, r := range a.Results {
-		q.Results = append(q.Results, querylog.Place{DocID: r.DocID, Shown: r.Shown})
+		place := querylog.Place{DocID: r.DocID, Shown: r.Shown}
+		if v, ok := s.visited(r.Key.Project); ok {
+			place.Root, place.Store = v.Root, v.Store
+		}
+		q.Results = append(q.Results, place)
 	}
 	if err := querylog.In(s.place.Home).Append(q); err != nil {
 		s.warn("%v", err)

@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+// Frequencies says how many chunks there are, and how many of them hold each term.
+type Frequencies struct {
+	Chunks int
+	Terms  map[string]int
+}
+
 // A Question is a text prepared for ranking.
 type Question struct {
 	Raw string
@@ -17,6 +23,9 @@ type Question struct {
 	Words []string
 	// HowTo says that the question asks how to use something. Who reads its intent sets it.
 	HowTo bool
+	// Wide counts the terms over more chunks than one project's, where several projects are asked.
+	// It is empty otherwise. Who asks them sets it.
+	Wide Frequencies
 
 	// Long marks a pasted issue or traceback. Its Words are only the title's, and it has no Parts.
 	Long     bool

@@ -16,6 +16,11 @@ import (
 // and name the channels not searched.
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	top := preamble(a)
+	if o.Explain {
+		for _, s := range o.Route {
+			top = append(top, line{faint, clip(s, 160)})
+		}
+	}
 	results := shown(a)
 	must := footer(a, o)
 	deeper := digDeeper(a, results, o)
@@ -26,7 +31,7 @@ func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 		deeper = append(deeper, line{faint, s})
 	}
 	room := o.bytes() - size(top) - size(must) - 1 // 1: the empty line above the results
-	blocks := snippets(results, room-size(deeper), o.Explain)
+	blocks := snippets(results, room-size(deeper), o)
 	forms := fit(blocks, room-size(deeper))
 	if text := cut(forms, o.bytes(), o.Dialect); text != "" {
 		forms = fit(blocks, room-size(deeper)-cutRoom)
@@ -84,7 +89,7 @@ func preamble(a *actors.Answer) []line {
 // bounded. A ceiling below roomy leaves space for the missing channels only.
 func footer(a *actors.Answer, o Options) []line {
 	const roomy = 1200
-	missed := missing(a.Channels)
+	missed := missing(a.Channels, o.Visits)
 	if o.bytes() < roomy {
 		if missed == "" {
 			return nil
@@ -106,9 +111,9 @@ func footer(a *actors.Answer, o Options) []line {
 
 // missing names the channels that could not answer, with the reason: once for neighbours that share
 // it. A silent gap would read as "nothing known".
-func missing(channels []actors.ChannelState) string {
+func missing(channels []actors.ChannelState, visits map[string]Visit) string {
 	var parts []string
-	last := ""
+	last, said := "", map[string]bool{}
 	for _, c := range channels {
 		if !c.Status.Partial() && c.Status != actors.Unavailable {
 			continue
@@ -118,15 +123,34 @@ func missing(channels []actors.ChannelState) string {
 			reason = strings.ToLower(string(c.Status))
 		}
 		reason = fmt.Sprintf(" (%s)", clip(reason, 60))
+		where := ""
+		if len(visits) > 0 {
+			where = clip(c.Project, 32) + ": "
+		}
+		if _, visited := visits[c.Project]; visited && nothingFrom(channels, c) { // said once
+			if said[c.Project] {
+				continue
+			}
+			said[c.Project] = true
+			parts, last = append(parts, clip(c.Project, 32)+reason), ""
+			continue
+		}
 		if reason == last {
 			parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], reason)
 		}
-		parts, last = append(parts, clip(c.Channel, 20)+reason), reason
+		parts, last = append(parts, where+clip(c.Channel, 20)+reason), reason
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return clip("not searched: "+strings.Join(parts, ", "), 200)
+}
+
+// nothingFrom reports whether no channel of a project answered, all for one reason.
+func nothingFrom(channels []actors.ChannelState, of actors.ChannelState) bool {
+	return !slices.ContainsFunc(channels, func(c actors.ChannelState) bool {
+		return c.Project == of.Project && (c.Status != of.Status || c.Detail != of.Detail)
+	})
 }
 
 // digDeeper returns one line with calls. The detail form holds for every result, and why is for the
@@ -136,11 +160,11 @@ func digDeeper(a *actors.Answer, results []actors.Result, o Options) []line {
 		return nil
 	}
 	first := results[0]
-	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.Dialect)...)
+	calls := append([]string{Deeper(a.QueryID, first, o)}, onward(first.Description, o.in(first))...)
 	for _, relation := range []string{"callers", "imports", "co-changes"} {
 		for _, r := range results {
 			if linked(r.Description, relation) {
-				calls = append(calls, follow(relation, r.Description, o.Dialect))
+				calls = append(calls, follow(relation, r.Description, o.in(r)))
 				break
 			}
 		}
@@ -169,7 +193,7 @@ func Deeper(queryID string, r actors.Result, o Options) string {
 	if o.Logged {
 		return o.Dialect.Detail(queryID, r.Rank, 1)
 	}
-	return o.Dialect.Describe(shownID(r.Description), 1)
+	return o.in(r).Describe(shownID(r.Description), 1)
 }
 
 // linked reports whether a file has links in a relation.

@@ -13,7 +13,11 @@
 // shell.
 package deliver
 
-import "io"
+import (
+	"io"
+
+	"patina/actors"
+)
 
 // The ceilings for texts. A token counts as 4 bytes.
 const (
@@ -41,7 +45,25 @@ type Options struct {
 	Colour  bool // the writer is a terminal that wants colour
 	Logged  bool // the query id can be looked up later
 
+	// Visits are the other projects asked, by name; empty: home alone was asked.
+	Visits map[string]Visit
+	Route  []string // lines about the projects asked, and not asked; with Explain
+
 	Dismissed func(key string) bool // whether nobody wants a sentence as a belief; may be nil
+}
+
+// A Visit says how an answer came to ask another project, and how calls name that.
+type Visit struct {
+	Via  string // the edge's type; empty without an edge
+	Repo string // its name in calls
+}
+
+// in returns the dialect for calls about a result.
+func (o Options) in(r actors.Result) Dialect {
+	if v, ok := o.Visits[r.Key.Project]; ok {
+		return o.Dialect.In(v.Repo)
+	}
+	return o.Dialect
 }
 
 func (o Options) bytes() int {

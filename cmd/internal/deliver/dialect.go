@@ -28,11 +28,13 @@ type Dialect interface {
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
 	Scrape() string                               // bring the index up to date
+	In(repo string) Dialect                       // the same calls about another project
 }
 
 // CLI spells calls for a shell.
 type CLI struct {
 	Store string // --store for each call; empty: none
+	Repo  string // --repo for each call; empty: none. Then there is no Store
 }
 
 // Ask implements Dialect.
@@ -124,6 +126,9 @@ func (c CLI) Accept(source string) string { return c.grouped("belief", "accept",
 // Dismiss implements Dialect.
 func (c CLI) Dismiss(source string) string { return c.grouped("belief", "dismiss", "--", source) }
 
+// In implements Dialect.
+func (CLI) In(repo string) Dialect { return CLI{Repo: repo} }
+
 // grouped spells a command in a group: the store stands behind both of its names.
 func (c CLI) grouped(group, name string, words ...string) string {
 	all := []string{group, name}
@@ -154,7 +159,10 @@ func (c CLI) Scrape() string { return c.call("scrape") }
 // call spells a command that needs the store. It is empty where the command cannot be spelled or is
 // longer than maxCommand.
 func (c CLI) call(words ...string) string {
-	if c.Store != "" {
+	switch {
+	case c.Repo != "":
+		words = append([]string{words[0], "--repo", c.Repo}, words[1:]...)
+	case c.Store != "":
 		words = append([]string{words[0], "--store", c.Store}, words[1:]...)
 	}
 	s := Command(words...)

@@ -82,6 +82,9 @@ func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
 // JSON implements Dialect.
 func (MCP) JSON() string { return `format="json"` }
 
+// In implements Dialect.
+func (m MCP) In(repo string) Dialect { return MCP{Repo: repo, Shell: CLI{Repo: repo}} }
+
 // Scrape implements Dialect. No tool does it.
 func (m MCP) Scrape() string { return m.Shell.Scrape() }
 

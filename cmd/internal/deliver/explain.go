@@ -85,6 +85,8 @@ func placed(r actors.Result) string {
 		return fmt.Sprintf("placed by its kind's order: merged with %.3f, the number of a later one", r.Merged)
 	case fusion.PlacedReserved:
 		return "placed here: a place is kept for the best of its kind"
+	case fusion.PlacedForeign:
+		return "placed here: a place is kept for other projects"
 	case fusion.PlacedMerge:
 		return fmt.Sprintf("placed by %.3f: the order goes by this number, not by the score", r.Merged)
 	}
@@ -107,7 +109,7 @@ func Why(w io.Writer, docID string, x *actors.Explanation, closest []WordPair, o
 		lines = append(lines, line{"", fmt.Sprintf("%s is not among the %s that were found", openPath(docID), count(x.Ranked, "document"))})
 	}
 	for _, r := range a.Results {
-		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r)})
+		lines = append(lines, line{strong, fmt.Sprintf("rank %d of %d", r.Rank, x.Ranked)}, line{strong, title(r, o)})
 		for _, text := range arithmetic(r) {
 			lines = append(lines, line{"", indent + text})
 		}

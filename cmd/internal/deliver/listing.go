@@ -20,7 +20,7 @@ func Found(a *actors.Answer) []actors.Result {
 }
 
 // Missing names the channels that could not answer, each with its reason; empty for none.
-func Missing(a *actors.Answer) string { return missing(a.Channels) }
+func Missing(a *actors.Answer) string { return missing(a.Channels, nil) }
 
 // Paths writes the path of each file in an answer once, best first. With nul, each path is followed
 // by a NUL and printed as it is. Otherwise it is one harmless line. Commits have no path.

@@ -19,8 +19,8 @@ type block struct {
 }
 
 // snippet returns a result's block with at most so many lines of its text.
-func snippet(r actors.Result, lines int, explain bool) block {
-	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r))}}
+func snippet(r actors.Result, lines int, o Options) block {
+	b := block{head: line{strong, fmt.Sprintf("%d. %s", r.Rank, title(r, o))}}
 	add := func(style, text string) {
 		if text != "" {
 			b.rest = append(b.rest, line{style, indent + text})
@@ -31,7 +31,7 @@ func snippet(r actors.Result, lines int, explain bool) block {
 	}
 	add("", whyOf(r.Description))
 	add(faint, strings.Join(breadcrumbs(r.Description, linksOf(r.Rank)), "  "))
-	if explain {
+	if o.Explain {
 		for _, text := range arithmetic(r) {
 			add(faint, text)
 		}
@@ -69,12 +69,12 @@ func quota(q [3]int, i int) int {
 }
 
 // snippets returns the blocks of an answer, with as many lines as fit into room bytes.
-func snippets(results []actors.Result, room int, explain bool) (blocks []block) {
+func snippets(results []actors.Result, room int, o Options) (blocks []block) {
 	for _, q := range quotas {
 		blocks = blocks[:0]
 		used := 0
 		for i, r := range results {
-			blocks = append(blocks, snippet(r, quota(q, i), explain))
+			blocks = append(blocks, snippet(r, quota(q, i), o))
 			used += blocks[i].size(whole)
 		}
 		if used <= room {
@@ -106,8 +106,11 @@ func withNumbers(lines []store.Line) (out []string) {
 }
 
 // title returns a result's first line: kind, place, name, score and the channels that found it.
-func title(r actors.Result) string {
-	s := fmt.Sprintf("[%s] %s  (%.2f)", clip(r.Kind.Label(), 16), name(r.Description), r.Score)
+func title(r actors.Result, o Options) string {
+	s := fmt.Sprintf("[%s] %s  (%.2f)", o.tag(r), name(r.Description), r.Score)
+	if via := o.Visits[r.Key.Project].Via; via != "" {
+		s += "  via " + clip(via, 16)
+	}
 	if r.Exact {
 		s += "  exact"
 	}
@@ -118,6 +121,15 @@ func title(r actors.Result) string {
 		s += "  " + c
 	}
 	return s
+}
+
+// tag is a result's kind, and its project where several were asked.
+func (o Options) tag(r actors.Result) string {
+	kind := clip(r.Kind.Label(), 16)
+	if len(o.Visits) == 0 {
+		return kind
+	}
+	return clip(r.Key.Project, 32) + ":" + kind
 }
 
 // contributions names the channels that ranked a result, with their normalised scores. 1 is a

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"patina/actors"
+	"patina/cmd/internal/deliver"
+	"patina/querylog"
+	"patina/store"
+	"patina/workspace"
+)
+
+// looksUp reports whether this call of scry looks something up, in one project, and asks no
+// question.
+func (s *scrying) looksUp(args []string) bool {
+	switch {
+	case s.detail != "":
+		return !querylog.IsID(s.detail) // the log knows the project
+	case s.believed != "" || s.literal != "" || s.regex != "" || s.file != "":
+		return true
+	case len(args) == 0:
+		return false
+	}
+	return len(args) == 1 && args[0] == "recent" || len(args) == 2 && (args[0] == "orient" || args[0] == "why")
+}
+
+// move goes to the project that --repo names, for a look-up there.
+func (s *scrying) move() error {
+	switch len(s.repos) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		return hint(errors.New("a look-up is in one project"), "give --repo once")
+	}
+	p, err := s.place.Named(s.repos[0])
+	if err != nil {
+		return namedWrong(err)
+	}
+	s.place, s.moved, s.repos = p, s.repos[0], nil
+	return nil
+}
+
+// namedWrong adds hints to the error for a project that cannot be named so.
+func namedWrong(err error) error {
+	e, ok := errors.AsType[*workspace.UnknownError](err)
+	switch {
+	case !ok:
+		return err
+	case e.Many:
+		return hint(err, "name it by its path: "+strings.Join(e.Roots, ", "))
+	}
+	return hint(err, "name it by its path, after a scrape there")
+}
+
+// visiting adds the projects of --repo to a question.
+func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Request) (actors.Request, error) {
+	if len(s.repos) == 0 && !s.settings.AllRepos {
+		return r, nil
+	}
+	host, ok := e.(workspace.Host)
+	if !ok {
+		return r, errors.New("ask other projects: this engine answers for one")
+	}
+	var err error
+	if s.visits, err = s.place.ToNamed(ctx, s.repos); err != nil {
+		return r, namedWrong(err)
+	}
+	if len(s.repos) == 0 {
+		if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
+			s.warn("asked at home alone: %v", err)
+			return r, nil
+		}
+		s.visits = s.related.Visits
+	}
+	for i, v := range s.visits {
+		s.visits[i].Kinds = s.shared(v.Place)
+	}
+	return s.place.Asked(ctx, host, r, s.visits)
+}
+
+// shared are the kinds that a project shows to others, as its settings say. Settings that cannot be
+// read share nothing but code.
+func (s *scrying) shared(p workspace.Place) []store.Kind {
+	settings, _, err := readSettings(p, nil)
+	if err != nil {
+		s.warn("%q: %v", p.Root, err)
+		return []store.Kind{store.Code}
+	}
+	kinds, err := kindsNamed([]string{settings.Share})
+	if err != nil || len(kinds) == 0 {
+		if err != nil {
+			s.warn("%q: share: %v", p.Root, err)
+		}
+		return []store.Kind{store.Code}
+	}
+	return kinds
+}
+
+// visited returns the visit to the project of a result; not ok at home.
+func (s *scrying) visited(project string) (workspace.Visit, bool) {
+	for _, v := range s.visits {
+		if v.Name == project {
+			return v, true
+		}
+	}
+	return workspace.Visit{}, false
+}
+
+// visitsShown are the visits as an answer shows them.
+func (s *scrying) visitsShown() map[string]deliver.Visit {
+	out := map[string]deliver.Visit{}
+	for _, v := range s.visits {
+		repo := v.Project.Name
+		if repo != v.Name || !s.namesOne(repo) {
+			repo = v.Root
+		}
+		out[v.Name] = deliver.Visit{Via: v.Relation, Repo: repo}
+	}
+	return out
+}
+
+// namesOne reports whether a name finds its project.
+func (s *scrying) namesOne(name string) bool {
+	_, err := s.place.Named(name)
+	return err == nil
+}
+
+// routeShown says which projects were asked.
+func (s *scrying) routeShown() []string {
+	var lines []string
+	for _, v := range s.visits {
+		via := "no edge leads there: its results count half"
+		if v.Relation != "" {
+			via = "via " + v.Relation
+		}
+		lines = append(lines, fmt.Sprintf("route: %s × %.2f (%s)", v.Name, v.Weight, via))
+	}
+	if len(s.repos) > 0 || !s.settings.AllRepos {
+		return lines
+	}
+	if len(s.related.Choices) == 0 {
+		return []string{"route: home alone: no edge leads from here"}
+	}
+	lines = []string{fmt.Sprintf("route: home, L %.2f", s.related.Home)}
+	for _, c := range s.related.Choices {
+		why := "asked"
+		if !c.Asked {
+			why = "not asked: " + c.Why
+		}
+		lines = append(lines, fmt.Sprintf("route: %s via %s, w %.2f, L %.2f: %s", s.related.Names[c.Project], c.Relation, c.Weight, c.Fit, why))
+	}
+	return lines
+}

@@ -1,0 +1,150 @@
+package route
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// Constants of the router, chosen on 70 questions across 46 repositories: the right one was among
+// the three asked for 69 (docs/mother.md, "Asking several repositories").
+const (
+	// Most is how many projects are asked beside home.
+	Most = 3
+	// ownShare is the project's own part in the likelihood of a word; the rest is of all projects.
+	ownShare = 0.7
+	// fitWeight is how much the fit counts against the logarithm of the edge's weight.
+	fitWeight = 3.64
+	// margin is how much worse than home a project may fit.
+	margin = 1.0
+)
+
+// A Candidate is a project at the end of an edge from home.
+type Candidate struct {
+	Project  string  // its id
+	Relation string  // the edge's type; empty without an edge
+	Weight   float64 // of the edge
+	Sketch   *Sketch // nil: there is none
+}
+
+// A Choice is a candidate, and whether it is asked.
+type Choice struct {
+	Candidate
+	Fit   float64 // the mean logarithm of the likelihoods of the question's words: L
+	Asked bool
+	Why   string // it is not asked; empty if it is
+}
+
+// The reasons not to ask a candidate.
+const (
+	NoSketch = "it has no sketch: never scraped, or before sketches were made"
+	NoWords  = "no sketch knows a word of the question"
+	FarOff   = "its words fit the question far worse than home's"
+	Others   = "others fit better"
+)
+
+// Choose orders candidates, the best first, and says which to ask: at most Most that fit about as
+// well as home. all are the sketches of all registered projects, home's included.
+func Choose(stems []string, home Sketch, all []Sketch, candidates []Candidate) []Choice {
+	words := commonWords(stems, all)
+	atHome := words.fit(home)
+	out := make([]Choice, len(candidates))
+	for i, c := range candidates {
+		out[i] = Choice{Candidate: c, Fit: math.Inf(-1)}
+		switch {
+		case c.Sketch == nil:
+			out[i].Why = NoSketch
+		case len(words) == 0:
+			out[i].Why = NoWords
+		default:
+			out[i].Fit = words.fit(*c.Sketch)
+			if out[i].Fit < atHome-margin {
+				out[i].Why = FarOff
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Choice) int {
+		return cmp.Or(cmp.Compare(b.order(), a.order()), strings.Compare(a.Project, b.Project))
+	})
+	asked := 0
+	for i := range out {
+		switch {
+		case out[i].Why != "":
+		case asked == Most:
+			out[i].Why = Others
+		default:
+			out[i].Asked = true
+			asked++
+		}
+	}
+	return out
+}
+
+// Fit returns the fit of one project, as Choose computes it.
+func Fit(stems []string, of Sketch, all []Sketch) float64 { return commonWords(stems, all).fit(of) }
+
+func (c Choice) order() float64 {
+	return fitWeight*c.Fit + math.Log(max(c.Weight, math.SmallestNonzeroFloat64))
+}
+
+// A word is a stem that some sketch knows, and its share of the chunks of all projects.
+type word struct {
+	hash   uint32
+	common float64
+}
+
+type words []word
+
+func commonWords(stems []string, all []Sketch) words {
+	chunks := 0
+	for _, s := range all {
+		chunks += s.Chunks
+	}
+	var out words
+	for _, stem := range stems {
+		h := hashOf(stem)
+		n := 0.0
+		for _, s := range all {
+			n += s.frequency(h)
+		}
+		if n > 0 {
+			out = append(out, word{h, n / float64(max(1, chunks))})
+		}
+	}
+	return out
+}
+
+// fit is the mean of ln(.7 · df/N + .3 · Σdf/ΣN) over the words.
+func (ws words) fit(s Sketch) float64 {
+	if len(ws) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, w := range ws {
+		sum += math.Log(ownShare*s.frequency(w.hash)/float64(max(1, s.Chunks)) + (1-ownShare)*w.common)
+	}
+	return sum / float64(len(ws))
+}
+
+// Count adds up the sketches of all registered projects, for a question's terms. Terms without any
+// count are left out. Projects asked together weigh words by these counts: a word rare in one may
+// be common in another, and then their scores could not be compared.
+func Count(terms []string, all []Sketch) text.Frequencies {
+	c := text.Frequencies{Terms: make(map[string]int, len(terms))}
+	for _, s := range all {
+		c.Chunks += s.Chunks
+	}
+	for _, t := range terms {
+		h, n := hashOf(t), 0.0
+		for _, s := range all {
+			n += s.frequency(h)
+		}
+		if n > 0 {
+			c.Terms[t] = int(math.Round(n))
+		}
+	}
+	return c
+}
