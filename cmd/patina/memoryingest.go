@@ -54,7 +54,7 @@ func (a *app) memoryIngest() *cobra.Command {
 	r := &remembering{app: a}
 	var dry, apply bool
 	c := &cobra.Command{
-		Use: "ingest FILE|-", Short: "Keep the notes marked in a text", Args: cobra.ExactArgs(1),
+		Use: "ingest [FILE|FOLDER|-]", Short: "Keep the notes marked in a text", Args: cobra.MaximumNArgs(1),
 		Long: `Keep the notes in a text that are marked by lines such as
 
   [MEMORY] type=gotcha tags=a,b: the text of the note
@@ -62,18 +62,22 @@ func (a *app) memoryIngest() *cobra.Command {
 A marker that cannot be read is named, and the rest is kept. The notes are marked as an agent's.
 
 A file may be a transcript by Claude Code (~/.claude/projects/*/*.jsonl), by Codex (~/.codex/sessions/**/rollout-*.jsonl), or by
-OpenCode (as "opencode export" prints it). Then the markers in what was said count, and a person's lines such as "remember: ..." or
+OpenCode (as "opencode export" prints it, or the folder of a session's messages: ~/.local/share/opencode/storage/message/ses_*). Then the markers in what was said count, and a person's lines such as "remember: ..." or
 "remember that ...". The output of tools, files and quoted text never do. Without --apply a transcript's notes are only shown.
 
-Exit codes: 0 found, 1 no marker, 2 error.`,
-		Example: "  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md\n" +
+Without a file, the transcripts of sessions in this project are listed, the newest first, by the usual places of the three.
+
+Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
+		Example: "  patina memory ingest\n  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md\n" +
 			"  patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-2026-01-18T02-01-28.jsonl",
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := textOf(a.in, args[0])
+			if len(args) == 0 {
+				return r.transcripts()
+			}
+			m, err := r.marked(args[0])
 			if err != nil {
 				return err
 			}
-			m := markedIn(text)
 			return r.ingest(c.Context(), m, dry || m.form != "" && !apply)
 		},
 	}
@@ -83,6 +87,15 @@ Exit codes: 0 found, 1 no marker, 2 error.`,
 	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
 	r.jsonFlag(c)
 	return c
+}
+
+// marked reads a file, or the folder of a session's messages.
+func (r *remembering) marked(name string) (marked, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return markedInFolder(name)
+	}
+	text, err := textOf(r.app.in, name)
+	return markedIn(text), err
 }
 
 // textOf reads a file, or standard input for "-".

@@ -133,10 +133,7 @@ func (t *Transcript) readOpenCode(text string, types []string) {
 		Info     struct{ ID string }
 		Messages []struct {
 			Info  struct{ Role string }
-			Parts []struct {
-				Type, Text         string
-				Synthetic, Ignored bool
-			}
+			Parts []part
 		}
 	}
 	if t.Form = "OpenCode"; json.Unmarshal([]byte(text), &all) != nil {
@@ -146,9 +143,7 @@ func (t *Transcript) readOpenCode(text string, types []string) {
 	for i, m := range all.Messages {
 		t.Lines++
 		for _, p := range m.Parts {
-			if p.Type == "text" && !p.Synthetic && !p.Ignored && (m.Info.Role == "user" || m.Info.Role == "assistant") {
-				t.take(p.Text, m.Info.Role == "user", all.Info.ID, i+1, types)
-			}
+			t.part(p, m.Info.Role, all.Info.ID, i+1, types)
 		}
 	}
 }

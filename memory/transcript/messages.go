@@ -1,0 +1,65 @@
+package transcript
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+)
+
+// A Message is one of OpenCode's files for messages, with the files of its parts.
+type Message struct {
+	Info  []byte
+	Parts [][]byte
+}
+
+// ReadMessages reads a session as OpenCode keeps it: a file for each message and for each part. A
+// file that is no JSON is counted as broken. types lists the valid types of notes.
+func ReadMessages(session string, messages []Message, types []string) Transcript {
+	type info struct {
+		ID   string
+		Role string
+		Time struct{ Created int64 }
+	}
+	type message struct {
+		info
+		parts [][]byte
+	}
+	t := Transcript{Form: "OpenCode"}
+	var all []message
+	for _, m := range messages {
+		var i info
+		if json.Unmarshal(m.Info, &i) != nil {
+			t.Broken++
+			continue
+		}
+		all = append(all, message{i, m.Parts})
+	}
+	slices.SortFunc(all, func(a, b message) int {
+		return cmp.Or(cmp.Compare(a.Time.Created, b.Time.Created), cmp.Compare(a.ID, b.ID))
+	})
+	for i, m := range all {
+		t.Lines++
+		for _, raw := range m.parts {
+			var p part
+			if json.Unmarshal(raw, &p) != nil {
+				t.Broken++
+				continue
+			}
+			t.part(p, m.Role, session, i+1, types)
+		}
+	}
+	return t
+}
+
+// A part is a part of a message by OpenCode.
+type part struct {
+	Type, Text         string
+	Synthetic, Ignored bool
+}
+
+// part takes what was said, and not what a program put in.
+func (t *Transcript) part(p part, role, session string, line int, types []string) {
+	if p.Type == "text" && !p.Synthetic && !p.Ignored && (role == "user" || role == "assistant") {
+		t.take(p.Text, role == "user", session, line, types)
+	}
+}
