@@ -41,8 +41,8 @@ func (e *Engine) Add(p Project) error {
 // process. A question visits four at most.
 const mostVisited = 8
 
-// Visit makes the engine answer for one more project when a question names it. It may be told again.
-// Beyond a few, it closes the one that nobody has asked for longest.
+// Visit makes the engine answer for one more project when a question names it. It may be told
+// again. Beyond a few, it closes the one that nobody has asked for longest.
 func (e *Engine) Visit(p Project) error {
 	p.Visited = true
 	e.mu.Lock()

@@ -1,8 +1,8 @@
 // Package route chooses the projects that a question visits, and what they need to know of each
 // other.
 //
-// It is arithmetic: no I/O, no clock, no goroutines. A Sketch says roughly which words are common in
-// a project, Choose picks the projects to ask, and Count gives all of them one idf. Keeping
+// It is arithmetic: no I/O, no clock, no goroutines. A Sketch says roughly which words are common
+// in a project, Choose picks the projects to ask, and Count gives all of them one idf. Keeping
 // sketches and edges, and asking, are left to others.
 package route
 
