@@ -32,6 +32,8 @@ const (
 "days":{"type":"integer","description":"recent: how far back (7)"},
 "limit":{"type":"integer","description":"results (10)"},
 "budget":{"type":"integer","description":"most tokens of the answer (900)"},
+"repo":{"type":"string","description":"ask this project, too, by its name; or look up there"},
+"all_repos":{"type":"boolean","description":"ask related projects, too"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	contextArgs = `{"type":"object","properties":{
@@ -44,6 +46,7 @@ const (
 "pattern":{"type":"string","description":"name, Type.method, glob of names, path, folder, or doc_id"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer","description":"most tokens (1500)"},
+"repo":{"type":"string","description":"another project, by its name"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
 	// repoArg is listed where a client has several roots.
@@ -82,6 +85,9 @@ func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 		return out
 	}
 	for i := range out {
+		if strings.Contains(string(out[i].RawInputSchema), `"repo":`) {
+			continue
+		}
 		schema := strings.Replace(string(out[i].RawInputSchema), `"properties":{`, `"properties":{`+repoArg, 1)
 		out[i].RawInputSchema = json.RawMessage(schema)
 	}
