@@ -368,8 +368,8 @@ func TestToolListIsSmall(t *testing.T) {
 	}
 }
 
-// The schemas list every argument that is read, and no other. The project of context alone is listed
-// only where a client has several roots.
+// The schemas list every argument that is read, and no other. The project of context alone is
+// listed only where a client has several roots.
 func TestSchemasListTheArguments(t *testing.T) {
 	for schema, fields := range map[string]map[string]any{
 		scryArgs: new(Scry).fields(), contextArgs: new(Context).fields(), assayArgs: new(Assay).fields(),
