@@ -95,7 +95,7 @@ var mayImport = map[string][]string{
 	"cmd/internal/mcp":                 {"cmd/internal/deliver"},
 	"cmd/internal/mcp/mcptest":         {},
 	"bench/eval":                       {"actors", "fusion", "oracles", "store", "store/literal", "store/lookup", "store/scrape", "store/scrape/git", "store/text"},
-	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/drawing", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "live", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "mother", "oracles/embed", "persona", "querylog", "registry", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
+	"cmd/patina":                       {"actors", "agent", "bench/eval", "bench/eval/conversation", "cmd/internal/author", "cmd/internal/deliver", "cmd/internal/drawing", "cmd/internal/editor", "cmd/internal/mcp", "dismissed", "fusion", "live", "memory", "memory/ground", "memory/marker", "memory/recall", "memory/transcript", "memory/turns", "mother", "oracles/embed", "persona", "querylog", "registry", "safeio", "secrets", "settings", "shell", "store", "store/belief", "store/lookup", "store/proposal", "store/reach", "store/scrape", "store/sqlite", "store/text", "workspace"},
 	"bench":                            {"actors", "memory", "memory/recall", "oracles", "oracles/embed", "store", "store/lookup", "store/scrape", "store/sqlite", "store/text", "store/vector"},
 	"bench/eval/fixture":               {},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},

@@ -25,7 +25,7 @@ type Visit struct {
 	Place
 	Name     string // in answers; unlike home's and the other visits'
 	Relation string // the edge's type; empty without an edge
-	Weight   float64
+	Weight   float64 // 1 for an edge with the weight of new ones, or a higher one
 	Kinds    []store.Kind // that it shares
 }
 
@@ -105,7 +105,7 @@ func (p Place) to(names []string, edges []route.Candidate) ([]Visit, error) {
 		}
 		v := Visit{Place: other, Name: other.Project.Name, Weight: alone}
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
-			v.Relation, v.Weight = edges[i].Relation, edges[i].Weight
+			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
 		taken := func(name string) bool {
 			return name == p.Name || slices.ContainsFunc(out, func(v Visit) bool { return v.Name == name })

@@ -28,6 +28,9 @@ func (s *scrying) dialect() deliver.Dialect {
 		shell = deliver.CLI{Repo: s.moved}
 	}
 	if s.tool != nil {
+		if s.moved != "" {
+			return deliver.MCP{Repo: s.moved, Shell: shell}
+		}
 		return deliver.MCP{Repo: s.tool.repo, Silent: s.tool.silent, Shell: shell}
 	}
 	return shell

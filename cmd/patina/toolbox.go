@@ -49,6 +49,14 @@ type toolCall struct {
 // begin prepares a call: its project, its settings, its form.
 func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbers map[string]int) (*toolCall, error) {
 	place, others, err := t.place(c, repo, paths)
+	var beside []string
+	if err != nil && repo != "" {
+		if home, more, unnamed := t.place(c, "", paths); unnamed == nil {
+			if _, known := home.Named(repo); known == nil { // none of the client's, but the user's
+				place, others, beside, repo, err = home, more, []string{repo}, "", nil
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +64,7 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 	call.scrying = &scrying{
 		app: &app{in: strings.NewReader(""), out: &call.out, errs: &call.errs, store: t.store}, place: place, page: 1,
 	}
+	call.repos = beside
 	call.tool = &front{warm: t.warm, tell: progressTo(c.Tell)}
 	call.sent = querylog.Delivery{Session: t.started + c.Session, Client: c.Name}
 	call.listed = c.Listed
@@ -232,6 +241,14 @@ func (t *toolbox) Scry(ctx context.Context, c mcp.Client, a mcp.Scry) (mcp.Reply
 
 // scry runs the function behind a mode.
 func (c *toolCall) scry(ctx context.Context, a mcp.Scry) error {
+	if asks := modeOf(a) == "find" && a.Belief == "" || a.QueryID != ""; !asks {
+		if err := c.move(); err != nil {
+			return err
+		}
+	}
+	if a.AllRepos {
+		c.settings.AllRepos = true
+	}
 	switch modeOf(a) {
 	case "find":
 		c.paths = a.Path
@@ -315,6 +332,9 @@ func (t *toolbox) Context(ctx context.Context, c mcp.Client, a mcp.Context) (mcp
 		return mcp.Reply{}, err
 	}
 	call.sent.Tool = "context"
+	if err := call.move(); err != nil {
+		return mcp.Reply{}, err
+	}
 	call.ceiling(call.given, deliver.ContextTokens)
 	call.settings.Timeout = max(call.settings.Timeout, surveyWithin)
 	return call.end(call.introduce(ctx, strings.TrimSpace(a.Topic)))
@@ -327,6 +347,9 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 		return mcp.Reply{}, err
 	}
 	call.sent.Tool = "assay"
+	if err := call.move(); err != nil {
+		return mcp.Reply{}, err
+	}
 	query, err := call.assayed(lookup.AssayQuery{Type: a.QueryType, Pattern: a.Pattern}, nil, lookup.AssayTypes())
 	if err != nil {
 		return call.end(err)

@@ -86,18 +86,17 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 // read share nothing but code.
 func (s *scrying) shared(p workspace.Place) []store.Kind {
 	settings, _, err := readSettings(p, nil)
-	if err != nil {
-		s.warn("%q: %v", p.Root, err)
-		return []store.Kind{store.Code}
-	}
-	kinds, err := kindsNamed([]string{settings.Share})
-	if err != nil || len(kinds) == 0 {
-		if err != nil {
-			s.warn("%q: share: %v", p.Root, err)
+	if err == nil {
+		var kinds []store.Kind
+		if kinds, err = kindsNamed([]string{settings.Share}); err == nil && len(kinds) > 0 {
+			return kinds
 		}
-		return []store.Kind{store.Code}
 	}
-	return kinds
+	if err != nil {
+		s.warn("settings of %q: %v", p.Root, err)
+	}
+	code, _ := kindsNamed([]string{"code"}) // it has a name
+	return code
 }
 
 // visited returns the visit to the project of a result; not ok at home.

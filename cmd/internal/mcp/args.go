@@ -19,13 +19,14 @@ type Scry struct {
 	Rank, Page, Days, Limit, Budget     int
 	ContentType, Path, Lang             []string
 	Repo, Format                        string
+	AllRepos                            bool
 }
 
 func (a *Scry) fields() map[string]any {
 	return map[string]any{
 		"query": &a.Query, "mode": &a.Mode, "query_id": &a.QueryID, "rank": &a.Rank, "doc_id": &a.DocID, "page": &a.Page,
 		"belief": &a.Belief, "content_type": &a.ContentType, "path": &a.Path, "lang": &a.Lang, "days": &a.Days,
-		"limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "format": &a.Format,
+		"limit": &a.Limit, "budget": &a.Budget, "repo": &a.Repo, "all_repos": &a.AllRepos, "format": &a.Format,
 	}
 }
 
@@ -109,6 +110,15 @@ func set(field, value any) (want string) {
 			return "a whole number"
 		}
 		*to = n
+	case *bool:
+		switch value {
+		case true, "true":
+			*to = true
+		case false, "false":
+			*to = false
+		default:
+			return "true or false"
+		}
 	case *[]string:
 		var all []string
 		if _, one := value.(string); one {

@@ -19,38 +19,41 @@ import (
 // is in the context of each session.
 const (
 	scryArgs = `{"type":"object","properties":{
-"query":{"type":"string","description":"question in plain words, name, path, commit, or error message word for word"},
-"mode":{"type":"string","enum":["find","detail","why","orient","recent","file"],"description":"find (default): snippets; detail: query_id and rank, or doc_id, whole; why: what explains doc_id, or its rank for query; orient: what the folder path holds; recent: newest commits; file: what changes together with path"},
+"query":{"type":"string","description":"question in plain words, name, path, commit or pasted error"},
+"mode":{"type":"string","enum":["find","detail","why","orient","recent","file"],"description":"find (default); detail: query_id and rank, or doc_id, whole; why: what explains doc_id, or its rank for query; orient: what folder path holds; recent: newest commits; file: what changes with path"},
 "query_id":{"type":"string"},
 "rank":{"type":"integer"},
-"doc_id":{"type":"string","description":"document as answers name it: src/a.go::Lock, src/a.go:120, commit:…"},
+"doc_id":{"type":"string","description":"as answers name it: src/a.go::Lock, src/a.go:120, commit:…"},
 "page":{"type":"integer"},
-"belief":{"type":"string","description":"id: its evidence; with content_type code, the code it is about"},
-"content_type":{"type":"string","description":"only code, commit, session, pattern, belief (comma list)"},
-"path":{"type":"string","description":"only this file, folder or glob; ! in front excludes"},
-"lang":{"type":"string","description":"only this language (comma list)"},
+"belief":{"type":"string","description":"id; with content_type code: the code it is about"},
+"content_type":{"type":"string","description":"code, commit, session, pattern, belief (comma list)"},
+"path":{"type":"string","description":"file, folder or glob; ! excludes"},
+"lang":{"type":"string","description":"comma list"},
 "days":{"type":"integer","description":"recent: how far back (7)"},
 "limit":{"type":"integer","description":"results (10)"},
-"budget":{"type":"integer","description":"most tokens of the answer (900)"},
+"budget":{"type":"integer","description":"most tokens (900)"},
+"repo":{"type":"string","description":"project to ask too, or to look up in"},
+"all_repos":{"type":"boolean","description":"ask related projects, too"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	contextArgs = `{"type":"object","properties":{
-"topic":{"type":"string","description":"put first what is about these words"},
+"topic":{"type":"string","description":"what to put first"},
 "budget":{"type":"integer","description":"most tokens (600)"},
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	assayArgs = `{"type":"object","properties":{
 "query_type":{"type":"string","enum":["callers","callees","imports","importers","functions","types","inventory","co-changes"]},
-"pattern":{"type":"string","description":"name, Type.method, glob of names, path, folder, or doc_id"},
+"pattern":{"type":"string","description":"name, Type.method, glob, path, folder or doc_id"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer","description":"most tokens (1500)"},
+"repo":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
 	rememberArgs = `{"type":"object","properties":{
-"text":{"type":"string","description":"sentences"},
+"text":{"type":"string"},
 "type":{"type":"string","enum":["lesson","decision","gotcha","pattern","preference","summary","self_report"]},
 "tags":{"type":"string","description":"comma list"},
-"path":{"type":"string","description":"file"},
+"path":{"type":"string"},
 "symbol":{"type":"string"},
 "format":{"type":"string","enum":["text","json"]}},"required":["text"]}`
 
@@ -94,6 +97,9 @@ func (s *Server) listed(ctx context.Context, tools []mcp.Tool) []mcp.Tool {
 		return out
 	}
 	for i := range out {
+		if strings.Contains(string(out[i].RawInputSchema), `"repo":`) {
+			continue
+		}
 		schema := strings.Replace(string(out[i].RawInputSchema), `"properties":{`, `"properties":{`+repoArg, 1)
 		out[i].RawInputSchema = json.RawMessage(schema)
 	}
