@@ -23,9 +23,9 @@ const alone = 0.5
 // A Visit is a project asked beside home.
 type Visit struct {
 	Place
-	Name     string // in answers; unlike home's and the other visits'
-	Relation string // the edge's type; empty without an edge
-	Weight   float64 // 1 for an edge with the weight of new ones, or a higher one
+	Name     string       // in answers; unlike home's and the other visits'
+	Relation string       // the edge's type; empty without an edge
+	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
 	Kinds    []store.Kind // that it shares
 }
 
