@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo test check bench churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -74,6 +74,10 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
+
+churn: build ## edit, rename, rebase and remove the index under a running "patina mcp": EDITS=20000, BENCH_REPO as for bench
+	go run -tags $(TAGS) ./bench/torture -n "$(or $(EDITS),20000)" $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") churn
+	go run -tags $(TAGS) ./bench/torture -n 50 $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") shared
 
 # Packages of npm hold Go files of strangers: they are kept in a folder that go does not look into.
 mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, the inspector, the conformance suite (npm; Node 22); OPTIONAL=1 skips it without npm

@@ -199,8 +199,8 @@
 //
 // cmd/internal/deliver/ turns an answer into text or JSON, within a budget.
 //
-// cmd/internal/editor/ opens a text in the user's editor, cmd/internal/author/ puts a new file into
-// the project.
+// cmd/internal/drawing/ draws graphs. cmd/internal/editor/ opens a text in the user's editor,
+// cmd/internal/author/ puts a new file into the project.
 //
 // cmd/internal/mcp/ serves the tools of patina to agents: cmd/internal/mcp/tools.go lists them,
 // cmd/internal/mcp/args.go reads their arguments, cmd/internal/mcp/stdio.go and

@@ -268,7 +268,7 @@ type FreshnessAnswer struct {
 // Channels names the engine's channels, in the order in which they are printed.
 func Channels() []string {
 	var names []string
-	for _, o := range append(oracles.Default(), oracles.AtHome("", "")...) {
+	for _, o := range append(oracles.Default(), oracles.AtHome("", "", "")...) {
 		names = append(names, o.Name())
 	}
 	return names

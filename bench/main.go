@@ -32,8 +32,8 @@
 // makes the questions. scrape.go and query.go measure; history.go measures the commits alone,
 // fitting.go the fitting, and meaning.go the embedder. nearest.go and recall.go measure vectors and
 // recall. peers.go runs other programs on the same tree, and clients.go asks from many clients.
-// memories.go measures notes. stats.go and report.go print the table, and profile.go writes CPU
-// profiles.
+// memories.go measures notes (-memories: nothing else), beside the table in plain.go. stats.go and
+// report.go print the table, and profile.go writes CPU profiles.
 package main
 
 import (

@@ -52,7 +52,7 @@ func (b *bench) memories(ctx context.Context, qs []question) (err error) {
 	w := newWriter(qs)
 	for left := n; left > 0; left -= notesAtOnce {
 		texts := w.notes(min(left, notesAtOnce))
-		if _, err := s.Import(ctx, strings.NewReader(lines(texts)), false, true); err != nil {
+		if _, err := s.Import(ctx, strings.NewReader(lines(texts)), false, true, nil); err != nil {
 			return err
 		}
 		if err := peer.add(ctx, texts...); err != nil {

@@ -249,14 +249,18 @@ func (w *Watcher) readOne(ctx context.Context) {
 	time.AfterFunc(retry, func() { signal(w.wake) })
 }
 
+// Read counts the files and commits that were read so far.
+func (w *Watcher) Read() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.read
+}
+
 // Settle waits until everything that was written before the call is read, but no longer than
-// within. The State says what is not.
-func (w *Watcher) Settle(ctx context.Context, within time.Duration) State {
+// within. The State says what is not, and how much was read beyond a former count of Read.
+func (w *Watcher) Settle(ctx context.Context, read int, within time.Duration) State {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	w.mu.Lock()
-	read := w.read
-	w.mu.Unlock()
 	w.unsure(ctx)
 	w.mu.Lock()
 	want := w.noted

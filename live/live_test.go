@@ -26,6 +26,8 @@ type mirror struct {
 	reads []Change
 	fail  error
 	hold  chan struct{}
+
+	listed func() // called after each listing of folders; nil: nothing is
 }
 
 func check(t *testing.T, err error) {
@@ -93,6 +95,12 @@ func (m *mirror) folders(_ context.Context, below []string, most int) (out []str
 			return nil
 		})
 	}
+	m.mu.Lock()
+	listed := m.listed
+	m.mu.Unlock()
+	if listed != nil {
+		listed()
+	}
 	return out, len(out) < most, nil
 }
 
@@ -112,7 +120,7 @@ func follow(t *testing.T, o Options) (*mirror, *Watcher) {
 func ready(t *testing.T, w *Watcher) {
 	t.Helper()
 	for end := time.Now().Add(long); !w.Ready(); {
-		if w.Settle(t.Context(), long); time.Now().After(end) {
+		if w.Settle(t.Context(), w.Read(), long); time.Now().After(end) {
 			t.Fatal("the tree is not watched")
 		}
 	}
@@ -152,6 +160,8 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 			if most == 0 {
 				ready(t, w)
 			}
+			// The first one is answered by the comparison at the beginning.
+			w.Settle(t.Context(), w.Read(), long)
 			steps := map[string]func(){
 				"a file":            func() { m.write(t, "a.txt", "1") },
 				"an edit":           func() { m.write(t, "a.txt", "22") },
@@ -179,7 +189,7 @@ func TestWhatWasWrittenIsRead(t *testing.T) {
 				"a replaced file", "a removed folder", "many", "many gone",
 			} {
 				steps[what]()
-				if s := w.Settle(t.Context(), long); s.Behind() {
+				if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 					t.Errorf("%s: %+v", what, s)
 				}
 				m.same(t, what)
@@ -208,10 +218,10 @@ func TestReadUnasked(t *testing.T) {
 		}
 	}
 	m.write(t, "ignored/b.txt", "1")
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	before := len(m.reads)
 	m.write(t, "ignored/b.txt", "2")
-	w.Settle(t.Context(), long)
+	w.Settle(t.Context(), w.Read(), long)
 	if len(m.reads) != before {
 		t.Errorf("read for a folder in which nothing counts: %+v", m.reads[before:])
 	}
@@ -226,7 +236,7 @@ func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m.hold = hold
 	m.mu.Unlock()
 	m.write(t, "a.txt", "1")
-	s := w.Settle(t.Context(), 10*time.Millisecond)
+	s := w.Settle(t.Context(), w.Read(), 10*time.Millisecond)
 	if !s.Behind() || !slices.Contains(s.Pending, "a.txt") && !s.All {
 		t.Errorf("%+v", s)
 	}
@@ -234,7 +244,7 @@ func TestNobodyWaitsForASlowReader(t *testing.T) {
 	m.hold = nil
 	m.mu.Unlock()
 	close(hold)
-	if s := w.Settle(t.Context(), long); s.Behind() {
+	if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 		t.Errorf("%+v", s)
 	}
 	m.same(t, "afterwards")
@@ -249,13 +259,13 @@ func TestTriedAgain(t *testing.T) {
 	m.fail = broken
 	m.mu.Unlock()
 	m.write(t, "a.txt", "1")
-	if s := w.Settle(t.Context(), long); !errors.Is(s.Why, broken) {
+	if s := w.Settle(t.Context(), w.Read(), long); !errors.Is(s.Why, broken) {
 		t.Errorf("%+v", s)
 	}
 	m.mu.Lock()
 	m.fail = nil
 	m.mu.Unlock()
-	for end := time.Now().Add(long); w.Settle(t.Context(), long).Behind(); {
+	for end := time.Now().Add(long); w.Settle(t.Context(), w.Read(), long).Behind(); {
 		if time.Now().After(end) {
 			t.Fatal("never tried again")
 		}
@@ -296,7 +306,7 @@ func TestGitMoves(t *testing.T) {
 		m.reads = nil
 		m.mu.Unlock()
 		git(args...)
-		if s := w.Settle(t.Context(), long); s.Behind() {
+		if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 			t.Errorf("%v: %+v", args, s)
 		}
 		m.mu.Lock()
@@ -320,7 +330,7 @@ func TestManyAtOnce(t *testing.T) {
 				if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(text), 0o644)); err != nil {
 					t.Error(err)
 				}
-				if s := w.Settle(t.Context(), long); s.Behind() {
+				if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
 					t.Errorf("%s: %+v", name, s)
 				}
 				m.mu.Lock()
@@ -333,4 +343,19 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	m.same(t, "at the end")
+}
+
+// A folder is watched that was made in a new one after that was listed.
+func TestFoldersAppearWhileTheyAreListed(t *testing.T) {
+	m, w := follow(t, Options{})
+	ready(t, w)
+	once := sync.OnceFunc(func() { m.write(t, "new/deep/file", "first") })
+	m.mu.Lock()
+	m.listed = once
+	m.mu.Unlock()
+	check(t, os.Mkdir(filepath.Join(m.root, "new"), 0o755))
+	w.Settle(t.Context(), w.Read(), long)
+	m.write(t, "new/deep/file", "second")
+	w.Settle(t.Context(), w.Read(), long)
+	m.same(t, "a deep folder")
 }

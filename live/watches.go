@@ -144,31 +144,49 @@ func (s *system) follow(ctx context.Context, folders []string) {
 	}
 }
 
-// add watches the folders at and below some paths. A folder that is gone needs no watch.
+// add watches the folders at and below some paths. They are listed again until none is new: a
+// folder may be made in another one after that was listed, and before it is watched.
 func (s *system) add(ctx context.Context, below []string) error {
 	most := s.limit()
-	folders, whole, err := s.w.o.Folders(ctx, below, most)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, name := range folders {
-		if !whole || !s.watches[name] && len(s.watches) >= most {
-			return fmt.Errorf("the tree has more than %d folders", most)
+	for more := true; more; {
+		folders, whole, err := s.w.o.Folders(ctx, below, most)
+		if err != nil {
+			return err
 		}
-		err := s.notify.Add(s.path(name))
-		switch {
-		case err == nil:
-			s.watches[name] = true
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
-		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-			return fmt.Errorf("the system gives no more watches: %w", err)
-		default:
-			return fmt.Errorf("watch %q: %w", name, err)
+		if !whole {
+			return tooMany(most)
+		}
+		if more, err = s.set(folders, most); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func tooMany(most int) error { return fmt.Errorf("the tree has more than %d folders", most) }
+
+// set watches folders, and reports whether one of them was not. A folder that is gone needs no
+// watch.
+func (s *system) set(folders []string, most int) (more bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range folders {
+		if !s.watches[name] && len(s.watches) >= most {
+			return false, tooMany(most)
+		}
+		err := s.notify.Add(s.path(name))
+		switch {
+		case err == nil && !s.watches[name]:
+			s.watches[name], more = true, true
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
+		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+			return false, fmt.Errorf("the system gives no more watches: %w", err)
+		default:
+			return false, fmt.Errorf("watch %q: %w", name, err)
+		}
+	}
+	return more, nil
 }
 
 // why says why notifications no longer tell everything.

@@ -48,7 +48,7 @@ func filled(b *testing.B) *Store {
 		for i := range 5000 {
 			fmt.Fprintf(&lines, "{\"content\":%q,\"tags\":[\"t%d\"]}\n", inventedNote(r, zipf), i%50)
 		}
-		if _, err := s.Import(ctx, strings.NewReader(lines.String()), false, true); err != nil {
+		if _, err := s.Import(ctx, strings.NewReader(lines.String()), false, true, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"time"
 
 	"patina/store/sqlite"
 )
@@ -17,6 +18,32 @@ var ErrNoRun = errors.New("no such consolidation to undo")
 
 // ErrChanged says that a consolidation cannot be undone, because its memories have changed since.
 var ErrChanged = errors.New("changed since")
+
+// A Run is a consolidation that Undo may take back.
+type Run struct {
+	ID       string    `json:"id"`
+	At       time.Time `json:"at"`
+	Memories int       `json:"memories"` // it changed so many
+}
+
+// Runs lists the consolidations, newest first.
+func (s *Store) Runs(ctx context.Context) (out []Run, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT id, at, memories FROM consolidation ORDER BY key DESC`)
+	if err != nil {
+		return nil, sqlite.Explain(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var r Run
+		var at int64
+		if err := rows.Scan(&r.ID, &at, &r.Memories); err != nil {
+			return nil, sqlite.Explain(err)
+		}
+		r.At = time.Unix(at, 0).UTC()
+		out = append(out, r)
+	}
+	return out, sqlite.Explain(rows.Err())
+}
 
 // A Proposal says that one memory may stand for another one.
 type Proposal struct {

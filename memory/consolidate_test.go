@@ -165,7 +165,7 @@ func TestConsolidateInRuns(t *testing.T) {
 	for i := range maxApplied + 1 {
 		fmt.Fprintf(&b, "{\"content\":\"Store item %d in the bucket\"}\n{\"content\":\"We store item %d in our bucket\"}\n", i, i)
 	}
-	if _, err := s.Import(t.Context(), strings.NewReader(b.String()), false, false); err != nil {
+	if _, err := s.Import(t.Context(), strings.NewReader(b.String()), false, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	before := exported(t, s)

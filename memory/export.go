@@ -57,11 +57,17 @@ type Tally struct {
 
 // Import adds memories from JSON lines, all or none. They are added as new ones of origin imported.
 // With restore they keep their ids, origins, ends and logs: it reads a user's own export back.
-func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool) (n Tally, err error) {
+// Each new one is passed to prepare, if that is not nil.
+func (s *Store) Import(ctx context.Context, r io.Reader, restore, allowSecret bool, prepare func(*Memory)) (n Tally, err error) {
 	now := s.now()
 	memories, err := decode(r, restore, allowSecret, now)
 	if err != nil {
 		return n, err
+	}
+	for i := range memories {
+		if prepare != nil && !(restore && memories[i].ID != "") {
+			prepare(&memories[i])
+		}
 	}
 	err = s.change(ctx, func(tx *sql.Tx) error {
 		n = Tally{}

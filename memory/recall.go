@@ -267,7 +267,8 @@ func (s *Store) addNear(ctx context.Context, q Query, list []candidate, at map[i
 	return list, nil
 }
 
-// weigh adds what stands with each memory.
+// weigh adds what stands with each memory. Its age is in whole hours, so that a question that is
+// asked twice has one answer.
 func (s *Store) weigh(ctx context.Context, list []candidate, at map[int64]int, now time.Time) error {
 	keys := make([]int64, len(list))
 	for i, c := range list {
@@ -287,7 +288,7 @@ func (s *Store) weigh(ctx context.Context, list []candidate, at map[int64]int, n
 			return err
 		}
 		c := &list[at[key]]
-		c.Confidence, c.Pinned, c.Age = confidence, pinned, now.Sub(time.Unix(created, 0))
+		c.Confidence, c.Pinned, c.Age = confidence, pinned, now.Sub(time.Unix(created, 0)).Truncate(time.Hour)
 	}
 	return rows.Err()
 }

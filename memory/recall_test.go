@@ -35,8 +35,10 @@ func asked(t *testing.T, s *Store, q Query) (ids []string) {
 
 func TestRecall(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "memory.db"))
-	pool := added(t, s, Memory{Content: "The pool size is 8 in production", Tags: []string{"db"}, Path: "config/db.go", Symbol: "maxConns",
-		Aliases: []string{"connection limit"}}).ID
+	pool := added(t, s, Memory{
+		Content: "The pool size is 8 in production", Tags: []string{"db"}, Path: "config/db.go", Symbol: "maxConns",
+		Aliases: []string{"connection limit"},
+	}).ID
 	retry := added(t, s, Memory{Content: "Retries back off twice as long each time", Type: "decision"}).ID
 	for question, want := range map[string]string{
 		"how large is the pool in production": pool,

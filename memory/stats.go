@@ -15,7 +15,8 @@ type Stats struct {
 	Origins    map[string]int `json:"origins"`
 	Pinned     int            `json:"pinned"`
 	Grounded   int            `json:"grounded"`
-	Moved      int            `json:"moved"` // filled in by who knows the tree
+	Unembedded int            `json:"unembedded"` // found by their words alone
+	Moved      int            `json:"moved"`      // filled in by who knows the tree
 	Secrets    []Leak         `json:"secrets,omitempty"`
 }
 
@@ -49,7 +50,7 @@ func (s *Store) Stats(ctx context.Context, find bool) (Stats, error) {
 			n.Secrets = append(n.Secrets, Leak{m.ID, found[0].Rule})
 		}
 	}
-	return n, nil
+	return n, s.db.QueryRowContext(ctx, `SELECT count(*) FROM unembedded`).Scan(&n.Unembedded)
 }
 
 func (n *Stats) count(m Memory) {

@@ -177,17 +177,17 @@ func TestExportIsStable(t *testing.T) {
 	}
 	other := opened(t, filepath.Join(t.TempDir(), "memory.db"))
 	for _, want := range []Tally{{Added: 4}, {Kept: 4}} {
-		if n, err := other.Import(ctx, bytes.NewReader(first.Bytes()), true, false); err != nil || n != want {
+		if n, err := other.Import(ctx, bytes.NewReader(first.Bytes()), true, false, nil); err != nil || n != want {
 			t.Errorf("import: %+v, %v", n, err)
 		}
 	}
 	if err := other.Export(ctx, &second); err != nil || first.String() != second.String() {
 		t.Errorf("%v\n%s\n%s", err, first.String(), second.String())
 	}
-	if n, err := other.Import(ctx, strings.NewReader("{\"content\":\"C\",\"origin\":\"user\"}\n{"), false, false); err == nil || n != (Tally{}) || !strings.Contains(err.Error(), "line 2") {
+	if n, err := other.Import(ctx, strings.NewReader("{\"content\":\"C\",\"origin\":\"user\"}\n{"), false, false, nil); err == nil || n != (Tally{}) || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("broken line: %+v, %v", n, err)
 	}
-	if n, err := other.Import(ctx, strings.NewReader(`{"content":"C","origin":"user"}`), false, false); err != nil || n.Added != 1 {
+	if n, err := other.Import(ctx, strings.NewReader(`{"content":"C","origin":"user"}`), false, false, nil); err != nil || n.Added != 1 {
 		t.Errorf("import: %+v, %v", n, err)
 	}
 	if found, _ := other.List(ctx, Filter{}); found[0].Content != "C" && found[1].Content != "C" {

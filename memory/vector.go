@@ -32,13 +32,34 @@ func (s *Store) Embed(ctx context.Context, model store.Embedder) error {
 		}
 		var n int
 		err := s.change(ctx, func(tx *sql.Tx) (err error) {
-			n, err = embedSome(ctx, tx, model)
+			n, err = embedSome(ctx, tx, model, embedBatch)
 			return err
 		})
 		if err != nil || n == 0 {
 			return err
 		}
 	}
+}
+
+// Renew makes at most so many of the vectors that are missing in the store at a path, or by another
+// model. It costs one read where none is.
+func Renew(ctx context.Context, path string, model store.Embedder, most int) error {
+	done := false
+	err := Look(ctx, path, func(s *Store) (err error) {
+		done, err = s.embedded(ctx, model)
+		return err
+	})
+	if done || err != nil {
+		return err
+	}
+	s, err := Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.change(ctx, func(tx *sql.Tx) error {
+		_, err := embedSome(ctx, tx, model, most)
+		return err
+	}), s.Close())
 }
 
 // embedded reports whether the model has made all vectors.
@@ -48,7 +69,8 @@ func (s *Store) embedded(ctx context.Context, model store.Embedder) (done bool, 
 	return done, sqlite.Explain(err)
 }
 
-func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder) (n int, err error) {
+// embedSome makes vectors of at most so many memories.
+func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder, most int) (n int, err error) {
 	var ours bool
 	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM model WHERE name = ?)`, model.Model()).Scan(&ours); err != nil {
 		return 0, err
@@ -66,7 +88,7 @@ func embedSome(ctx context.Context, tx *sql.Tx, model store.Embedder) (n int, er
 			return 0, err
 		}
 	}
-	keys, err := numbers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, embedBatch)
+	keys, err := numbers(ctx, tx, `SELECT memory FROM unembedded ORDER BY memory LIMIT ?`, most)
 	if err != nil {
 		return 0, err
 	}

@@ -81,7 +81,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A useless edge falls to a half, a useful one rises, one without results stays, and all of it can be
+// A useless edge falls to a half, a useful one rises, one without results stays. All of it can be
 // taken back.
 func TestWeightsLearn(t *testing.T) {
 	home, ctx := t.TempDir(), t.Context()

@@ -24,11 +24,14 @@ import (
 // of a question is listed, and an answer has a place for one, below the code (fusion.Guest).
 type Memory struct {
 	path     string // of the store
+	scoring  recall.Scoring
 	semantic *Semantic
 }
 
-// NewMemory returns the oracle over the store at a path.
-func NewMemory(path string) *Memory { return &Memory{path, NewSemantic()} }
+// NewMemory returns the oracle over the store at a path, with a way to score.
+func NewMemory(path string, scoring recall.Scoring) *Memory {
+	return &Memory{path, scoring, NewSemantic()}
+}
 
 // Name implements Oracle.
 func (*Memory) Name() string { return "memory" }
@@ -51,8 +54,11 @@ func (m *Memory) Needed(_ store.Generation, f store.Filter) bool {
 	return store.Wants(f, store.Memory) && !f.Narrow() && m.exists()
 }
 
-// Query implements Channel. Vectors count where they are of the project's table; recall in package
-// memory renews them.
+// renewed is the most vectors that one question renews: a few milliseconds.
+const renewed = 200
+
+// Query implements Channel. Vectors count where they are of the project's table. Once that has
+// changed, each question renews some, and the others are found by their words until then.
 func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
 	if !store.Wants(q.Filter, store.Memory) || q.Filter.Narrow() || !m.exists() {
 		return nil, nil
@@ -64,9 +70,13 @@ func (m *Memory) Query(ctx context.Context, r *store.Reader, q Question) ([]List
 	if err != nil {
 		return nil, err
 	}
-	ask := memory.Query{Text: q.Parsed.Raw, Filter: memory.Filter{Limit: mostNotes}, Model: model}
+	ask := memory.Query{Text: q.Parsed.Raw, Filter: memory.Filter{Limit: mostNotes}, Model: model, Scoring: m.scoring}
 	if q.Parsed.Long {
 		ask.Text = q.Parsed.Title
+	}
+	if model != nil {
+		// A home that cannot be written keeps its vectors as they are.
+		_ = memory.Renew(ctx, m.path, model, renewed)
 	}
 	var found []memory.Found
 	err = memory.Look(ctx, m.path, func(s *memory.Store) (err error) {

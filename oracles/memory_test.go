@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"patina/memory"
+	"patina/memory/recall"
 	"patina/oracles"
+	"patina/oracles/embed"
 	"patina/oracles/oracletest"
 	"patina/store"
 	"patina/store/lookup"
@@ -30,7 +32,7 @@ func TestMemory(t *testing.T) {
 	}
 	defer pin.Close()
 	path := filepath.Join(t.TempDir(), "memory.db")
-	oracle := oracles.NewMemory(path)
+	oracle := oracles.NewMemory(path, recall.Measured)
 	ask := func(question string) []store.Ranked {
 		t.Helper()
 		lists, err := oracle.Query(ctx, pin.Readers[0], oracles.Question{Text: question, Parsed: text.ParseQuestion(question), Limit: 10})
@@ -79,3 +81,54 @@ func TestMemory(t *testing.T) {
 		t.Errorf("no such note: %v", err)
 	}
 }
+
+// The oracle over notes is like the others, and respects how notes are to be scored.
+func TestMemoryConforms(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	notes, err := memory.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []string{"The queue of jobs works first in, first out", "Deploys need a ticket", "Retries back off"} {
+		if _, err := notes.Add(t.Context(), memory.Memory{Content: n}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := notes.Close(); err != nil {
+		t.Fatal(err)
+	}
+	oracletest.Run(t, oracles.NewMemory(path, recall.Measured), project, "how does the queue of jobs work")
+}
+
+// Each question renews some vectors, until all are of the project's table.
+func TestMemoryRenewsVectors(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "memory.db")
+	notes, err := memory.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = notes.Close() }()
+	for i := range 250 {
+		if _, err := notes.Add(ctx, memory.Memory{Content: "note number " + strings.Repeat("x", i+1)}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := notes.Embed(ctx, older{embed.Base()}); err != nil {
+		t.Fatal(err)
+	}
+	dir := oracletest.Project(t, "-- a.go --\npackage a\n// A queue of jobs.\nfunc queue() {}\n", false)
+	for _, want := range []int{50, 0, 0} {
+		if _, err := ask(t, dir, oracles.NewMemory(path, recall.Specification), "queue"); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := notes.Stats(ctx, false); err != nil || n.Unembedded != want {
+			t.Errorf("%d vectors are missing, want %d: %v", n.Unembedded, want, err)
+		}
+	}
+}
+
+// older is a model with another name.
+type older struct{ store.Embedder }
+
+func (older) Model() string { return "older" }

@@ -13,6 +13,7 @@ import (
 	"errors"
 
 	"patina/memory"
+	"patina/memory/recall"
 	"patina/store"
 	"patina/store/text"
 )
@@ -93,7 +94,7 @@ func Default() []Oracle { return []Oracle{Lexical{}, NewSemantic(), Temporal{}, 
 
 // AtHome returns the oracles over what a user keeps in a home folder: about a project by its id,
 // and for all projects. They are asked once for each question: only the project that the user asks
-// in has them.
-func AtHome(home, project string) []Oracle {
-	return []Oracle{NewMemory(memory.File(home, project)), NewPersona(home)}
+// in has them. scoring is how notes are scored.
+func AtHome(home, project string, scoring recall.Scoring) []Oracle {
+	return []Oracle{NewMemory(memory.File(home, project), scoring), NewPersona(home)}
 }

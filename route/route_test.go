@@ -74,7 +74,8 @@ func TestChooseAsksProjectsThatKnowTheWords(t *testing.T) {
 	server, database, parser := projects()
 	all := []Sketch{server, database, parser}
 	got := Choose([]string{"freelist", "page", "unheard"}, server, all, []Candidate{
-		{Project: "parser", Weight: .9, Sketch: &parser}, {Project: "database", Weight: .9, Sketch: &database},
+		{Project: "parser", Weight: .9, Sketch: &parser},
+		{Project: "database", Weight: .9, Sketch: &database},
 		{Project: "new", Weight: .9},
 	})
 	if !got[0].Asked || got[0].Project != "database" || got[0].Fit <= Fit([]string{"freelist", "page"}, server, all) {

@@ -17,7 +17,7 @@ func Open(ctx context.Context, p Place, within time.Duration) (*actors.Engine, e
 	}
 	return actors.Open(actors.Options{
 		Projects: []actors.Project{{
-			ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view(), Oracles: oracles.AtHome(p.Home, p.ID),
+			ID: p.ID, Name: p.Name, Root: p.Root, StoreDir: p.Store, Seal: seal, View: p.view(), Oracles: oracles.AtHome(p.Home, p.ID, p.Scoring),
 		}},
 		Fresh:   fresh,
 		Diff:    diff,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"patina/memory/recall"
 	"patina/registry"
 	"patina/store"
 	"patina/store/scrape"
@@ -18,6 +19,8 @@ type Place struct {
 	registry.Project
 	Home string // the folder of the user's records
 	From string // the folder in which names are typed; empty: the working folder
+
+	Scoring recall.Scoring // of notes, as the settings say; empty: as measured
 }
 
 // Here finds the project around the working folder. storeDir is its index's folder, or empty for
@@ -42,7 +45,7 @@ func At(dir, storeDir string) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
-	return Place{believed(registry.Lookup(home, root, storeDir)), home, dir}, nil
+	return Place{Project: believed(registry.Lookup(home, root, storeDir)), Home: home, From: dir}, nil
 }
 
 // Indexed finds the project to ask: the one that storeDir was made for, else the one around the
@@ -67,7 +70,7 @@ func oneRepository(a, b string) bool {
 
 // Of is the same user's place for another project.
 func (p Place) Of(root, storeDir string) Place {
-	return Place{registry.Lookup(p.Home, root, storeDir), p.Home, p.From}
+	return Place{Project: registry.Lookup(p.Home, root, storeDir), Home: p.Home, From: p.From}
 }
 
 // Published reports whether the place's store holds an index, whatever it is worth.

@@ -34,6 +34,7 @@ const calls = [
   ["scry", { mode: "file", path: "kettle.go" }, /kettle\.go/],
   ["context", {}, /kettle\.go/],
   ["assay", { query_type: "callers", pattern: "fill" }, /BoilKettle/],
+  ["remember", { text: "The kettle is filled before it is boiled.", type: "lesson" }, /^m-[0-9a-f]+/],
 ];
 
 async function sdk(name, transport) {
@@ -41,7 +42,7 @@ async function sdk(name, transport) {
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: "file://" + root }] }));
   await client.connect(transport);
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map((t) => t.name), ["scry", "context", "assay"]);
+  assert.deepEqual(tools.map((t) => t.name), ["scry", "context", "assay", "remember"]);
   let progress = 0;
   for (const [tool, args, want] of calls) {
     const result = await client.callTool({ name: tool, arguments: args }, undefined, { onprogress: () => progress++ });
@@ -70,7 +71,7 @@ async function sdk(name, transport) {
 function inspect(name, target) {
   const cli = (...args) => JSON.parse(execFileSync(join(here, "node_modules/.bin/mcp-inspector"), ["--cli", "-e", "PATINA_HOME=" + env.PATINA_HOME, ...target, ...args], { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   const { tools } = cli("--method", "tools/list");
-  assert.equal(tools.length, 3);
+  assert.equal(tools.length, 4);
   for (const [tool, args, want] of calls) {
     const pairs = Object.entries(args).flatMap(([k, v]) => ["--tool-arg", `${k}=${v}`]);
     const result = cli("--method", "tools/call", "--tool-name", tool, ...pairs);

@@ -7,6 +7,8 @@
 //	go run -tags sqlite_fts5 ./bench/torture full    # a small tmpfs runs full (needs root, Linux)
 //	go run -tags sqlite_fts5 ./bench/torture flips   # one random bit at a time
 //	go run -tags sqlite_fts5 ./bench/torture flat    # memory and descriptors over many updates
+//	go run -tags sqlite_fts5 ./bench/torture churn   # edits, renames, branches under "patina mcp"
+//	go run -tags sqlite_fts5 ./bench/torture shared  # two servers and a terminal, one of them killed
 //
 // To measure linked working trees, the disk space each adds and their ranking:
 //
@@ -54,11 +56,13 @@ var trials = map[string]func(context.Context, *torture) error{
 	"full":    full,
 	"flips":   flips,
 	"flat":    flat,
+	"churn":   churn,
+	"shared":  shared,
 
 	"worktrees": worktrees,
 }
 
-const allTrials = "kill, readers, full, flips, flat, worktrees"
+const allTrials = "kill, readers, full, flips, flat, churn, shared, worktrees"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -74,7 +78,7 @@ func command(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("torture", flag.ContinueOnError)
 	patina := flags.String("patina", "bin/patina", "the command to try")
 	flags.StringVar(&t.repo, "repo", "", "folder to copy (Go's standard library without it)")
-	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates or working trees (20 at most)")
+	flags.IntVar(&t.n, "n", 100, "kills, bit flips, seconds of reading, updates, edits, rounds or working trees (20 at most)")
 	flags.StringVar(&t.questions, "q", "", "set of questions whose ranking is compared (worktrees)")
 	flags.IntVar(&t.apart, "apart", 5, "commits between a working tree and the next, where there are so many (worktrees)")
 	flags.IntVar(&t.readers, "readers", 64, "processes that ask")
@@ -155,7 +159,7 @@ func (t *torture) fresh(ctx context.Context, name string) error {
 func (t *torture) command(ctx context.Context, store string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, t.patina, append(args, "--store", store)...)
 	c.Dir = t.tree
-	c.Env = append(os.Environ(), "PATINA_HOME="+filepath.Join(t.work, "home"), "GIT_CEILING_DIRECTORIES="+t.work)
+	c.Env = t.home("home")
 	return c
 }
 

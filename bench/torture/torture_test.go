@@ -105,6 +105,8 @@ func TestTrials(t *testing.T) {
 		{[]string{"full"}, `[1-9]\d* of 10 updates on a full one were refused`, "linux"},
 		{[]string{"-n", "8", "flips"}, `8 flips × 8 questions: \d+ right answers, \d+ errors or named channels, 0 wrong in silence`, ""},
 		{[]string{"-n", "2", "flat"}, `2 updates, 200 questions, .* descriptors`, "linux"},
+		{[]string{"-n", "12", "churn"}, `12 edits, [1-9]\d* answers, .* equalled a fresh one 3 times`, "linux"},
+		{[]string{"-n", "2", "shared"}, `2 rounds, .*nothing lost`, "linux"},
 		{[]string{"-n", "2", "-apart", "3", "-q", writeSet(t), "worktrees"}, `tree1, 3 commits back(.*\n)*.* those of a store of its own in 2 of 2 trees`, ""},
 	} {
 		t.Run(x.args[len(x.args)-1], func(t *testing.T) {
@@ -136,6 +138,13 @@ func TestTrialsNoticeLiars(t *testing.T) {
 		{[]string{"full"}, `*scrape*) "$real" "$@"; exit 0 ;;`, "went well"},
 		{ // another answer each time
 			[]string{"-n", "1", "flips"}, `*scry*) echo "{\"results\": [{\"doc_id\": \"$$\"}]}"; exit ;;`, "silent wrong answers",
+		},
+		{ // two halves of a file from two edits
+			[]string{"-n", "3", "churn"}, `mcp*) "$real" mcp | sed -u 's/TailAt[0-9]*/TailAt77/g'; exit ;;`, "two states in one answer",
+		},
+		{ // nothing is read after the first scrape, in silence
+			[]string{"-n", "9", "churn"},
+			`mcp*) PATINA_REFRESH=false "$real" mcp | sed -u 's/looked_at\\": 0/looked_at\\": 999/; s/not_refreshed/x/g'; exit ;;`, "does not say so",
 		},
 		{ // one tree's word is found in all
 			[]string{"-n", "1", "worktrees"}, `*scry*) echo '{"results": [{"path": "a.go"}]}'; exit ;;`, "asked in worktrees: 1 results",

@@ -68,9 +68,10 @@ func (s *scrying) settled(ctx context.Context, f *live.Watcher) *sighting {
 		within = s.left() / 2
 	}
 	w := &sighting{done: make(chan struct{}), next: func() {}, live: &live.State{}}
+	before := f.Read() // what is read from here on may be missing from the question's answer
 	go func() {
 		defer close(w.done)
-		*w.live = f.Settle(ctx, within)
+		*w.live = f.Settle(ctx, before, within)
 	}()
 	return w
 }

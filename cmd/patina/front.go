@@ -6,6 +6,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/deliver"
+	"patina/memory/recall"
 	"patina/store/scrape"
 )
 
@@ -59,6 +60,7 @@ func (s *scrying) settle(given map[string]string) error {
 		return err
 	}
 	s.settings, s.enough = settings, true
+	s.place.Scoring = recall.Scoring(settings.Scoring)
 	for _, x := range origins {
 		if x.Key == "limit" && x.Origin != "default" { // somebody has chosen
 			s.enough = false

@@ -26,8 +26,9 @@ func (a *app) mcp() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve agents by the Model Context Protocol",
-		Long: `Serve the tools scry, context and assay to an agent, by the Model Context Protocol (docs/mcp.md). They answer as the commands of
-these names do, in the same words; only the calls that an answer prints are spelled as calls of tools.
+		Long: `Serve the tools scry, context, assay and remember to an agent, by the Model Context Protocol (docs/mcp.md). They answer as the
+commands of these names do, and remember as "patina memory add" does, in the same words; only the calls that an answer prints are
+spelled as calls of tools.
 
 The project is the one whose folder the client names as its root; else the one of --project; else the git repository around the
 working folder. The first call in a repository without an index makes one.

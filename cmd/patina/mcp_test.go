@@ -234,6 +234,41 @@ func toolCallOf(t *testing.T, w []string) string {
 	return ""
 }
 
+// remember is "patina memory add": the same words, the same note, and what is said again is merged.
+func TestRememberIsMemoryAdd(t *testing.T) {
+	g := layGoldens(t)
+	a := connect(t)
+	note := map[string]any{"text": "The pool size is 8", "type": "gotcha", "tags": "db, Prod", "path": "README.md", "symbol": "pool"}
+	id := strings.TrimSpace(a.call("remember", note))
+	if again, want := a.call("remember", note), g.run("memory", "add", "the pool size is 8", "--type", "gotcha"); g.plain(again) != g.plain(want) ||
+		again != id+" says the same: merged\n" {
+		t.Errorf("again: %q, and the command %q", again, want)
+	}
+	shown := g.run("memory", "show", id)
+	for _, want := range []string{"[gotcha]", "agent", "db, prod", "README.md", "symbol  pool"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("no %q in %s", want, shown)
+		}
+	}
+	var kept struct {
+		ID     string
+		Merged bool
+	}
+	note["format"] = "json"
+	if err := json.Unmarshal([]byte(a.call("remember", note)), &kept); err != nil || kept.ID != id || !kept.Merged {
+		t.Errorf("as JSON: %+v, %v", kept, err)
+	}
+	secret := "the token is ghp_" + strings.Repeat("aB3dE6gH9", 4)
+	if said, isError := a.try("remember", map[string]any{"text": secret}); !isError || strings.Contains(said, "--allow") || strings.Contains(said, "ghp_") {
+		t.Errorf("a secret: %v %s", isError, said)
+	}
+	for _, args := range []map[string]any{{}, {"text": "x", "type": "poem"}} {
+		if said, isError := a.try("remember", args); !isError {
+			t.Errorf("%v: %s", args, said)
+		}
+	}
+}
+
 // A description is the help of the command, word for word.
 func TestToolsAreDescribedAsCommands(t *testing.T) {
 	layGoldens(t)
@@ -242,15 +277,19 @@ func TestToolsAreDescribedAsCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) != 3 {
+	if len(list.Tools) != 4 {
 		t.Errorf("%d tools", len(list.Tools))
 	}
 	for _, tool := range list.Tools {
 		var out strings.Builder
-		if code := run([]string{tool.Name, "--help"}, strings.NewReader(""), &out, &out); code != 0 || !strings.HasPrefix(out.String(), tool.Description+"\n") {
+		command := []string{tool.Name}
+		if tool.Name == "remember" {
+			command = []string{"memory", "add"}
+		}
+		if code := run(append(command, "--help"), strings.NewReader(""), &out, &out); code != 0 || !strings.HasPrefix(out.String(), tool.Description+"\n") {
 			t.Errorf("%s is described as\n%s\nand its help is\n%s", tool.Name, tool.Description, out.String())
 		}
-		if tool.Annotations.ReadOnlyHint == nil || !*tool.Annotations.ReadOnlyHint || tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint {
+		if tool.Annotations.ReadOnlyHint == nil || *tool.Annotations.ReadOnlyHint == (tool.Name == "remember") || tool.Annotations.IdempotentHint == nil || !*tool.Annotations.IdempotentHint {
 			t.Errorf("%s: annotations %+v", tool.Name, tool.Annotations)
 		}
 		if always := tool.Meta != nil && tool.Meta.AdditionalFields["anthropic/alwaysLoad"] == true; always != (tool.Name == "scry") {

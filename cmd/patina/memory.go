@@ -21,6 +21,7 @@ import (
 // A remembering is one run of a command about memories.
 type remembering struct {
 	app         *app
+	place       *workspace.Place // nil: where the command runs
 	asJSON      bool
 	allowSecret bool
 	sessions    string        // whether recall searches them
@@ -68,9 +69,17 @@ func (r *remembering) jsonFlag(c *cobra.Command) {
 	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
 }
 
+// at is the project that is meant.
+func (r *remembering) at() (workspace.Place, error) {
+	if r.place != nil {
+		return *r.place, nil
+	}
+	return r.app.here()
+}
+
 // change calls do with the project's memories, and makes them if there are none yet.
 func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) error {
-	p, err := r.app.here()
+	p, err := r.at()
 	if err != nil {
 		return err
 	}
@@ -91,7 +100,7 @@ func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) 
 // does it.
 func (r *remembering) keep(ctx context.Context, do func(workspace.Place, *memory.Store) error) error {
 	return r.change(ctx, func(s *memory.Store) error {
-		p, err := r.app.here()
+		p, err := r.at()
 		if err == nil {
 			err = do(p, s)
 		}
@@ -131,6 +140,8 @@ func taughtMemory(err error, file string) error {
 		return hint(err, "use the newer patina; the file is left as it is")
 	case errors.Is(err, memory.ErrSecret):
 		return hint(err, "give --allow-secret to keep it all the same")
+	case errors.Is(err, memory.ErrNoRun):
+		return hint(err, `run "patina memory consolidate --runs" for the ids`)
 	case errors.Is(err, memory.ErrNone), errors.Is(err, memory.ErrAmbiguous):
 		return hint(err, `run "patina memory list --all" for the ids`)
 	}
@@ -143,8 +154,10 @@ func (a *app) memoryAdd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add TEXT|-",
 		Short: "Keep a note",
-		Long: `Keep a note, given as words or, with "-", on standard input. If it says the same as a note before, that one's id is
-printed: tags and pin are joined, and the higher confidence counts.`,
+		Long: deliver.RememberTool + `
+
+The note is given as words or, with "-", on standard input. If it says the same as one before, tags, aliases and pin are joined, and
+the higher confidence counts.`,
 		Example: `  patina memory add "the pool size is 8 in production" --tags db --path config/db.go
   patina memory add --type decision --pin - <note.txt`,
 		Args: cobra.MinimumNArgs(1),
@@ -157,26 +170,31 @@ printed: tags and pin are joined, and the higher confidence counts.`,
 			if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
 				return errors.New("confidence 0 is not above 0 and at most 1")
 			}
-			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
-				grounded(p, &r.memory)
-				added, err := s.Add(c.Context(), r.memory, r.allowSecret)
-				switch {
-				case err != nil:
-					return err
-				case r.asJSON:
-					return deliver.MemoryJSON(a.out, added)
-				case added.Merged:
-					_, err = fmt.Fprintf(a.out, "%s says the same: merged\n", added.ID)
-				default:
-					_, err = fmt.Fprintln(a.out, added.ID)
-				}
-				return err
-			})
+			return r.add(c.Context())
 		},
 	}
 	r.flags(c)
 	c.Flags().BoolVar(&pin, "pin", false, "never let it fade")
 	return c
+}
+
+// add keeps the memory and prints its id.
+func (r *remembering) add(ctx context.Context) error {
+	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
+		grounded(ctx, p, &r.memory)
+		added, err := s.Add(ctx, r.memory, r.allowSecret)
+		switch {
+		case err != nil:
+			return err
+		case r.asJSON:
+			return deliver.MemoryJSON(r.app.out, added)
+		case added.Merged:
+			_, err = fmt.Fprintf(r.app.out, "%s says the same: merged\n", added.ID)
+		default:
+			_, err = fmt.Fprintln(r.app.out, added.ID)
+		}
+		return err
+	})
 }
 
 // text is the arguments as one text, or standard input for "-".
@@ -336,8 +354,8 @@ func (a *app) memoryEdit() *cobra.Command {
 			}
 			was := *m
 			r.given(c, m)
-			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol {
-				grounded(p, m)
+			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol || m.Commit != was.Commit {
+				grounded(ctx, p, m)
 			}
 		})
 	})
@@ -431,8 +449,8 @@ func (a *app) memoryImport() *cobra.Command {
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
-				n, err := s.Import(c.Context(), in, restore, r.allowSecret)
+			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { grounded(c.Context(), p, m) })
 				if err != nil || r.asJSON {
 					return errors.Join(err, r.tally(n, err))
 				}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -13,7 +14,7 @@ import (
 
 func (a *app) memoryConsolidate() *cobra.Command {
 	r := &remembering{app: a}
-	var dry, apply bool
+	var dry, apply, runs bool
 	var undo string
 	c := &cobra.Command{
 		Use:   "consolidate",
@@ -31,6 +32,8 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 			var err error
 			tell, cleared := a.compared()
 			switch {
+			case runs:
+				return r.runs(ctx)
 			case undo != "":
 				return r.change(ctx, func(s *memory.Store) error {
 					n, err := s.Undo(ctx, undo)
@@ -64,9 +67,29 @@ Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
 	c.Flags().BoolVar(&apply, "apply", false, "do it")
 	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be done (the default)")
 	c.Flags().StringVar(&undo, "undo", "", "take back the run with this `id`")
-	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "undo")
+	c.Flags().BoolVar(&runs, "runs", false, "list the runs that --undo takes back")
+	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "undo", "runs")
 	r.jsonFlag(c)
 	return c
+}
+
+// runs lists the consolidations, newest first.
+func (r *remembering) runs(ctx context.Context) error {
+	all := []memory.Run{}
+	err := r.look(ctx, func(s *memory.Store) error {
+		found, err := s.Runs(ctx)
+		all = append([]memory.Run{}, found...)
+		return err
+	})
+	if err == nil && r.asJSON {
+		err = deliver.MemoryJSON(r.app.out, all)
+	} else if err == nil {
+		err = deliver.Consolidations(r.app.out, all)
+	}
+	if err == nil && len(all) == 0 {
+		err = exit(exitNothing)
+	}
+	return err
 }
 
 // compared returns what draws the progress of a comparison on a terminal, and what clears it.

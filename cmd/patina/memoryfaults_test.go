@@ -76,9 +76,18 @@ func (n *notes) readers() [][]string {
 
 func (n *notes) writers() [][]string {
 	return [][]string{
-		{"add", "cranes lift boxes"}, {"edit", n.id, "Moor needs three ropes"}, {"pin", n.id}, {"unpin", n.id}, {"forget", n.id},
-		{"forget", n.id, "--purge"}, {"supersede", n.id, n.id}, {"import", "one.jsonl"}, {"import", "--restore", "one.jsonl"},
-		{"ingest", "one.md"}, {"consolidate", "--apply"}, {"consolidate", "--undo", n.run},
+		{"add", "cranes lift boxes"},
+		{"edit", n.id, "Moor needs three ropes"},
+		{"pin", n.id},
+		{"unpin", n.id},
+		{"forget", n.id},
+		{"forget", n.id, "--purge"},
+		{"supersede", n.id, n.id},
+		{"import", "one.jsonl"},
+		{"import", "--restore", "one.jsonl"},
+		{"ingest", "one.md"},
+		{"consolidate", "--apply"},
+		{"consolidate", "--undo", n.run},
 	}
 }
 

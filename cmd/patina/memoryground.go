@@ -13,8 +13,15 @@ import (
 const maxGrounds = 2000
 
 // grounded gives a memory the hash of what it is about, and its path from the root.
-func grounded(p workspace.Place, m *memory.Memory) {
-	if m.Ground = ""; m.Path == "" {
+func grounded(ctx context.Context, p workspace.Place, m *memory.Memory) {
+	if m.Ground = ""; m.Path == "" && (m.Commit == "" || m.Symbol != "") {
+		return
+	}
+	if m.Path == "" {
+		if tree, err := ground.Open(p.Root); err == nil {
+			m.Ground = tree.HashCommit(ctx, m.Commit)
+			tree.Close()
+		}
 		return
 	}
 	if name, err := p.Path(m.Path); err == nil && name != "" {
@@ -40,7 +47,13 @@ func movedGrounds(ctx context.Context, p workspace.Place, list []memory.Memory) 
 		if m.Ground == "" || !m.Current() || ctx.Err() != nil {
 			continue
 		}
-		if move := tree.Moved(ctx, m.Path, m.Symbol, m.Ground, m.Created); move != nil {
+		move := (*ground.Move)(nil)
+		if m.Path != "" {
+			move = tree.Moved(ctx, m.Path, m.Symbol, m.Ground, m.Created)
+		} else {
+			move = tree.MovedCommit(ctx, m.Commit, m.Ground, m.Created)
+		}
+		if move != nil {
 			m.Moved = move.Said(time.Now())
 			moved++
 		}

@@ -47,7 +47,7 @@ PATINA_TRUST_STORE=1 (believe an index that no scrape of yours has made: patina 
 	c.SetHelpCommand(help())
 	c.SetFlagErrorFunc(flagError)
 	c.PersistentFlags().StringVar(&a.store, "store", "", "folder of the index, for a tree that cannot be written (default: .patina of the main working tree)")
-	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.tokens(), a.belief(), a.persona(), a.memory(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
+	c.AddCommand(a.init(), a.scrape(), a.scry(), a.context(), a.assay(), a.mcp(), a.tokens(), a.belief(), a.persona(), a.memory(), a.repo(), a.mother(), a.config(), a.clean(), a.trust(), a.doctor(), a.eval(), a.agent(), a.hook(), a.version(), a.completion(), a.man())
 	return c
 }
 

@@ -17,6 +17,7 @@ import (
 	"patina/actors"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/mcp"
+	"patina/memory"
 	"patina/querylog"
 	"patina/store/lookup"
 	"patina/store/scrape"
@@ -356,6 +357,27 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 	call.sent.Mode = query.Type
 	call.ceiling(call.given, 0)
 	return call.end(call.assay(ctx, query, a.Limit))
+}
+
+// Remember implements mcp.Toolbox. What an agent says of itself is marked as its own.
+func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (mcp.Reply, error) {
+	call, err := t.begin(c, a.Repo, a.Format, []string{a.Path}, nil)
+	if err != nil {
+		return mcp.Reply{}, err
+	}
+	r := &remembering{app: call.app, place: &call.place, asJSON: call.asJSON, memory: memory.Memory{
+		Content: a.Text, Type: a.Type, Tags: listed(a.Tags), Path: a.Path, Symbol: a.Symbol, Origin: memory.Agent,
+	}}
+	err = r.add(ctx)
+	if errors.Is(err, memory.ErrSecret) {
+		err = hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
+	}
+	return call.end(err)
+}
+
+// listed splits texts at commas.
+func listed(texts []string) []string {
+	return strings.Split(strings.Join(texts, ","), ",")
 }
 
 // Whole implements mcp.Toolbox.

@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,7 @@ import (
 const (
 	maxFile    = 4 << 20 // bytes
 	maxCommits = 50
+	maxFiles   = 100             // that a symbol is looked for in
 	patience   = 5 * time.Second // for one call to git
 )
 
@@ -137,10 +139,35 @@ func (t *Tree) Moved(ctx context.Context, name, symbol, hash string, written tim
 			}
 			name = later
 		}
+		if now == "" && t.elsewhere(ctx, name, symbol, hash) {
+			return nil
+		}
 	}
 	m := &Move{Gone: now == ""}
 	t.count(ctx, m, name, symbol, hash, written)
 	return m
+}
+
+// elsewhere reports whether a symbol lies as it was in another file of its language: it was moved
+// there. The files are those with its name.
+func (t *Tree) elsewhere(ctx context.Context, name, symbol, hash string) bool {
+	last := store.LastName(store.BareName(symbol))
+	if last == "" {
+		return false
+	}
+	tried := 0
+	for file := range strings.SplitSeq(t.git(ctx, "grep", "--untracked", "-lIzwF", "-e", last), "\x00") {
+		if file == name || path.Ext(file) != path.Ext(name) || styleOf(file).line == nil {
+			continue
+		}
+		if tried++; tried > maxFiles {
+			return false
+		}
+		if t.Hash(file, symbol) == hash {
+			return true
+		}
+	}
+	return false
 }
 
 // renamed follows a file's renames, committed or staged, and returns its path now.

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"patina/store/scrape/decision"
+	"patina/store/scrape/git"
 	"patina/store/scrape/manifest"
 	"patina/store/scrape/walk"
 )
@@ -33,3 +34,12 @@ func Alone(root string, names []string) bool {
 func Folders(ctx context.Context, root, storeDir string, below []string, most int) (folders []string, whole bool, err error) {
 	return walk.Folders(ctx, root, storeDir, below, most)
 }
+
+// IsURL reports whether a text looks like an address of a repository, and no path.
+func IsURL(s string) bool { return git.IsURL(s) }
+
+// Clone fetches a repository into a folder that is not there yet: see git.Clone.
+func Clone(ctx context.Context, url, dir string) error { return git.Clone(ctx, url, dir) }
+
+// Fetch fetches what a clone's origin has: see git.Update.
+func Fetch(ctx context.Context, dir string) error { return git.Update(ctx, dir) }

@@ -141,6 +141,25 @@ func Consolidation(w io.Writer, c memory.Consolidation) error {
 	return err
 }
 
+// mostRuns bounds the consolidations that are printed.
+const mostRuns = 40
+
+// Consolidations prints runs of consolidate, with the call that takes each back.
+func Consolidations(w io.Writer, runs []memory.Run) error {
+	var b strings.Builder
+	for _, r := range runs[:min(mostRuns, len(runs))] {
+		fmt.Fprintf(&b, "%s changed %d notes: %s\n", r.At.Format(time.DateOnly), r.Memories, Command("memory", "consolidate", "--undo", r.ID))
+	}
+	switch {
+	case len(runs) == 0:
+		b.WriteString("nothing to take back\n")
+	case len(runs) > mostRuns:
+		fmt.Fprintf(&b, "and %d older ones: give --json\n", len(runs)-mostRuns)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // Proposed prints the notes in a transcript, as many as fit.
 func Proposed(w io.Writer, notes []transcript.Note) error {
 	var b strings.Builder
@@ -177,6 +196,9 @@ func MemoryStats(w io.Writer, s memory.Stats) error {
 		}
 	}
 	fmt.Fprintf(&b, "%d pinned, %d with a ground, of which %d moved (patina memory list --moved)\n", s.Pinned, s.Grounded, s.Moved)
+	if s.Unembedded > 0 {
+		fmt.Fprintf(&b, "%d are found by their words alone until questions have made their vectors\n", s.Unembedded)
+	}
 	for i, f := range s.Secrets {
 		if b.Len() > memoryBytes-200 {
 			fmt.Fprintf(&b, "and %d more: give --json\n", len(s.Secrets)-i)

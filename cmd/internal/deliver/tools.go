@@ -11,4 +11,7 @@ principles, beliefs, conventions, how to build and test, central files, owners.`
 
 	AssayTool = `Ask what calls, imports, defines or changes with what. The answer is a table of facts that a scrape has read, by name: a line
 that begins with "?" is a candidate, since names alone do not tell what a variable is.`
+
+	RememberTool = `Keep a note about this project for later sessions: a lesson, a decision, a gotcha. One that says the
+same as a note before is merged into it.`
 )

@@ -54,6 +54,19 @@ func (a *Assay) fields() map[string]any {
 	}
 }
 
+// A Remember holds the arguments of remember.
+type Remember struct {
+	Text, Type, Path, Symbol string
+	Tags                     []string
+	Repo, Format             string
+}
+
+func (a *Remember) fields() map[string]any {
+	return map[string]any{
+		"text": &a.Text, "type": &a.Type, "tags": &a.Tags, "path": &a.Path, "symbol": &a.Symbol, "repo": &a.Repo, "format": &a.Format,
+	}
+}
+
 // read fills fields with the arguments of a call. Models write numbers as texts, and one word for a
 // list: both are understood.
 func read(tool string, given any, fields map[string]any) error {

@@ -1,11 +1,14 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 )
 
@@ -58,11 +62,9 @@ func (o HTTPOptions) Listen() (net.Listener, error) {
 
 // ServeHTTP answers clients by streamable HTTP until ctx ends.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
-	// The library's protection is left out: guard is stricter.
-	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
-		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
+	stream, guarded := s.handler(o)
 	h := &http.Server{
-		Handler:           guard{o, stream},
+		Handler:           guarded,
 		ReadHeaderTimeout: headerWithin, IdleTimeout: idleWithin, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
@@ -82,6 +84,14 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener, o HTTPOptions) e
 	}
 	_ = stream.Shutdown(end)
 	return nil
+}
+
+// handler makes what answers requests, and its guard.
+func (s *Server) handler(o HTTPOptions) (*server.StreamableHTTPServer, http.Handler) {
+	// The library's protection is left out: guard is stricter.
+	stream := server.NewStreamableHTTPServer(s.mcp, server.WithStreamableHTTPLogger(s.log),
+		server.WithSessionIdleTTL(sessionIdle), server.WithDisableLocalhostProtection(true))
+	return stream, guard{o, stream}
 }
 
 // A guard lets requests pass that come from where they may. A browser asks on behalf of any site:
@@ -106,9 +116,32 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is here: the endpoint is "+Endpoint, http.StatusNotFound)
 	default:
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		r.Body = http.MaxBytesReader(w, r.Body, maxMessage)
-		g.next.ServeHTTP(w, r)
+		if taken(w, r) {
+			g.next.ServeHTTP(w, r)
+		}
 	}
+}
+
+// taken reads a body and reports whether it may be one message. The library would say of a long one
+// and of a batch that they are no JSON.
+func taken(w http.ResponseWriter, r *http.Request) bool {
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	status, code, text := 0, 0, ""
+	switch _, long := errors.AsType[*http.MaxBytesError](err); {
+	case long:
+		status, code, text = http.StatusRequestEntityTooLarge, mcp.INVALID_REQUEST, tooLong
+	case err != nil: // the client has gone
+		status, code, text = http.StatusBadRequest, mcp.PARSE_ERROR, "the request broke off"
+	case bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")):
+		status, code, text = http.StatusBadRequest, mcp.INVALID_REQUEST, "no batches: send each message as a request of its own"
+	default:
+		r.Body = io.NopCloser(bytes.NewReader(b))
+		return true
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(failed(nil, code, text))
+	return false
 }
 
 // mine reports whether a Host header names this machine. An address for other machines has names

@@ -39,6 +39,10 @@ func (bench) Assay(_ context.Context, _ Client, a Assay) (Reply, error) {
 	return Reply{Text: fmt.Sprintf("%+v", a)}, nil
 }
 
+func (bench) Remember(_ context.Context, _ Client, a Remember) (Reply, error) {
+	return Reply{Text: fmt.Sprintf("%+v", a)}, nil
+}
+
 func (bench) Complete(_ context.Context, _ Client, c Completion) ([]string, error) {
 	return []string{c.Word + "/"}, nil
 }
@@ -373,6 +377,7 @@ func TestToolListIsSmall(t *testing.T) {
 func TestSchemasListTheArguments(t *testing.T) {
 	for schema, fields := range map[string]map[string]any{
 		scryArgs: new(Scry).fields(), contextArgs: new(Context).fields(), assayArgs: new(Assay).fields(),
+		rememberArgs: new(Remember).fields(),
 	} {
 		var s struct {
 			Properties map[string]struct{ Type string }

@@ -22,6 +22,8 @@ type Toolbox interface {
 	Context(context.Context, Client, Context) (Reply, error)
 	// Assay looks up facts.
 	Assay(context.Context, Client, Assay) (Reply, error)
+	// Remember keeps a note.
+	Remember(context.Context, Client, Remember) (Reply, error)
 	// Complete returns names that begin like a word.
 	Complete(context.Context, Client, Completion) ([]string, error)
 	// Whole returns the text of a document, for a person to attach.

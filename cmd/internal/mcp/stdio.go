@@ -99,7 +99,7 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 		message, err := readLine(r)
 		switch {
 		case errors.Is(err, errLong):
-			_ = c.write(failed(nil, mcp.INVALID_REQUEST, fmt.Sprintf("a message has at most %d bytes", maxMessage)))
+			_ = c.write(failed(nil, mcp.INVALID_REQUEST, tooLong))
 		case len(message) > 0:
 			c.handle(ctx, message)
 		}
@@ -113,7 +113,10 @@ func (c *connection) read(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-var errLong = errors.New("the message is too long")
+var (
+	errLong = errors.New("the message is too long")
+	tooLong = fmt.Sprintf("a message has at most %d bytes", maxMessage)
+)
 
 // readLine reads one line, without its end. A line over maxMessage is skipped, with errLong.
 func readLine(r *bufio.Reader) ([]byte, error) {

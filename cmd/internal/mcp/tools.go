@@ -49,6 +49,14 @@ const (
 "repo":{"type":"string","description":"another project, by its name"},
 "format":{"type":"string","enum":["text","json"]}},"required":["query_type"]}`
 
+	rememberArgs = `{"type":"object","properties":{
+"text":{"type":"string","description":"sentences"},
+"type":{"type":"string","enum":["lesson","decision","gotcha","pattern","preference","summary","self_report"]},
+"tags":{"type":"string","description":"comma list"},
+"path":{"type":"string","description":"file"},
+"symbol":{"type":"string"},
+"format":{"type":"string","enum":["text","json"]}},"required":["text"]}`
+
 	// repoArg is listed where a client has several roots.
 	repoArg = `"repo":{"type":"string","description":"project, by the name of its folder"},`
 )
@@ -62,9 +70,13 @@ func (s *Server) addTools() {
 	s.mcp.AddTool(scry, handler(s, "scry", (*Scry).fields, s.box.Scry))
 	s.mcp.AddTool(tool("context", deliver.ContextTool, contextArgs), handler(s, "context", (*Context).fields, s.box.Context))
 	s.mcp.AddTool(tool("assay", deliver.AssayTool, assayArgs), handler(s, "assay", (*Assay).fields, s.box.Assay))
+	remember, no := tool("remember", deliver.RememberTool, rememberArgs), false
+	remember.Annotations.ReadOnlyHint, remember.Annotations.DestructiveHint = &no, &no
+	s.mcp.AddTool(remember, handler(s, "remember", (*Remember).fields, s.box.Remember))
 }
 
-// tool describes a tool that only reads. What it refreshes is derived from what it reads.
+// tool describes a tool that only reads, and may be called again. What it refreshes is derived from
+// what it reads.
 func tool(name, description, schema string) mcp.Tool {
 	yes, no := true, false
 	return mcp.Tool{

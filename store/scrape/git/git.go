@@ -44,6 +44,7 @@ type Call struct {
 	Tree     string        // top of the working tree; "": as the repository says
 	Settings bool          // read system and user settings
 	Literal  bool          // paths are names, not patterns
+	Fetch    bool          // a transport is open, and the user's own programs for it: Clone and Update
 	Silence  time.Duration // silence before git is killed; 0: Patience
 	Longest  time.Duration // time before git is killed; 0: Longest
 	Options  []string      // more settings, as key=value
@@ -145,12 +146,15 @@ func (c Call) command(ctx context.Context) (*exec.Cmd, error) {
 		args = append(args, "--work-tree="+c.Tree)
 	}
 	args = append(args, "--no-pager")
-	for _, o := range slices.Concat(options, c.Options) {
+	for _, o := range slices.Concat(c.overridden(), c.Options) {
 		args = append(args, "-c", o)
 	}
 	cmd := exec.CommandContext(ctx, program, append(args, c.Args...)...)
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.Folder, c.Input, lingering
 	cmd.Env = environment(os.Environ())
+	if c.Fetch {
+		cmd.Env = append(slices.DeleteFunc(cmd.Env, forFetching), "GIT_ALLOW_PROTOCOL="+transports)
+	}
 	if !c.Settings {
 		cmd.Env = append(cmd.Env, alone...)
 	}

@@ -1,0 +1,100 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// transports are those that a user may fetch by. "ext" and helpers of other names run programs.
+const transports = "file:git:http:https:ssh"
+
+// opened are the settings of options that a fetch needs as the user has set them: how to reach a
+// host, and who one is there. They do not come from a repository.
+var opened = []string{"core.askPass=", "core.gitProxy=", "core.sshCommand=", "credential.helper=", "protocol.allow="}
+
+// overridden are the settings of a call that are not as the user or the repository says.
+func (c Call) overridden() []string {
+	if !c.Fetch {
+		return options
+	}
+	return slices.DeleteFunc(slices.Clone(options), func(o string) bool {
+		return slices.ContainsFunc(opened, func(key string) bool { return strings.HasPrefix(o, key) })
+	})
+}
+
+// forFetching reports whether a variable of fixed is in the way of a fetch.
+func forFetching(v string) bool {
+	for _, name := range []string{"GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=", "GIT_SSH_COMMAND=", "GIT_OPTIONAL_LOCKS=", "SSH_ASKPASS=", "GIT_ASKPASS="} {
+		if strings.HasPrefix(v, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// slowly bounds a fetch: a large repository over a slow line.
+const slowly = 2 * time.Hour
+
+// ErrURL is the cause for an address that is not fetched from.
+var ErrURL = errors.New("no address of a git repository (https://…, ssh://…, git@host:path, file://…)")
+
+// IsURL reports whether a text looks like an address, and no path.
+func IsURL(s string) bool {
+	if strings.Contains(s, "://") || strings.Contains(s, "::") {
+		return true
+	}
+	host, path, ok := strings.Cut(s, ":")
+	return ok && path != "" && host != "" && !strings.ContainsAny(host, "/\\") && !strings.HasPrefix(s, ".")
+}
+
+// checkURL refuses addresses that git would take for an option or a helper.
+func checkURL(url string) error {
+	scheme, _, hasScheme := strings.Cut(url, "://")
+	switch {
+	case strings.HasPrefix(url, "-"), strings.ContainsFunc(url, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case hasScheme && slices.Contains(strings.Split(transports, ":"), scheme):
+		return nil
+	case !hasScheme && IsURL(url) && !strings.Contains(url, "::"): // git@host:path
+		return nil
+	}
+	return fmt.Errorf("%q: %w", url, ErrURL)
+}
+
+// Clone fetches a repository into a folder that is not there yet, without its submodules. No hook
+// of it runs.
+func Clone(ctx context.Context, url, dir string) error {
+	if err := checkURL(url); err != nil {
+		return err
+	}
+	return run(ctx, Call{
+		Folder: "/", Settings: true, Fetch: true, Silence: slowly, Longest: slowly,
+		Args: []string{"clone", "--quiet", "--no-recurse-submodules", "--template=", "--", url, dir},
+	})
+}
+
+// Update fetches what a clone's origin has, and checks it out. Nothing in the clone is kept.
+func Update(ctx context.Context, dir string) error {
+	for _, args := range [][]string{
+		{"fetch", "--quiet", "--no-recurse-submodules", "origin", "HEAD"},
+		{"reset", "--quiet", "--hard", "FETCH_HEAD"},
+	} {
+		err := run(ctx, Call{Folder: dir, Settings: true, Fetch: true, Silence: slowly, Longest: slowly, Args: args})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func run(ctx context.Context, c Call) error {
+	return Stream(ctx, c, func(r *bufio.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		return err
+	})
+}
