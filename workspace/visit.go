@@ -27,6 +27,7 @@ type Visit struct {
 	Relation string       // the edge's type; empty without an edge
 	Weight   float64      // 1 for an edge with the weight of new ones, or a higher one
 	Kinds    []store.Kind // that it shares
+	Alone    bool         // no other registered project has its name
 }
 
 // An UnknownError is about a name that no registered project has, or several.
@@ -57,6 +58,11 @@ func (p Place) Named(name string) (Place, error) {
 	if err != nil {
 		return Place{}, err
 	}
+	return p.among(all, name)
+}
+
+// among finds a project by its name or id.
+func (p Place) among(all []registry.Project, name string) (Place, error) {
 	var roots, known []string
 	var found Place
 	for _, x := range all {
@@ -75,28 +81,27 @@ func (p Place) Named(name string) (Place, error) {
 	return Place{}, &UnknownError{Name: name, Roots: roots, Many: true}
 }
 
-// Sketches returns the sketches of all registered projects, by id. Projects without one are left
-// out.
-func (p Place) Sketches() (map[string]route.Sketch, error) {
-	all, err := registry.Projects(p.Home)
-	if err != nil {
-		return nil, err
-	}
+// sketches returns the sketches of projects, by id. Projects without one are left out.
+func (p Place) sketches(all []registry.Project) map[string]route.Sketch {
 	out := make(map[string]route.Sketch, len(all))
 	for _, x := range all {
 		if s := (Place{Project: x, Home: p.Home}).Sketch(); s != nil {
 			out[x.ID] = *s
 		}
 	}
-	return out, nil
+	return out
 }
 
 // to returns the visits to projects named by a user: through the edges from home, or without one at
 // a weight of their own.
-func (p Place) to(names []string, edges []route.Candidate) ([]Visit, error) {
+func (p Place) to(all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
-		other, err := p.Named(name)
+		find := func(name string) (Place, error) { return p.among(all, name) }
+		if filepath.IsAbs(name) || strings.HasPrefix(name, ".") {
+			find = p.Named
+		}
+		other, err := find(name)
 		if err != nil {
 			return nil, err
 		}
@@ -107,6 +112,8 @@ func (p Place) to(names []string, edges []route.Candidate) ([]Visit, error) {
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
 			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
+		_, err = p.among(all, v.Name)
+		v.Alone = err == nil
 		taken := func(name string) bool {
 			return name == p.Name || slices.ContainsFunc(out, func(v Visit) bool { return v.Name == name })
 		}
@@ -124,6 +131,8 @@ type Related struct {
 	Choices []route.Choice
 	Names   map[string]string // of the candidates, by id
 	Visits  []Visit
+
+	sketches map[string]route.Sketch // of all registered projects
 }
 
 // Follow chooses the projects to ask a question along the edges from home: one hop, the best by
@@ -133,10 +142,11 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 	if err != nil || len(edges) == 0 {
 		return Related{}, err
 	}
-	sketches, err := p.Sketches()
+	registered, err := registry.Projects(p.Home)
 	if err != nil {
 		return Related{}, err
 	}
+	sketches := p.sketches(registered)
 	for i, e := range edges {
 		if s, ok := sketches[e.Project]; ok {
 			edges[i].Sketch = &s
@@ -144,12 +154,9 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 	}
 	terms, all := text.ParseQuestion(question).Terms, slices.Collect(maps.Values(sketches))
 	r := Related{
-		Home: route.Fit(terms, sketches[p.ID], all), Names: map[string]string{},
+		sketches: sketches,
+		Home:     route.Fit(terms, sketches[p.ID], all), Names: map[string]string{},
 		Choices: route.Choose(terms, sketches[p.ID], all, edges),
-	}
-	registered, err := registry.Projects(p.Home)
-	if err != nil {
-		return r, err
 	}
 	for _, x := range registered {
 		r.Names[x.ID] = x.Name
@@ -160,7 +167,7 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 			ids = append(ids, c.Project)
 		}
 	}
-	r.Visits, err = p.to(ids, edges)
+	r.Visits, err = p.to(registered, ids, edges)
 	return r, err
 }
 
@@ -180,12 +187,17 @@ func (p Place) edges(ctx context.Context) ([]route.Candidate, error) {
 }
 
 // ToNamed returns the visits to projects named by a user.
-func (p Place) ToNamed(ctx context.Context, names []string) ([]Visit, error) {
+func (p Place) ToNamed(ctx context.Context, names []string) (Related, error) {
 	edges, err := p.edges(ctx)
 	if err != nil {
-		return nil, err
+		return Related{}, err
 	}
-	return p.to(names, edges)
+	all, err := registry.Projects(p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	visits, err := p.to(all, names, edges)
+	return Related{Visits: visits, sketches: p.sketches(all)}, err
 }
 
 // A Host answers for projects, and for more when asked to.
@@ -194,12 +206,12 @@ type Host interface{ Visit(actors.Project) error }
 // Asked adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for all. A project without a usable index is asked all the same, and the answer
 // says what is wrong there.
-func (p Place) Asked(ctx context.Context, h Host, r actors.Request, visits []Visit) (actors.Request, error) {
-	if len(visits) == 0 {
+func (p Place) Asked(ctx context.Context, h Host, r actors.Request, to Related) (actors.Request, error) {
+	if len(to.Visits) == 0 {
 		return r, nil
 	}
 	r.Home, r.Projects, r.Weights = p.Name, []string{p.Name}, map[string]float64{}
-	for _, v := range visits {
+	for _, v := range to.Visits {
 		seal, err := v.sealed(ctx)
 		if err != nil && !errors.Is(err, store.ErrForeign) {
 			return r, err
@@ -212,10 +224,6 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, visits []Vis
 		}
 		r.Projects, r.Weights[v.Name] = append(r.Projects, v.Name), v.Weight
 	}
-	sketches, err := p.Sketches()
-	if err != nil {
-		return r, err
-	}
-	r.Counts = route.Count(text.ParseQuestion(r.Text).Terms, slices.Collect(maps.Values(sketches)))
+	r.Counts = route.Count(text.ParseQuestion(r.Text).Terms, slices.Collect(maps.Values(to.sketches)))
 	return r, nil
 }

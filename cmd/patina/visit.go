@@ -66,20 +66,19 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 		return r, errors.New("ask other projects: this engine answers for one")
 	}
 	var err error
-	if s.visits, err = s.place.ToNamed(ctx, s.repos); err != nil {
-		return r, namedWrong(err)
-	}
-	if len(s.repos) == 0 {
-		if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
-			s.warn("asked at home alone: %v", err)
-			return r, nil
+	if len(s.repos) > 0 {
+		if s.related, err = s.place.ToNamed(ctx, s.repos); err != nil {
+			return r, namedWrong(err)
 		}
-		s.visits = s.related.Visits
+	} else if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
+		s.warn("asked at home alone: %v", err)
+		return r, nil
 	}
+	s.visits = s.related.Visits
 	for i, v := range s.visits {
 		s.visits[i].Kinds = s.shared(v.Place)
 	}
-	return s.place.Asked(ctx, host, r, s.visits)
+	return s.place.Asked(ctx, host, r, s.related)
 }
 
 // shared are the kinds that a project shows to others, as its settings say. Settings that cannot be
@@ -114,18 +113,12 @@ func (s *scrying) visitsShown() map[string]deliver.Visit {
 	out := map[string]deliver.Visit{}
 	for _, v := range s.visits {
 		repo := v.Project.Name
-		if repo != v.Name || !s.namesOne(repo) {
+		if !v.Alone {
 			repo = v.Root
 		}
 		out[v.Name] = deliver.Visit{Via: v.Relation, Repo: repo}
 	}
 	return out
-}
-
-// namesOne reports whether a name finds its project.
-func (s *scrying) namesOne(name string) bool {
-	_, err := s.place.Named(name)
-	return err == nil
 }
 
 // routeShown says which projects were asked.
