@@ -47,10 +47,11 @@ var mayNameKinds = map[string][]string{
 	"store/writer.go":              {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
-	"fusion/blend.go":         {"Belief", "Code", "Persona"},
-	"oracles/temporal.go":     {"Code"},
-	"store/lookup/touched.go": {"Code"},
-	"store/publish.go":        {"Belief", "Code"}, // what most of it is
+	"fusion/blend.go":             {"Belief", "Code", "Persona"},
+	"oracles/temporal.go":         {"Code"},
+	"store/lookup/touched.go":     {"Code"},
+	"store/lookup/frequencies.go": {"Code"},           // sketches are of code
+	"store/publish.go":            {"Belief", "Code"}, // what most of it is
 
 	// Beliefs, and the sessions that name them.
 	"cmd/internal/deliver/belief.go":    {"Belief"},

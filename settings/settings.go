@@ -29,6 +29,7 @@ type Settings struct {
 	Budget     int           // ceiling for an answer in tokens; 0: the front end's own
 	LogQueries bool          // whether query ids are kept for --detail
 	AllRepos   bool          // whether a question follows the edges to other projects
+	Learn      bool          // whether the use of other projects' results is counted
 	Share      string        // the kinds that other projects see of this one, with commas between
 	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
@@ -85,6 +86,12 @@ var keys = []key{
 	}},
 	{"all-repos", "false", "whether a question asks the projects, too, that edges lead to", func(s *Settings, v string) (err error) {
 		if s.AllRepos, err = strconv.ParseBool(v); err != nil {
+			return errors.New("want true or false")
+		}
+		return nil
+	}, nil},
+	{"learn", "true", "whether what is used of other projects' results is counted, for patina mother learn", func(s *Settings, v string) (err error) {
+		if s.Learn, err = strconv.ParseBool(v); err != nil {
 			return errors.New("want true or false")
 		}
 		return nil

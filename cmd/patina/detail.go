@@ -28,7 +28,7 @@ func (s *scrying) showDetail(ctx context.Context, args []string) error {
 
 // showResult shows a result of an earlier answer whole.
 func (s *scrying) showResult(ctx context.Context, queryID string, rank int) error {
-	docID, err := s.recall(queryID, rank)
+	docID, err := s.recall(ctx, queryID, rank)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func rankOf(args []string) (int, error) {
 }
 
 // recall finds a document in an earlier answer, and switches to the answer's project.
-func (s *scrying) recall(id string, rank int) (docID string, err error) {
+func (s *scrying) recall(ctx context.Context, id string, rank int) (docID string, err error) {
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
 		return "", hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
@@ -77,6 +77,7 @@ func (s *scrying) recall(id string, rank int) (docID string, err error) {
 	if rank > len(q.Results) {
 		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
 	}
+	s.opened(ctx, q, rank)
 	if r := q.Results[rank-1]; r.Root != "" {
 		q.Root, q.Store = r.Root, r.Store
 	}

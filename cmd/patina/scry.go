@@ -76,6 +76,8 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --regex RE            the lines that match (RE2, as in Go)
   scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
   scry --repo NAME QUESTION  asks another project, too: every result then names its own
+  scry feedback QUERY_ID good|bad [RANK]
+                         says whether a result of another project helped (patina mother learn)
   scry --all-repos QUESTION  asks up to three projects that edges lead to, chosen by their words
   scry orient DIR            what a folder holds ("." is here): README, central files, entry points, tests
 
@@ -225,6 +227,8 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 		return s.showNeighbours(ctx, s.file)
 	case len(args) == 1 && args[0] == "recent":
 		return s.showRecent(c)
+	case len(args) > 1 && args[0] == "feedback" && querylog.IsID(args[1]):
+		return s.feedback(ctx, args[1:])
 	case len(args) == 2 && args[0] == "orient":
 		dir, ok, err := s.place.Folder(args[1])
 		switch {
@@ -369,6 +373,7 @@ func (s *scrying) ask(ctx context.Context, text string) error {
 // show logs and prints an answer in the form asked for; the exit code says how good it is.
 func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) (err error) {
 	o := s.options(s.remember(a))
+	s.showedVisits(ctx, a)
 	switch {
 	case s.json == fullJSON:
 		err = deliver.JSON(s.out, a, o)
