@@ -2,7 +2,6 @@ package fusion
 
 import (
 	"fmt"
-
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -233,7 +232,9 @@ func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 		{"hffhhhhhhhhf", "hffhhhhhfhhh"},
 		{"hhhhhwhhw", "hhhhhhh"},
 		{"xhhhff", "xhhhff"}, // the question is about that one
-		{"f", "f"}, {"hf", "hf"}, {"", ""},
+		{"f", "f"},
+		{"hf", "hf"},
+		{"", ""},
 	} {
 		got := ""
 		for _, r := range Visit(visitors(test.ranking)) {
