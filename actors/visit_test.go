@@ -1,0 +1,56 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"patina/store"
+)
+
+// Visited projects are asked only where they are named, and few of them stay open.
+func TestVisitsAreBounded(t *testing.T) {
+	e, err := Open(Options{Lazy: true, Projects: []Project{{ID: "0", Name: "home", StoreDir: t.TempDir()}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = e.Close(context.Background()) }()
+	for i := range 3 * mostVisited {
+		if err := e.Visit(Project{ID: fmt.Sprint(i + 1), Name: fmt.Sprint("p", i), StoreDir: t.TempDir()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e.mu.Lock()
+	var names []string
+	for _, m := range e.members {
+		names = append(names, m.from)
+	}
+	e.mu.Unlock()
+	if len(names) != 1+mostVisited || names[0] != "home" || !slices.Contains(names, fmt.Sprint("p", 3*mostVisited-1)) {
+		t.Errorf("open are %v", names)
+	}
+	a, err := e.Scry(context.Background(), Request{Text: "how are rows locked"})
+	if err != nil || len(a.Indexes) != 1 || a.Indexes[0].Project != "home" {
+		t.Errorf("home alone: %v, %+v", err, a)
+	}
+	last := names[len(names)-1]
+	a, err = e.Scry(context.Background(), Request{Text: "how are rows locked", Home: "home", Projects: []string{"home", last}})
+	if err != nil || len(a.Indexes) != 2 {
+		t.Errorf("home and %s: %v, %+v", last, err, a)
+	}
+}
+
+// A project shows the kinds that it shares, and none if a question wants others.
+func TestProjectsShowWhatTheyShare(t *testing.T) {
+	h := &host{project: Project{Kinds: []store.Kind{store.Code, store.Commit}}}
+	for _, test := range []struct{ asked, want []store.Kind }{
+		{nil, []store.Kind{store.Code, store.Commit}},
+		{[]store.Kind{store.Commit, store.Session}, []store.Kind{store.Commit}},
+		{[]store.Kind{store.Session}, []store.Kind{noKind}},
+	} {
+		if got := h.limited(&Ask{Filter: store.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
+			t.Errorf("%v: %v, want %v", test.asked, got, test.want)
+		}
+	}
+}
