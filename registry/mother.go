@@ -58,29 +58,16 @@ type querier interface {
 // consult calls read with a home's book, perhaps more than once: only the last call counts. Nothing
 // is written. The error says why the book has no database, unless there is none yet.
 func consult(home string, read func(*book)) error {
-	err := regular(home)
-	if err == nil {
-		err = sqlite.Glance(motherFile(home), func(db *sql.DB) error {
-			v, err := sqlite.VersionOf(context.Background(), db, version)
-			if err == nil && v < version {
-				err = errUnmade
-			}
-			if err != nil {
-				return err
-			}
-			b := &book{home: home, db: db}
-			read(b)
-			return b.err
-		})
-	}
+	err := glance(home, func(db *sql.DB) error {
+		b := &book{home: home, db: db}
+		read(b)
+		return b.err
+	})
 	if err == nil {
 		return nil
 	}
 	read(&book{home: home})
-	if errors.Is(err, errUnmade) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil
-	}
-	return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err)
+	return unused(home, err)
 }
 
 // Check reads a home's whole registry. The error wraps ErrUnused; a home without one is no error.

@@ -61,19 +61,28 @@ func Projects(home string) (all []Project, err error) {
 // Read calls read with a home's mother.db. It does not where there is none yet, or one without the
 // newest tables. Nothing is written. The error wraps ErrUnused.
 func Read(home string, read func(*sql.DB) error) error {
-	err := regular(home)
-	if err == nil {
-		err = sqlite.Glance(motherFile(home), func(db *sql.DB) error {
-			v, err := sqlite.VersionOf(context.Background(), db, version)
-			if err == nil && v < version {
-				err = errUnmade
-			}
-			if err != nil {
-				return err
-			}
-			return read(db)
-		})
+	return unused(home, glance(home, read))
+}
+
+// glance calls read with a home's mother.db, if it has the newest tables.
+func glance(home string, read func(*sql.DB) error) error {
+	if err := regular(home); err != nil {
+		return err
 	}
+	return sqlite.Glance(motherFile(home), func(db *sql.DB) error {
+		v, err := sqlite.VersionOf(context.Background(), db, version)
+		if err == nil && v < version {
+			err = errUnmade
+		}
+		if err != nil {
+			return err
+		}
+		return read(db)
+	})
+}
+
+// unused is the error for a mother.db that cannot be used. One that is not made yet is none.
+func unused(home string, err error) error {
 	if err == nil || errors.Is(err, errUnmade) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
@@ -83,26 +92,26 @@ func Read(home string, read func(*sql.DB) error) error {
 // Change calls change in a transaction on a home's mother.db, and makes that if needed. The error
 // wraps ErrUnused, unless change has made it.
 func Change(ctx context.Context, home string, change func(*sql.Tx) error) error {
-	unused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
+	refused := func(err error) error { return fmt.Errorf("%w: %s: %w", ErrUnused, motherFile(home), err) }
 	if err := regular(home); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return unused(err)
+		return refused(err)
 	}
 	db, err := sqlite.OpenAuthored(ctx, motherFile(home), migrations)
 	if err != nil {
-		return unused(err)
+		return refused(err)
 	}
 	defer func() { _ = db.Close() }()
 	leave(home)
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return unused(sqlite.Explain(err))
+		return refused(sqlite.Explain(err))
 	}
 	defer func() { _ = tx.Rollback() }() // nothing after a commit
 	if err := change(tx); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return unused(sqlite.Explain(err))
+		return refused(sqlite.Explain(err))
 	}
 	return nil
 }
