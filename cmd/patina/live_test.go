@@ -84,6 +84,7 @@ func (l *liveTree) want(what, mark, name string, want bool) {
 
 // What an agent has just done to a tree is in its next answer.
 func TestAnswersFollowTheTree(t *testing.T) {
+	fits(t)
 	l := layLive(t)
 	first, second := l.mark(), l.mark()
 	l.write("new/kettle.go", first)

@@ -315,6 +315,15 @@ func connectTo(t *testing.T, roots []string, args ...string) agent {
 	return speak(t, mcp.LATEST_LEGACY_PROTOCOL_VERSION, roots, args...)
 }
 
+// fits skips a test whose server makes a first index where tests are to be short: fitting its model
+// takes minutes under the race detector.
+func fits(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("fits a model")
+	}
+}
+
 // speak is connectTo for a client of another protocol.
 func speak(t *testing.T, protocol string, roots []string, args ...string) agent {
 	t.Helper()
@@ -333,6 +342,7 @@ func speak(t *testing.T, protocol string, roots []string, args ...string) agent 
 // The roots of the client are the projects, before --project and the working folder. The first call
 // makes an index.
 func TestToolsAnswerAboutTheRoots(t *testing.T) {
+	fits(t)
 	g := layGoldens(t)
 	dir := filepath.Dir(g.root)
 	for name, text := range map[string]string{

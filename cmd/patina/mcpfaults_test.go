@@ -137,9 +137,7 @@ func TestHostileRepositoryIsQuoted(t *testing.T) {
 
 // A server that runs goes on when the index is removed, or built anew by somebody else.
 func TestIndexIsReplacedUnderTheServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits a model, which takes minutes under the race detector")
-	}
+	fits(t)
 	g := layGoldens(t)
 	g.run("scrape", "--no-adapt")
 	a := connect(t)

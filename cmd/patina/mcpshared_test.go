@@ -18,6 +18,7 @@ import (
 
 // Over HTTP, too, the roots of a client are its projects, and no other client's.
 func TestRootsOverHTTP(t *testing.T) {
+	fits(t)
 	g := layGoldens(t)
 	dir := filepath.Dir(g.root)
 	write(t, filepath.Join(dir, "one/kettle.go"), "package one\n\n// BoilKettle heats water for tea.\nfunc BoilKettle() {}\n")
@@ -51,6 +52,7 @@ func TestRootsOverHTTP(t *testing.T) {
 // A first call waits for the process that fills the store. Meanwhile the server answers others, and
 // who gives up is let go.
 func TestFirstCallWaitsForAnotherProcess(t *testing.T) {
+	fits(t)
 	if testing.Short() {
 		t.Skip("fits a model, which takes minutes under the race detector")
 	}
