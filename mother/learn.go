@@ -26,17 +26,18 @@ type Use struct {
 	Asked, Shown, Used int
 }
 
-// Count adds uses to their edges. An edge that is gone is passed over.
+// Count adds uses to their edges: no more is used than was shown. An edge that is gone is passed
+// over.
 func Count(ctx context.Context, home string, uses []Use) error {
 	if len(uses) == 0 {
 		return nil
 	}
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		for _, u := range uses {
-			_, err := tx.Exec(`UPDATE edge SET asked = asked + ?, shown = shown + ?, used = used + ? WHERE key = (
+			_, err := tx.Exec(`UPDATE edge SET asked = asked + ?, shown = shown + ?, used = min(used + ?, shown + ?) WHERE key = (
 				SELECT e.key FROM edge e JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
 				WHERE a.id = ? AND b.id = ? AND (? = '' OR e.relation = ?) ORDER BY e.weight DESC, e.key LIMIT 1)`,
-				max(0, u.Asked), max(0, u.Shown), max(0, u.Used), u.From, u.To, u.Relation, u.Relation)
+				max(0, u.Asked), max(0, u.Shown), max(0, u.Used), max(0, u.Shown), u.From, u.To, u.Relation, u.Relation)
 			if err != nil {
 				return sqlite.Explain(err)
 			}
@@ -62,7 +63,7 @@ func Learn(ctx context.Context, home string) (steps []Step, err error) {
 		}
 		rows, err := tx.Query(`SELECT e.key, a.id, b.id, e.relation, e.weight, e.shown, e.used FROM edge e
 			JOIN project a ON a.key = e.source JOIN project b ON b.key = e.target
-			WHERE e.shown >= ? AND e.shown > e.learned ORDER BY e.key`, least)
+			WHERE e.shown - e.learned >= ? ORDER BY e.key`, least)
 		if err != nil {
 			return sqlite.Explain(err)
 		}

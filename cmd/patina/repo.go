@@ -104,6 +104,10 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 	} else if err != nil {
 		return hint(fmt.Errorf("add repository: %w", err), "name a folder, or an address such as https://example.org/a.git")
 	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
 	p, err := placed(workspace.At(root, ""))
 	if err == nil {
 		p, err = p.Claim()
@@ -123,8 +127,8 @@ func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScr
 	return m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
 }
 
-// clone fetches an address into a folder of patina's, unless it is there.
-func (m *repos) clone(ctx context.Context, url string) (string, error) {
+// cloneFolder is the folder of patina's that an address is cloned into.
+func (m *repos) cloneFolder(url string) string {
 	sum := sha256.Sum256([]byte(url))
 	base := strings.TrimSuffix(path.Base(strings.TrimRight(strings.ReplaceAll(url, ":", "/"), "/")), ".git")
 	base = strings.Map(func(r rune) rune {
@@ -133,7 +137,12 @@ func (m *repos) clone(ctx context.Context, url string) (string, error) {
 		}
 		return -1
 	}, base)
-	dir := filepath.Join(m.home, reposFolder, hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
+	return filepath.Join(m.home, reposFolder, hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
+}
+
+// clone fetches an address into a folder of patina's, unless it is there.
+func (m *repos) clone(ctx context.Context, url string) (string, error) {
+	dir := m.cloneFolder(url)
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
 		return dir, nil
 	}
@@ -149,7 +158,7 @@ func (m *repos) clone(ctx context.Context, url string) (string, error) {
 		fmt.Fprintf(m.errs, "cloning %s\n", deliver.Plain(url))
 	}
 	if err := scrape.Clone(ctx, url, filepath.Join(temp, "clone")); err != nil {
-		return "", hint(fmt.Errorf("clone %q: %w", url, err), "try it yourself: git clone")
+		return "", hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone")
 	}
 	return dir, os.Rename(filepath.Join(temp, "clone"), dir)
 }
@@ -415,7 +424,7 @@ func (m *repos) update(ctx context.Context, names []string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if r.URL != "" && m.owns(r.Root) {
+		if m.owns(r) {
 			if err := scrape.Fetch(ctx, r.Root); err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
 				continue
@@ -428,10 +437,17 @@ func (m *repos) update(ctx context.Context, names []string) error {
 	return errors.Join(failed...)
 }
 
-// owns reports whether a folder is a clone of patina's own.
-func (m *repos) owns(root string) bool {
-	rel, err := filepath.Rel(filepath.Join(m.home, reposFolder), root)
-	return err == nil && filepath.IsLocal(rel) && rel != "."
+// owns reports whether a repository is the clone that patina has made of its address.
+func (m *repos) owns(r mother.Repository) bool {
+	if r.URL == "" {
+		return false
+	}
+	made, err := filepath.EvalSymlinks(m.cloneFolder(r.URL))
+	if err != nil {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(r.Root)
+	return err == nil && root == made
 }
 
 // wanted finds repositories by their names; all registered ones without any.
@@ -470,7 +486,7 @@ made is deleted as well; a folder of yours never is.`,
 			if err != nil {
 				return err
 			}
-			if purge && !m.owns(r.Root) {
+			if purge && !m.owns(r) {
 				return hint(fmt.Errorf("%q is a folder of yours", r.Root), "without --purge it is taken out of the graph, and stays")
 			}
 			edges, err := mother.Remove(c.Context(), m.home, r.ID)
@@ -479,9 +495,10 @@ made is deleted as well; a folder of yours never is.`,
 			}
 			fmt.Fprintf(a.out, "removed %s with %s\n", deliver.Plain(r.Name), plural(edges, "edge"))
 			if purge {
-				return os.RemoveAll(filepath.Dir(r.Root))
+				err = os.RemoveAll(r.Root)
+				_ = os.Remove(filepath.Dir(r.Root)) // unless something else lies there
 			}
-			return nil
+			return err
 		},
 	}
 	c.Flags().BoolVar(&purge, "purge", false, "delete the clone that patina has made, too")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ const slowly = 2 * time.Hour
 // ErrURL is the cause for an address that is not fetched from.
 var ErrURL = errors.New("no address of a git repository (https://…, ssh://…, git@host:path, file://…)")
 
+// ErrPassword is the cause for an address that bears a password. It would be kept and printed.
+var ErrPassword = errors.New("an address with a password is not kept (let a credential helper of git have it)")
+
 // IsURL reports whether a text looks like an address, and no path.
 func IsURL(s string) bool {
 	if strings.Contains(s, "://") || strings.Contains(s, "::") {
@@ -54,16 +58,21 @@ func IsURL(s string) bool {
 }
 
 // checkURL refuses addresses that git would take for an option or a helper.
-func checkURL(url string) error {
-	scheme, _, hasScheme := strings.Cut(url, "://")
+func checkURL(address string) error {
+	scheme, _, hasScheme := strings.Cut(address, "://")
 	switch {
-	case strings.HasPrefix(url, "-"), strings.ContainsFunc(url, func(r rune) bool { return r < ' ' || r == 0x7f }):
+	case strings.HasPrefix(address, "-"), strings.ContainsFunc(address, func(r rune) bool { return r < ' ' || r == 0x7f }):
 	case hasScheme && slices.Contains(strings.Split(transports, ":"), scheme):
+		if u, err := url.Parse(address); err != nil {
+			return fmt.Errorf("%q: %w", address, ErrURL)
+		} else if _, has := u.User.Password(); has {
+			return fmt.Errorf("%q: %w", u.Redacted(), ErrPassword)
+		}
 		return nil
-	case !hasScheme && IsURL(url) && !strings.Contains(url, "::"): // git@host:path
+	case !hasScheme && IsURL(address) && !strings.Contains(address, "::"): // git@host:path
 		return nil
 	}
-	return fmt.Errorf("%q: %w", url, ErrURL)
+	return fmt.Errorf("%q: %w", address, ErrURL)
 }
 
 // Clone fetches a repository into a folder that is not there yet, without its submodules. No hook

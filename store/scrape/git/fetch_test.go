@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -16,6 +17,12 @@ func TestAddresses(t *testing.T) {
 		if err := checkURL(url); (err == nil) != want || err != nil && !errors.Is(err, ErrURL) {
 			t.Errorf("%q: %v", url, err)
 		}
+	}
+	if err := checkURL("https://ann:s3cret@example.org/a"); !errors.Is(err, ErrPassword) || strings.Contains(err.Error(), "s3cret") {
+		t.Errorf("a password: %v", err)
+	}
+	if err := checkURL("ssh://git@example.org/a"); err != nil {
+		t.Error(err)
 	}
 	for s, want := range map[string]bool{"/a/b": false, "../x": false, "a/b": false, "host:path": true, "https://x/y": true, "a/b:c": false} {
 		if IsURL(s) != want {
