@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
 .DELETE_ON_ERROR:
-.PHONY: build demo test check bench churn mcp-conformance localise train-embedder man install clean help need FORCE
+.PHONY: build demo test check bench eval churn mcp-conformance localise train-embedder man install clean help need FORCE
 
 PREFIX   ?= /usr/local
 REPO     ?= .
@@ -45,7 +45,7 @@ build: bin/patina ## build bin/patina (the default)
 # Go knows best what has changed since the last build.
 bin/patina: FORCE | $(NATIVE)
 	@mkdir -p bin
-	go build -tags $(TAGS) -buildvcs=false -ldflags "-X main.version=$(VERSION)" -o $@ ./cmd/patina
+	go build -tags $(TAGS) -buildvcs=false -ldflags "-X patina/cmd/internal/cli.Version=$(VERSION)" -o $@ ./cmd/patina
 
 demo: build ## scrape this repository (or REPO=path), ask it QUESTION="…" and print the answer
 	@patina="$$PWD/bin/patina"; cd "$$REPO" && "$$patina" scrape && echo && echo "patina scry \"$$QUESTION\"" && \
@@ -74,6 +74,10 @@ check: build ## look for what tests do not find: form, vet, staticcheck, go.mod,
 
 bench: build ## measure speed on a copy of BENCH_REPO (Go's standard library without it), BENCH_COPIES times; OUT=bench/RESULTS.md keeps the table
 	go run -tags $(TAGS) ./bench $(if $(OUT),-o "$(OUT)")
+
+# The names of folders may not hold spaces.
+eval: build ## measure this repository and EVAL_REPOS="folder …" on questions of their own, and write a section of bench/RESULTS.md: EVAL_SAMPLE=100
+	go run -tags $(TAGS) ./bench/eval/patina-eval own -patina bin/patina -sample "$(or $(EVAL_SAMPLE),100)" -svg bench/OWN.svg -o bench/RESULTS.md . $(EVAL_REPOS)
 
 churn: build ## edit, rename, rebase and remove the index under a running "patina mcp": EDITS=20000, BENCH_REPO as for bench
 	go run -tags $(TAGS) ./bench/torture -n "$(or $(EDITS),20000)" $(if $(BENCH_REPO),-repo "$(BENCH_REPO)") churn

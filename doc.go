@@ -9,6 +9,8 @@
 // ranks the kinds of one project, fusion/merge.go makes one list of all kinds and projects, and
 // fusion/intent.go reads from a question what it asks for. Begin with fusion/types.go.
 //
+// period/ reads times and people from the words of a question and from flags.
+//
 // store/text/ makes words of writing (store/text/tokenizer.go), a ready question of a text
 // (store/text/question.go) and posting lists of words; its arithmetic is in store/text/bm25.go.
 //
@@ -54,8 +56,10 @@
 // store/excerpt/choose.go rates them.
 //
 // store/lookup/ answers what can be looked up by a name: store/lookup/resolve.go finds documents,
-// store/lookup/describe.go says what a result shows, store/lookup/assay.go answers questions about
-// facts.
+// store/lookup/describe.go says what a result shows.
+//
+// store/assay/ answers questions about facts: store/assay/callers.go who calls a symbol,
+// store/assay/files.go what a file imports, and who imports it.
 //
 // store/proposal/ finds sentences in which commits and comments say why: they may become beliefs.
 //
@@ -67,6 +71,8 @@
 // an answer says of one, and where its links lead.
 //
 // store/outside/ says what is known of a document that no index holds.
+//
+// store/imports/ lists the files of an index with what each imports.
 //
 // store/glob/ matches path patterns in bounded time.
 //
@@ -84,6 +90,8 @@
 //
 // store/scrape/history/ reads git: a working tree's current commit, and the commits before it.
 //
+// store/scrape/follow/ lists the commits that changed the lines of one symbol.
+//
 // store/scrape/openat/ opens the files of a folder, and none outside of it.
 //
 // store/scrape/chunk/ cuts a text into lines (store/scrape/chunk/source.go) and lines into chunks.
@@ -97,6 +105,9 @@
 // text.
 //
 // store/scrape/manifest/ says which package a file belongs to.
+//
+// store/scrape/split/ finds the definitions of a text in a language without a parser, by their
+// keywords.
 //
 // store/scrape/syntax/ reads the outline of a text by tree-sitter: what it defines, calls and
 // imports. Each language is one file with a table; store/scrape/syntax/outline.go walks the nodes.
@@ -180,13 +191,16 @@
 // fuses and answers; actors/gathering.go is its plain state. actors/messages.go is what crosses the
 // border of a project, and actors/target.go what stands for one that is somewhere else.
 //
+// actors/sharing/ limits look-ups in another project to what that one shows.
+//
 // workspace/ finds the project around a folder (workspace/locate.go), opens an engine on it
 // (workspace/open.go), scrapes it (workspace/scrape.go), looks whether it has moved away from its
 // index (workspace/look.go), keeps the two together while it is open (workspace/follow.go) and
 // reads what a user types as names of its index (workspace/names.go).
 //
 // mother/ is the graph of a user's repositories: mother/edge.go links them, mother/learn.go moves
-// the weights by what was used.
+// the weights by what was used. mother/suggest/ finds edges in what manifests declare
+// (mother/suggest/manifest.go) and files import (mother/suggest/modules.go).
 //
 // live/ is told by the file system what changes in a tree (live/events.go), and has it read before
 // an answer (live/live.go).
@@ -209,8 +223,13 @@
 //
 // cmd/internal/mcp/mcptest/ reads the calls of tools that answers print, for tests.
 //
+// cmd/internal/abcmd/ is "patina eval ab".
+//
 // cmd/patina/ is the command, one file a subcommand; its stories are in
-// cmd/patina/testdata/script/.
+// cmd/patina/testdata/script/. Groups of commands are packages beside it: cmd/internal/memorycmd/,
+// cmd/internal/mothercmd/ (repo and mother), cmd/internal/personacmd/, cmd/internal/agentcmd/,
+// cmd/internal/doctorcmd/, cmd/internal/tokenscmd/, cmd/internal/evalcmd/. All stand on
+// cmd/internal/cli/: streams, errors with hints, exit codes.
 //
 // # What measures
 //
@@ -221,6 +240,14 @@
 // after the other. It is the package behind "patina eval". bench/eval/patina-eval/ is the command
 // for its other measurements: it takes questions from commits and comments in repositories,
 // measures each lever in the code ranking, and plays agents with and without patina.
+//
+// bench/eval/ab/ compares configurations of answers over tasks with known needs:
+// bench/eval/ab/arm.go is what can be chosen, bench/eval/ab/run.go asks, bench/eval/ab/judge.go
+// lets a command of the user judge. Its tasks about two projects are in bench/eval/ab/tasks/.
+// bench/eval/self/ measures a project on questions that it answers by itself:
+// bench/eval/self/run.go asks them, bench/eval/self/truths.go lists the sorts. bench/eval/record/
+// keeps the means over time and draws them. bench/eval/routes/ asks questions in one repository
+// that another answers, and bench/eval/spend/ counts the tokens of answers in several forms.
 //
 // bench/eval/conversation/ measures recall on long conversations that the user has fetched.
 //

@@ -26,25 +26,27 @@ var mayNameKinds = map[string][]string{
 	"cmd/internal/deliver/kinds.go":   {"Pattern"}, // the printed form for unknown kinds
 
 	// Symbols, calls and imports: code has them.
-	"cmd/patina/context.go":        {"Belief", "Code", "Pattern", "Commit"},
-	"cmd/patina/listing.go":        {"Code"}, // --symbols
-	"oracles/bm25.go":              {"Code"}, // files that define what is asked for
-	"oracles/evidence.go":          {"Code"}, // names of files
-	"store/lookup/assaycallees.go": {"Code"},
-	"store/lookup/callers.go":      {"Code"},
-	"store/lookup/describe.go":     {"Code"}, // what links to it
-	"store/lookup/overview.go":     {"Code"},
-	"store/lookup/reason.go":       {"Code"},           // comments
-	"store/lookup/resolve.go":      {"Code", "Commit"}, // names of symbols; a sha
-	"store/lookup/shown.go":        {"Code"},           // which symbol of a file is shown
-	"store/passages.go":            {"Code"},
-	"store/rows.go":                {"Code", "Commit"}, // what is called by name; a commit's row
-	"store/scrape/parse/parse.go":  {"Code"},           // parsers
-	"store/worker.go":              {"Code"},
-	"store/reach/find.go":          {"Code"},
-	"store/reach/tree.go":          {"Code"},
-	"store/verification/code.go":   {"Code"},
-	"store/writer.go":              {"Code"},
+	"cmd/patina/context.go":       {"Belief", "Code", "Memory", "Pattern", "Commit"},
+	"cmd/patina/visit.go":         {"Belief"}, // of linked projects, in a context
+	"actors/sharing/sharing.go":   {"Belief", "Code", "Pattern", "Commit"},
+	"cmd/patina/listing.go":       {"Code"}, // --symbols
+	"oracles/bm25.go":             {"Code"}, // files that define what is asked for
+	"oracles/evidence.go":         {"Code"}, // names of files
+	"store/assay/callees.go":      {"Code"},
+	"store/lookup/callers.go":     {"Code"},
+	"store/lookup/describe.go":    {"Code"}, // what links to it
+	"store/lookup/overview.go":    {"Code"},
+	"store/lookup/reason.go":      {"Code"},           // comments
+	"store/lookup/resolve.go":     {"Code", "Commit"}, // names of symbols; a sha
+	"store/lookup/shown.go":       {"Code"},           // which symbol of a file is shown
+	"store/passages.go":           {"Code"},
+	"store/rows.go":               {"Code", "Commit"}, // what is called by name; a commit's row
+	"store/scrape/parse/parse.go": {"Code"},           // parsers
+	"store/worker.go":             {"Code"},
+	"store/reach/find.go":         {"Code"},
+	"store/reach/tree.go":         {"Code"},
+	"store/verification/code.go":  {"Code"},
+	"store/writer.go":             {"Code"},
 
 	// The order of files of code: by blend, and by votes of commits.
 	"fusion/blend.go":             {"Belief", "Code", "Persona"},
@@ -71,11 +73,11 @@ var mayNameKinds = map[string][]string{
 	"store/scrape/parse/layer.go":       {"Pattern"},
 
 	// The notes of a user.
-	"cmd/internal/deliver/outside.go": {"Memory", "Persona"},
-	"oracles/memory.go":               {"Memory"},
-	"cmd/internal/deliver/persona.go": {"Persona"},
-	"cmd/patina/persona.go":           {"Persona"}, // what is written like one
-	"oracles/persona.go":              {"Persona"},
+	"cmd/internal/deliver/outside.go":    {"Memory", "Persona"},
+	"oracles/memory.go":                  {"Memory"},
+	"cmd/internal/deliver/persona.go":    {"Persona"},
+	"cmd/internal/personacmd/persona.go": {"Persona"}, // what is written like one
+	"oracles/persona.go":                 {"Persona"},
 
 	// The history.
 	"cmd/patina/why.go":              {"Belief", "Commit"}, // what is written like one

@@ -47,6 +47,7 @@ func linked(kind store.Kind, rank int) bool {
 
 // fuse ranks the gathered lists and chooses the documents to describe.
 func fuse(q question, got []*Lists) fused {
+	got = tuned(got, q.Tuning)
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
 	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind))
@@ -115,7 +116,8 @@ func input(q question, got []*Lists) fusion.Input {
 		known += len(m.Evidence)
 	}
 	in := fusion.Input{
-		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home,
+		Intent: q.intent, Rule: q.Rule, Words: wordsOf(q.parsed), Long: q.parsed.Long, Only: q.Oracles, Weights: q.Weights, Home: q.Home, Tuning: q.Tuning,
+		Newest: q.parsed.Newest || slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Listing }),
 		Priors: map[string]float64{}, Evidence: make(map[fusion.Key]fusion.Evidence, known),
 	}
 	asked := string(q.intent)
@@ -157,14 +159,14 @@ func (q question) placed(ranking []fusion.Result) []fusion.Result {
 		return file
 	})
 	for _, k := range store.Kinds() {
-		place := k.Traits().Place
+		place := q.Tuning.Place(string(k), k.Traits().Place)
 		if k.Traits().Shape == store.Outside {
 			if len(q.Filter.Kinds) == 0 && len(q.Oracles) == 0 {
 				ranking = fusion.Guest(ranking, string(k), place)
 			}
 			continue
 		}
-		if place > 0 && len(q.Filter.Kinds) == 0 {
+		if k.Traits().Place > 0 && len(q.Filter.Kinds) == 0 {
 			ranking = fusion.OnlyRelevant(ranking, string(k))
 		}
 		if len(q.Oracles) == 0 {
@@ -291,6 +293,7 @@ func (f *fused) answer(problems []ChannelState, took time.Duration) *Answer {
 		a.Indexes = append(a.Indexes, index)
 		a.Channels = append(a.Channels, m.Channels...)
 		a.Notes = append(a.Notes, m.Notes...)
+		a.Read.add(m.Read)
 	}
 	a.Channels = append(a.Channels, problems...)
 	for _, c := range a.Channels {

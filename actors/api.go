@@ -18,6 +18,10 @@ type Request struct {
 	Oracles []string      // ask only these; empty: all
 	Timeout time.Duration // 1500 ms if 0
 	Rule    fusion.Rule   // how code channels are joined; blend if empty
+	Tuning  fusion.Tuning // other weights, for measurements
+	// AsWritten reads no time, no author and no wish for news from the words.
+	AsWritten bool
+	Now       time.Time // for relative times; the clock's if zero
 
 	Projects []string // names or ids; empty: all
 	// By project name, for the routes to them, at most 1; 1 if not listed.
@@ -97,4 +101,5 @@ type Answer struct {
 	Results   []Result
 	Channels  []ChannelState
 	Notes     []string // words cut from the question, and the like
+	Read      FromWords
 }

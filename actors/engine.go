@@ -45,6 +45,10 @@ type Options struct {
 	// or is "". It may be nil.
 	Diff func(ctx context.Context, p Project, sha string) (diff, note string)
 
+	// Follow returns the commits that changed the lines of a symbol, newest first, up to the end of
+	// ctx. The note says what is missing, or why the answer is empty. It may be nil.
+	Follow func(ctx context.Context, p Project, s FollowedSymbol) (commits []store.Revision, note string)
+
 	// Tracked lists the files that git tracks. It may be nil.
 	Tracked func(ctx context.Context, p Project) ([]string, error)
 

@@ -30,6 +30,7 @@ type ready struct {
 	expected
 	pin      *pinned
 	question oracles.Question
+	read     FromWords
 	status   Status // empty: pinned
 	detail   string
 }
@@ -66,7 +67,8 @@ type fanout struct {
 	pin      *pinned
 	seen     IndexState
 	question oracles.Question // once pinned
-	named    *named           // what the question names or quotes; nil until an oracle has answered
+	read     FromWords
+	named    *named // what the question names or quotes; nil until an oracle has answered
 	weighed  *weighed
 }
 
@@ -218,6 +220,13 @@ func (f *fanout) begin(c actor.Context) {
 			return m
 		}
 		f.lease.hold(m.pin)
+		err = guarded(f.log, func() (err error) {
+			m.read, err = f.readPeople(ctx, m.pin.desk, &m.question)
+			return err
+		})
+		if err != nil {
+			m.status, m.detail = blame(ctx, err)
+		}
 		return m
 	})
 }
@@ -229,7 +238,7 @@ func (f *fanout) scatter(c actor.Context, m *ready) {
 		f.answer(c)
 		return
 	}
-	f.pin, f.question = m.pin, m.question
+	f.pin, f.question, f.read = m.pin, m.question, m.read
 	f.seen = f.host.showing(m.pin.desk.Generation())
 	f.state = f.awaiting(f.needed(f.seen.Generation))
 	f.state.generation = f.seen.Generation.Number
@@ -287,7 +296,7 @@ func (f *fanout) refuse(c actor.Context, s Status, why string) {
 
 // found is the answer to the Ask.
 func (f *fanout) found() *Lists {
-	m := &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels()}
+	m := &Lists{Query: f.ask.Query, From: f.project.Name, Index: f.seen, Channels: f.state.channels(), Read: f.read}
 	for _, l := range f.state.got {
 		m.Lists = append(m.Lists, l.Lists...)
 	}

@@ -67,7 +67,7 @@ func (t target) nothing(m *scry) *Lists {
 // ask is the question as every project gets it.
 func (f *fusionActor) ask() *Ask {
 	q := f.scry.question
-	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts}
+	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now}
 }
 
 // Receive implements actor.Actor.

@@ -9,6 +9,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/assay"
 	"patina/store/brief"
 	"patina/store/lookup"
 	"patina/store/proposal"
@@ -85,11 +86,15 @@ func (r LinksRequest) read(ctx context.Context, d *desk) (any, error) {
 	if errors.Is(err, lookup.ErrNoDocument) {
 		err = nil
 	}
-	if err != nil || r.Reasons == 0 {
-		return &LinksAnswer{d.seen(), nil, append(links, together...), commits}, err
+	if err != nil {
+		return nil, err
 	}
-	reasons, err := lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
-	return &LinksAnswer{d.seen(), reasons, append(links, together...), commits}, err
+	a := &LinksAnswer{Index: d.seen(), Links: append(links, together...), Commits: commits}
+	if err = r.follow(ctx, d, a); err != nil || r.Reasons == 0 {
+		return a, err
+	}
+	a.Reasons, err = lookup.Reasons(ctx, d.Reader, r.Path, r.Symbol, r.Reasons)
+	return a, err
 }
 
 func (NearNamesRequest) verb() string { return "near names" }
@@ -106,7 +111,7 @@ func (r NearNamesRequest) read(ctx context.Context, d *desk) (any, error) {
 func (AssayRequest) verb() string { return "assay" }
 
 func (r AssayRequest) read(ctx context.Context, d *desk) (any, error) {
-	facts, err := lookup.Assay(ctx, d.Reader, r.AssayQuery)
+	facts, err := assay.Ask(ctx, d.Reader, r.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -59,10 +59,8 @@ func (e *Engine) Visit(p Project) error {
 		leave = append(leave, oldest.from)
 	}
 	e.mu.Unlock()
-	gone, cancel := context.WithCancel(e.life)
-	cancel() // running queries finish; nobody waits for them here
 	for _, name := range leave {
-		_ = e.Remove(gone, name)
+		e.Leave(name)
 	}
 	return e.Add(p)
 }
@@ -151,20 +149,23 @@ func (e *Engine) retire(ctx context.Context, m *member) error {
 	return err
 }
 
-// find returns the member with a name or an id, or an error. The caller holds mu.
+// ErrNoProject means that an engine does not answer for a project that a request names.
+var ErrNoProject = errors.New("no project")
+
+// find returns the member with a name or an id, or ErrNoProject. The caller holds mu.
 func (e *Engine) find(project string) (*member, error) {
 	i := slices.IndexFunc(e.members, func(m *member) bool { return m.from == project || m.id != "" && m.id == project })
 	if i >= 0 {
 		return e.members[i], nil
 	}
 	if len(e.members) == 0 {
-		return nil, fmt.Errorf("no project %q; there is none", project)
+		return nil, fmt.Errorf("%w %q; there is none", ErrNoProject, project)
 	}
 	var names []string
 	for _, m := range e.members {
 		names = append(names, m.from)
 	}
-	return nil, fmt.Errorf("no project %q; there are %s", project, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w %q; there are %s", ErrNoProject, project, strings.Join(names, ", "))
 }
 
 // use returns the members named, or all, in the order in which they joined. release must follow.
@@ -190,6 +191,7 @@ func (e *Engine) use(projects []string) ([]*member, error) {
 	}
 	for _, m := range of {
 		m.users.Add(1)
+		m.used = time.Now()
 	}
 	return of, nil
 }

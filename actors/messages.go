@@ -3,6 +3,7 @@ package actors
 import (
 	"time"
 
+	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
 	"patina/store/excerpt"
@@ -24,6 +25,10 @@ type Ask struct {
 	Limit   int      // results wanted; lists are longer
 	Oracles []string // ask only these; empty: all
 	Budget  time.Duration
+	Tuning  fusion.Tuning // other weights, for measurements
+	// AsWritten reads no time, no author and no wish for news from the words.
+	AsWritten bool
+	Now       time.Time // the asker's clock, for times that are relative
 	// Counts of the terms over all registered projects; empty: each project has its own.
 	Counts text.Frequencies
 }
@@ -40,7 +45,8 @@ type Lists struct {
 	Evidence map[string]store.Evidence // by path for code, by doc_id for the other kinds
 	Channels []ChannelState
 	Notes    []string
-	Unknown  bool // the question is a name that is nowhere in the project
+	Unknown  bool      // the question is a name that is nowhere in the project
+	Read     FromWords // instead of searched for
 }
 
 // A Describe asks for descriptions of the shown documents, in the generation pinned by the query.

@@ -52,9 +52,9 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	if _, ok := f.question.Filter.OneFile(); ok {
 		return nil
 	}
-	read := f.texts.understand(f.ask.Text)
+	read := f.texts.understand(wordsOfAsk(f.ask))
 	in := fusion.Input{
-		Intent: read.intent, Words: wordsOf(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles,
+		Intent: read.intent, Words: wordsOf(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles, Tuning: f.ask.Tuning,
 		Evidence: make(map[fusion.Key]fusion.Evidence, len(m.evidence)),
 	}
 	for _, l := range f.lists() {
@@ -81,5 +81,5 @@ func (f *fanout) lists() []*Lists {
 			out = append(out, &Lists{From: f.project.Name, Lists: l.Lists})
 		}
 	}
-	return out
+	return tuned(out, f.ask.Tuning)
 }

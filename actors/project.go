@@ -39,6 +39,7 @@ type host struct {
 	fresh   func(Project, store.Generation) (behind int, note string)
 	diff    func(ctx context.Context, p Project, sha string) (diff, note string)
 	tracked func(context.Context, Project) ([]string, error)
+	follow  func(context.Context, Project, FollowedSymbol) ([]store.Revision, string)
 	log     *slog.Logger
 	work    *sync.WaitGroup // goroutines with running calls
 	life    context.Context // ends with the project
@@ -46,7 +47,7 @@ type host struct {
 
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
-	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, log: o.Logger, work: &sync.WaitGroup{}, life: life}
+	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, work: &sync.WaitGroup{}, life: life}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}

@@ -16,6 +16,7 @@ import (
 	"patina/fusion"
 	"patina/oracles"
 	"patina/store"
+	"patina/store/assay"
 	"patina/store/lookup"
 )
 
@@ -41,7 +42,7 @@ func reads() []aRead {
 			return s.NearNames(ctx, NearNamesRequest{o, "Lisetn", 3, true})
 		}},
 		{"Assay", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
-			return s.Assay(ctx, AssayRequest{o, lookup.AssayQuery{Type: "functions", Pattern: "net"}})
+			return s.Assay(ctx, AssayRequest{o, assay.Query{Type: "functions", Pattern: "net"}})
 		}},
 		{"Recent", func(s Service, ctx context.Context, o ReadOptions) (any, error) {
 			return s.Recent(ctx, RecentRequest{o, time.Unix(0, 0), store.Filter{}, 5})

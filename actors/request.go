@@ -13,6 +13,7 @@ import (
 
 	"patina/fusion"
 	"patina/oracles"
+	"patina/period"
 	"patina/querylog"
 	"patina/store/text"
 )
@@ -42,34 +43,43 @@ func (e *Engine) prepare(r Request) (question, error) {
 	if r.Rule != "" && r.Rule != fusion.Blend && r.Rule != fusion.RRF {
 		return question{}, fmt.Errorf("read request: no rule %q; there are %s and %s", string(r.Rule), fusion.Blend, fusion.RRF)
 	}
+	if err := checkTuning(r.Tuning); err != nil {
+		return question{}, err
+	}
 	if err := r.Filter.Check(); err != nil {
 		return question{}, err
 	}
 	r.Limit = cmp.Or(r.Limit, defaultLimit)
 	r.Timeout = cmp.Or(r.Timeout, defaultTimeout)
-	return question{Request: r, understood: e.texts.understand(r.Text)}, nil
+	if r.Now.IsZero() {
+		r.Now = time.Now()
+	}
+	return question{Request: r, understood: e.texts.understand(wordsOfRequest(r))}, nil
 }
 
 // understood holds the terms and the intent of a question. It is never changed.
 type understood struct {
-	text   string
+	asked  words
 	parsed text.Question
 	intent fusion.Intent
 	form   fusion.Form
 	news   []string // words asking for news; they are not searched for
+	time   period.Reading
+	people []period.Person // who may be an author
 }
 
-// understand reads a text. Every node reads it by itself: equal text gives equal terms.
-func understand(s string) understood {
-	q := understood{text: s, parsed: text.ParseQuestion(s)}
+// understand reads a text. Every node reads it by itself: equal words give equal terms.
+func understand(asked words) understood {
+	s := asked.text
+	q := understood{asked: asked, parsed: text.ParseQuestion(s)}
 	asks := s
 	if q.parsed.Long {
 		asks = q.parsed.Title // the rest reports
 	}
 	q.intent, q.form = fusion.IntentOf(asks), fusion.FormOf(asks)
 	q.parsed.HowTo = q.intent == fusion.HowTo && !q.parsed.Long
-	if q.news = fusion.NewsWords(asks); !q.parsed.Long {
-		q.parsed.Without(q.news)
+	if !asked.asWritten {
+		q.readWords(asks)
 	}
 	return q
 }
@@ -82,9 +92,9 @@ type texts struct {
 	last [16]understood
 }
 
-func (t *texts) understand(s string) understood {
+func (t *texts) understand(s words) understood {
 	t.mu.Lock()
-	i := slices.IndexFunc(t.last[:], func(u understood) bool { return u.text == s })
+	i := slices.IndexFunc(t.last[:], func(u understood) bool { return u.asked == s })
 	if i >= 0 {
 		defer t.mu.Unlock()
 		return t.last[i]
@@ -100,7 +110,7 @@ func (t *texts) understand(s string) understood {
 
 // questionOf is the question as oracles see it.
 func (h *host) questionOf(m *Ask) oracles.Question {
-	parsed := h.texts.understand(m.Text).parsed
+	parsed := h.texts.understand(wordsOfAsk(m)).parsed
 	parsed.Wide = m.Counts
 	return oracles.Question{
 		Text: m.Text, Parsed: parsed, Filter: m.Filter,
@@ -123,8 +133,6 @@ func (q question) notes() []string {
 		return []string{fmt.Sprintf("read as a report: of its %d terms the %d of most weight count", n, oracles.LongTerms)}
 	case n > oracles.MaxTerms:
 		return []string{fmt.Sprintf("the question has %d terms; the %d rarest count", n, oracles.MaxTerms)}
-	case len(q.news) > 0:
-		return []string{"ranked by words, not by age; newest first: scry recent"}
 	}
 	return nil
 }

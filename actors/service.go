@@ -7,6 +7,7 @@ import (
 	"patina/oracles"
 	"patina/standing"
 	"patina/store"
+	"patina/store/assay"
 	"patina/store/audit"
 	"patina/store/belief"
 	"patina/store/brief"
@@ -112,6 +113,7 @@ type LinksRequest struct {
 	ReadOptions
 	Path       string
 	Symbol     string // reasons are wanted for this one in the file; empty for all of it
+	Follow     bool   // commits that changed the symbol's lines, not the file
 	Reasons    int    // most sentences wanted that say why
 	Commits    int    // most commits wanted, newest first
 	Neighbours int    // most files wanted, most often changed first
@@ -122,7 +124,16 @@ type LinksAnswer struct {
 	Index   IndexState
 	Reasons []lookup.Reason
 	Links   []store.Link
-	Commits int // how many touched the file
+	Commits int    // how many touched the file, or the symbol
+	Symbol  bool   // the commits are the symbol's
+	Note    string // why they are the file's, or not all; empty: they are as asked
+}
+
+// A FollowedSymbol is a symbol of a file, as indexed.
+type FollowedSymbol struct {
+	Path, Name  string
+	First, Last int    // its lines in Text, from 1
+	Text        string // the whole file
 }
 
 // A NearNamesRequest asks for the names a mistyped one may mean.
@@ -143,13 +154,13 @@ type NearNamesAnswer struct {
 // An AssayRequest asks for facts.
 type AssayRequest struct {
 	ReadOptions
-	lookup.AssayQuery
+	assay.Query
 }
 
 // An AssayAnswer holds facts. Its Index counts the named files that changed since the scrape.
 type AssayAnswer struct {
 	Index IndexState
-	lookup.Facts
+	assay.Facts
 }
 
 // A RecentRequest asks for the changes since a time.

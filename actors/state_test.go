@@ -222,11 +222,12 @@ func TestTexts(t *testing.T) {
 	var kept texts
 	for i := range 100 {
 		s := "what changed in the cache recently " + strings.Repeat("x", i%20)
-		got := kept.understand(s)
-		if want := understand(s); !reflect.DeepEqual(got, want) {
+		asked := words{text: s}
+		got := kept.understand(asked)
+		if want := understand(asked); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q: %+v, want %+v", s, got, want)
 		}
-		if again := kept.understand(s); &again.parsed.Terms[0] != &got.parsed.Terms[0] {
+		if again := kept.understand(asked); &again.parsed.Terms[0] != &got.parsed.Terms[0] {
 			t.Fatalf("%q was read twice", s)
 		}
 	}

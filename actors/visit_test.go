@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
+	"patina/oracles"
 	"patina/store"
 )
 
@@ -51,6 +53,41 @@ func TestProjectsShowWhatTheyShare(t *testing.T) {
 	} {
 		if got := h.limited(&Ask{Filter: store.Filter{Kinds: test.asked}}).Filter.Kinds; !slices.Equal(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.asked, got, test.want)
+		}
+	}
+}
+
+// In a visited project one oracle sleeps and one panics: home's answer comes whole within the time,
+// and theirs are named.
+func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
+	home, other := newProject(t, "home"), newProject(t, "other")
+	other.Oracles = []oracles.Oracle{
+		script{"late", sleeps},
+		script{"broken", func(context.Context, oracles.Question) ([]oracles.List, error) { panic("torn page") }},
+	}
+	e := newEngine(t, Options{Projects: []Project{home}, Oracles: []oracles.Oracle{script{"lexical", finds("net/dial.go")}}})
+	if err := e.Visit(other); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		a, err := e.Scry(t.Context(), Request{Text: "dial", Home: "home", Projects: []string{"home", "other"}, Timeout: 4 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, states := map[string]bool{}, map[string]Status{}
+		for _, r := range a.Results {
+			from[r.Key.Project] = true
+		}
+		for _, c := range a.Channels {
+			states[c.Project+" "+c.Channel] = c.Status
+		}
+		if !from["home"] || !from["other"] || !a.Partial {
+			t.Errorf("partial %v, results of %v", a.Partial, from)
+		}
+		for channel, want := range map[string]Status{"home lexical": OK, "other lexical": OK, "other late": Deadline, "other broken": Failed} {
+			if states[channel] != want {
+				t.Errorf("%s: %s, want %s", channel, states[channel], want)
+			}
 		}
 	}
 }

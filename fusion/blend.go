@@ -31,6 +31,11 @@ const (
 // codeWeight weighs a channel's list of code. In a long text the intent is read from passing
 // remarks, so it changes nothing there.
 func codeWeight(in Input, channel string) float64 {
+	return in.Tuning.channel(channel) * measuredCodeWeight(in, channel)
+}
+
+// measuredCodeWeight is codeWeight without tuning.
+func measuredCodeWeight(in Input, channel string) float64 {
 	switch {
 	case !in.Long:
 		return codeWeights[channel] * intentFactor(in.Intent, channel)

@@ -14,20 +14,26 @@ const (
 	// above, code crowds out the others (bench/RESULTS.md).
 	breadthWeight = 0.25
 	// A channel that has a kind for itself knows more than its words: meaning, and how well a belief
-	// holds up. 0.1 to 0.2 is a plateau on eight sets (bench/RESULTS.md, "Beliefs in the list").
+	// holds up. 0.1 to 0.2 is a plateau on eight sets
+	// (bench/history/beliefs.md, "Beliefs in the list").
 	channelWeight = 0.15
 )
 
 const (
 	// irrelevantBelow is the floor for share × known. Of 420 absurd askings of nine repositories
 	// 90% stay under 0.10, of 129 paraphrases 14%, of 472 real questions none. By the share alone,
-	// under 0.15, it was 74% and 19% (bench/RESULTS.md, "Paraphrases and absurd questions").
+	// under 0.15, it was 74% and 19% (bench/history/meaning.md, "Paraphrases and absurd questions").
 	irrelevantBelow = 0.10
-	// weakBelow is the share under which an answer is headed as weak. Of 50 absurd questions 98%
-	// stay under 0.30, of 239 real ones 12%.
+	// weakBelow is the share × known under which an answer is headed as weak. By the share alone 19
+	// of 788 absurd askings of eight repositories are above, 7 of them in one whose methods are named
+	// by common words; so 3, and 11 of 678 real questions less (bench/RESULTS.md, "Sound answers").
 	weakBelow = 0.30
-	// foreignBelow is the floor for documents from another project than home. There is more to
-	// choose from: with one floor, four projects refuse 64% of the absurd questions, with two 79%.
+	// terse is the factor for messages of a few words in this rating: one word that a commit's
+	// subject shares by chance is much of it. 0.7 to 0.8 is a plateau.
+	terse = 0.8
+	// foreignBelow is the floor for documents from another project than home to be an answer. There
+	// is more to choose from: with one floor, four projects refuse 64% of the absurd questions, with
+	// two 79%. Beside an answer they are shown from irrelevantBelow on.
 	foreignBelow = 0.15
 )
 
@@ -91,7 +97,7 @@ func ordered(in Input, kind string) []Result {
 	var out []Result
 	switch {
 	case kind != codeKind:
-		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return otherWeight(c) * intentFactor(in.Intent, c) })
+		out = reciprocal(in, rankings(in, kind), func(c string) float64 { return in.Tuning.channel(c) * otherWeight(c) * intentFactor(in.Intent, c) })
 	case in.Rule == RRF:
 		out = reciprocalCode(in)
 	default:
@@ -108,6 +114,9 @@ func ordered(in Input, kind string) []Result {
 			}
 			return tie(a, b)
 		})
+	}
+	if in.Newest && timed(out) {
+		out = newestFirst(out)
 	}
 	lead(out)
 	return out
@@ -131,7 +140,7 @@ func hasOwnChannel(in Input, kind string) bool {
 // newResult returns a document with its evidence, before any channel contributes.
 func newResult(in Input, k Key) Result {
 	e := evidenceOf(in, k)
-	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.prior(k.Kind), Evidence: e}
+	return Result{Key: k, Share: e.Share, Breadth: e.Breadth, Prior: in.Tuning.kind(k.Kind) * in.prior(k.Kind), Evidence: e}
 }
 
 // Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth +
@@ -179,13 +188,13 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 // RelevanceOf rates the best result, wherever it stands: by its words or by its meaning. A
 // paraphrase shares no words with its answer. A document named by the question is relevant.
 //
-// For the floor, the share is multiplied by Known. One word in four says less if the project has
-// never heard of the other three.
+// The share is multiplied by Known. One word in four says less if the project has never heard of
+// the other three.
 func RelevanceOf(best []Result) Relevance {
 	accounted, above, exact := 0.0, false, false
 	for i := range best {
 		r := &best[i]
-		accounted = max(accounted, r.Share, r.Evidence.Cosine)
+		accounted = max(accounted, r.sound())
 		above = above || r.aboveFloor()
 		exact = exact || r.Exact
 	}
@@ -206,5 +215,16 @@ func (r *Result) aboveFloor() bool {
 	if r.Foreign {
 		floor = foreignBelow
 	}
-	return max(r.Share*r.Evidence.Known, r.Evidence.Cosine) >= floor
+	return r.accounted() >= floor
 }
+
+// sound is accounted, less for a document of a few words.
+func (r *Result) sound() float64 {
+	if r.Evidence.Terse {
+		return max(terse*r.Share*r.Evidence.Known, r.Evidence.Cosine)
+	}
+	return r.accounted()
+}
+
+// accounted is the part of the question that a document accounts for, as the floors count it.
+func (r *Result) accounted() float64 { return max(r.Share*r.Evidence.Known, r.Evidence.Cosine) }

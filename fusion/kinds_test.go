@@ -220,7 +220,8 @@ func TestRelevanceOf(t *testing.T) {
 		{shares: []float64{0.30}, known: 1, want: Relevant},
 		{shares: []float64{0.199}, known: 0.5, want: Irrelevant}, // half of the words are foreign
 		{shares: []float64{0.20}, known: 0.5, want: Weak},
-		{shares: []float64{0.30}, known: 0.5, want: Relevant}, // many names of its own
+		{shares: []float64{0.30}, known: 0.5, want: Weak},
+		{shares: []float64{0.60}, known: 0.5, want: Relevant}, // many names of its own
 		{shares: []float64{0.30}, known: 0.3, want: Irrelevant},
 		{shares: []float64{1}, want: Irrelevant},
 		// The best share counts, wherever it stands.
@@ -239,6 +240,52 @@ func TestRelevanceOf(t *testing.T) {
 		if got := RelevanceOf(rs); got != test.want {
 			t.Errorf("shares %v of %v known, cosines %v, exact %v: %s, want %s", test.shares, test.known, test.cosines, test.exact, got, test.want)
 		}
+	}
+}
+
+// One chance word is much of a commit message, so its share says less. That refuses nothing.
+func TestTerse(t *testing.T) {
+	rated := func(share float64) Relevance {
+		return RelevanceOf([]Result{{Share: share, Evidence: Evidence{Known: 1, Terse: true}}})
+	}
+	for share, want := range map[float64]Relevance{0.36: Weak, 0.38: Relevant, 0.101: Weak, 0.099: Irrelevant} {
+		if got := rated(share); got != want {
+			t.Errorf("share %v: %s, want %s", share, got, want)
+		}
+	}
+}
+
+// Asked for news, relevant commits stand by their age. Others keep their order behind them, and so
+// do kinds without a time.
+func TestNewest(t *testing.T) {
+	of := func(kind, id string) Key { return Key{Kind: kind, ID: id} }
+	in := Input{Newest: true, Evidence: map[Key]Evidence{}}
+	add := func(kind string, ids []string, shares []float64, times []int64) {
+		l := List{Channel: "lexical", Kind: kind}
+		for i, id := range ids {
+			l.Hits = append(l.Hits, Hit{of(kind, id), 10 - float64(i)})
+			in.Evidence[of(kind, id)] = Evidence{Share: shares[i], Known: 1, Time: times[i]}
+		}
+		in.Lists = append(in.Lists, l)
+	}
+	add("commit", []string{"old", "new", "middle", "noise"}, []float64{.8, .5, .6, .3}, []int64{1, 9, 5, 20})
+	order := func() (ids []string) {
+		for _, r := range Fuse(in) {
+			ids = append(ids, r.Key.ID)
+		}
+		return ids
+	}
+	if got := order(); !slices.Equal(got, []string{"new", "middle", "old", "noise"}) {
+		t.Errorf("%v", got)
+	}
+	in.Newest = false
+	if got := order(); !slices.Equal(got, []string{"old", "middle", "new", "noise"}) {
+		t.Errorf("without a wish for news: %v", got)
+	}
+	in = Input{Newest: true, Evidence: map[Key]Evidence{}}
+	add("pattern", []string{"a", "b"}, []float64{.8, .7}, []int64{0, 0})
+	if got := order(); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("documents: %v", got)
 	}
 }
 

@@ -1,5 +1,10 @@
 package fusion
 
+import (
+	"cmp"
+	"slices"
+)
+
 // A question asks for news with two words: one for a time, and one for a change.
 var (
 	recency = words("recent recently lately latest newest")
@@ -21,6 +26,34 @@ func NewsWords(question string) []string {
 		}
 	}
 	return out
+}
+
+// timed reports whether the age of any result is known.
+func timed(rs []Result) bool {
+	return slices.ContainsFunc(rs, func(r Result) bool { return r.Evidence.Time != 0 })
+}
+
+// A commit is relevant among others if it has this part of the best one's share. At half, one of
+// two equally rare words is enough.
+const newsPart = 0.5
+
+// newestFirst puts the relevant commits before the others, newest first. The others keep their
+// order.
+func newestFirst(rs []Result) []Result {
+	best := 0.0
+	for i := range rs {
+		best = max(best, rs[i].Share)
+	}
+	var first, later []Result
+	for _, r := range rs {
+		if r.Share >= max(irrelevantBelow, newsPart*best) {
+			first = append(first, r)
+		} else {
+			later = append(later, r)
+		}
+	}
+	slices.SortStableFunc(first, func(a, b Result) int { return cmp.Compare(b.Evidence.Time, a.Evidence.Time) })
+	return append(first, later...)
 }
 
 func asksForNews(ws []string) bool { return recency.in(ws) && changes.in(ws) && !imperatives[ws[0]] }

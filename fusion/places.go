@@ -43,7 +43,7 @@ const (
 
 // Reserve moves the best document of a kind up to a place, counted from 1, if it accounts for
 // enough of the question. Place 5 costs the other kinds 0.001 MRR, place 2 0.012, place 1 0.148
-// (bench/RESULTS.md, "A place for a belief").
+// (bench/history/beliefs.md, "A place for a belief").
 func Reserve(rs []Result, kind string, place int) []Result {
 	at := slices.IndexFunc(rs, func(r Result) bool { return r.Key.Kind == kind })
 	if place < 1 || at < place {
@@ -87,33 +87,4 @@ func Guest(rs []Result, kind string, place int) []Result {
 		guest.Placed = PlacedReserved
 	}
 	return slices.Insert(others, to, guest)
-}
-
-// visitEvery is the distance between the places kept for results from other projects.
-const visitEvery = 3
-
-// Visit leaves irrelevant documents of other projects out, and keeps places 3, 6 and 9 for the
-// first three relevant ones, unless they stand before. So the user sees that another project has
-// an answer, behind the two best from home. Where the question names a document at home, no place
-// is kept: it asks about that one.
-func Visit(rs []Result) []Result {
-	rs = slices.DeleteFunc(slices.Clone(rs), func(r Result) bool { return r.Foreign && !r.Exact && !r.aboveFloor() })
-	if slices.ContainsFunc(rs, func(r Result) bool { return r.Exact && !r.Foreign }) {
-		return rs
-	}
-	from := 0
-	for place := visitEvery; place <= 3*visitEvery; place += visitEvery {
-		at := slices.IndexFunc(rs[from:], func(r Result) bool { return r.Foreign })
-		if at < 0 {
-			break
-		}
-		if at += from; at >= place {
-			r := rs[at]
-			r.Placed = PlacedForeign
-			rs = slices.Insert(slices.Delete(rs, at, at+1), place-1, r)
-			at = place - 1
-		}
-		from = at + 1
-	}
-	return rs
 }

@@ -1,7 +1,6 @@
 package fusion
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -204,44 +203,6 @@ func TestGuest(t *testing.T) {
 		}
 		if !slices.Equal(idsOf(before), idsOf(rs[:len(before)])) {
 			t.Errorf("%+v: the input was changed", test)
-		}
-	}
-}
-
-// visitors is a ranking by letters: h from home, f from another project, x that names a document at
-// home, and a far too weak f as w.
-func visitors(letters string) []Result {
-	var out []Result
-	for i, l := range letters {
-		r := Result{Key: file(string(l), fmt.Sprint(i)), Share: 0.5, Evidence: Evidence{Known: 1}}
-		r.Foreign, r.Exact = l == 'f' || l == 'w', l == 'x'
-		if l == 'w' {
-			r.Share = foreignBelow - 0.01
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
-	for _, test := range []struct{ ranking, want string }{
-		{"hhhhhhhhhhhh", "hhhhhhhhhhhh"},
-		{"hhhhhhhhhhff", "hhfhhfhhhhhh"},
-		{"hhhhhhhhhhhhffff", "hhfhhfhhfhhhhhhf"},
-		{"fhhhhhhhhhff", "fhhhhfhhfhhh"}, // the first has earned its place
-		{"hffhhhhhhhhf", "hffhhhhhfhhh"},
-		{"hhhhhwhhw", "hhhhhhh"},
-		{"xhhhff", "xhhhff"}, // the question is about that one
-		{"f", "f"},
-		{"hf", "hf"},
-		{"", ""},
-	} {
-		got := ""
-		for _, r := range Visit(visitors(test.ranking)) {
-			got += r.Key.Project
-		}
-		if got != test.want {
-			t.Errorf("%s: %s, want %s", test.ranking, got, test.want)
 		}
 	}
 }

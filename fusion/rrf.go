@@ -15,7 +15,8 @@ const rrfK = 60
 //
 // over the channels that answered for the kind. As a share of the attainable (first everywhere) it
 // fell for a whole kind with each further channel. Code passed such kinds, since its best file
-// always has 1 (bench/RESULTS.md, "All kinds asked"). Ties go by share, then project, then id.
+// always has 1
+// (bench/history/ranking.md, "All kinds asked"). Ties go by share, then project, then id.
 func reciprocal(in Input, rs []ranking, weight func(channel string) float64) []Result {
 	keys := union(rs)
 	out := make([]Result, 0, len(keys))
@@ -60,8 +61,8 @@ func (r *Result) shareOf(best float64) {
 }
 
 // nearness weighs meaning beside words in the kinds other than code, where texts are short. At 1 it
-// cost patina-dev2 0.016 MRR; 0.25 to 0.5 gained on every set (bench/RESULTS.md, "All kinds
-// asked").
+// cost patina-dev2 0.016 MRR; 0.25 to 0.5 gained on every set
+// (bench/history/ranking.md, "All kinds asked").
 const nearness = 0.5
 
 // otherWeight weighs a channel's list in any kind other than code.
@@ -79,7 +80,7 @@ func reciprocalCode(in Input) []Result {
 	for i := range rs {
 		rs[i] = demote(in, rs[i])
 	}
-	return reciprocal(in, rs, func(c string) float64 { return codeWeights[c] * intentFactor(in.Intent, c) })
+	return reciprocal(in, rs, func(c string) float64 { return in.Tuning.channel(c) * codeWeights[c] * intentFactor(in.Intent, c) })
 }
 
 // demote ranks a channel's files again by normalised score times demotion. Ties go by the former

@@ -45,6 +45,8 @@ type Evidence struct {
 	Known    float64 // part of the question's words known in the document's project, 0..1
 	Passage  float64 // the best part's answer, about 0..2; the first files of code only
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
+	Time     int64   // a commit's, in unix seconds; only where Input.Newest
+	Terse    bool    // a message of a few words: one met by chance is much of it
 }
 
 // Rule says how the code channels are joined.
@@ -68,6 +70,8 @@ type Input struct {
 	Weights  map[string]float64 // by project, for the routes to them, at most 1; 1 if not listed
 	Home     string             // the project asked in; empty: none counts for more than the others
 	Exact    []Key              // documents named by the question; they stand first
+	Tuning   Tuning             // other weights, for measurements
+	Newest   bool               // the question asks for news: relevant commits by their age
 
 	// Only holds the channels asked for by name; it is empty for all. Evidence from names counts
 	// only if it is empty or holds "lexical".

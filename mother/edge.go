@@ -28,8 +28,8 @@ type Edge struct {
 // StartWeight is the weight of an edge whose user gives none.
 const StartWeight = 0.9
 
-// maxEvidence bounds the evidence of an edge, in bytes.
-const maxEvidence = 500
+// MaxEvidence bounds the evidence of an edge, in bytes.
+const MaxEvidence = 500
 
 // Link makes an edge, or gives another weight and evidence to one that is there: a weight of 0 is
 // StartWeight, or the one that it has.
@@ -42,8 +42,8 @@ func Link(ctx context.Context, home string, e Edge) error {
 		return ErrItself
 	case e.Weight < 0 || e.Weight > 1.5 || math.IsNaN(e.Weight):
 		return fmt.Errorf("weight %v: %w", e.Weight, ErrWeight)
-	case len(e.Evidence) > maxEvidence:
-		return fmt.Errorf("evidence of %d bytes: at most %d", len(e.Evidence), maxEvidence)
+	case len(e.Evidence) > MaxEvidence:
+		return fmt.Errorf("evidence of %d bytes: at most %d", len(e.Evidence), MaxEvidence)
 	}
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		from, err := keyOf(tx, e.From)

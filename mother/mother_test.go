@@ -1,15 +1,11 @@
 package mother_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"patina/mother"
@@ -117,56 +113,6 @@ func TestWeightsLearn(t *testing.T) {
 	for _, e := range edges {
 		if e.Weight != mother.StartWeight || e.Shown+e.Used+e.Asked != 0 {
 			t.Errorf("after forgetting: %+v", e)
-		}
-	}
-}
-
-// TestMain lets this program be one of many that write at once.
-func TestMain(m *testing.M) {
-	if home := os.Getenv("MOTHER_TEST_HOME"); home != "" {
-		ids := strings.Split(os.Getenv("MOTHER_TEST_IDS"), ",")
-		ctx := context.Background()
-		for range 10 {
-			err := mother.Count(ctx, home, []mother.Use{{From: ids[0], To: ids[1], Asked: 1, Shown: 1, Used: 1}})
-			if err == nil {
-				err = mother.Link(ctx, home, mother.Edge{From: ids[1], To: ids[0], Relation: mother.Sibling, Weight: 0.8})
-			}
-			if err == nil {
-				_, err = mother.Learn(ctx, home)
-			}
-			if err != nil {
-				fmt.Println(err)
-				os.Exit(1)
-			}
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
-
-func TestProcessesAtOnce(t *testing.T) {
-	home, ctx := t.TempDir(), t.Context()
-	ids := lay(t, home, "app", "lib")
-	check(t, mother.Link(ctx, home, mother.Edge{From: ids[0], To: ids[1], Relation: mother.Uses}))
-	var all sync.WaitGroup
-	for range 16 {
-		all.Go(func() {
-			c := exec.Command(os.Args[0])
-			c.Env = append(os.Environ(), "MOTHER_TEST_HOME="+home, "MOTHER_TEST_IDS="+strings.Join(ids, ","))
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
-			}
-		})
-	}
-	all.Wait()
-	edges, err := mother.Edges(ctx, home, "")
-	check(t, err)
-	if len(edges) != 2 {
-		t.Fatalf("%+v", edges)
-	}
-	for _, e := range edges {
-		if e.From == ids[0] && (e.Asked != 160 || e.Shown != 160 || e.Used != 160) {
-			t.Errorf("uses were lost: %+v", e)
 		}
 	}
 }

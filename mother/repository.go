@@ -28,7 +28,8 @@ func lines(words []string) string { return strings.Join(words, "\n") }
 
 func words(lines string) []string { return append([]string{}, strings.Fields(lines)...) }
 
-// Put keeps what is known of a repository. Empty fields leave what was known.
+// Put keeps what is known of a repository. Empty texts and nil lists leave what was known; a list
+// that is empty and not nil clears it.
 func Put(ctx context.Context, home string, r Repository) error {
 	return registry.Change(ctx, home, func(tx *sql.Tx) error {
 		key, err := keyOf(tx, r.ID)
@@ -43,11 +44,12 @@ func Put(ctx context.Context, home string, r Repository) error {
 			ON CONFLICT(project) DO UPDATE SET
 			name = CASE WHEN excluded.name <> '' THEN excluded.name ELSE name END,
 			url = CASE WHEN excluded.url <> '' THEN excluded.url ELSE url END,
-			domains = CASE WHEN excluded.domains <> '' THEN excluded.domains ELSE domains END,
-			packages = CASE WHEN excluded.packages <> '' THEN excluded.packages ELSE packages END,
-			languages = CASE WHEN excluded.languages <> '' THEN excluded.languages ELSE languages END,
+			domains = CASE WHEN ? THEN excluded.domains ELSE domains END,
+			packages = CASE WHEN ? THEN excluded.packages ELSE packages END,
+			languages = CASE WHEN ? THEN excluded.languages ELSE languages END,
 			synced = max(synced, excluded.synced)`,
-			key, r.Name, r.URL, lines(r.Domains), lines(r.Packages), lines(r.Languages), time.Now().Unix(), synced)
+			key, r.Name, r.URL, lines(r.Domains), lines(r.Packages), lines(r.Languages), time.Now().Unix(), synced,
+			r.Domains != nil, r.Packages != nil, r.Languages != nil)
 		return sqlite.Explain(err)
 	})
 }

@@ -19,6 +19,9 @@ import (
 func BM25(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
 ) (map[store.Kind][]store.Ranked, error) {
+	if q.Listing {
+		return newestCommits(ctx, r, f, limit)
+	}
 	found, err := findingOf(ctx, r, q)
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func demote(c store.Class, functions int, q *text.Question) float64 {
 // manual and changeList lower sections in manuals and change lists. These describe the code in a
 // question's own words and would come first everywhere. 0.7 to 0.85 is a plateau on seven
 // repositories with questions about code. Questions about design documents do not notice, since
-// those lie elsewhere (bench/RESULTS.md, "All kinds asked").
+// those lie elsewhere (bench/history/ranking.md, "All kinds asked").
 var (
 	manual = demotion{anyOf(store.Example), 0.8, demotions[1].lifted, true}
 	guide  = demotion{factor: 0.8, howTo: true, lifted: append([]string{

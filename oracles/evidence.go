@@ -44,6 +44,12 @@ func documents(
 	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
 ) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
 	keys, out = make(map[int64]string), make(map[string]store.Evidence)
+	timeOf := func(int64) int64 { return 0 }
+	if q.Newest {
+		if timeOf, err = r.CommitTimes(ctx, s.snap); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	for kind, docs := range ids {
 		xs, err := r.Identified(ctx, s.snap, kind, docs)
 		if err != nil {
@@ -51,6 +57,12 @@ func documents(
 		}
 		for _, x := range xs {
 			e := store.Evidence{Demotion: 1, Known: s.known}
+			if kind.Traits().Dates == store.Moment {
+				e.Time, e.Terse = timeOf(x.Key), true
+				if q.Listing {
+					e.Share, e.Known = 1, 1 // each is what was asked for
+				}
+			}
 			switch kind.Traits().Demoted {
 			case store.ByClass:
 				files = append(files, x)
@@ -89,6 +101,9 @@ const longQuestion = 8
 func (s *scoring) shares(
 	q text.Question, keys map[int64]string, out map[string]store.Evidence,
 ) error {
+	if q.Listing {
+		return nil
+	}
 	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
 		return nil

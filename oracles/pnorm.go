@@ -6,7 +6,8 @@ import (
 )
 
 // normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
-// one common word in many chunks outweighs a chunk with all words (bench/RESULTS.md, "p-norm").
+// one common word in many chunks outweighs a chunk with all words
+// (bench/history/ranking.md, "p-norm").
 const normChunks = 16
 
 // The p in the p-norm (docs/ranking.md, "BM25F and the p-norm"). 3 lies on a plateau for questions,

@@ -44,6 +44,9 @@ func (*Semantic) Close() error { return nil }
 
 // Query implements Channel. It is unavailable where the index has no vectors.
 func (s *Semantic) Query(ctx context.Context, r *store.Reader, q Question) ([]List, error) {
+	if q.Parsed.Listing {
+		return nil, nil // no word is left that means anything
+	}
 	model, err := s.modelOf(ctx, r)
 	if err != nil {
 		return nil, err
@@ -105,7 +108,7 @@ func (s *Semantic) open(ctx context.Context, r *store.Reader) (store.Embedder, e
 
 // parts returns the texts to embed: a short question as it is, a long one by its zones, all with
 // one weight. Weights of words do not apply here. A zone has one meaning however long it is, and
-// code that repeats itself does not outweigh the title (bench/RESULTS.md, "Long texts").
+// code that repeats itself does not outweigh the title (bench/history/questions.md, "Long texts").
 func parts(q text.Question) []store.QuestionPart {
 	if !q.Long {
 		return []store.QuestionPart{{Text: q.Raw, Weight: 1}}

@@ -33,6 +33,8 @@ type Settings struct {
 	Share      string        // the kinds that other projects see of this one, with commas between
 	Refresh    time.Duration // how long a question may spend on reading what changed; 0: none
 	CodeRule   string        // "blend" or "rrf": how code channels are joined
+	Open       int           // projects that one process of patina mcp holds open
+	Idle       time.Duration // how long it holds one open that nobody asks
 	Scoring    string        // "measured" or "specification": how memories are scored
 }
 
@@ -121,6 +123,16 @@ var keys = []key{
 		}
 		return nil
 	}, nil},
+	{"mcp.open", "12", "projects that patina mcp holds open at once, the ones elsewhere among them (6 to 200)", func(s *Settings, v string) (err error) {
+		s.Open, err = number(v, 6, 200)
+		return err
+	}, func(s Settings) int64 { return int64(s.Open) }},
+	{"mcp.idle", "15m", "how long patina mcp holds a project open that nobody asks (10s to 24h)", func(s *Settings, v string) (err error) {
+		if s.Idle, err = time.ParseDuration(v); err != nil {
+			return errors.New(`want a duration such as "15m"`)
+		}
+		return within(int64(s.Idle/time.Second), 10, 86_400, "10s", "24h")
+	}, func(s Settings) int64 { return int64(s.Idle) }},
 	{"memory.scoring", "measured", `how memories are scored: "measured", or "specification" as the baseline`, func(s *Settings, v string) error {
 		if s.Scoring = v; v != "measured" && v != "specification" {
 			return errors.New(`want "measured" or "specification"`)

@@ -52,7 +52,7 @@ func TestValuesHaveTheirTypes(t *testing.T) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, "config.toml"), "timeout = \"2s\"\nbudget = 300\nlog.queries = false\n[fusion]\ncode = \"rrf\"\n")
 	s, _, err := Sources{Home: home}.Read()
-	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, Learn: true, Share: "code,docs,commits,beliefs", Refresh: 250 * time.Millisecond, CodeRule: "rrf", Scoring: "measured"}
+	want := Settings{Timeout: 2 * time.Second, Limit: 10, Budget: 300, Learn: true, Share: "code,docs,commits,beliefs", Refresh: 250 * time.Millisecond, CodeRule: "rrf", Open: 12, Idle: 15 * time.Minute, Scoring: "measured"}
 	if err != nil || s != want {
 		t.Errorf("got %+v, %v; want %+v", s, err, want)
 	}

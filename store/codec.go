@@ -112,13 +112,20 @@ func (d *Decoder) err(what string) error {
 // Sorts lists the sorts in encoding order. The place in it is stored: append only.
 var Sorts = []Sort{Function, Method, Type, Constant, Variable, Section, Setting}
 
+// declares is the bit beside an entry's sort that says that it is a prototype.
+const declares = 1 << 6
+
 func encodeEntries(es []Entry) []byte {
 	var e encoder
 	e.uint(uint64(len(es)))
 	last := 0
 	for _, x := range es {
 		e.string(x.Name)
-		e.uint(uint64(slices.Index(Sorts, x.Sort) + 1))
+		sort := uint64(slices.Index(Sorts, x.Sort) + 1)
+		if x.Declares {
+			sort |= declares
+		}
+		e.uint(sort)
 		e.int(x.First - last)
 		e.int(x.Line - x.First)
 		e.int(x.Last - x.First)
@@ -138,7 +145,9 @@ func DecodeEntries(b []byte) ([]Entry, error) {
 	for i := range es {
 		x := &es[i]
 		x.Name = d.String()
-		if s := d.uint(); s > 0 && s <= uint64(len(Sorts)) {
+		sort := d.uint()
+		x.Declares = sort&declares != 0
+		if s := sort &^ declares; s > 0 && s <= uint64(len(Sorts)) {
 			x.Sort = Sorts[s-1]
 		}
 		x.First = last + d.int()
@@ -182,6 +191,7 @@ type FileFacts struct {
 	Imports  []string
 	Bindings []Binding
 	Calls    []Call
+	Typed    []Typed
 }
 
 // encodeFacts writes each called name once. Imports come first, so a reader that needs only imports
@@ -194,6 +204,7 @@ func encodeFacts(f FileFacts) []byte {
 	}
 	e.bindings(f)
 	e.calls(f.Calls)
+	e.typed(f.Typed)
 	return seal(e.b)
 }
 
@@ -265,6 +276,7 @@ func DecodeFacts(b []byte) (FileFacts, error) {
 	}
 	f.Bindings = d.bindings(f.Imports)
 	f.Calls = d.calls()
+	f.Typed = d.typed()
 	return f, d.err("facts")
 }
 
@@ -286,6 +298,56 @@ func (d *Decoder) calls() []Call {
 		calls[i].Line = line
 	}
 	return calls
+}
+
+// typed writes each name and each type once, and no byte for no list.
+func (e *encoder) typed(list []Typed) {
+	if len(list) == 0 {
+		return
+	}
+	number := make(map[string]int)
+	var order []string
+	for _, t := range list {
+		for _, s := range []string{t.Name, t.Type} {
+			if _, ok := number[s]; !ok {
+				number[s] = len(order)
+				order = append(order, s)
+			}
+		}
+	}
+	e.uint(uint64(len(order)))
+	for _, s := range order {
+		e.string(s)
+	}
+	e.uint(uint64(len(list)))
+	for _, t := range list {
+		e.int(t.Entry)
+		e.uint(uint64(number[t.Name]))
+		e.uint(uint64(number[t.Type]))
+	}
+}
+
+func (d *Decoder) typed() []Typed {
+	if len(d.b) == 0 || d.Bad {
+		return nil
+	}
+	names := make([]string, d.Count(1))
+	for i := range names {
+		names[i] = d.String()
+	}
+	list := make([]Typed, d.Count(3))
+	name := func() string {
+		n := d.uint()
+		if n >= uint64(len(names)) {
+			d.Bad = true
+			return ""
+		}
+		return names[n]
+	}
+	for i := range list {
+		list[i] = Typed{d.int(), name(), name()}
+	}
+	return list
 }
 
 func encodeIDs(ids []int64) []byte {

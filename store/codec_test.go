@@ -24,6 +24,7 @@ func TestBlobsRoundTrip(t *testing.T) {
 		[]string{"fmt", "m"},
 		[]Binding{{"f", "fmt", ""}, {"a", "m", "b"}, {"c", "m", "c"}, {AllNames, "m", AllNames}, {"fs", "", "std::filesystem"}},
 		[]Call{{-1, "f", 3}, {0, "x.F", 9}, {1, "f", 4}},
+		[]Typed{{-1, "r", "io.Reader"}, {2, "w", "io.Writer"}, {2, "r", "io.Reader"}},
 	}
 	if got, err := DecodeFacts(encodeFacts(said)); err != nil || !reflect.DeepEqual(got, said) {
 		t.Errorf("%+v, %v", got, err)
@@ -63,7 +64,7 @@ func TestBitmap(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(encodeEntries(entries))
 	f.Add(encodeChunks([]Chunk{{Entry: -1, First: 1, Last: 60}}))
-	f.Add(encodeFacts(FileFacts{[]string{"fmt"}, []Binding{{"f", "fmt", ""}}, []Call{{-1, "f", 3}}}))
+	f.Add(encodeFacts(FileFacts{[]string{"fmt"}, []Binding{{"f", "fmt", ""}}, []Call{{-1, "f", 3}}, []Typed{{-1, "r", "io.Reader"}}}))
 	f.Add(encodeGroups([]group{{7, 3}}))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -313,8 +314,8 @@ func (w *Writer) loadVectors(snap *Snapshot) error {
 	if err := w.conn.QueryRowContext(w.ctx, `SELECT value FROM meta WHERE key = 'embedder'`).Scan(&asked); err != nil {
 		return err
 	}
-	if w.o.KeepModel && w.o.Embedder != nil && asked == w.o.Embedder.Model() {
-		w.o.Embedder = Unfitted(w.o.Embedder)
+	if model, hasty := strings.CutSuffix(asked, draft); w.o.KeepModel && w.o.Embedder != nil && model == w.o.Embedder.Model() {
+		w.o.Embedder, w.o.Draft = Unfitted(w.o.Embedder), hasty
 	}
 	if asked != w.o.asked() {
 		return rebuild("its vectors are of another model")
@@ -389,12 +390,19 @@ func (w *Writer) drifted(snap *Snapshot, adaptedAt int64) bool {
 	return 2*later > snap.total
 }
 
+// draft ends the embedder's name in the index of a BuildOptions.Draft.
+const draft = " draft"
+
 // asked names the embedder in the options, and adds "adapted" for an Adapter. A change causes a
 // rebuild.
 func (o BuildOptions) asked() string {
 	switch o.Embedder.(type) {
 	case nil:
 		return ""
+	case unfitted:
+		if o.Draft {
+			return o.Embedder.Model() + draft
+		}
 	case Adapter:
 		return o.Embedder.Model() + " adapted"
 	}

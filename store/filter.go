@@ -91,12 +91,30 @@ func (f Filter) Keeps(x ListedFile) bool {
 // Narrow reports whether the filter asks for some files only.
 func (f Filter) Narrow() bool { return len(f.Paths)+len(f.Languages)+len(f.Packages) > 0 }
 
-// Allowed returns the keys that pass a filter's globs, languages and packages. It returns nil if
-// the filter has none.
+// Allowed returns the keys that pass a filter's globs, languages, packages and dates. It returns
+// nil if the filter has none.
 //
 // A commit passes a glob if it touched a matching file, by its path then or now. It passes a
 // package if it touched a file there that still exists. No commit passes a language.
 func (r *Reader) Allowed(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
+	allow, err := r.allowedPlaces(ctx, snap, f)
+	if err != nil || !f.When.Set() {
+		return allow, err
+	}
+	if allow == nil {
+		all := slices.Clone(snap.Members)
+		allow = &all
+	}
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	d.leave(f.When, allow)
+	return allow, nil
+}
+
+// allowedPlaces is Allowed without the dates.
+func (r *Reader) allowedPlaces(ctx context.Context, snap *Snapshot, f Filter) (*Bitmap, error) {
 	if !f.Narrow() {
 		return nil, nil
 	}

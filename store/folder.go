@@ -309,6 +309,11 @@ func inodeOf(info os.FileInfo) uint64 {
 // Read returns a small file's content.
 func (f *Folder) Read(name string) ([]byte, error) { return safeio.ReadIn(f.root, name, maxSmall) }
 
+// ReadUpTo returns the content of a file with at most so many bytes.
+func (f *Folder) ReadUpTo(name string, limit int64) ([]byte, error) {
+	return safeio.ReadIn(f.root, name, limit)
+}
+
 // Replace writes a small file whole. Readers see the old content or the new, even after a power
 // loss.
 func (f *Folder) Replace(name string, content []byte) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // ManyVectors is the number of vectors that justifies a graph (HNSW). Below it, a full scan takes a
-// few milliseconds and a build minutes (bench/RESULTS.md, "Speed of the vectors").
+// few milliseconds and a build minutes (bench/history/meaning.md, "Speed of the vectors").
 const ManyVectors = 500_000
 
 // graphOf names a database's graph file.

@@ -19,6 +19,7 @@ import (
 
 	"patina/oracles"
 	"patina/store"
+	"patina/store/assay"
 	"patina/store/belief"
 	"patina/store/excerpt"
 	"patina/store/knowledge"
@@ -290,9 +291,9 @@ func askReader(ctx context.Context, r *store.Reader) (errs []error) {
 		_, _, err := lookup.Body(ctx, r, id)
 		note(err)
 	}
-	for _, kind := range lookup.AssayTypes() {
+	for _, kind := range assay.Types() {
 		for _, pattern := range []string{"alpha", "Sym0", "dir1/beta1.go", "."} {
-			_, err := lookup.Assay(ctx, r, lookup.AssayQuery{Type: kind, Pattern: pattern})
+			_, err := assay.Ask(ctx, r, assay.Query{Type: kind, Pattern: pattern})
 			note(err)
 		}
 	}

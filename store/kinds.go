@@ -39,6 +39,7 @@ type Traits struct {
 	Told      bool   // what people know: a project that has some answers by the form of a question
 	Place     int    // the best relevant one stands here at the latest; 0: no such place
 	Demoted   Demoted
+	Dates     Dates
 	Priors    map[string]float64 // weight in the merge of kinds, by intent or form; 0.9 for the others
 }
 
@@ -52,6 +53,26 @@ const (
 	OfRows                  // a table row: a commit
 	Outside                 // in no index: the kind's channel keeps it (oracles.Keeper)
 )
+
+// Dates says what is known of a document's time.
+type Dates int
+
+// The knowledge of times.
+const (
+	NoDates Dates = iota
+	Day           // the day of its beginning, mostly
+	Moment        // its time and its author
+)
+
+// Timed lists the kinds whose times and authors are known.
+func Timed() (kinds []Kind) {
+	for _, k := range Kinds() {
+		if k.Traits().Dates == Moment {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
 
 // Demoted selects the rule for lowering a kind's documents (docs/ranking.md, "Demotion").
 type Demoted int
@@ -90,10 +111,10 @@ var kinds = []Traits{
 		Kind: Belief, Plural: "beliefs", Unit: "belief", Prefix: "belief:", Separator: "#", Files: []string{"layer/**/beliefs/*.md"},
 		Shape: OfFiles, Named: "belief", Channel: "belief", Told: true, Place: 5, Priors: asksForBeliefs,
 	},
-	{Kind: Commit, Plural: "commits", Prefix: "commit:", Shape: OfRows, Priors: asksForCommits},
+	{Kind: Commit, Plural: "commits", Prefix: "commit:", Shape: OfRows, Dates: Moment, Priors: asksForCommits},
 	{
 		Kind: Session, Plural: "sessions", Unit: "session", Prefix: "session:", Separator: "#", Files: []string{"layer/sessions/*.md"},
-		Shape: OfFiles, Named: "session", Told: true, Priors: asksForSessions,
+		Shape: OfFiles, Named: "session", Told: true, Dates: Day, Priors: asksForSessions,
 	},
 	{
 		Kind: Pattern, Plural: "patterns", Label: "doc", Unit: "section", Prefix: "pattern:", Separator: "#",

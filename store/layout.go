@@ -28,6 +28,9 @@ const (
 	// ProjectFile holds the id of the store's project. Package registry writes it.
 	ProjectFile = "project"
 
+	// LinesFile holds the commits of symbols that were asked for (store/scrape/follow).
+	LinesFile = "lines.json"
+
 	// indexFiles matches the files from the N-th full scrape. index-N.db is the database, with its
 	// log and checksums. index-N.vec holds the vectors and the model's table; index-N.hnsw their
 	// graph.
@@ -37,7 +40,7 @@ const (
 const ignoreContent = "*\n"
 
 // own matches these names, with files left by earlier versions or by crashes.
-var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `)(\.new)?|` +
+var own = text.Lazy(`^(\` + ignoreFile + `|` + lockFile + `|(` + currentFile + `|` + ProjectFile + `|lines\.json)(\.new)?|` +
 	ProjectFile + `\.[0-9]+\.tmp|` + indexFiles + `)$`)
 
 // Owns reports whether a file name belongs to the store.

@@ -25,6 +25,7 @@ type File struct {
 	Imports  []string
 	Bindings []Binding // in text order
 	Calls    []Call
+	Typed    []Typed
 	Messages []text.Message // from string literals, each once
 	Rows     *belief.Rows   // of a belief or a session; nil for others
 	Body     []byte         // whole content; empty for Class&PathOnly
@@ -78,6 +79,8 @@ type Entry struct {
 	Title   string // signature, or heading path ("Guide > Install")
 	Summary string // first sentence of its doc or section; may be empty
 	Parent  int    // the enclosing entry's index, or -1
+	// Declares says that it is a prototype: it announces a function whose body is elsewhere.
+	Declares bool
 }
 
 // Sort is an entry's sort, such as Function.
@@ -92,6 +95,8 @@ const (
 	Variable Sort = "variable"
 	Section  Sort = "section"
 	Setting  Sort = "setting"
+	// Definition is what a keyword marks in a language without a parser. It may be no definition.
+	Definition Sort = "definition"
 )
 
 // A Chunk is a run of lines indexed as one text: at most 60 lines.
@@ -108,6 +113,14 @@ type Call struct {
 	Caller int    // the enclosing entry's index, or -1
 	Name   string // as written, without arguments: "f", "x.F", "http.Get"
 	Line   int
+}
+
+// A Typed is a variable whose type the source declares. Only those are kept that calls are written
+// on.
+type Typed struct {
+	Entry int    // the function or type that declares it, or -1
+	Name  string // of a parameter, a local variable or a field
+	Type  string // as written, without pointers, arrays and parameters: "Reader", "io.Reader"
 }
 
 // A Binding is a name that an import brings into a file, or an alias the file defines.
@@ -179,6 +192,7 @@ type Generation struct {
 	Beliefs   int
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
+	Draft     bool // made in a hurry: without history, and with the model as it is
 }
 
 // A Filter narrows a question. It is applied before the best are chosen.
@@ -187,6 +201,7 @@ type Filter struct {
 	Paths     []string // doublestar globs relative to the root; "!" in front excludes
 	Languages []string // names, any case; empty: all
 	Packages  []string // names, any case, or the part after a "/"; empty: all
+	When      When     // the kinds with dates only
 }
 
 // A Ranked document has a raw score, comparable inside its list only.
@@ -214,6 +229,8 @@ type Evidence struct {
 	Known    float64 // 0..1: the question words known in the whole project
 	Passage  float64 // the best part's answer to the question; the first files of code only
 	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
+	Time     int64   // a commit's, in unix seconds; only where the question asks for news
+	Terse    bool    // a message of a few words: one met by chance is much of it
 }
 
 // A Description is the content shown for a result.

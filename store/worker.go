@@ -73,7 +73,7 @@ func (k *Worker) Put(f *File) error {
 // the file's key, and calls end once it has.
 func (k *Worker) PutInTurn(f *File, wait func() error, end func()) error {
 	entries, chunks := encodeEntries(f.Entries), encodeChunks(f.Chunks)
-	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls})
+	facts := encodeFacts(FileFacts{f.Imports, f.Bindings, f.Calls, f.Typed})
 	var frame []byte
 	if f.Class&PathOnly == 0 {
 		frame = k.compress(f.Body)

@@ -43,6 +43,8 @@ type BuildOptions struct {
 	Load     func(table []byte) (Adapter, error)
 	// KeepModel leaves the Embedder as it is where the index has it so: nobody asked for a rebuild.
 	KeepModel bool
+	// Draft marks a fresh index as one that the next update builds anew. Its Embedder is Unfitted.
+	Draft bool
 }
 
 // Version names the tokenizer and the parsers that fill an index.

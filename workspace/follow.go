@@ -38,8 +38,25 @@ func Follow(ctx context.Context, p Place, e actors.Service, log *slog.Logger) *l
 	o.Folders = func(ctx context.Context, below []string, most int) ([]string, bool, error) {
 		return scrape.Folders(ctx, p.Root, p.Store, below, most)
 	}
-	o.Read = func(ctx context.Context, c live.Change) (int, error) { return read(ctx, p, e, c) }
+	seen := generation(ctx, e)
+	o.Read = func(ctx context.Context, c live.Change) (int, error) {
+		n, err := read(ctx, p, e, c)
+		was := seen
+		if seen = generation(ctx, e); n == 0 && seen != was { // another process has read it
+			n = 1
+		}
+		return n, err
+	}
 	return live.Start(ctx, o)
+}
+
+// generation returns the number of the index's generation; -1 if it cannot be told.
+func generation(ctx context.Context, e actors.Service) int64 {
+	t, err := e.Tree(ctx, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: lookWhole}, Limit: 1})
+	if err != nil {
+		return -1
+	}
+	return t.Index.Generation.Number
 }
 
 // CanFollow reports whether the index of a place is this user's to write.

@@ -47,38 +47,68 @@ func (e *UnknownError) Error() string {
 
 // Named finds a project by the name or the id in the registry, or by its path.
 func (p Place) Named(name string) (Place, error) {
-	if filepath.IsAbs(name) || strings.HasPrefix(name, ".") {
-		other, err := At(name, "")
-		if err == nil && !other.Published() {
-			err = fmt.Errorf("no index for %q: %w", other.Root, store.ErrNoIndex)
-		}
-		return other, err
-	}
 	all, err := registry.Projects(p.Home)
-	if err != nil {
+	if err != nil && !isPath(name) {
 		return Place{}, err
 	}
 	return p.among(all, name)
 }
 
-// among finds a project by its name or id.
-func (p Place) among(all []registry.Project, name string) (Place, error) {
-	var roots, known []string
-	var found Place
-	for _, x := range all {
-		known = append(known, x.Root)
-		if x.Name == name || x.ID == name {
-			found = Place{Project: believed(x), Home: p.Home}
-			roots = append(roots, x.Root)
+// isPath reports whether a name can only be a path.
+func isPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, ".") }
+
+// Find finds a project by its name or its id, else by its path, read from a folder (the working
+// folder if from is empty). It returns its place in all. The error is an *UnknownError.
+func Find(all []registry.Project, name, from string) (int, error) {
+	path := Place{From: from}.fromHere(name)
+	path, _ = filepath.Abs(path)
+	for _, means := range []func(registry.Project) bool{
+		func(x registry.Project) bool { return !isPath(name) && (x.Name == name || x.ID == name) },
+		func(x registry.Project) bool { return x.Root == path },
+	} {
+		var found []int
+		var roots []string
+		for i, x := range all {
+			if means(x) {
+				found, roots = append(found, i), append(roots, x.Root)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return -1, &UnknownError{Name: name, Roots: roots, Many: true}
 		}
 	}
-	switch len(roots) {
-	case 0:
-		return Place{}, &UnknownError{Name: name, Roots: known}
-	case 1:
-		return found, nil
+	known := make([]string, len(all))
+	for i, x := range all {
+		known[i] = x.Root
 	}
-	return Place{}, &UnknownError{Name: name, Roots: roots, Many: true}
+	return -1, &UnknownError{Name: name, Roots: known}
+}
+
+// among finds a project by its name, its id or its path. A path may lead to any indexed project.
+func (p Place) among(all []registry.Project, name string) (Place, error) {
+	i, err := Find(all, name, p.From)
+	if err == nil {
+		return Place{Project: believed(all[i]), Home: p.Home}, nil
+	}
+	if !isPath(name) {
+		return Place{}, err
+	}
+	other, err := At(p.fromHere(name), "")
+	if err == nil && !other.Published() {
+		err = fmt.Errorf("no index for %q: %w", other.Root, store.ErrNoIndex)
+	}
+	return other, err
+}
+
+// fromHere reads a path from the folder in which names are typed.
+func (p Place) fromHere(path string) string {
+	if p.From == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(p.From, path)
 }
 
 // sketches returns the sketches of projects, by id. Projects without one are left out.
@@ -97,11 +127,7 @@ func (p Place) sketches(all []registry.Project) map[string]route.Sketch {
 func (p Place) to(all []registry.Project, names []string, edges []route.Candidate) ([]Visit, error) {
 	var out []Visit
 	for _, name := range names {
-		find := func(name string) (Place, error) { return p.among(all, name) }
-		if filepath.IsAbs(name) || strings.HasPrefix(name, ".") {
-			find = p.Named
-		}
-		other, err := find(name)
+		other, err := p.among(all, name)
 		if err != nil {
 			return nil, err
 		}
@@ -171,6 +197,27 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 	return r, err
 }
 
+// Linked returns the visits to the projects that edges from home lead to: the heaviest first, so
+// many at most.
+func (p Place) Linked(ctx context.Context, most int) (Related, error) {
+	edges, err := p.edges(ctx)
+	if err != nil || len(edges) == 0 {
+		return Related{}, err
+	}
+	all, err := registry.Projects(p.Home)
+	if err != nil {
+		return Related{}, err
+	}
+	var ids []string
+	for _, e := range edges {
+		if len(ids) < most && slices.ContainsFunc(all, func(x registry.Project) bool { return x.ID == e.Project }) {
+			ids = append(ids, e.Project)
+		}
+	}
+	visits, err := p.to(all, ids, edges)
+	return Related{Visits: visits, sketches: p.sketches(all)}, err
+}
+
 // edges returns the ends of the edges from home, each once: by its heaviest edge.
 func (p Place) edges(ctx context.Context) ([]route.Candidate, error) {
 	if p.ID == "" {
@@ -203,6 +250,18 @@ func (p Place) ToNamed(ctx context.Context, names []string) (Related, error) {
 // A Host answers for projects, and for more when asked to.
 type Host interface{ Visit(actors.Project) error }
 
+// project is the visit as an engine knows it. A project without a usable index is no error: the
+// answer says what is wrong there.
+func (v Visit) project(ctx context.Context) (actors.Project, error) {
+	seal, err := v.sealed(ctx)
+	if err != nil && !errors.Is(err, store.ErrForeign) {
+		return actors.Project{}, err
+	}
+	return actors.Project{
+		ID: v.ID, Name: v.Name, Root: v.Root, StoreDir: v.Store, Seal: seal, View: v.view(), Kinds: v.Kinds,
+	}, nil
+}
+
 // Asked adds visits to a request asked at the place: the projects, the weights of the routes to
 // them, and one idf for all. A project without a usable index is asked all the same, and the answer
 // says what is wrong there.
@@ -212,13 +271,11 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, to Related) 
 	}
 	r.Home, r.Projects, r.Weights = p.Name, []string{p.Name}, map[string]float64{}
 	for _, v := range to.Visits {
-		seal, err := v.sealed(ctx)
-		if err != nil && !errors.Is(err, store.ErrForeign) {
+		project, err := v.project(ctx)
+		if err != nil {
 			return r, err
 		}
-		err = h.Visit(actors.Project{
-			ID: v.ID, Name: v.Name, Root: v.Root, StoreDir: v.Store, Seal: seal, View: v.view(), Kinds: v.Kinds,
-		})
+		err = h.Visit(project)
 		if err != nil {
 			return r, err
 		}

@@ -67,3 +67,20 @@ func newBaseline(ctx context.Context, c Corpus, qs []Question, kinds []store.Kin
 func (x *baseline) rank(query string, limit int) []place {
 	return best(len(x.documents), x.of, x.words.bm25(query)).places(x.documents, limit)
 }
+
+// Plain returns plain BM25 over a corpus: it ranks documents for any of these queries, best first.
+// A document is named by its path, or by its doc_id if it has none.
+func Plain(ctx context.Context, c Corpus, queries []string) (rank func(query string, limit int) []string, err error) {
+	qs := make([]Question, len(queries))
+	for i, q := range queries {
+		qs[i].Query = q
+	}
+	x, err := newBaseline(ctx, c, qs, nil)
+	return func(query string, limit int) []string {
+		var units []string
+		for _, p := range x.rank(query, limit) {
+			units = append(units, p.file())
+		}
+		return units
+	}, err
+}

@@ -24,15 +24,20 @@ const (
 // EstimateOf returns the mean of values, one a question, and its interval.
 func EstimateOf(values []float64) Estimate { return estimate(values) }
 
+// EstimateSeeded is EstimateOf with draws from another seed.
+func EstimateSeeded(from uint64, values []float64) Estimate { return estimateFrom(from, values) }
+
 // estimate returns the macro mean and its interval. values has one value a question, in groups with
 // equal weight. The questions in each group are drawn again a thousand times, with replacement.
 // Every call starts from the same seed, so an interval does not depend on earlier ones.
-func estimate(groups ...[]float64) Estimate {
+func estimate(groups ...[]float64) Estimate { return estimateFrom(seed, groups...) }
+
+func estimateFrom(from uint64, groups ...[]float64) Estimate {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(xs []float64) bool { return len(xs) == 0 })
 	if len(groups) == 0 {
 		return Estimate{}
 	}
-	draw := rand.New(rand.NewPCG(seed, seed))
+	draw := rand.New(rand.NewPCG(from, from))
 	var means [resamples]float64
 	for i := range means {
 		for _, xs := range groups {

@@ -24,6 +24,7 @@ type Past struct {
 	Cut     string
 	Asked   []Commit // newest first
 	History []Commit // Cut and its ancestors, newest first
+	Later   []Commit // all that are not in History, newest first; ReadRecent only
 }
 
 const (
@@ -71,6 +72,48 @@ func ReadPast(ctx context.Context, gitDir string, n int) (*Past, error) {
 	return p, nil
 }
 
+// ErrNoPast says that a history is too short to hide a part of it.
+var ErrNoPast = errors.New("no commit with a past can be asked for")
+
+// ReadRecent is ReadPast from a commit other than HEAD, for any repository: no more than every
+// second usable commit is asked for, so that a past remains, and none without a parent.
+func ReadRecent(ctx context.Context, gitDir, head string, n int) (*Past, error) {
+	all, err := readLog(ctx, gitDir, head)
+	if err != nil {
+		return nil, fmt.Errorf("read history of %q: %w", gitDir, err)
+	}
+	p := &Past{}
+	for _, c := range all {
+		if c.Subject = clean(c.Subject); c.askable() {
+			p.Asked = append(p.Asked, c)
+		}
+	}
+	p.Asked = p.Asked[:min(n, len(p.Asked)/2)]
+	for p.Cut == "" {
+		if len(p.Asked) == 0 {
+			return nil, fmt.Errorf("read history of %q: %w", gitDir, ErrNoPast)
+		}
+		last := len(p.Asked) - 1
+		cut, err := runGit(ctx, gitDir, "rev-parse", "--quiet", "--verify", p.Asked[last].SHA+"^")
+		if err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if p.Cut = strings.TrimSpace(cut); err != nil {
+			p.Cut, p.Asked = "", p.Asked[:last]
+		}
+	}
+	if p.History, err = readLog(ctx, gitDir, p.Cut); err != nil {
+		return nil, fmt.Errorf("read history of %q: %w", gitDir, err)
+	}
+	old := map[string]bool{}
+	for _, c := range p.History {
+		old[c.SHA] = true
+	}
+	p.Later = slices.DeleteFunc(all, func(c Commit) bool { return old[c.SHA] })
+	p.Asked = slices.DeleteFunc(p.Asked, func(c Commit) bool { return old[c.SHA] })
+	return p, nil
+}
+
 // forget drops usable commits found in the history. A branch with a wrong clock may bring them
 // there.
 func (p *Past) forget() {
@@ -85,13 +128,13 @@ func clean(subject string) string {
 }
 
 func (c Commit) askable() bool {
-	return slices.ContainsFunc(c.Files, counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
+	return slices.ContainsFunc(c.Files, Counts) && len(c.Files) <= mostFiles && len(strings.Fields(c.Subject)) >= fewestWord && !trivial().MatchString(c.Subject)
 }
 
 var journal = text.Lazy(`(?i)^(change(s|log)?|history|news|releases?|authors|contributors|upgrading|whatsnew.*)(\.\w+)?$`)
 
-// counts reports whether a subject can mean a file: every commit may touch a change log.
-func counts(file string) bool { return !journal().MatchString(path.Base(file)) }
+// Counts reports whether a subject can mean a file: every commit may touch a change log.
+func Counts(file string) bool { return !journal().MatchString(path.Base(file)) }
 
 // logFormat separates commits by \x01 and their parts by \x02: neither occurs in a subject.
 const logFormat = "--format=%x01%H%x02%s%x02"

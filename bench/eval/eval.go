@@ -13,8 +13,7 @@
 // Sets of questions: questions.go reads them, eval.go asks, metrics.go judges answers, and
 // bootstrap.go computes intervals. report.go and compare.go hold the figures, and text.go prints
 // them. calibration.go compares scores with being right, and ladder.go measures the code ranking
-// one lever at a time. lines.go judges answers by the lines that they show. annotated.go compares
-// beliefs as results with beliefs as notes.
+// one lever at a time. lines.go judges answers by the lines that they show.
 //
 // Commits and functions: commits.go reads the questions, checkout.go the tree at a commit.
 // localise.go ranks its files in every way, functions.go ranks functions, and macro.go computes

@@ -22,8 +22,6 @@ type Question struct {
 	// Expect holds paths, doc_ids or full shas. Empty means no answer: it should be refused.
 	Expect []string `json:"expect"`
 	Match  string   `json:"match,omitempty"` // Any (also if empty) or All
-	// Beliefs holds the ids of beliefs that the answer should show as well (annotated.go).
-	Beliefs []string `json:"beliefs,omitempty"`
 }
 
 // Values for Question.Match.
@@ -60,6 +58,7 @@ func parse(b []byte) ([]Question, error) {
 	if err := decode(b, &raw); err != nil {
 		return nil, fmt.Errorf("not a JSON list of questions: %w", err)
 	}
+	lines := linesOf(b)
 	if len(raw) == 0 {
 		return nil, errors.New("no questions")
 	}
@@ -67,26 +66,49 @@ func parse(b []byte) ([]Question, error) {
 	for i, x := range raw {
 		q, err := parseOne(x)
 		if err != nil {
-			return nil, fmt.Errorf("question %d: %w", i+1, err)
+			return nil, fmt.Errorf("line %d: question %d: %w", lines[i], i+1, err)
 		}
 		if first, ok := seen[q.ID]; ok {
-			return nil, fmt.Errorf("question %d: field \"id\": %q is also that of question %d", i+1, q.ID, first)
+			return nil, fmt.Errorf("line %d: question %d: field \"id\": %q is also that of question %d", lines[i], i+1, q.ID, first)
 		}
 		qs[i], seen[q.ID] = q, i+1
 	}
 	return qs, nil
 }
 
-// decode is json.Unmarshal with offsets in its errors. It refuses trailing data.
+// decode is json.Unmarshal with lines in its errors. It refuses trailing data.
 func decode(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+		at := d.InputOffset()
+		if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at = s.Offset
+		} else if u, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			at = u.Offset
+		}
+		return fmt.Errorf("line %d: %w", lineOf(b, at), err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("at byte %d: text after the end of the list", d.InputOffset())
+		return fmt.Errorf("line %d: text after the end of the list", lineOf(b, d.InputOffset()))
 	}
 	return nil
+}
+
+// lineOf returns the line of a byte, from 1.
+func lineOf(b []byte, at int64) int {
+	return 1 + bytes.Count(b[:min(max(0, at), int64(len(b)))], []byte("\n"))
+}
+
+// linesOf returns the line on which each entry of a valid JSON list begins.
+func linesOf(b []byte) (lines []int) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	var raw json.RawMessage
+	for _, err := d.Token(); err == nil && d.More(); {
+		if err = d.Decode(&raw); err == nil {
+			lines = append(lines, lineOf(b, d.InputOffset()-int64(len(raw))))
+		}
+	}
+	return lines
 }
 
 func parseOne(b []byte) (Question, error) {
@@ -105,7 +127,7 @@ func parseOne(b []byte) (Question, error) {
 		name string
 		into any
 	}{
-		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect}, {"beliefs", &q.Beliefs},
+		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect},
 	} {
 		if x, ok := fields[f.name]; ok {
 			if err := json.Unmarshal(x, f.into); err != nil {

@@ -12,13 +12,13 @@ import (
 func TestLoadErrors(t *testing.T) {
 	good := `{"id":"a","query":"q","expect":["x"]}`
 	for _, x := range []struct{ text, want string }{
-		{``, `not a JSON list of questions: at byte 0: EOF`},
+		{``, `not a JSON list of questions: line 1: EOF`},
 		{`{}`, `not a JSON list of questions`},
 		{`[`, `not a JSON list of questions`},
 		{`null`, `no questions`},
 		{`[]`, `no questions`},
 		{`[` + good + `] x`, `text after the end of the list`},
-		{`[` + good + `, 3]`, `question 2: not an object: "3"`},
+		{"[" + good + ",\n 3]", `line 2: question 2: not an object: "3"`},
 		{`[null]`, `question 1: not an object: "null"`},
 		{`[{"name":"cobra","questions":[]}]`, `question 1: field "questions": the form with one list a repository is not read`},
 		{`[{"query":"q","expect":[]}]`, `question 1: field "id" is missing or empty`},

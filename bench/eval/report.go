@@ -86,16 +86,22 @@ func newReport(qs []Question, o Options) *Report {
 
 // ReadReport reads a report saved as JSON, for a comparison.
 func ReadReport(path string) (*Report, error) {
+	return ReadSaved(path, Schema, func(r *Report) string { return r.Schema })
+}
+
+// ReadSaved reads a report of any sort saved as JSON. An error names the file, and the schema if it
+// is another.
+func ReadSaved[R any](path, want string, schema func(*R) string) (*R, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
-	var r Report
+	var r R
 	if err := json.Unmarshal(b, &r); err != nil {
 		return nil, fmt.Errorf("read report %q: %w", path, err)
 	}
-	if r.Schema != Schema {
-		return nil, fmt.Errorf("read report %q: schema is %q, want %q", path, r.Schema, Schema)
+	if got := schema(&r); got != want {
+		return nil, fmt.Errorf("read report %q: schema is %q, want %q", path, got, want)
 	}
 	return &r, nil
 }

@@ -161,7 +161,6 @@ func TestKnowledgeSets(t *testing.T) {
 	sizes := map[string]map[string]int{
 		"patina-a":                {"belief": 10, "session": 8, "pattern": 8, "code": 7, "commit": 7},
 		"patina-b":                {"belief": 10, "session": 8, "pattern": 8, "code": 7, "commit": 7},
-		"patina-tasks":            {"code": 20},
 		"decisions-log4brains":    {"decision": 5, "code": 5, "commit": 5},
 		"decisions-celestia-node": {"decision": 5, "code": 5, "commit": 5},
 		"decisions-brighter":      {"decision": 5, "code": 5, "commit": 5},
@@ -195,7 +194,7 @@ func TestKnowledgeSets(t *testing.T) {
 		if !maps.Equal(got, kinds) {
 			t.Errorf("%s: %v, want %v", name, got, kinds)
 		}
-		if strings.HasPrefix(name, "patina-") && name != "patina-tasks" && statements != len(list)/2 {
+		if strings.HasPrefix(name, "patina-") && statements != len(list)/2 {
 			t.Errorf("%s: %d of %d are statements", name, statements, len(list))
 		}
 	}

@@ -139,7 +139,7 @@ func upTo(s string, n int) string { return s[:min(n, len(s))] }
 func (t *Tree) targets(files []string) []int {
 	var list []int
 	for _, f := range files {
-		if n, ok := t.numbers[f]; ok && counts(f) {
+		if n, ok := t.numbers[f]; ok && Counts(f) {
 			list = append(list, n)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
 )
 
 func (a *app) version() *cobra.Command {
@@ -13,14 +15,14 @@ func (a *app) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, versionLine())
+			_, err := fmt.Fprintln(a.Out, versionLine())
 			return err
 		},
 	}
 }
 
 func versionLine() string {
-	return fmt.Sprintf("patina %s %s/%s %s", version, runtime.GOOS, runtime.GOARCH, runtime.Version())
+	return fmt.Sprintf("patina %s %s/%s %s", cli.Version, runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
 func (a *app) completion() *cobra.Command {
@@ -31,17 +33,17 @@ func (a *app) completion() *cobra.Command {
 		Example: `  source <(patina completion bash)                                   # in ~/.bashrc
   patina completion zsh > "${fpath[1]}/_patina"                      # once
   patina completion fish > ~/.config/fish/completions/patina.fish    # once`,
-		Args:                  oneOf("bash", "zsh", "fish"),
+		Args:                  cli.OneOf("bash", "zsh", "fish"),
 		ValidArgs:             []string{"bash", "zsh", "fish"},
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch args[0] {
 			case "zsh":
-				return c.Root().GenZshCompletion(a.out)
+				return c.Root().GenZshCompletion(a.Out)
 			case "fish":
-				return c.Root().GenFishCompletion(a.out, true)
+				return c.Root().GenFishCompletion(a.Out, true)
 			}
-			return c.Root().GenBashCompletionV2(a.out, true)
+			return c.Root().GenBashCompletionV2(a.Out, true)
 		},
 	}
 }

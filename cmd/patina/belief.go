@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store/lookup"
 	"patina/store/reach"
@@ -27,7 +28,7 @@ func (a *app) belief() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return hint(errors.New("unknown command belief "+quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
+			return cli.Hint(errors.New("unknown command belief "+cli.Quoted(args[0])), "there are: patina belief list, show, add, proposed, accept, dismiss, audit, graph, verify, reach")
 		},
 	}
 	c.AddCommand(a.beliefList(), a.beliefShow(), a.beliefAudit(), a.beliefGraph(), a.beliefAdd(), a.beliefProposed(), a.beliefAccept(), a.beliefDismiss(), a.beliefVerify(), a.beliefReach())
@@ -67,16 +68,16 @@ Exit codes: 0 found, 1 none, 2 error.`,
 
 // prepare finds the index and the settings of a command about beliefs.
 func (s *scrying) prepare(c *cobra.Command) (err error) {
-	if s.place, err = s.indexed(); err != nil {
+	if s.place, err = s.Indexed(); err != nil {
 		return err
 	}
-	if err := s.settle(given(c)); err != nil {
+	if err := s.settle(cli.Given(c)); err != nil {
 		return err
 	}
 	if s.settings.Timeout, err = c.Flags().GetDuration("timeout"); err != nil {
 		return err
 	}
-	s.ceiling(given(c), 0)
+	s.ceiling(cli.Given(c), 0)
 	return nil
 }
 
@@ -93,19 +94,19 @@ func (s *scrying) reach(c *cobra.Command, ids []string, path string) error {
 		}
 		found, err := e.Reach(ctx, r)
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(errors.New("no such belief in the index"), `run "patina belief reach" for all`)
+			return cli.Hint(errors.New("no such belief in the index"), `run "patina belief reach" for all`)
 		}
 		if err != nil {
 			return err
 		}
 		found.Index = s.lagged(found.Index)
 		if s.asJSON {
-			err = deliver.ReachJSON(s.out, found)
+			err = deliver.ReachJSON(s.Out, found)
 		} else {
-			err = deliver.Reach(s.out, found, path != "", s.options(false))
+			err = deliver.Reach(s.Out, found, path != "", s.options(false))
 		}
 		if err == nil && len(found.Beliefs) == 0 {
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		}
 		return err
 	})
@@ -165,22 +166,22 @@ func (s *scrying) verify(c *cobra.Command, ids []string, strict bool) error {
 			return err
 		}
 		if len(found.Missing) > 0 {
-			return hint(fmt.Errorf("no belief %s in the index", quoted(found.Missing[0])), `run "patina belief verify" for all beliefs with checks`)
+			return cli.Hint(fmt.Errorf("no belief %s in the index", cli.Quoted(found.Missing[0])), `run "patina belief verify" for all beliefs with checks`)
 		}
 		v := deliver.Verified{Beliefs: found.Beliefs, Index: s.lagged(found.Index)}
 		if s.asJSON {
-			err = deliver.VerifiedJSON(s.out, v)
+			err = deliver.VerifiedJSON(s.Out, v)
 		} else {
-			err = deliver.Verification(s.out, v, s.options(false))
+			err = deliver.Verification(s.Out, v, s.options(false))
 		}
 		n := v.Counts()
 		switch {
 		case err != nil:
 			return err
 		case n.Failed > 0:
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		case strict && n.Broken+n.Unsupported > 0:
-			return exit(exitPartial)
+			return cli.Exit(cli.ExitPartial)
 		}
 		return nil
 	})
@@ -189,7 +190,7 @@ func (s *scrying) verify(c *cobra.Command, ids []string, strict bool) error {
 // showBelief prints one belief, or with --content-type code the code that it is about.
 func (s *scrying) showBelief(ctx context.Context, args []string) error {
 	if len(args) > 0 {
-		return hint(fmt.Errorf("unexpected %q beside --belief", args[0]), asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
+		return cli.Hint(fmt.Errorf("unexpected %q beside --belief", args[0]), cli.Asking("to search beliefs: ", "--content-type belief "+strings.Join(args, " ")))
 	}
 	kinds, err := kindsNamed(s.kinds)
 	if err != nil {
@@ -202,7 +203,7 @@ func (s *scrying) showBelief(ctx context.Context, args []string) error {
 			err = lookup.ErrNoDocument
 		}
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: "+s.either("patina scry --content-type belief WORDS", `scry(content_type="beliefs", query=…)`))
+			return cli.Hint(fmt.Errorf("no belief %q in the index", id), "to search beliefs: "+s.either("patina scry --content-type belief WORDS", `scry(content_type="beliefs", query=…)`))
 		}
 		if err != nil {
 			return err
@@ -228,16 +229,16 @@ func (s *scrying) tellBelief(found *actors.DetailAnswer, about *actors.ReachAnsw
 	}
 	switch {
 	case codeAlone && s.asJSON:
-		err = deliver.ReachJSON(s.out, about)
+		err = deliver.ReachJSON(s.Out, about)
 	case codeAlone:
-		err = deliver.Reach(s.out, about, false, o)
+		err = deliver.Reach(s.Out, about, false, o)
 	case s.asJSON:
-		return deliver.DetailJSON(s.out, deliver.Document{Description: found.Description})
+		return deliver.DetailJSON(s.Out, deliver.Document{Description: found.Description})
 	default:
-		return deliver.Believed(s.out, found.Description, reached, o)
+		return deliver.Believed(s.Out, found.Description, reached, o)
 	}
 	if err == nil && len(reached) == 0 {
-		return exit(exitNothing)
+		return cli.Exit(cli.ExitNothing)
 	}
 	return err
 }

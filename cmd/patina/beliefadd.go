@@ -14,6 +14,7 @@ import (
 
 	"patina/actors"
 	"patina/cmd/internal/author"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/editor"
 	"patina/store/belief"
@@ -40,7 +41,7 @@ Exit codes: 0 written, 1 the draft was left as it was, 2 error.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			d.ID, d.Day = strings.TrimPrefix(args[0], beliefPrefix), time.Now()
 			if err := belief.CheckID(d.ID); err != nil {
-				return hint(err, "say it in words: the id is the file's name")
+				return cli.Hint(err, "say it in words: the id is the file's name")
 			}
 			if err := s.prepare(c); err != nil {
 				return err
@@ -84,7 +85,7 @@ func (s *scrying) beliefFolder(ctx context.Context, id string) (folder string, e
 		in, most := map[string]int{}, 0
 		for _, b := range all.Beliefs {
 			if strings.EqualFold(b.ID, id) {
-				return hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path), "show it: patina belief show "+b.ID)
+				return cli.Hint(fmt.Errorf("there is a belief %q in %q", b.ID, b.Path), "show it: patina belief show "+b.ID)
 			}
 			if dir := path.Dir(b.Path); b.Source == belief.OwnFile {
 				if in[dir]++; in[dir] > most {
@@ -110,12 +111,12 @@ func (s *scrying) writeBelief(folder, id, text string) error {
 	defer func() { _ = root.Close() }()
 	err = author.Place(root, name, text)
 	if errors.Is(err, fs.ErrExist) {
-		return hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
+		return cli.Hint(fmt.Errorf("%q exists", name), "edit it, or choose another id")
 	}
 	if err != nil {
 		return fmt.Errorf("write %q: %w", name, err)
 	}
-	fmt.Fprintf(s.out, "wrote %s\n", deliver.Plain(name))
+	fmt.Fprintf(s.Out, "wrote %s\n", deliver.Plain(name))
 	return nil
 }
 
@@ -138,14 +139,14 @@ func (s *scrying) editBelief(ctx context.Context, folder string, d belief.Draft)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("make a draft: %w", err)
 	}
-	kept := "your text is kept in " + quoted(f.Name())
+	kept := "your text is kept in " + cli.Quoted(f.Name())
 	err = editor.Open(ctx, f.Name())
 	if errors.Is(err, editor.ErrNone) {
 		_ = os.Remove(f.Name())
-		return hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
+		return cli.Hint(errors.New("no statement, and no editor to write one in"), `give it: --statement "…"`, "or set EDITOR")
 	}
 	if err != nil {
-		return hint(err, kept)
+		return cli.Hint(err, kept)
 	}
 	text, err := os.ReadFile(f.Name())
 	if err != nil {
@@ -153,17 +154,17 @@ func (s *scrying) editBelief(ctx context.Context, folder string, d belief.Draft)
 	}
 	if string(text) == draft || len(strings.TrimSpace(string(text))) == 0 {
 		_ = os.Remove(f.Name())
-		fmt.Fprintln(s.errs, "patina: nothing written: the draft was left as it was")
-		return exit(exitNothing)
+		fmt.Fprintln(s.Errs, "patina: nothing written: the draft was left as it was")
+		return cli.Exit(cli.ExitNothing)
 	}
 	if err := belief.CheckFile(string(text)); err != nil {
-		return hint(fmt.Errorf("the belief would not be read: %w", err), kept)
+		return cli.Hint(fmt.Errorf("the belief would not be read: %w", err), kept)
 	}
 	if id := belief.Parse(d.ID+".md", string(text)).ID; id != d.ID {
-		return hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)
+		return cli.Hint(fmt.Errorf("the draft's id is %q now", id), kept, "write it under that id: patina belief add "+d.ID)
 	}
 	if err := s.writeBelief(folder, d.ID, string(text)); err != nil {
-		return hint(err, kept)
+		return cli.Hint(err, kept)
 	}
 	return os.Remove(f.Name())
 }

@@ -10,12 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store/lookup"
 )
-
-// graphFormats are the forms of a graph.
-var graphFormats = []string{"mermaid", "dot", "svg", "json"}
 
 // beliefGraph is the command that draws how beliefs support and attack each other.
 func (a *app) beliefGraph() *cobra.Command {
@@ -42,8 +40,8 @@ Exit codes: 0 written, 1 there is no belief, 2 error.`,
 			if s.asJSON {
 				format = "json"
 			}
-			if !slices.Contains(graphFormats, format) {
-				return hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(graphFormats, ", "))
+			if !slices.Contains(cli.GraphFormats, format) {
+				return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
 			}
 			around := ""
 			if len(args) > 0 {
@@ -53,8 +51,8 @@ Exit codes: 0 written, 1 there is no belief, 2 error.`,
 		},
 	}
 	s.beliefFlags(c)
-	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(graphFormats, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(graphFormats, cobra.ShellCompDirectiveNoFileComp))
+	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -63,7 +61,7 @@ func (s *scrying) graph(ctx context.Context, around, format string) error {
 		if around != "" {
 			_, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within(), IDs: []string{around}})
 			if errors.Is(err, lookup.ErrNoDocument) {
-				return hint(fmt.Errorf("no belief %q in the index", around), "for all: patina belief list --all")
+				return cli.Hint(fmt.Errorf("no belief %q in the index", around), "for all: patina belief list --all")
 			}
 			if err != nil {
 				return err
@@ -76,12 +74,12 @@ func (s *scrying) graph(ctx context.Context, around, format string) error {
 		a.Index = s.lagged(a.Index)
 		g := deliver.GraphOf(a.Beliefs, around)
 		if format == "json" {
-			err = deliver.GraphJSON(s.out, a.Index, g)
+			err = deliver.GraphJSON(s.Out, a.Index, g)
 		} else {
-			err = deliver.Graph(s.out, g, format)
+			err = deliver.Graph(s.Out, g, format)
 		}
 		if err == nil && len(a.Beliefs) == 0 {
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		}
 		return err
 	})

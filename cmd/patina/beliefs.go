@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store/lookup"
 )
@@ -51,7 +52,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				status, all = "", true
 			}
 			if status != "" && !slices.Contains(statuses, strings.ToLower(status)) {
-				return hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", ")+", all")
+				return cli.Hint(fmt.Errorf("unknown status %q", status), "there are: "+strings.Join(statuses, ", ")+", all")
 			}
 			return s.listBeliefs(c.Context(), func(status_ string, has []string) bool {
 				if !all && status == "" && !holds(status_, has) || status != "" && !strings.EqualFold(status_, status) {
@@ -90,12 +91,12 @@ func (s *scrying) listBeliefs(ctx context.Context, keep func(status string, face
 		}
 		a.Beliefs = kept
 		if s.asJSON {
-			err = deliver.BeliefsJSON(s.out, a)
+			err = deliver.BeliefsJSON(s.Out, a)
 		} else {
-			err = deliver.BeliefList(s.out, a, whole-len(kept), s.options(false))
+			err = deliver.BeliefList(s.Out, a, whole-len(kept), s.options(false))
 		}
 		if err == nil && len(kept) == 0 {
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		}
 		return err
 	})
@@ -133,7 +134,7 @@ func (s *scrying) showPage(ctx context.Context, id string) error {
 	return s.asking(ctx, func(e actors.Service) error {
 		a, err := e.Beliefs(ctx, actors.BeliefsRequest{ReadOptions: s.within(), IDs: []string{id}})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all", "to search: patina scry --content-type beliefs WORDS")
+			return cli.Hint(fmt.Errorf("no belief %q in the index", id), "for all: patina belief list --all", "to search: patina scry --content-type beliefs WORDS")
 		}
 		if err != nil {
 			return err
@@ -158,9 +159,9 @@ func (s *scrying) showPage(ctx context.Context, id string) error {
 			p.Commits, p.Older = near.Links, max(0, near.Commits-shownCommits)
 		}
 		if s.asJSON {
-			return deliver.BeliefsJSON(s.out, a, p)
+			return deliver.BeliefsJSON(s.Out, a, p)
 		}
-		return deliver.ShowBelief(s.out, p, s.options(false))
+		return deliver.ShowBelief(s.Out, p, s.options(false))
 	})
 }
 
@@ -234,16 +235,16 @@ func (s *scrying) audit(ctx context.Context, strict bool) error {
 		}
 		a.Index = s.lagged(a.Index)
 		if s.asJSON {
-			err = deliver.AuditJSON(s.out, a)
+			err = deliver.AuditJSON(s.Out, a)
 		} else {
-			err = deliver.Audit(s.out, a, s.options(false))
+			err = deliver.Audit(s.Out, a, s.options(false))
 		}
 		if err != nil {
 			return err
 		}
 		for _, f := range a.Findings {
 			if strict || !f.Flaw.Hint() {
-				return exit(exitNothing)
+				return cli.Exit(cli.ExitNothing)
 			}
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
 	"patina/store"
@@ -27,14 +28,14 @@ With --queries the log of query ids of this user is removed instead, for all pro
   patina clean --queries`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			p, err := a.here()
+			p, err := a.Here()
 			if err != nil {
 				return err
 			}
 			if queries {
 				n, err := querylog.In(p.Home).Clear()
 				if err == nil {
-					fmt.Fprintf(a.out, "removed the query log (%s)\n", plural(n, "day"))
+					fmt.Fprintf(a.Out, "removed the query log (%s)\n", cli.Plural(n, "day"))
 				}
 				return err
 			}
@@ -50,16 +51,16 @@ func (a *app) cleanStore(p workspace.Place) error {
 	kept, err := p.Clear()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		fmt.Fprintf(a.out, "nothing to remove: no store at %s\n", deliver.Plain(dir))
+		fmt.Fprintf(a.Out, "nothing to remove: no store at %s\n", deliver.Plain(dir))
 		return nil
 	case errors.Is(err, store.ErrLocked):
-		return hint(errors.New("clean: a scrape is under way"), "wait until it has finished")
+		return cli.Hint(errors.New("clean: a scrape is under way"), "wait until it has finished")
 	case err != nil:
-		return unsafeFolder(fmt.Errorf("clean: %w", err))
+		return cli.UnsafeFolder(fmt.Errorf("clean: %w", err))
 	}
-	fmt.Fprintf(a.out, "removed the index at %s\n", deliver.Plain(dir))
+	fmt.Fprintf(a.Out, "removed the index at %s\n", deliver.Plain(dir))
 	if len(kept) > 0 {
-		fmt.Fprintf(a.out, "kept, since patina did not make it: %s\n", deliver.Plain(strings.Join(kept, ", ")))
+		fmt.Fprintf(a.Out, "kept, since patina did not make it: %s\n", deliver.Plain(strings.Join(kept, ", ")))
 	}
 	return nil
 }

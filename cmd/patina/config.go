@@ -28,16 +28,16 @@ Settings:
   echo 'log.queries = false' >> ~/.patina/config.toml`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := a.here()
+			p, err := a.Here()
 			if err != nil {
 				return err
 			}
-			_, list, err := a.settings(c, p)
+			_, list, err := a.Settings(c, p)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return deliver.Encode(a.out, struct {
+				return deliver.Encode(a.Out, struct {
 					Schema   int                `json:"schema"`
 					Home     string             `json:"home"`
 					Root     string             `json:"root"`
@@ -45,7 +45,7 @@ Settings:
 					Settings []settings.Setting `json:"settings"`
 				}{deliver.Schema, p.Home, p.Root, p.Store, list})
 			}
-			w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
+			w := tabwriter.NewWriter(a.Out, 0, 8, 2, ' ', 0)
 			for _, s := range list {
 				from := s.Origin
 				if s.Note != "" {

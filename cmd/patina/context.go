@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory"
 	"patina/memory/recall"
@@ -35,8 +37,9 @@ month ends it. All of it is quoted from the repository, with file and line; noth
 
 A project with a layer/ gets its core patterns, its active beliefs, and how to search them instead.
 
-With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones. Notes
-about it follow (patina memory); without a topic those that are pinned.`,
+With a topic, the pieces that share words with it come first, and the files that answer it stand in place of the central ones. Beliefs
+about it of the projects that edges lead to (patina mother) follow, with the calls that open them, and notes about it (patina memory);
+without a topic the notes that are pinned.`,
 		Example: `  patina context
   patina context --topic "error handling"
   patina context --topic retries --budget 1200
@@ -44,17 +47,17 @@ about it follow (patina memory); without a topic those that are pinned.`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if len(args) > 0 {
 				if topic != "" {
-					return hint(fmt.Errorf("unexpected %q beside --topic", args[0]), "give the topic once: patina context --topic WORDS")
+					return cli.Hint(fmt.Errorf("unexpected %q beside --topic", args[0]), "give the topic once: patina context --topic WORDS")
 				}
 				topic = strings.Join(args, " ")
 			}
-			if s.place, err = s.indexed(); err != nil {
+			if s.place, err = s.Indexed(); err != nil {
 				return err
 			}
-			if err := s.settle(given(c)); err != nil {
+			if err := s.settle(cli.Given(c)); err != nil {
 				return err
 			}
-			s.ceiling(given(c), deliver.ContextTokens)
+			s.ceiling(cli.Given(c), deliver.ContextTokens)
 			if !c.Flags().Changed("timeout") {
 				s.settings.Timeout = max(s.settings.Timeout, surveyWithin)
 			}
@@ -89,8 +92,8 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 	return s.asking(ctx, func(e actors.Service) error {
 		b, err := e.Brief(ctx, actors.BriefRequest{ReadOptions: s.within(), Topic: topic, Now: time.Now(), Skip: skip})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			fmt.Fprintln(s.errs, "patina: the index is empty")
-			return exit(exitNothing)
+			fmt.Fprintln(s.Errs, "patina: the index is empty")
+			return cli.Exit(cli.ExitNothing)
 		}
 		if err != nil {
 			return err
@@ -98,17 +101,18 @@ func (s *scrying) introduce(ctx context.Context, topic string) error {
 		b.Index = s.lagged(b.Index)
 		c := deliver.Context{BriefAnswer: *b, Project: b.Index.Project, Topic: topic, Now: time.Now()}
 		if c.Memories, err = s.remembered(ctx, topic); err != nil {
-			fmt.Fprintf(s.errs, "patina: without memories: %v\n", err)
+			fmt.Fprintf(s.Errs, "patina: without memories: %v\n", err)
 		}
 		if topic != "" {
 			if err := s.focus(ctx, e, &c); err != nil {
 				return err
 			}
+			c.Elsewhere = s.elsewhere(ctx, e, topic)
 		}
 		if s.asJSON {
-			return deliver.ContextJSON(s.out, c)
+			return deliver.ContextJSON(s.Out, c, s.options(false))
 		}
-		return deliver.Introduce(s.out, c, s.options(false))
+		return deliver.Introduce(s.Out, c, s.options(false))
 	})
 }
 
@@ -117,7 +121,7 @@ const contextMemories = 5
 
 // remembered returns the memories on a topic, or those that are pinned.
 func (s *scrying) remembered(ctx context.Context, topic string) ([]memory.Found, error) {
-	if s.place.ID == "" {
+	if s.place.ID == "" || s.guests != nil && !slices.Contains(s.guests, store.Memory) {
 		return nil, nil
 	}
 	path := memory.File(s.place.Home, s.place.ID)

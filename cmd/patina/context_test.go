@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/cli"
+
 	"github.com/spf13/cobra"
 
 	"patina/cmd/internal/deliver"
@@ -12,7 +14,7 @@ import (
 // The help of a command begins with the text by which an agent chooses it, from the one place where
 // other front ends take it.
 func TestHelpBeginsAsToolsAreDescribed(t *testing.T) {
-	root := (&app{}).root()
+	root := (&app{new(cli.App)}).root()
 	for name, text := range map[string]string{"scry": deliver.ScryTool, "context": deliver.ContextTool} {
 		c, _, err := root.Find([]string{name})
 		if err != nil {

@@ -2,35 +2,22 @@ package main
 
 import (
 	"errors"
-	"io"
 
+	"patina/cmd/internal/cli"
 	"patina/querylog"
 )
 
 // maxClient bounds the name of a client in the log, in bytes.
 const maxClient = 64
 
-// A counter counts what is written.
-type counter struct {
-	io.Writer
-	n int
-}
-
-// Write implements io.Writer.
-func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.Writer.Write(b)
-	c.n += n
-	return n, err
-}
-
 // counted runs a command and logs how much it has printed.
 func (s *scrying) counted(tool, mode string, run func() error) error {
-	out := &counter{Writer: s.out}
-	s.out, s.sent = out, querylog.Delivery{Tool: tool, Mode: mode}
+	out := &cli.Counter{Writer: s.Out}
+	s.Out, s.sent = out, querylog.Delivery{Tool: tool, Mode: mode}
 	err := run()
-	s.out = out.Writer
-	_, ended := errors.AsType[exit](err)
-	s.deliver(out.n, err != nil && !ended)
+	s.Out = out.Writer
+	_, ended := errors.AsType[cli.Exit](err)
+	s.deliver(out.N, err != nil && !ended)
 	return err
 }
 

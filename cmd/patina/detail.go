@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
 )
@@ -15,7 +16,7 @@ import (
 func (s *scrying) showDetail(ctx context.Context, args []string) error {
 	if !querylog.IsID(s.detail) {
 		if len(args) > 0 {
-			return hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
+			return cli.Hint(fmt.Errorf("unexpected %q after a doc_id", args[0]), "want --detail QUERY_ID RANK, or --detail DOC_ID")
 		}
 		return s.showDocument(ctx, s.detail, nil)
 	}
@@ -50,20 +51,20 @@ func (s *scrying) showDocument(ctx context.Context, typed string, next func(page
 		}
 		doc := deliver.Document{Description: d.Description, Body: d.Body, Diff: d.Diff, Note: d.Note, Next: next}
 		if s.asJSON {
-			return deliver.DetailJSON(s.out, doc)
+			return deliver.DetailJSON(s.Out, doc)
 		}
-		return deliver.Detail(s.out, doc, s.page, s.options(false))
+		return deliver.Detail(s.Out, doc, s.page, s.options(false))
 	})
 }
 
 func rankOf(args []string) (int, error) {
 	usage := "want --detail QUERY_ID RANK, such as --detail q_260202143000_abc 1"
 	if len(args) != 1 {
-		return 0, hint(errors.New("no rank after the query id"), usage)
+		return 0, cli.Hint(errors.New("no rank after the query id"), usage)
 	}
 	rank, err := strconv.Atoi(args[0])
 	if err != nil || rank < 1 {
-		return 0, hint(fmt.Errorf("rank %q is no number from 1", args[0]), usage)
+		return 0, cli.Hint(fmt.Errorf("rank %q is no number from 1", args[0]), usage)
 	}
 	return rank, nil
 }
@@ -72,14 +73,15 @@ func rankOf(args []string) (int, error) {
 func (s *scrying) recall(ctx context.Context, id string, rank int) (docID string, err error) {
 	q, err := querylog.In(s.place.Home).Find(id)
 	if err != nil {
-		return "", hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
+		return "", cli.Hint(err, "ask again, or show a document by its id: "+s.either("patina scry --detail DOC_ID", `scry(mode="detail", doc_id=…)`))
 	}
 	if rank > len(q.Results) {
-		return "", hint(fmt.Errorf("query %s has %s", id, plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
+		return "", cli.Hint(fmt.Errorf("query %s has %s", id, cli.Plural(len(q.Results), "result")), s.asked("it was: ", q.Text))
 	}
 	s.opened(ctx, q, rank)
 	if r := q.Results[rank-1]; r.Root != "" {
 		q.Root, q.Store = r.Root, r.Store
+		defer func() { s.guests = s.shared(s.place) }()
 	}
 	s.moveTo(q)
 	if r := q.Results[rank-1]; r.Shown != "" {
@@ -92,7 +94,7 @@ func (s *scrying) recall(ctx context.Context, id string, rank int) (docID string
 // moveTo goes to the project of an earlier answer.
 func (s *scrying) moveTo(q querylog.Query) {
 	if q.Store != s.place.Store { // printed calls must name it
-		s.store = q.Store
+		s.Store = q.Store
 		if s.tool != nil {
 			s.tool.silent = true
 		}

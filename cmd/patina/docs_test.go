@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/cli"
 	"patina/workspace"
 )
 
@@ -58,7 +59,7 @@ func TestDocumentsShowWhatRuns(t *testing.T) {
 		}
 		for _, line := range lines {
 			var code *exec.ExitError
-			if out, err := sh(line); err != nil && (!errors.As(err, &code) || code.ExitCode() != exitNothing) {
+			if out, err := sh(line); err != nil && (!errors.As(err, &code) || code.ExitCode() != cli.ExitNothing) {
 				t.Errorf("%s shows %q: %v\n%s", filepath.Base(name), line, err, out)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"patina/cmd/internal/cli"
 )
 
 // With more than enoughHeap alive, a command collects garbage as usual. It does not work at its
@@ -15,8 +17,8 @@ func TestGarbageIsCollectedInTheEnd(t *testing.T) {
 	defer debug.SetGCPercent(before)
 	limit := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(limit)
-	collectLate()
-	if debug.SetGCPercent(-1) != -1 || debug.SetMemoryLimit(-1) != enoughHeap {
+	cli.CollectLate()
+	if debug.SetGCPercent(-1) != -1 || debug.SetMemoryLimit(-1) != cli.EnoughHeap {
 		t.Error("garbage collection is not put off")
 	}
 	var alive [][]byte

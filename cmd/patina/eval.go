@@ -11,24 +11,24 @@ import (
 
 	"patina/actors"
 	"patina/bench/eval"
+	"patina/cmd/internal/abcmd"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/evalcmd"
 	"patina/workspace"
 )
 
 func (a *app) eval() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure how well the index answers",
-		Args:  cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			return hint(fmt.Errorf("unknown measurement %q", args[0]), "there are: patina eval retrieval, patina eval lines, patina eval memory")
-		},
-	}
+	c := evalcmd.Command(a.App, (&scrying{app: a}).shared)
 	c.AddCommand(a.retrieval(), a.lines(), a.evalMemory())
+	c.AddCommand(abcmd.AB(a.App, a.openAt))
 	return c
+}
+
+// openAt opens an engine on a place for f.
+func (a *app) openAt(ctx context.Context, p workspace.Place, f func(actors.Service, deliver.Dialect) error) error {
+	s := scrying{app: a, place: p}
+	return s.withEngine(ctx, 0, func(e actors.Service) error { return f(e, s.dialect()) })
 }
 
 func (a *app) retrieval() *cobra.Command {
@@ -47,7 +47,7 @@ high the expected answers stand, with 95% intervals. The set is a JSON list of {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if file == "" {
-				return hint(fmt.Errorf("no questions"), "name a set: patina eval retrieval -q FILE")
+				return cli.Hint(fmt.Errorf("no questions"), "name a set: patina eval retrieval -q FILE")
 			}
 			questions, err := eval.Load(file)
 			if err != nil {
@@ -87,13 +87,13 @@ of this project's folder is asked. Each expected place is enough.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if file == "" {
-				return hint(fmt.Errorf("no questions"), "name a set: patina eval lines -q FILE")
+				return cli.Hint(fmt.Errorf("no questions"), "name a set: patina eval lines -q FILE")
 			}
 			sets, err := eval.LoadLines(file)
 			if err != nil {
 				return err
 			}
-			p, err := a.indexed()
+			p, err := a.Indexed()
 			if err != nil {
 				return err
 			}
@@ -102,7 +102,7 @@ of this project's folder is asked. Each expected place is enough.`,
 			}
 			i := slices.IndexFunc(sets, func(s eval.LineSet) bool { return s.Name == name })
 			if i < 0 {
-				return hint(fmt.Errorf("no questions about %q in %q", name, file), "name a repository of the set with --name")
+				return cli.Hint(fmt.Errorf("no questions about %q in %q", name, file), "name a repository of the set with --name")
 			}
 			return a.measureLines(c.Context(), p, sets[i], asJSON)
 		},
@@ -126,26 +126,26 @@ func (a *app) measureLines(ctx context.Context, p workspace.Place, set eval.Line
 			return err
 		}
 		if asJSON {
-			return deliver.Encode(a.out, rows)
+			return deliver.Encode(a.Out, rows)
 		}
-		return eval.LinesText(a.out, set.Name, rows)
+		return eval.LinesText(a.Out, set.Name, rows)
 	})
 }
 
 func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Options, asJSON bool) error {
-	p, err := a.indexed()
+	p, err := a.Indexed()
 	if err != nil {
 		return err
 	}
 	all, err := workspace.Inspect(ctx, p)
 	if err != nil {
-		return explained(err, p)
+		return cli.Explained(err, p)
 	}
 	defer func() { _ = all.Close() }()
 	o.Baseline = all
-	if terminal(a.errs) {
-		o.OnProgress = func(done, total int) { fmt.Fprintf(a.errs, "\r\x1b[Kasked %d/%d", done, total) }
-		defer fmt.Fprint(a.errs, "\r\x1b[K")
+	if cli.Terminal(a.Errs) {
+		o.OnProgress = func(done, total int) { fmt.Fprintf(a.Errs, "\r\x1b[Kasked %d/%d", done, total) }
+		defer fmt.Fprint(a.Errs, "\r\x1b[K")
 	}
 	s := scrying{app: a, place: p}
 	return s.withEngine(ctx, 0, func(e actors.Service) error {
@@ -154,8 +154,8 @@ func (a *app) measure(ctx context.Context, questions []eval.Question, o eval.Opt
 			return err
 		}
 		if asJSON {
-			return deliver.Encode(a.out, report)
+			return deliver.Encode(a.Out, report)
 		}
-		return report.Text(a.out)
+		return report.Text(a.Out)
 	})
 }

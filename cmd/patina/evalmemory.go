@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/bench/eval/conversation"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/oracles/embed"
 )
@@ -30,7 +31,7 @@ about the chats of BEAM in the same way.`,
 			load, path := conversation.Load, file
 			switch {
 			case (file == "") == (beam == ""):
-				return hint(errors.New("want one set of conversations"), "name a file: patina eval memory --locomo FILE")
+				return cli.Hint(errors.New("want one set of conversations"), "name a file: patina eval memory --locomo FILE")
 			case beam != "":
 				load, path = conversation.LoadBEAM, beam
 			}
@@ -48,9 +49,9 @@ about the chats of BEAM in the same way.`,
 			}
 			rows := conversation.Run(list, embed.Base())
 			if asJSON {
-				return deliver.Encode(a.out, rows)
+				return deliver.Encode(a.Out, rows)
 			}
-			return conversation.Text(a.out, rows)
+			return conversation.Text(a.Out, rows)
 		},
 	}
 	c.Flags().StringVar(&file, "locomo", "", "the conversations, a `file` or folder")

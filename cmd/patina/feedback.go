@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/mothercmd"
 	"patina/mother"
 	"patina/querylog"
 )
@@ -25,7 +27,7 @@ func (s *scrying) learn(ctx context.Context, uses []mother.Use) {
 		return
 	}
 	if err := mother.Count(ctx, s.place.Home, uses); err != nil {
-		s.warn("not counted: %v", err)
+		s.Warn("not counted: %v", err)
 	}
 }
 
@@ -61,11 +63,11 @@ func (s *scrying) opened(ctx context.Context, q querylog.Query, rank int) {
 func (s *scrying) feedback(ctx context.Context, args []string) error {
 	usage := "such as patina scry feedback q_260202143000_abc good 2"
 	if len(args) < 2 || len(args) > 3 || args[1] != "good" && args[1] != "bad" {
-		return hint(errors.New("feedback wants a query id, good or bad, and perhaps a rank"), usage)
+		return cli.Hint(errors.New("feedback wants a query id, good or bad, and perhaps a rank"), usage)
 	}
 	q, err := querylog.In(s.place.Home).Find(args[0])
 	if err != nil {
-		return hint(err, usage)
+		return cli.Hint(err, usage)
 	}
 	ranks := []int{}
 	if len(args) == 3 {
@@ -74,7 +76,7 @@ func (s *scrying) feedback(ctx context.Context, args []string) error {
 			return err
 		}
 		if rank > len(q.Results) {
-			return fmt.Errorf("query %s has %s", args[0], plural(len(q.Results), "result"))
+			return fmt.Errorf("query %s has %s", args[0], cli.Plural(len(q.Results), "result"))
 		}
 		ranks = append(ranks, rank)
 	} else {
@@ -97,15 +99,15 @@ func (s *scrying) feedback(ctx context.Context, args []string) error {
 		}
 	}
 	if !s.settings.Learn {
-		return hint(errors.New("nothing is learned: learn = false"), "patina config --help")
+		return cli.Hint(errors.New("nothing is learned: learn = false"), "patina config --help")
 	}
 	if len(uses) == 0 {
-		fmt.Fprintln(s.out, "nothing to learn: no result of another project is meant")
-		return exit(exitNothing)
+		fmt.Fprintln(s.Out, "nothing to learn: no result of another project is meant")
+		return cli.Exit(cli.ExitNothing)
 	}
 	if err := mother.Count(ctx, s.place.Home, uses); err != nil {
-		return unlinked(err)
+		return mothercmd.Unlinked(err)
 	}
-	fmt.Fprintf(s.out, "counted for %s; the weights move with patina mother learn\n", plural(len(uses), "edge"))
+	fmt.Fprintf(s.Out, "counted for %s; the weights move with patina mother learn\n", cli.Plural(len(uses), "edge"))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/live"
 	"patina/workspace"
@@ -169,10 +170,10 @@ func (s *scrying) lagged(x actors.IndexState) actors.IndexState {
 
 // lagging says on standard error that the index is behind, if no answer says so and there is one.
 func (s *scrying) lagging(err error) {
-	if _, ended := errors.AsType[exit](err); s.lag == nil || s.sighted == nil || s.told || err != nil && !ended {
+	if _, ended := errors.AsType[cli.Exit](err); s.lag == nil || s.sighted == nil || s.told || err != nil && !ended {
 		return
 	}
 	if line := deliver.Lagging(s.lag, s.dialect()); line != "" {
-		s.warn("%s", line)
+		s.Warn("%s", line)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/memory/recall"
 	"patina/store/scrape"
@@ -21,7 +22,7 @@ type front struct {
 // dialect spells calls that run where this one came from.
 func (s *scrying) dialect() deliver.Dialect {
 	shell := deliver.CLI{}
-	if s.store != "" {
+	if s.Store != "" {
 		shell.Store = s.place.Store
 	}
 	if s.moved != "" {
@@ -55,7 +56,7 @@ func (s *scrying) asked(text, question string) string {
 
 // settle reads the settings of a call.
 func (s *scrying) settle(given map[string]string) error {
-	settings, origins, err := readSettings(s.place, given)
+	settings, origins, err := cli.ReadSettings(s.place, given)
 	if err != nil {
 		return err
 	}
@@ -64,6 +65,9 @@ func (s *scrying) settle(given map[string]string) error {
 	for _, x := range origins {
 		if x.Key == "limit" && x.Origin != "default" { // somebody has chosen
 			s.enough = false
+		}
+		if x.Key == "timeout" && x.Origin != "default" {
+			s.timed = true
 		}
 	}
 	if s.noRefresh {
@@ -84,9 +88,9 @@ func (s *scrying) engine(ctx context.Context, within time.Duration) (e actors.Se
 	if s.tool != nil {
 		return s.tool.warm.open(ctx, s.place, within)
 	}
-	opened, err := open(ctx, s.place, within)
+	opened, err := cli.Open(ctx, s.place, within)
 	if err != nil {
 		return nil, nil, err
 	}
-	return opened, func() { closing(opened) }, nil
+	return opened, func() { cli.Closing(opened) }, nil
 }

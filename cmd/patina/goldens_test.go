@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"patina/bench/eval/fixture"
+	"patina/cmd/internal/cli"
 	"patina/shell"
 )
 
@@ -106,11 +107,11 @@ func (g *goldens) runWith(in string, args ...string) string {
 	g.t.Helper()
 	var out, errs strings.Builder
 	code := run(args, strings.NewReader(in), &out, &errs)
-	if code == exitError || code == exitPartial {
+	if code == cli.ExitError || code == cli.ExitPartial {
 		g.t.Fatalf("patina %s: exit %d: %s", strings.Join(args, " "), code, errs.String())
 	}
 	text := out.String() + errs.String()
-	if code != exitFound {
+	if code != cli.ExitFound {
 		text += fmt.Sprintf("[exit %d]\n", code)
 	}
 	return g.plain(text)

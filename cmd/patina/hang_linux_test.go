@@ -14,6 +14,7 @@ import (
 	sys "golang.org/x/sys/unix"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/workspace"
 )
 
@@ -83,7 +84,7 @@ func interrupted(t *testing.T, c *exec.Cmd, signal os.Signal) {
 	t.Helper()
 	check(t, c.Process.Signal(signal))
 	_ = c.Wait()
-	if text := c.Stderr.(*strings.Builder).String(); c.ProcessState.ExitCode() != exitInterrupted || text != "patina: interrupted\n" {
+	if text := c.Stderr.(*strings.Builder).String(); c.ProcessState.ExitCode() != cli.ExitInterrupted || text != "patina: interrupted\n" {
 		t.Errorf("%v of %v: %v: %s", signal, c.Args, c.ProcessState, text)
 	}
 }
@@ -107,10 +108,10 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	const shared, size = 0x40000002, 510 // the bytes locked by a reader in SQLite
 	check(t, syscall.FcntlFlock(db.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: shared, Len: size}))
 	out, err = answerOf(t, root, "scry", "--strict", "--timeout", "200ms", "pour tea")
-	if code := exitCode(err); code != exitPartial || !strings.Contains(out, strings.Join(actors.Channels(), ", ")+" (the index was not open in time)") {
+	if code := exitCode(err); code != cli.ExitPartial || !strings.Contains(out, strings.Join(actors.Channels(), ", ")+" (the index was not open in time)") {
 		t.Errorf("exit code %d: %s", code, out)
 	}
-	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != exitPartial {
+	if out, err := answerOf(t, root, "scry", "--timeout", "200ms", "pour tea"); exitCode(err) != cli.ExitPartial {
 		t.Errorf("nothing found in time: %v: %s", err, out)
 	}
 	for _, c := range []struct{ args, read string }{
@@ -125,7 +126,7 @@ func TestTimeoutCoversOpening(t *testing.T) {
 	} {
 		out, err := answerOf(t, root, append(strings.Fields(c.args), "--timeout", "200ms")...)
 		want := "patina: " + c.read + " of " + strconv.Quote(filepath.Base(root)) + ": no answer within 200ms: the index was not open in time\npatina: hint: wait longer: --timeout 10s\n"
-		if code := exitCode(err); code != exitError || out != want {
+		if code := exitCode(err); code != cli.ExitError || out != want {
 			t.Errorf("patina %s: exit code %d: %s", c.args, code, out)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/store"
 	"patina/store/lookup"
@@ -60,13 +61,13 @@ func (s *scrying) checkForm() (err error) {
 	}
 	switch {
 	case len(given) > 1:
-		return hint(errors.New("more than one form of the answer"), "give one of --json, --symbols, --vimgrep, -l, --format")
+		return cli.Hint(errors.New("more than one form of the answer"), "give one of --json, --symbols, --vimgrep, -l, --format")
 	case s.list.nul && !s.list.paths:
-		return hint(errors.New("-0 without -l"), "-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
+		return cli.Hint(errors.New("-0 without -l"), "-0 ends the paths of -l with NUL: patina scry -l0 QUESTION | xargs -0 …")
 	}
 	if s.list.format != "" {
 		if s.list.template, err = deliver.ParseTemplate(s.list.format); err != nil {
-			return hint(err, fieldsHint)
+			return cli.Hint(err, fieldsHint)
 		}
 	}
 	return nil
@@ -75,7 +76,7 @@ func (s *scrying) checkForm() (err error) {
 // noListing refuses forms that only an answer has.
 func (s *scrying) noListing(where string) error {
 	if form := s.listing(); form != "" {
-		return hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
+		return cli.Hint(fmt.Errorf("unexpected %s beside %s", form, where), "an answer to a question has that form; here --json is for programs")
 	}
 	return nil
 }
@@ -84,15 +85,15 @@ func (s *scrying) noListing(where string) error {
 // and says if the index is behind.
 func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer, o deliver.Options) error {
 	if missing := deliver.Missing(a); missing != "" {
-		s.warn("%s", missing)
+		s.Warn("%s", missing)
 	}
 	s.told = false // it goes to standard error, too
 	switch {
 	case s.list.paths:
-		return deliver.Paths(s.out, a, s.list.nul)
+		return deliver.Paths(s.Out, a, s.list.nul)
 	case s.list.format != "":
-		if err := deliver.Format(s.out, a, s.list.template, o); err != nil {
-			return hint(err, fieldsHint)
+		if err := deliver.Format(s.Out, a, s.list.template, o); err != nil {
+			return cli.Hint(err, fieldsHint)
 		}
 		return nil
 	}
@@ -103,7 +104,7 @@ func (s *scrying) listed(ctx context.Context, e actors.Service, a *actors.Answer
 	if err != nil {
 		return err
 	}
-	return deliver.Symbols(s.out, found.Symbols)
+	return deliver.Symbols(s.Out, found.Symbols)
 }
 
 // vimgrep prints each result's first line.
@@ -120,7 +121,7 @@ func (s *scrying) vimgrep(ctx context.Context, e actors.Service, a *actors.Answe
 	for i, l := range at {
 		texts[l] = found.Texts[i]
 	}
-	return deliver.Vimgrep(s.out, a, func(path string, n int) (string, error) { return texts[actors.Line{Path: path, Number: n}], nil })
+	return deliver.Vimgrep(s.Out, a, func(path string, n int) (string, error) { return texts[actors.Line{Path: path, Number: n}], nil })
 }
 
 // symbolsOf returns the symbols shown in the results, then the next best in their files.
@@ -146,7 +147,7 @@ func symbolsOf(a *actors.Answer) []lookup.Symbol {
 func refuse(where string, changed func(string) bool, names ...string) error {
 	for _, n := range names {
 		if changed(n) {
-			return hint(fmt.Errorf("unexpected --%s beside %s", n, where), "it goes with a question")
+			return cli.Hint(fmt.Errorf("unexpected --%s beside %s", n, where), "it goes with a question")
 		}
 	}
 	return nil

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"patina/store/scrape"
+	"patina/workspace"
 )
 
 // A liveTree is a repository that a client of "patina mcp" asks about while it changes.
@@ -105,8 +108,15 @@ func TestAnswersFollowTheTree(t *testing.T) {
 	l.git("add", "moved")
 	l.git("commit", "-q", "-m", "kettle: the "+l.mark()+" side")
 	side := fmt.Sprintf("Quux%dFlorb", l.n)
-	if got := l.a.call("scry", map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}}); !strings.Contains(got, side) {
-		t.Errorf("a commit is not found:\n%s", got)
+	for end := time.Now().Add(20 * time.Second); ; {
+		got := l.a.call("scry", map[string]any{"query": "kettle: the " + side + " side", "content_type": []string{"commits"}})
+		if strings.Contains(got, side+" side\"") {
+			break
+		}
+		if !strings.Contains(got, " behind") || time.Now().After(end) {
+			t.Errorf("a commit is not found:\n%s", got)
+			break
+		}
 	}
 	l.git("checkout", "-q", "-")
 	l.want("another branch", third, "moved/kettle.go", false)
@@ -172,5 +182,83 @@ func TestClientsShareATree(t *testing.T) {
 	}
 	for i, mark := range marks {
 		l.want("at the end", mark, fmt.Sprintf("shared/k%d.go", i), true)
+	}
+}
+
+// The first call in a tree without an index is answered from a draft. What takes longer, history
+// and model, is there soon after.
+func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
+	fits(t)
+	g := layGoldens(t)
+	l := &liveTree{t: t, root: g.root, a: connect(t)}
+	const note = "draft of the index"
+	ask := func() string {
+		return l.a.call("scry", map[string]any{"query": "how are retries spread", "limit": 3, "content_type": []string{"code", "commits"}})
+	}
+	first := ask()
+	if !strings.Contains(first, "retry.py:") || !strings.Contains(first, note) {
+		t.Fatalf("the first answer is not of a draft:\n%s", first)
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		got := ask()
+		if !strings.Contains(got, note) {
+			if !strings.Contains(got, "commit:") && !strings.Contains(got, "[commit") {
+				t.Errorf("the history is not there:\n%s", got)
+			}
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("never completed:\n%s", got)
+		}
+	}
+	if out, err := l.terminal("scrape").CombinedOutput(); err != nil || strings.Contains(string(out), "rebuilt") || strings.Contains(string(out), " vectors") {
+		t.Errorf("a scrape still finds work, %v:\n%s", err, out)
+	}
+}
+
+// A draft that a server has left is completed by the next one, and by a scrape.
+func TestADraftIsCompletedByWhoComesNext(t *testing.T) {
+	fits(t)
+	t.Run("scrape", func(t *testing.T) {
+		l := layDraft(t)
+		if out, err := l.terminal("scrape").CombinedOutput(); err != nil || !strings.Contains(string(out), "rebuilt") {
+			t.Errorf("%v:\n%s", err, out)
+		}
+		l.draft(false)
+	})
+	t.Run("mcp", func(t *testing.T) {
+		l := layDraft(t)
+		l.a = connect(t)
+		for end := time.Now().Add(time.Minute); strings.Contains(l.a.call("scry", map[string]any{"query": "how are retries spread"}), "draft of"); {
+			if time.Now().After(end) {
+				t.Fatal("not completed")
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		l.draft(false)
+	})
+}
+
+// layDraft is a tree whose index is a draft.
+func layDraft(t *testing.T) *liveTree {
+	g := layGoldens(t)
+	p, err := workspace.Here("")
+	if err == nil {
+		_, err = workspace.Scrape(t.Context(), p, scrape.Options{Draft: true}, func(error) {})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &liveTree{t: t, root: g.root}
+	l.draft(true)
+	return l
+}
+
+// draft checks whether the index says that it is a draft.
+func (l *liveTree) draft(want bool) {
+	l.t.Helper()
+	out, err := l.terminal("scry", "--json", "how are retries spread").CombinedOutput()
+	if err != nil || strings.Contains(string(out), `"draft": true`) != want {
+		l.t.Errorf("a draft is %v, %v:\n%s", want, err, out)
 	}
 }

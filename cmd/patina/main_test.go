@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"patina/cmd/internal/cli"
 	"patina/store/scrape"
 )
 
@@ -146,12 +147,12 @@ func rewrite(ts *testscript.TestScript, neg bool, args []string) {
 func TestMeterTellsRateAndTimeLeft(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var out strings.Builder
-	m := newMeter(&out, func() time.Time { return now })
+	m := cli.NewMeter(&out, func() time.Time { return now })
 	step := func(d time.Duration, p scrape.Progress, want string) {
 		t.Helper()
 		now = now.Add(d)
 		out.Reset()
-		m.show(p)
+		m.Show(p)
 		if got := strings.TrimPrefix(out.String(), "\r\x1b[K"); got != want {
 			t.Errorf("drew %q, want %q", got, want)
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"patina/cmd/internal/cli"
 )
 
 func (a *app) man() *cobra.Command {
@@ -19,7 +21,7 @@ func (a *app) man() *cobra.Command {
   patina man | man -l -`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := io.WriteString(a.out, manual(c.Root()))
+			_, err := io.WriteString(a.Out, manual(c.Root()))
 			return err
 		},
 	}
@@ -29,7 +31,7 @@ func (a *app) man() *cobra.Command {
 // give equal pages.
 func manual(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(version))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" \"%s %s\" \"User Commands\"\n", strings.ToUpper(root.Name()), root.Name(), troff(cli.Version))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", troff(root.Name()), troff(root.Short))
 	b.WriteString(".SH SYNOPSIS\n")
 	visit(root, func(c *cobra.Command) {

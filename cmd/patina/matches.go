@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
 	"patina/querylog"
@@ -18,16 +19,16 @@ import (
 func (s *scrying) checkText(args []string) error {
 	switch {
 	case s.literal != "" && s.regex != "":
-		return hint(errors.New("--literal beside --regex"), "give one of them")
+		return cli.Hint(errors.New("--literal beside --regex"), "give one of them")
 	case len(args) > 0:
-		return hint(fmt.Errorf("unexpected %q beside %s", args[0], s.textFlag()),
+		return cli.Hint(fmt.Errorf("unexpected %q beside %s", args[0], s.textFlag()),
 			"quote a text of several words: patina scry --literal 'cannot open file'",
 			"a question can quote as well: patina scry 'where does \"cannot open file\" come from'")
 	case len(s.oracles) > 0:
-		return hint(fmt.Errorf("--oracle beside %s", s.textFlag()), "it reads the texts, and asks no oracle")
+		return cli.Hint(fmt.Errorf("--oracle beside %s", s.textFlag()), "it reads the texts, and asks no oracle")
 	}
 	if _, err := regexp.Compile(s.regex); err != nil {
-		return hint(fmt.Errorf("read --regex %q: %w", s.regex, err),
+		return cli.Hint(fmt.Errorf("read --regex %q: %w", s.regex, err),
 			"the syntax is RE2, as in Go: no look-around, no back-references", "for the characters themselves: --literal")
 	}
 	return nil

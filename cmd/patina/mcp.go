@@ -15,8 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/mcp"
 	"patina/querylog"
+	"patina/registry"
+	"patina/workspace"
 )
 
 // mcp is the command that serves tools to agents.
@@ -65,7 +68,7 @@ wants a token: each request must bear the first line of --token-file.`,
 // logTo opens the log.
 func (a *app) logTo(file string) (log *slog.Logger, done func(), err error) {
 	if file == "" {
-		return slog.New(slog.NewTextHandler(a.errs, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}, nil
+		return slog.New(slog.NewTextHandler(a.Errs, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}, nil
 	}
 	const private = 0o600 // it holds questions
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
@@ -108,23 +111,32 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 		}
 	}
 	signal.Ignore(syscall.SIGPIPE) // a client that has gone is an error of a write
+	home, err := registry.Home()
+	if err != nil {
+		return err
+	}
+	// The process is its user's alone: no repository has a say.
+	chosen, _, err := cli.ReadSettings(workspace.Place{Home: home}, nil)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t := &toolbox{store: a.store, projects: projects, warm: newWarm(ctx, log), log: log, started: querylog.NewSession(time.Now())}
+	t := &toolbox{store: a.Store, projects: projects, warm: newWarm(ctx, log, chosen), log: log, started: querylog.NewSession(time.Now())}
 	defer t.warm.close()
-	s := mcp.New(mcp.Options{Version: version, Toolbox: t, Log: log})
+	s := mcp.New(mcp.Options{Version: cli.Version, Toolbox: t, Log: log})
 	if http.Address != "" {
 		l, err := http.Listen()
 		if errors.Is(err, mcp.ErrNoToken) {
-			return hint(err, "for this machine alone: --listen 127.0.0.1:PORT", "for others: --token-file FILE")
+			return cli.Hint(err, "for this machine alone: --listen 127.0.0.1:PORT", "for others: --token-file FILE")
 		}
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.errs, "patina: listening at http://%s%s\n", l.Addr(), mcp.Endpoint)
+		fmt.Fprintf(a.Errs, "patina: listening at http://%s%s\n", l.Addr(), mcp.Endpoint)
 		return s.ServeHTTP(ctx, l, http)
 	}
-	err := s.Serve(ctx, a.in, a.out)
+	err = s.Serve(ctx, a.In, a.Out)
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 		log.Warn("the client has gone", "error", err)
 		return nil

@@ -17,7 +17,7 @@ import (
 
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/mcp/mcptest"
-	"patina/store/lookup"
+	"patina/store/assay"
 )
 
 // agent is a real client of a real "patina mcp".
@@ -108,7 +108,7 @@ func mcpModes() []toolMode {
 		{[]string{"assay", "functions", "nobody*calls*this"}, "assay", map[string]any{"query_type": "functions", "pattern": "nobody*calls*this"}},
 		{[]string{"assay", "functions", "*", "--limit", "4"}, "assay", map[string]any{"query_type": "functions", "pattern": "*", "limit": 4}},
 	}
-	for _, x := range lookup.AssayTypes() {
+	for _, x := range assay.Types() {
 		modes = append(modes, toolMode{[]string{"assay", x, "."}, "assay", map[string]any{"query_type": x, "pattern": "."}})
 	}
 	return modes

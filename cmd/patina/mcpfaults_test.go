@@ -16,6 +16,8 @@ import (
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"patina/cmd/internal/cli"
 )
 
 // listenHTTP starts "patina mcp --listen" in the working folder and returns its address.
@@ -88,7 +90,7 @@ func TestToolsOverHTTP(t *testing.T) {
 // An address that others may reach is not opened without a token.
 func TestListenIsRefused(t *testing.T) {
 	var out, errs strings.Builder
-	if code := run([]string{"mcp", "--listen", "0.0.0.0:0"}, strings.NewReader(""), &out, &errs); code != exitError || !strings.Contains(errs.String(), "hint: for others: --token-file FILE") {
+	if code := run([]string{"mcp", "--listen", "0.0.0.0:0"}, strings.NewReader(""), &out, &errs); code != cli.ExitError || !strings.Contains(errs.String(), "hint: for others: --token-file FILE") {
 		t.Errorf("exit %d: %s", code, errs.String())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/cmd/internal/cli"
 	"patina/memory"
 )
 
@@ -96,7 +97,7 @@ func (n *notes) refused(calls [][]string, why string) {
 	n.t.Helper()
 	for _, call := range calls {
 		out, errs, code := n.both(append([]string{"memory"}, call...)...)
-		if code != exitError || out != "" || !strings.Contains(errs, why) || !strings.Contains(errs, n.file) || strings.Count(errs, why) > 2 {
+		if code != cli.ExitError || out != "" || !strings.Contains(errs, why) || !strings.Contains(errs, n.file) || strings.Count(errs, why) > 2 {
 			n.t.Errorf("memory %q: %d, want %q and the file\n%s%s", call, code, why, out, errs)
 		}
 	}
@@ -177,7 +178,7 @@ func TestOddNotes(t *testing.T) {
 		file string
 		code int
 		says string
-	}{{"nul", exitError, "control characters"}, {"long", exitError, "at most 65536 fit"}} {
+	}{{"nul", cli.ExitError, "control characters"}, {"long", cli.ExitError, "at most 65536 fit"}} {
 		c := exec.Command("sh", "-c", "patina memory add - < "+x.file)
 		c.Dir, c.Env = n.dir, n.who.command(n.dir, "patina").Env
 		out, _ := c.CombinedOutput()
@@ -191,7 +192,7 @@ func TestOddNotes(t *testing.T) {
 			t.Errorf("%q is lost", text)
 		}
 		for _, call := range []string{"recall", "inject"} {
-			if _, errs, code := n.both("memory", call, "--", text); code == exitError || errs != "" {
+			if _, errs, code := n.both("memory", call, "--", text); code == cli.ExitError || errs != "" {
 				t.Errorf("%s %q: %d %s", call, text, code, errs)
 			}
 		}
@@ -220,7 +221,7 @@ func (n *notes) readable() {
 	n.t.Helper()
 	for _, call := range append(n.readers(), []string{"list", "--all"}) {
 		out, errs, code := n.both(append([]string{"memory"}, call...)...)
-		if code == exitError || out == "" || errs != "" {
+		if code == cli.ExitError || out == "" || errs != "" {
 			n.t.Errorf("memory %q: %d %s%s", call, code, out, errs)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/store"
 )
 
@@ -31,7 +32,7 @@ func (s *scrying) checkPackages(ctx context.Context, e actors.Service) error {
 	}
 	for _, p := range s.packages {
 		if !slices.ContainsFunc(all.Packages, store.Filter{Packages: []string{p}}.Belongs) {
-			return hint(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
+			return cli.Hint(fmt.Errorf("unknown package %q", p), nearPackages(all.Packages, p))
 		}
 	}
 	return nil
@@ -56,15 +57,15 @@ func nearPackages(all []string, word string) string {
 // completePackages completes --package in a shell. It never prompts: the terminal belongs to the
 // shell.
 func (s *scrying) completePackages(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, err := s.indexed()
+	p, err := s.Indexed()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	e, err := open(c.Context(), p, completeWithin)
+	e, err := cli.Open(c.Context(), p, completeWithin)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	defer closing(e)
+	defer cli.Closing(e)
 	all, err := e.Packages(c.Context(), actors.PackagesRequest{ReadOptions: actors.ReadOptions{Timeout: completeWithin}})
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError

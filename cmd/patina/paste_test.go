@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/cli"
 	"patina/shell"
 )
 
@@ -129,7 +130,7 @@ func TestPastedCommands(t *testing.T) {
 func patina(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	if code := run(args, strings.NewReader(""), &out, &errs); code > exitNothing {
+	if code := run(args, strings.NewReader(""), &out, &errs); code > cli.ExitNothing {
 		t.Fatalf("patina %q: exit code %d: %s%s", args, code, out.String(), errs.String())
 	}
 	return out.String()

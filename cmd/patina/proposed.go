@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/dismissed"
 	"patina/store/belief"
@@ -22,7 +23,7 @@ import (
 func (s *scrying) skipped() (keys []string, err error) {
 	all, broken, err := dismissed.Read(s.place.Home, s.place.ID)
 	if broken > 0 {
-		s.warn("%q: %s could not be read", dismissed.File(s.place.Home, s.place.ID), deliver.Count(broken, "line"))
+		s.Warn("%q: %s could not be read", dismissed.File(s.place.Home, s.place.ID), deliver.Count(broken, "line"))
 	}
 	for _, x := range all {
 		keys = append(keys, x.Key)
@@ -52,7 +53,7 @@ Exit codes: 0 found, 1 none, 2 error.`,
 				return err
 			}
 			if limit < 1 || limit > actors.MaxProposals {
-				return hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
+				return cli.Hint(fmt.Errorf("--limit %d", limit), fmt.Sprintf("want 1 to %d", actors.MaxProposals))
 			}
 			if gone {
 				return s.listDismissed()
@@ -78,12 +79,12 @@ func (s *scrying) propose(ctx context.Context, limit int) error {
 		}
 		a.Index = s.lagged(a.Index)
 		if s.asJSON {
-			err = deliver.ProposalsJSON(s.out, a)
+			err = deliver.ProposalsJSON(s.Out, a)
 		} else {
-			err = deliver.Proposals(s.out, a, s.options(false))
+			err = deliver.Proposals(s.Out, a, s.options(false))
 		}
 		if err == nil && len(a.Proposals) == 0 {
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		}
 		return err
 	})
@@ -95,12 +96,12 @@ func (s *scrying) listDismissed() error {
 		return err
 	}
 	if s.asJSON {
-		err = deliver.DismissedJSON(s.out, all, broken)
+		err = deliver.DismissedJSON(s.Out, all, broken)
 	} else {
-		err = deliver.DismissedList(s.out, all, broken, coloured(s.out))
+		err = deliver.DismissedList(s.Out, all, broken, cli.Coloured(s.Out))
 	}
 	if err == nil && len(all) == 0 {
-		return exit(exitNothing)
+		return cli.Exit(cli.ExitNothing)
 	}
 	return err
 }
@@ -110,7 +111,7 @@ func (s *scrying) proposalAt(ctx context.Context, source string) (p proposal.Pro
 	err = s.asking(ctx, func(e actors.Service) error {
 		a, err := e.Proposals(ctx, actors.ProposalsRequest{ReadOptions: s.within(), Source: source})
 		if errors.Is(err, lookup.ErrNoDocument) {
-			return hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
+			return cli.Hint(fmt.Errorf("no sentence that says why at %q", source), "want a commit or PATH:LINE, as in: patina belief proposed")
 		}
 		if err == nil {
 			p = a.Proposals[0]
@@ -176,7 +177,7 @@ func (s *scrying) accept(ctx context.Context, d belief.Draft, p proposal.Proposa
 	}
 	d.Evidence, d.Day = []string{name + `: "` + sentence + `"`}, time.Now()
 	if err := d.Check(); err != nil {
-		return hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
+		return cli.Hint(err, "give another: --id WORD, --statement SENTENCE", "or write it yourself: patina belief add")
 	}
 	folder, err := s.beliefFolder(ctx, d.ID)
 	if err != nil {
@@ -236,12 +237,12 @@ func (s *scrying) dismiss(ctx context.Context, source string, undo bool) error {
 	}
 	x := dismissed.Sentence{Key: p.Key(), Text: p.Text, Source: p.Source, Time: time.Now().UTC().Truncate(time.Second), Undone: undo}
 	if err := dismissed.Append(s.place.Home, s.place.ID, x); err != nil {
-		return hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
+		return cli.Hint(err, "nothing was noted: can the home folder be written? (PATINA_HOME)")
 	}
 	verb := "dismissed"
 	if undo {
 		verb = "proposed again"
 	}
-	fmt.Fprintf(s.out, "%s: %s\n", verb, deliver.Plain(p.Source))
+	fmt.Fprintf(s.Out, "%s: %s\n", verb, deliver.Plain(p.Source))
 	return nil
 }

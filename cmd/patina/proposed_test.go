@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"patina/cmd/internal/cli"
 )
 
 // reasons makes a repository with comments that say why, one a file, and scrapes it.
@@ -97,7 +99,7 @@ func TestDismissInAHomeThatCannotBeWritten(t *testing.T) {
 	modes(0o500)
 	defer modes(0o700)
 	said, code := p.patina(dir, "belief", "dismiss", "f0.go:3")
-	if code != exitError || !strings.Contains(said, "write dismissed sentence: ") || !strings.Contains(said, "nothing was noted") {
+	if code != cli.ExitError || !strings.Contains(said, "write dismissed sentence: ") || !strings.Contains(said, "nothing was noted") {
 		t.Errorf("dismiss: %d %s", code, said)
 	}
 	if said, code := p.patina(dir, "belief", "proposed"); code != 0 || !strings.Contains(said, " f0.go:3\n") {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"patina/cmd/internal/cli"
 	"patina/workspace"
 )
 
@@ -62,7 +63,7 @@ func TestRefreshOfAStoreThatCannotBeWritten(t *testing.T) {
 		{[]string{"scry", "--strict", "Moor"}, 0, []string{"harbour.go", behind}},
 		{[]string{"scry", "--json", "Moor"}, 0, []string{`"behind_files": 1`, `"not_refreshed": "the index cannot be written"`}},
 		{[]string{"assay", "functions", "Moor"}, 0, []string{"harbour.go", behind}},
-		{[]string{"scry", "nebuchadnezzar_xyz"}, exitNothing, []string{"`nebuchadnezzar_xyz` is not in the index", behind}},
+		{[]string{"scry", "nebuchadnezzar_xyz"}, cli.ExitNothing, []string{"`nebuchadnezzar_xyz` is not in the index", behind}},
 	} {
 		said, code := asker.patina(dir, test.args...)
 		for _, want := range test.says {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/fusion"
 	"patina/workspace"
 )
@@ -23,16 +24,16 @@ func TestExitCodesSayWhatCame(t *testing.T) {
 		strict bool
 		want   int
 	}{
-		{actors.Answer{Results: some, Relevance: fusion.Relevant}, true, exitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Weak}, false, exitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Irrelevant}, false, exitNothing},
-		{actors.Answer{Relevance: fusion.Irrelevant}, true, exitNothing},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, false, exitFound},
-		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, true, exitPartial},
-		{actors.Answer{Relevance: fusion.Irrelevant, Partial: true}, true, exitPartial},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant}, true, cli.ExitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Weak}, false, cli.ExitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Irrelevant}, false, cli.ExitNothing},
+		{actors.Answer{Relevance: fusion.Irrelevant}, true, cli.ExitNothing},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, false, cli.ExitFound},
+		{actors.Answer{Results: some, Relevance: fusion.Relevant, Partial: true}, true, cli.ExitPartial},
+		{actors.Answer{Relevance: fusion.Irrelevant, Partial: true}, true, cli.ExitPartial},
 	} {
 		err := (&scrying{strict: c.strict}).outcome(&c.a)
-		var code exit
+		var code cli.Exit
 		if errors.As(err, &code); int(code) != c.want {
 			t.Errorf("%+v, strict %v: exit %d, want %d", c.a, c.strict, code, c.want)
 		}
@@ -72,7 +73,7 @@ func TestInterruptedScrapePublishesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-done
-	if code := c.ProcessState.ExitCode(); code != exitInterrupted || out.String() != "patina: interrupted\n" {
+	if code := c.ProcessState.ExitCode(); code != cli.ExitInterrupted || out.String() != "patina: interrupted\n" {
 		t.Errorf("exit code %d: %s", code, out.String())
 	}
 	if _, err := os.Stat(filepath.Join(root, workspace.StoreName, "current")); !errors.Is(err, os.ErrNotExist) {
@@ -104,7 +105,7 @@ func TestSecondScrapeIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := patina("scrape")
-	if code != exitError || !strings.Contains(out, "another scrape holds the store: process ") || !strings.Contains(out, "hint: wait until it has finished") {
+	if code != cli.ExitError || !strings.Contains(out, "another scrape holds the store: process ") || !strings.Contains(out, "hint: wait until it has finished") {
 		t.Errorf("scrape: exit code %d: %s", code, out)
 	}
 	if out, code := patina("scry", "pour tea"); code != 0 {

@@ -1,19 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
-	"patina/store"
 	"patina/store/scrape"
 	"patina/workspace"
 )
@@ -40,10 +35,10 @@ editor that knows what it has written.`,
   patina scrape git      # only the history
   patina scrape --file src/main.go
   patina scrape --include-secrets`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), onlyOf("code", "git")),
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cli.OnlyOf("code", "git")),
 		ValidArgs: []string{"code", "git"},
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := a.here()
+			p, err := a.Here()
 			if err != nil {
 				return err
 			}
@@ -57,21 +52,21 @@ editor that knows what it has written.`,
 			if o.Files, err = below(p, files); err != nil {
 				return err
 			}
-			s, err := a.fill(c.Context(), p, o)
+			s, err := a.Fill(c.Context(), p, o)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return deliver.Encode(a.out, summaryOf(s))
+				return deliver.Encode(a.Out, summaryOf(s))
 			}
-			fmt.Fprintln(a.out, summaryLine(s))
+			fmt.Fprintln(a.Out, cli.SummaryLine(s))
 			for _, n := range s.Notes {
-				fmt.Fprintln(a.out, "note: "+deliver.Plain(n))
+				fmt.Fprintln(a.Out, "note: "+deliver.Plain(n))
 			}
 			if verbose {
 				for _, t := range s.Troubled {
 					why, _, _ := strings.Cut(t.Why, ":")
-					fmt.Fprintf(a.out, "  %s: %s\n", deliver.Plain(t.Path), why)
+					fmt.Fprintf(a.Out, "  %s: %s\n", deliver.Plain(t.Path), why)
 				}
 			}
 			return nil
@@ -92,7 +87,7 @@ func below(p workspace.Place, paths []string) ([]string, error) {
 	for _, typed := range paths {
 		rel, err := p.Path(typed)
 		if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
-			return nil, hint(err, "name a file of this repository, or scrape the other one there")
+			return nil, cli.Hint(err, "name a file of this repository, or scrape the other one there")
 		}
 		if err != nil {
 			return nil, err
@@ -100,86 +95,6 @@ func below(p workspace.Place, paths []string) ([]string, error) {
 		out = append(out, rel)
 	}
 	return out, nil
-}
-
-func onlyOf(words ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		for _, arg := range args {
-			if !slices.Contains(words, arg) {
-				return hint(fmt.Errorf("unknown argument %q", arg), `want one of: `+strings.Join(words, ", "))
-			}
-		}
-		return nil
-	}
-}
-
-// oneOf wants exactly one of these words.
-func oneOf(words ...string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return hint(errors.New("want one argument"), "one of: "+strings.Join(words, ", "))
-		}
-		return onlyOf(words...)(c, args)
-	}
-}
-
-// fill scrapes a project into its store, with progress on a terminal.
-func (a *app) fill(ctx context.Context, p workspace.Place, o scrape.Options) (scrape.Summary, error) {
-	if terminal(a.errs) {
-		m := newMeter(a.errs, time.Now)
-		defer m.clear()
-		o.Progress = m.show
-	}
-	s, err := workspace.Scrape(ctx, p, o, a.notNoted)
-	return s, unfilled(err)
-}
-
-// unfilled adds hints to the error of a scrape.
-func unfilled(err error) error {
-	switch {
-	case errors.Is(err, workspace.ErrNoProject):
-		return hint(err, "go to the folder of one, and run patina scrape there")
-	case errors.Is(err, store.ErrLocked):
-		return hint(err, "wait until it has finished, then run this again")
-	case errors.Is(err, store.ErrNewer):
-		return hint(err, "install the newer patina, or build the index anew: patina clean && patina scrape")
-	case errors.Is(err, syscall.ENOSPC):
-		return hint(err, "make room, or name a folder on another disk with --store DIR; the last index is as it was")
-	}
-	return unclaimed(err)
-}
-
-// summaryLine counts the files added, changed, removed and skipped, with reasons, on one line.
-func summaryLine(s scrape.Summary) string {
-	shared := ""
-	if s.Shared > 0 {
-		shared = fmt.Sprintf(", %d shared with other working trees", s.Shared)
-	}
-	line := fmt.Sprintf("scraped in %s: %d added, %d changed, %d removed, %d unchanged%s; %s read",
-		s.Took.Round(time.Millisecond), s.Added, s.Changed, s.Removed, s.Unchanged, shared, plural(s.Commits, "commit"))
-	total := 0
-	var why []string
-	for _, reason := range slices.Sorted(maps.Keys(s.Skipped)) {
-		total += s.Skipped[reason]
-		why = append(why, fmt.Sprintf("%d %s", s.Skipped[reason], deliver.Plain(reason)))
-	}
-	if total > 0 {
-		line += fmt.Sprintf("; skipped %d (%s)", total, strings.Join(why, ", "))
-	}
-	if n := s.Embedded.Rows; n > 0 {
-		line += "; " + plural(n, "vector")
-		if s.Embedded.Adapted {
-			line += " of the adapted model"
-		}
-	}
-	return line + fmt.Sprintf("; now %s, %s", plural(s.Generation.Files, "file"), plural(s.Generation.Commits, "commit"))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // summaryOf returns a summary as JSON: docs/json.md.

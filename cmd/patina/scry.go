@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
 	"patina/querylog"
@@ -20,9 +21,6 @@ import (
 	"patina/store/scrape"
 	"patina/workspace"
 )
-
-// maxQuestion bounds the input for "scry -": far more than the 64 words that count.
-const maxQuestion = 64 << 10
 
 // A scrying is one call of scry, with its flags and its project.
 type scrying struct {
@@ -37,10 +35,12 @@ type scrying struct {
 	json                    jsonFlag
 	asJSON, explain, strict bool
 	days                    int
+	dated                   datedFlags
 	list                    listingFlags
 	place                   workspace.Place
 	settings                settings.Settings
 	enough                  bool      // nobody has chosen a limit
+	timed                   bool      // somebody has chosen a timeout
 	noFolder                string    // orient's argument, if it is no folder
 	began                   time.Time // the command's timeout starts here
 	noRefresh               bool
@@ -50,7 +50,8 @@ type scrying struct {
 	told                    bool        // the answer says so
 	visits                  []workspace.Visit
 	related                 workspace.Related
-	moved                   string // the project looked up in, as --repo named it
+	moved                   string       // the project looked up in, as --repo named it
+	guests                  []store.Kind // the kinds that another project shows; nil: it is one's own
 	sent                    querylog.Delivery
 }
 
@@ -74,7 +75,8 @@ its score and the channels that found it, and the calls that dig deeper.
   scry --file PATH           the files that change together with one
   scry --literal TEXT        the lines of files with this text, letter for letter
   scry --regex RE            the lines that match (RE2, as in Go)
-  scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days
+  scry recent [--days N]     the newest commits and the files that they touched most, of the last 7 days,
+                             or from --since to --until, or by an --author
   scry --repo NAME QUESTION  asks another project, too: every result then names its own
   scry feedback QUERY_ID good|bad [RANK]
                          says whether a result of another project helped (patina mother learn)
@@ -84,6 +86,11 @@ its score and the channels that found it, and the calls that dig deeper.
 A path or doc_id is read from the root of the project, as answers print it, and then from this folder; with "./" or "../" in front
 from this folder alone. So is a "--path": a glob, a file, or a folder with all below it. --detail also takes a name that one place
 defines, a place such as src/lock.go:120, and the beginning of a commit's id, which it shows with its diff.
+
+--since, --until and --author leave the commits and sessions of that time, or the commits of that author. "in 2024", "last month",
+"since March 2025" and "by ANN" are read from the words of a question about what was done, and narrow commits and sessions, never
+code; "recent changes" and the like order the relevant commits by age. The answer says what was read. To search for such words,
+quote them, or give --as-written.
 
 A message pasted word for word, or a part of a question in quotes, is found in the text first. What the program fills in may
 differ: "cannot open /tmp/x" finds "cannot open %s". A quoted part or a name that is nowhere in the index is said.
@@ -105,6 +112,8 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
   patina scry --path docs --content-type code,doc retry with backoff
   patina scry --detail src/lock.go:120
   patina scry --belief sync-first
+  patina scry --since 2024-03 --author ann retry with backoff
+  patina scry what did ann change in the scheduler last month
   patina scry --json QueryEngine | jq -r '.results[].doc_id'
   git log -1 --format=%s | patina scry -
   patina scry 'where does "connection reset by peer" come from'
@@ -121,7 +130,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.IntVar(&s.page, "page", 1, "page of --detail")
 	f.StringVar(&s.file, "file", "", "show the files that change together with this `path`")
 	f.Bool("all-repos", false, "ask the projects, too, that edges lead to (patina mother link)")
-	f.StringArrayVar(&s.repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
+	f.StringArrayVar(&s.Repos, "repo", nil, "ask this project, too, or look up there: its `name`, or its path (repeatable)")
 	f.StringVar(&s.believed, "belief", "", "show the belief with this `id`; with --content-type code, the files that it is about")
 	f.StringVar(&s.literal, "literal", "", "find the lines with this `text`")
 	f.StringVar(&s.regex, "regex", "", "find the lines that match this `expression`")
@@ -140,6 +149,7 @@ Exit code 1 says that nothing relevant was found, 3 that a channel did not answe
 	f.BoolVarP(&s.list.nul, "null", "0", false, "with -l: end each path with NUL, and print it as it is")
 	f.StringVar(&s.list.format, "format", "", "print a line a result by this `template`")
 	f.IntVar(&s.days, "days", defaultDays, "with recent: how many days back from now")
+	s.dated.register(c)
 	f.BoolVar(&s.explain, "explain", false, "print the quantities of ranking")
 	f.BoolVar(&s.noRefresh, "no-refresh", false, "answer from the index as it is: do not look for changes since the scrape")
 	f.BoolVar(&s.strict, "strict", false, "exit 3 if a channel did not answer")
@@ -163,7 +173,7 @@ func kindNames() string {
 // run chooses the form of scry by its arguments and flags.
 func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 	s.asJSON = s.json != ""
-	if s.place, err = s.indexed(); err != nil {
+	if s.place, err = s.Indexed(); err != nil {
 		return err
 	}
 	if s.looksUp(args) {
@@ -171,11 +181,11 @@ func (s *scrying) run(c *cobra.Command, args []string) (err error) {
 			return err
 		}
 	}
-	if err := s.settle(given(c)); err != nil {
+	if err := s.settle(cli.Given(c)); err != nil {
 		return err
 	}
 	if len(s.legacy) > 0 {
-		s.warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
+		s.Warn("--legacy is deprecated and goes in 0.12: use --oracle %s", s.legacy[0])
 		s.oracles = append(s.oracles, s.legacy...)
 	}
 	if err := s.checkForm(); err != nil {
@@ -222,7 +232,7 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 			return err
 		}
 		if len(args) > 0 {
-			return hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
+			return cli.Hint(fmt.Errorf("unexpected %q beside --file", args[0]), "want --file PATH alone")
 		}
 		return s.showNeighbours(ctx, s.file)
 	case len(args) == 1 && args[0] == "recent":
@@ -237,7 +247,7 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 		case ok:
 			return s.showOverview(c, dir)
 		}
-		s.warn("no folder %q in this project: asked as a question", args[1])
+		s.Warn("no folder %q in this project: asked as a question", args[1])
 		s.noFolder = args[1]
 	case len(args) > 1 && args[0] == "why" && s.listing() == "":
 		if done, err := s.why(ctx, args[1], strings.Join(args[2:], " ")); done || err != nil {
@@ -245,10 +255,10 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 		}
 	}
 	if c.Flags().Changed("page") {
-		return hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
+		return cli.Hint(errors.New("--page goes with --detail alone"), "more results: --limit N")
 	}
 	if c.Flags().Changed("days") {
-		return hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
+		return cli.Hint(errors.New("--days goes with recent alone"), "to list what changed: patina scry recent --days N")
 	}
 	if s.wantsBeliefs(args) {
 		return s.listBeliefs(ctx, holds)
@@ -263,7 +273,7 @@ func (s *scrying) answerTo(c *cobra.Command, args []string) error {
 // orAsked adds a hint to the error for a path outside the project: the same words as a question.
 func orAsked(err error, args []string) error {
 	if _, ok := errors.AsType[*workspace.OutsideError](err); ok {
-		return hint(err, asking("to ask a question: ", strings.Join(args, " ")))
+		return cli.Hint(err, cli.Asking("to ask a question: ", strings.Join(args, " ")))
 	}
 	return err
 }
@@ -272,14 +282,14 @@ func orAsked(err error, args []string) error {
 func (s *scrying) question(ctx context.Context, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if text == "-" {
-		b, err := unlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.in, maxQuestion)) })
+		b, err := cli.UnlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(s.In, cli.MaxQuestion)) })
 		if err != nil {
 			return "", fmt.Errorf("read question: %w", err)
 		}
 		text = string(b)
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
+		return "", cli.Hint(errors.New("no question"), `ask one: patina scry "how are rows locked"`, `or name a file: patina scry --file PATH`)
 	}
 	return text, nil
 }
@@ -301,13 +311,13 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	for _, name := range parts(s.languages) {
 		l, ok := scrape.Language(name)
 		if !ok {
-			return r, hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
+			return r, cli.Hint(fmt.Errorf("unknown language %q", name), "give a name such as Go, Python or Shell, or an extension such as ts")
 		}
 		r.Filter.Languages = append(r.Filter.Languages, l)
 	}
 	for _, name := range r.Oracles {
 		if !slices.Contains(actors.Channels(), name) {
-			return r, hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
+			return r, cli.Hint(fmt.Errorf("unknown oracle %q", name), "this build has: "+strings.Join(actors.Channels(), ", "))
 		}
 	}
 	var err error
@@ -317,8 +327,11 @@ func (s *scrying) request(text string) (actors.Request, error) {
 	if len(r.Filter.Kinds) == 0 {
 		r.Filter.Kinds = s.listedKinds()
 	}
+	if err := s.dated.narrow(&r); err != nil {
+		return r, err
+	}
 	if err := r.Filter.Check(); err != nil {
-		return r, hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
+		return r, cli.Hint(err, `globs are relative to the root, such as 'src/**/*.go' or '!**/*_test.go'`)
 	}
 	return r, nil
 }
@@ -341,7 +354,7 @@ func kindsNamed(names []string) ([]store.Kind, error) {
 	for _, name := range parts(names) {
 		k, ok := store.KindNamed(name)
 		if !ok {
-			return nil, hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
+			return nil, cli.Hint(fmt.Errorf("unknown content type %q", name), "there are: "+kindNames())
 		}
 		kinds = append(kinds, k)
 	}
@@ -376,13 +389,13 @@ func (s *scrying) show(ctx context.Context, e actors.Service, a *actors.Answer) 
 	s.showedVisits(ctx, a)
 	switch {
 	case s.json == fullJSON:
-		err = deliver.JSON(s.out, a, o)
+		err = deliver.JSON(s.Out, a, o)
 	case s.asJSON:
-		err = deliver.Brief(s.out, a, o)
+		err = deliver.Brief(s.Out, a, o)
 	case s.listing() != "":
 		err = s.listed(ctx, e, a, o)
 	default:
-		err = deliver.Snippets(s.out, a, o)
+		err = deliver.Snippets(s.Out, a, o)
 	}
 	if err != nil {
 		return err
@@ -398,6 +411,11 @@ func (s *scrying) answer(ctx context.Context, e actors.Service, r actors.Request
 	}
 	r.Timeout = s.left()
 	a, err := e.Scry(ctx, r)
+	if errors.Is(err, actors.ErrNoProject) && len(s.visits) > 0 { // another call has taken its room
+		if r, err = s.visiting(ctx, e, r); err == nil {
+			a, err = e.Scry(ctx, r)
+		}
+	}
 	if err == nil && s.catchUp(ctx, s.sighted) {
 		r.Timeout = s.left()
 		a, err = e.Scry(ctx, r)
@@ -442,16 +460,16 @@ func (s *scrying) outcome(a *actors.Answer) error {
 	nothing := len(a.Results) == 0 || a.Relevance == fusion.Irrelevant
 	switch {
 	case a.Partial && (s.strict || nothing): // a silent channel may have found it
-		return exit(exitPartial)
+		return cli.Exit(cli.ExitPartial)
 	case nothing:
-		return exit(exitNothing)
+		return cli.Exit(cli.ExitNothing)
 	}
 	return nil
 }
 
 func (s *scrying) options(logged bool) deliver.Options {
 	o := deliver.Options{
-		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: coloured(s.out), Logged: logged,
+		Dialect: s.dialect(), Budget: s.settings.Budget, Explain: s.explain, Colour: cli.Coloured(s.Out), Logged: logged,
 	}
 	o.Visits, o.Route = s.visitsShown(), s.routeShown()
 	var skip []string
@@ -482,7 +500,7 @@ func (s *scrying) remember(a *actors.Answer) bool {
 		q.Results = append(q.Results, place)
 	}
 	if err := querylog.In(s.place.Home).Append(q); err != nil {
-		s.warn("%v", err)
+		s.Warn("%v", err)
 		return false
 	}
 	s.sent.Query = q.ID

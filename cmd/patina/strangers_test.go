@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"patina/cmd/internal/cli"
 	"patina/store"
 	"patina/workspace"
 )
@@ -118,7 +119,7 @@ func TestStoreOfAStrangerAbove(t *testing.T) {
 	// In the stranger's own folder, every command refuses the store.
 	for _, args := range [][]string{{"scrape"}, {"scry", "zanzibar"}, {"init"}, {"clean"}} {
 		said, code := own.patina(open, args...)
-		if code != exitError || !strings.Contains(said, "of another user (uid 4242)") && !strings.Contains(said, "is not believed") {
+		if code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") && !strings.Contains(said, "is not believed") {
 			t.Errorf("patina %s in the stranger's folder: %d %s", args, code, said)
 		}
 	}
@@ -148,7 +149,7 @@ func TestIndexIsPrivate(t *testing.T) {
 		return nil
 	})
 	must(t, err)
-	if said, code := other.patina(dir, "scry", "zanzibar"); code != exitError || strings.Contains(said, "private.go") {
+	if said, code := other.patina(dir, "scry", "zanzibar"); code != cli.ExitError || strings.Contains(said, "private.go") {
 		t.Errorf("a stranger's question: %d %s", code, said)
 	}
 }
@@ -164,7 +165,7 @@ func TestSudo(t *testing.T) {
 		t.Fatalf("scrape: %d %s", code, said)
 	}
 	own.home = other.home // as sudo -E leaves it
-	if said, code := own.patina(dir, "scry", "-l", "pour"); code != exitError || !strings.Contains(said, "of another user (uid 4242)") {
+	if said, code := own.patina(dir, "scry", "-l", "pour"); code != cli.ExitError || !strings.Contains(said, "of another user (uid 4242)") {
 		t.Errorf("root, not by sudo: %d %s", code, said)
 	}
 	t.Setenv("SUDO_UID", "4242")
@@ -190,7 +191,7 @@ func TestNothingIsWrittenBeforeGitAccepts(t *testing.T) {
 		t.Fatalf("git init: %v %s", err, out)
 	}
 	for _, args := range [][]string{{"scrape"}, {"scrape", "--file", "a.go"}, {"scrape", "git"}, {"scrape", "--full"}} {
-		if said, code := own.patina(dir, args...); code != exitError || !strings.Contains(said, "safe.directory") {
+		if said, code := own.patina(dir, args...); code != cli.ExitError || !strings.Contains(said, "safe.directory") {
 			t.Errorf("patina %s: %d %s", args, code, said)
 		}
 	}

@@ -15,11 +15,13 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/cmd/internal/mcp"
+	"patina/cmd/internal/memorycmd"
 	"patina/memory"
 	"patina/querylog"
-	"patina/store/lookup"
+	"patina/store/assay"
 	"patina/store/scrape"
 	"patina/workspace"
 )
@@ -62,9 +64,9 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 	}
 	call := &toolCall{given: map[string]string{}, others: others}
 	call.scrying = &scrying{
-		app: &app{in: strings.NewReader(""), out: &call.out, errs: &call.errs, store: t.store}, place: place, page: 1,
+		app: &app{&cli.App{In: strings.NewReader(""), Out: &call.out, Errs: &call.errs, Store: t.store}}, place: place, page: 1,
 	}
-	call.repos = beside
+	call.Repos = beside
 	call.tool = &front{warm: t.warm, tell: progressTo(c.Tell)}
 	call.sent = querylog.Delivery{Session: t.started + c.Session, Client: c.Name}
 	call.listed = c.Listed
@@ -76,7 +78,7 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 	case "json":
 		call.asJSON, call.scrying.asJSON, call.json = true, true, briefJSON
 	default:
-		return nil, hint(fmt.Errorf("unknown format %q", format), "there are: text, json")
+		return nil, cli.Hint(fmt.Errorf("unknown format %q", format), "there are: text, json")
 	}
 	for name, n := range numbers {
 		if n != 0 {
@@ -88,7 +90,7 @@ func (t *toolbox) begin(c mcp.Client, repo, format string, paths []string, numbe
 
 // end makes a reply of what a call has written. An exit code says no more than the text.
 func (c *toolCall) end(err error) (mcp.Reply, error) {
-	if _, ended := errors.AsType[exit](err); err != nil && !ended {
+	if _, ended := errors.AsType[cli.Exit](err); err != nil && !ended {
 		c.log(len(mcp.Complaint(err)), true)
 		return mcp.Reply{}, err
 	}
@@ -118,12 +120,9 @@ func (c *toolCall) reply() mcp.Reply {
 	return mcp.Reply{Text: text}
 }
 
-// Hints says what to do about an error.
-func (t taught) Hints() []string { return t.hints }
-
 // noProject is the error for a client whose project cannot be found.
 func noProject(text string) error {
-	return hint(errors.New(text), `name it in the client's settings of this server: "args": ["mcp", "--project", "/path/to/repository"]`)
+	return cli.Hint(errors.New(text), `name it in the client's settings of this server: "args": ["mcp", "--project", "/path/to/repository"]`)
 }
 
 // place finds the project that a call asks, and names the other ones of its client.
@@ -140,9 +139,9 @@ func (t *toolbox) place(c mcp.Client, repo string, paths []string) (p workspace.
 		return p, nil, noProject(fmt.Sprintf("there is no folder %q", folders[at]))
 	}
 	if t.store != "" && len(folders) == 1 {
-		p, err = placed(workspace.At(folders[at], t.store))
+		p, err = cli.Placed(workspace.At(folders[at], t.store))
 	} else {
-		p, err = placed(workspace.At(folders[at], ""))
+		p, err = cli.Placed(workspace.At(folders[at], ""))
 	}
 	for i, f := range folders {
 		if i != at {
@@ -178,7 +177,7 @@ func chosen(folders []string, repo string, paths []string) (int, error) {
 	if repo != "" {
 		at := slices.IndexFunc(folders, func(f string) bool { return f == filepath.Clean(repo) || filepath.Base(f) == repo })
 		if at < 0 {
-			return 0, hint(fmt.Errorf("no project %q", repo), "there are: "+strings.Join(bases(folders), ", "))
+			return 0, cli.Hint(fmt.Errorf("no project %q", repo), "there are: "+strings.Join(bases(folders), ", "))
 		}
 		return at, nil
 	}
@@ -202,10 +201,10 @@ func bases(folders []string) (names []string) {
 // progressTo passes the progress of a scrape to a client.
 func progressTo(tell func(int, string)) func(scrape.Progress) {
 	var b bytes.Buffer
-	m := newMeter(&b, time.Now)
+	m := cli.NewMeter(&b, time.Now)
 	return func(p scrape.Progress) {
 		b.Reset()
-		if m.show(p); b.Len() > 0 {
+		if m.Show(p); b.Len() > 0 {
 			tell(p.Done, strings.TrimPrefix(b.String(), "\r\x1b[K"))
 		}
 	}
@@ -264,11 +263,11 @@ func (c *toolCall) scry(ctx context.Context, a mcp.Scry) error {
 		return c.recent(ctx, cmp.Or(a.Days, defaultDays))
 	case "file":
 		if len(a.Path) != 1 {
-			return hint(errors.New("mode file wants one path"), `such as scry(mode="file", path="src/lock.go")`)
+			return cli.Hint(errors.New("mode file wants one path"), `such as scry(mode="file", path="src/lock.go")`)
 		}
 		return c.showNeighbours(ctx, a.Path[0])
 	}
-	return hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: "+strings.Join(scryModes, ", "))
+	return cli.Hint(fmt.Errorf("unknown mode %q", a.Mode), "there are: "+strings.Join(scryModes, ", "))
 }
 
 // find asks a question, or shows a belief.
@@ -283,7 +282,7 @@ func (c *toolCall) find(ctx context.Context, a mcp.Scry) error {
 	case c.wantsBeliefs(nil):
 		return c.listBeliefs(ctx, holds)
 	}
-	return hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
+	return cli.Hint(errors.New("no question"), `ask one: scry(query="how are rows locked")`, `or name a file: scry(mode="file", path=…)`)
 }
 
 func (c *toolCall) detail(ctx context.Context, a mcp.Scry) error {
@@ -294,18 +293,18 @@ func (c *toolCall) detail(ctx context.Context, a mcp.Scry) error {
 		return c.showBelief(ctx, nil)
 	case a.QueryID != "" && a.DocID == "":
 		if a.Rank < 1 {
-			return hint(errors.New("no rank beside query_id"), fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
+			return cli.Hint(errors.New("no rank beside query_id"), fmt.Sprintf("such as scry(mode=\"detail\", query_id=%q, rank=1)", a.QueryID))
 		}
 		return c.showResult(ctx, a.QueryID, a.Rank)
 	case a.DocID != "" && a.QueryID == "":
 		return c.showDocument(ctx, a.DocID, nil)
 	}
-	return hint(errors.New("mode detail wants query_id and rank, or doc_id"), `such as scry(mode="detail", doc_id="src/lock.go")`)
+	return cli.Hint(errors.New("mode detail wants query_id and rank, or doc_id"), `such as scry(mode="detail", doc_id="src/lock.go")`)
 }
 
 func (c *toolCall) why(ctx context.Context, a mcp.Scry) error {
 	if a.DocID == "" {
-		return hint(errors.New("mode why wants doc_id"), `such as scry(mode="why", doc_id="src/lock.go")`)
+		return cli.Hint(errors.New("mode why wants doc_id"), `such as scry(mode="why", doc_id="src/lock.go")`)
 	}
 	return c.asking(ctx, func(e actors.Service) error {
 		err := c.explainWhy(ctx, e, a.DocID, strings.TrimSpace(a.Query))
@@ -320,7 +319,7 @@ func (c *toolCall) orient(ctx context.Context, typed string) error {
 		return err
 	}
 	if !ok {
-		return hint(fmt.Errorf("no folder %q in this project", typed), `"." is all of it: scry(mode="orient", path=".")`)
+		return cli.Hint(fmt.Errorf("no folder %q in this project", typed), `"." is all of it: scry(mode="orient", path=".")`)
 	}
 	return c.scrying.orient(ctx, folder)
 }
@@ -350,11 +349,12 @@ func (t *toolbox) Assay(ctx context.Context, c mcp.Client, a mcp.Assay) (mcp.Rep
 	if err := call.move(); err != nil {
 		return mcp.Reply{}, err
 	}
-	query, err := call.assayed(lookup.AssayQuery{Type: a.QueryType, Pattern: a.Pattern}, nil, lookup.AssayTypes())
+	query, err := call.assayed(assay.Query{Type: a.QueryType, Pattern: a.Pattern}, nil, assay.Types())
 	if err != nil {
 		return call.end(err)
 	}
 	call.sent.Mode = query.Type
+	call.settings.Timeout = patience(query.Type, call.settings.Timeout)
 	call.ceiling(call.given, 0)
 	return call.end(call.assay(ctx, query, a.Limit))
 }
@@ -365,12 +365,11 @@ func (t *toolbox) Remember(ctx context.Context, c mcp.Client, a mcp.Remember) (m
 	if err != nil {
 		return mcp.Reply{}, err
 	}
-	r := &remembering{app: call.app, place: &call.place, asJSON: call.asJSON, memory: memory.Memory{
+	err = memorycmd.Remember(ctx, call.App, call.place, call.asJSON, memory.Memory{
 		Content: a.Text, Type: a.Type, Tags: listed(a.Tags), Path: a.Path, Symbol: a.Symbol, Origin: memory.Agent,
-	}}
-	err = r.add(ctx)
+	})
 	if errors.Is(err, memory.ErrSecret) {
-		err = hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
+		err = cli.Hint(fmt.Errorf("not kept: %w", memory.ErrSecret), "leave it out of the text, and say where it is kept")
 	}
 	return call.end(err)
 }

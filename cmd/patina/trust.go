@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"patina/cmd/internal/cli"
 	"patina/registry"
 )
 
@@ -26,22 +27,22 @@ Where no home is kept, as in a container, PATINA_TRUST_STORE=1 in the environmen
   PATINA_TRUST_STORE=1 patina scry how are rows locked`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			p, err := a.indexed()
+			p, err := a.Indexed()
 			if err != nil {
 				return err
 			}
 			already, err := p.Trust(c.Context())
 			if errors.Is(err, registry.ErrUnused) {
-				a.notNoted(err)
+				a.NotNoted(err)
 				err = nil
 			}
 			switch {
 			case err != nil:
-				return explained(err, p)
+				return cli.Explained(err, p)
 			case already:
-				fmt.Fprintf(a.out, "%s is trusted already\n", quoted(p.Store))
+				fmt.Fprintf(a.Out, "%s is trusted already\n", cli.Quoted(p.Store))
 			default:
-				fmt.Fprintf(a.out, "%s is trusted from now on\n", quoted(p.Store))
+				fmt.Fprintf(a.Out, "%s is trusted from now on\n", cli.Quoted(p.Store))
 			}
 			return nil
 		},

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/store"
+	"patina/store/assay"
 	"patina/store/lookup"
 )
 
@@ -53,7 +55,7 @@ func lineOf(typed string) (path string, line int, ok bool) {
 func (s *scrying) defined(ctx context.Context, e actors.Service, name string) string {
 	var ids []string
 	for _, sort := range []string{"functions", "types"} {
-		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), AssayQuery: lookup.AssayQuery{Type: sort, Pattern: name}})
+		found, err := e.Assay(ctx, actors.AssayRequest{ReadOptions: s.within(), Query: assay.Query{Type: sort, Pattern: name}})
 		if err != nil {
 			continue // a hint must not hide the error
 		}
@@ -75,13 +77,13 @@ func (s *scrying) notFound(ctx context.Context, e actors.Service, err error, wha
 		return err
 	}
 	if places := s.defined(ctx, e, typed); places != "" {
-		return hint(fmt.Errorf("%q names no single %s", typed, what), places, "give the doc_id of one")
+		return cli.Hint(fmt.Errorf("%q names no single %s", typed, what), places, "give the doc_id of one")
 	}
 	near := s.near(ctx, e, typed)
 	if len(near) > 0 {
 		hints = slices.Insert(hints, 0, "did you mean "+strings.Join(near, ", "))
 	}
-	return hint(fmt.Errorf("no %s %q in the index", what, typed), hints...)
+	return cli.Hint(fmt.Errorf("no %s %q in the index", what, typed), hints...)
 }
 
 // near returns symbols, files and folders with names close to a mistyped one.
@@ -106,7 +108,7 @@ func (s *scrying) near(ctx context.Context, e actors.Service, typed string) []st
 // didYouMean offers names beside an answer.
 func (s *scrying) didYouMean(near []string) {
 	if len(near) > 0 {
-		s.warn("hint: did you mean %s", strings.Join(near, ", "))
+		s.Warn("hint: did you mean %s", strings.Join(near, ", "))
 	}
 }
 

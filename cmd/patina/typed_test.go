@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"patina/cmd/internal/cli"
 )
 
 // A project for all ways to name a file: lib/deep/open.go, and a folder with a decomposed name.
@@ -243,7 +245,7 @@ func TestTypedPathsOutside(t *testing.T) {
 		for _, args := range all {
 			args = spell(args, name)
 			_, errs, code := in(t, p.root, args...)
-			if want := fmt.Sprintf("lies outside of %q\n", p.root); code != exitError || !strings.Contains(errs, `"`+name) || !strings.Contains(errs, want) {
+			if want := fmt.Sprintf("lies outside of %q\n", p.root); code != cli.ExitError || !strings.Contains(errs, `"`+name) || !strings.Contains(errs, want) {
 				t.Errorf("patina %q: exit %d: %s, want %s", args, code, errs, want)
 			}
 		}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"patina/actors"
+	"patina/actors/sharing"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/querylog"
 	"patina/store"
@@ -29,19 +32,28 @@ func (s *scrying) looksUp(args []string) bool {
 
 // move goes to the project that --repo names, for a look-up there.
 func (s *scrying) move() error {
-	switch len(s.repos) {
+	switch len(s.Repos) {
 	case 0:
 		return nil
 	case 1:
 	default:
-		return hint(errors.New("a look-up is in one project"), "give --repo once")
+		return cli.Hint(errors.New("a look-up is in one project"), "give --repo once")
 	}
-	p, err := s.place.Named(s.repos[0])
+	p, err := s.place.Named(s.Repos[0])
 	if err != nil {
 		return namedWrong(err)
 	}
-	s.place, s.moved, s.repos = p, s.repos[0], nil
+	s.place, s.moved, s.Repos = p, s.Repos[0], nil
+	s.guests = s.shared(p)
 	return nil
+}
+
+// seen is a service as this call may see it: another project shows what it shares.
+func (s *scrying) seen(e actors.Service) actors.Service {
+	if s.guests == nil {
+		return e
+	}
+	return sharing.Service{Service: e, Project: s.place.Project.Name, Kinds: s.guests}
 }
 
 // namedWrong adds hints to the error for a project that cannot be named so.
@@ -51,14 +63,14 @@ func namedWrong(err error) error {
 	case !ok:
 		return err
 	case e.Many:
-		return hint(err, "name it by its path: "+strings.Join(e.Roots, ", "))
+		return cli.Hint(err, "name it by its path: "+strings.Join(e.Roots, ", "))
 	}
-	return hint(err, "name it by its path, after a scrape there")
+	return cli.Hint(err, "name it by its path, after a scrape there")
 }
 
 // visiting adds the projects of --repo to a question.
 func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Request) (actors.Request, error) {
-	if len(s.repos) == 0 && !s.settings.AllRepos {
+	if len(s.Repos) == 0 && !s.settings.AllRepos {
 		return r, nil
 	}
 	host, ok := e.(workspace.Host)
@@ -66,12 +78,12 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 		return r, errors.New("ask other projects: this engine answers for one")
 	}
 	var err error
-	if len(s.repos) > 0 {
-		if s.related, err = s.place.ToNamed(ctx, s.repos); err != nil {
+	if len(s.Repos) > 0 {
+		if s.related, err = s.place.ToNamed(ctx, s.Repos); err != nil {
 			return r, namedWrong(err)
 		}
 	} else if s.related, err = s.place.Follow(ctx, r.Text); err != nil {
-		s.warn("asked at home alone: %v", err)
+		s.Warn("asked at home alone: %v", err)
 		return r, nil
 	}
 	s.visits = s.related.Visits
@@ -84,7 +96,7 @@ func (s *scrying) visiting(ctx context.Context, e actors.Service, r actors.Reque
 // shared are the kinds that a project shows to others, as its settings say. Settings that cannot be
 // read share nothing but code.
 func (s *scrying) shared(p workspace.Place) []store.Kind {
-	settings, _, err := readSettings(p, nil)
+	settings, _, err := cli.ReadSettings(p, nil)
 	if err == nil {
 		var kinds []store.Kind
 		if kinds, err = kindsNamed([]string{settings.Share}); err == nil && len(kinds) > 0 {
@@ -92,7 +104,7 @@ func (s *scrying) shared(p workspace.Place) []store.Kind {
 		}
 	}
 	if err != nil {
-		s.warn("settings of %q: %v", p.Root, err)
+		s.Warn("settings of %q: %v", p.Root, err)
 	}
 	code, _ := kindsNamed([]string{"code"}) // it has a name
 	return code
@@ -108,10 +120,54 @@ func (s *scrying) visited(project string) (workspace.Visit, bool) {
 	return workspace.Visit{}, false
 }
 
+// mostLinked is how many linked projects a context asks for beliefs: each is one more index that
+// is opened.
+const mostLinked = 5
+
+// elsewhere asks linked projects that show their beliefs for those on a topic. An error costs this
+// section alone, and is said in it.
+func (s *scrying) elsewhere(ctx context.Context, e actors.Service, topic string) deliver.Elsewhere {
+	host, ok := e.(workspace.Host)
+	if !ok { // it is itself another project's
+		return deliver.Elsewhere{}
+	}
+	missed := func(err error) deliver.Elsewhere {
+		return deliver.Elsewhere{Missed: "other projects were not searched: " + deliver.OneLine(err.Error())}
+	}
+	linked, err := s.place.Linked(ctx, mostLinked)
+	if err != nil {
+		return missed(err)
+	}
+	var visits []workspace.Visit
+	for _, v := range linked.Visits {
+		if v.Kinds = s.shared(v.Place); slices.Contains(v.Kinds, store.Belief) {
+			visits = append(visits, v)
+		}
+	}
+	if linked.Visits = visits; len(visits) == 0 {
+		return deliver.Elsewhere{}
+	}
+	r, err := s.request(topic)
+	if err != nil {
+		return missed(err)
+	}
+	r.Filter.Kinds, r.Limit, r.Timeout = []store.Kind{store.Belief}, topics, s.left()
+	if r, err = s.place.Asked(ctx, host, r, linked); err != nil {
+		return missed(err)
+	}
+	a, err := e.Scry(ctx, r)
+	if err != nil {
+		return missed(err)
+	}
+	return deliver.NewElsewhere(a, shownOf(visits))
+}
+
 // visitsShown are the visits as an answer shows them.
-func (s *scrying) visitsShown() map[string]deliver.Visit {
+func (s *scrying) visitsShown() map[string]deliver.Visit { return shownOf(s.visits) }
+
+func shownOf(visits []workspace.Visit) map[string]deliver.Visit {
 	out := map[string]deliver.Visit{}
-	for _, v := range s.visits {
+	for _, v := range visits {
 		repo := v.Project.Name
 		if !v.Alone {
 			repo = v.Root
@@ -131,7 +187,7 @@ func (s *scrying) routeShown() []string {
 		}
 		lines = append(lines, fmt.Sprintf("route: %s × %.2f (%s)", v.Name, v.Weight, via))
 	}
-	if len(s.repos) > 0 || !s.settings.AllRepos {
+	if len(s.Repos) > 0 || !s.settings.AllRepos {
 		return lines
 	}
 	if len(s.related.Choices) == 0 {

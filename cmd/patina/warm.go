@@ -8,28 +8,35 @@ import (
 	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/live"
 	"patina/registry"
+	"patina/settings"
 	"patina/store"
 	"patina/store/scrape"
 	"patina/workspace"
 )
 
-// mostWarm bounds the engines that are kept open. A client works in a few folders.
-const mostWarm = 8
-
-// A warm keeps engines open between calls, and makes first indexes. It is safe for concurrent use.
+// A warm keeps engines open between calls, and makes first indexes. In all of them together only so
+// many projects are open; one that nobody asks is closed (warmroom.go). It is safe for concurrent
+// use.
 type warm struct {
 	life context.Context // ends first scrapes
 	log  *slog.Logger
+	most int           // projects open at once
+	idle time.Duration // how long one stays open that nobody asks
 
 	mu       sync.Mutex
 	kept     map[string]*kept // by root
 	building map[string]*building
+	// completing has the stores whose draft is being built anew.
+	completing map[string]bool
 }
 
-func newWarm(life context.Context, log *slog.Logger) *warm {
-	return &warm{life: life, log: log, kept: map[string]*kept{}, building: map[string]*building{}}
+func newWarm(life context.Context, log *slog.Logger, s settings.Settings) *warm {
+	w := &warm{life: life, log: log, most: s.Open, idle: s.Idle, kept: map[string]*kept{}, building: map[string]*building{}, completing: map[string]bool{}}
+	go w.watchIdle()
+	return w
 }
 
 // A kept is an engine on one project, or one that is being opened.
@@ -52,7 +59,7 @@ type kept struct {
 func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration) (e actors.Service, done func(), err error) {
 	if !p.Published() { // it may have been removed under an engine
 		w.forget(p)
-		return nil, nil, absent(p.Root)
+		return nil, nil, cli.Absent(p.Root)
 	}
 	k := w.take(p, within)
 	done = sync.OnceFunc(func() { w.leave(k) })
@@ -66,7 +73,7 @@ func (w *warm) open(ctx context.Context, p workspace.Place, within time.Duration
 		done()
 		return nil, nil, k.err
 	}
-	return k.e, done, nil
+	return lent{k.e, w}, done, nil
 }
 
 // take finds the engine of a place or begins to open one.
@@ -85,6 +92,9 @@ func (w *warm) take(p workspace.Place, within time.Duration) *kept {
 		go func() {
 			k.e, k.err = workspace.Open(w.life, p, within)
 			close(k.ready)
+			if k.err == nil && p.CanFollow() && w.draft(k.e) {
+				w.complete(p)
+			}
 			if k.err != nil {
 				w.mu.Lock()
 				defer w.mu.Unlock()
@@ -114,22 +124,6 @@ func (w *warm) leave(k *kept) {
 	w.settle(k)
 }
 
-// makeRoom retires the engine that nobody has asked for longest, if there are too many.
-func (w *warm) makeRoom() {
-	if len(w.kept) < mostWarm {
-		return
-	}
-	var oldest *kept
-	for _, k := range w.kept {
-		if k.users == 0 && (oldest == nil || k.used.Before(oldest.used)) {
-			oldest = k
-		}
-	}
-	if oldest != nil {
-		w.retire(oldest)
-	}
-}
-
 // retire forgets an engine. Its last user closes it.
 func (w *warm) retire(k *kept) {
 	if w.kept[k.project.Root] == k {
@@ -151,7 +145,7 @@ func (w *warm) settle(k *kept) {
 			k.follow.Close()
 		}
 		if k.e != nil {
-			closing(k.e)
+			cli.Closing(k.e)
 		}
 	}()
 }
@@ -171,7 +165,7 @@ func (w *warm) follow(p workspace.Place, e actors.Service) *live.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k := w.kept[p.Root]
-	if k == nil || k.gone || actors.Service(k.e) != e {
+	if l, ok := e.(lent); k == nil || k.gone || !ok || l.Engine != k.e {
 		return nil
 	}
 	if k.follow == nil {
@@ -218,13 +212,16 @@ func (w *warm) build(ctx context.Context, p workspace.Place, tell func(scrape.Pr
 			delete(w.building, p.Store)
 			w.mu.Unlock()
 			close(b.done)
+			if b.err == nil {
+				w.complete(p)
+			}
 		}()
 	}
 	w.mu.Unlock()
 	b.listen(tell)
 	select {
 	case <-b.done:
-		return unfilled(b.err)
+		return cli.Unfilled(b.err)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -247,10 +244,54 @@ func (b *building) tell(p scrape.Progress) {
 // lockedPause is the time between two looks at a store that another process fills.
 const lockedPause = 200 * time.Millisecond
 
-// scraped makes the index of a place. Where another process does so, it waits for that one.
+// complete builds the index of a place anew if it is a draft. Meanwhile questions are answered from
+// the draft, and say so. What fails is tried again by the next server.
+func (w *warm) complete(p workspace.Place) {
+	w.mu.Lock()
+	if w.completing[p.Store] {
+		w.mu.Unlock()
+		return
+	}
+	w.completing[p.Store] = true
+	w.mu.Unlock()
+	go func() {
+		err := completed(w.life, p)
+		w.mu.Lock()
+		delete(w.completing, p.Store)
+		w.mu.Unlock()
+		if err != nil && w.life.Err() == nil {
+			w.log.Warn("the draft of an index was not completed", "project", p.Root, "error", err)
+		}
+	}()
+}
+
+// draft reports whether an engine answers from a draft, which a server that was ended may leave.
+func (w *warm) draft(e *actors.Engine) bool {
+	t, err := e.Tree(w.life, actors.TreeRequest{ReadOptions: actors.ReadOptions{Timeout: time.Minute}, Limit: 1})
+	return err == nil && t.Index.Generation.Draft
+}
+
+// completed waits until no other process writes the index. Where that one has completed it, nothing
+// is left to do.
+func completed(ctx context.Context, p workspace.Place) error {
+	for {
+		_, err := workspace.Scrape(ctx, p.Of(p.Root, p.Store), scrape.Options{}, func(error) {})
+		if !errors.Is(err, store.ErrLocked) {
+			return err
+		}
+		select {
+		case <-time.After(lockedPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// scraped makes a draft of the index of a place. Where another process does so, it waits for that
+// one.
 func scraped(ctx context.Context, p workspace.Place, tell func(scrape.Progress)) error {
 	for {
-		_, err := workspace.Scrape(ctx, p, scrape.Options{Progress: tell}, func(error) {})
+		_, err := workspace.Scrape(ctx, p, scrape.Options{Draft: true, Progress: tell}, func(error) {})
 		if !errors.Is(err, store.ErrLocked) {
 			return err
 		}

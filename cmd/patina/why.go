@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"patina/actors"
+	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/fusion"
 	"patina/store"
@@ -21,6 +24,33 @@ const (
 	whyReasons    = 4 // sentences that say why
 )
 
+// followTime is how long the history of a symbol's lines may take, where nobody has set a timeout.
+// On a repository of 10,000 commits git takes one to five seconds; the answer is kept until HEAD
+// moves.
+const followTime = 10 * time.Second
+
+// followAfter is when a terminal is told that lines are followed.
+const followAfter = time.Second
+
+// following tells a terminal that the lines of a symbol are followed, if that takes long. The
+// returned function takes the line away.
+func (s *scrying) following(symbol string) (done func()) {
+	if symbol == "" || s.tool != nil || !cli.Terminal(s.Errs) {
+		return func() {}
+	}
+	told := make(chan struct{})
+	timer := time.AfterFunc(followAfter, func() {
+		fmt.Fprintf(s.Errs, "\r\x1b[Kfollowing the lines of %s through the history", cli.Quoted(symbol))
+		close(told)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-told
+			fmt.Fprint(s.Errs, "\r\x1b[K")
+		}
+	}
+}
+
 // why explains a document, or its rank for a question. done is false where there is no such
 // document: "why do we use sqlite" is a question.
 func (s *scrying) why(ctx context.Context, typed, question string) (done bool, err error) {
@@ -30,9 +60,9 @@ func (s *scrying) why(ctx context.Context, typed, question string) (done bool, e
 			return err
 		}
 		if id, ok := strings.CutPrefix(typed, beliefPrefix); ok && question == "" {
-			s.warn("no belief %q in the index: asked as a question", id)
+			s.Warn("no belief %q in the index: asked as a question", id)
 		} else if likeDocID(typed) {
-			s.warn("no document %q in the index: asked as a question", typed)
+			s.Warn("no document %q in the index: asked as a question", typed)
 			s.didYouMean(s.near(ctx, e, typed))
 		}
 		return nil
@@ -79,9 +109,9 @@ func (s *scrying) explainRank(ctx context.Context, e actors.Service, docID, ques
 		return err
 	}
 	if s.asJSON {
-		return deliver.WhyJSON(s.out, x, closest, o)
+		return deliver.WhyJSON(s.Out, x, closest, o)
 	}
-	return deliver.Why(s.out, docID, x, closest, o)
+	return deliver.Why(s.Out, docID, x, closest, o)
 }
 
 // closest returns the explained document's words nearest to the question's. It is empty unless the
@@ -113,33 +143,47 @@ func (s *scrying) explainBelief(ctx context.Context, e actors.Service, id string
 	}
 	a.Index = s.lagged(a.Index)
 	if s.asJSON {
-		return deliver.StandingJSON(s.out, a)
+		return deliver.StandingJSON(s.Out, a)
 	}
-	return deliver.Standing(s.out, a, s.options(false))
+	return deliver.Standing(s.Out, a, s.options(false))
 }
 
 // explainDocument lists the commits behind a document and the files that change with it.
 func (s *scrying) explainDocument(ctx context.Context, e actors.Service, d store.Description) error {
-	older := 0
+	older, note, history := 0, "", ""
 	var reasons []lookup.Reason
 	if d.Path != "" {
+		within := s.within()
+		if d.Symbol != "" && !s.timed {
+			within.Timeout = max(within.Timeout, followTime)
+		}
+		done := s.following(d.Symbol)
 		near, err := e.Links(ctx, actors.LinksRequest{
-			ReadOptions: s.within(), Path: d.Path, Symbol: d.Symbol, Reasons: whyReasons, Commits: s.settings.Limit, Neighbours: whyNeighbours,
+			ReadOptions: within, Path: d.Path, Symbol: d.Symbol, Follow: true, Reasons: whyReasons, Commits: s.settings.Limit, Neighbours: whyNeighbours,
 		})
+		done()
 		if err != nil {
 			return err
 		}
-		reasons = near.Reasons
+		if d.Symbol != "" && near.Note != "" && s.asJSON {
+			note = near.Note
+		} else if d.Symbol != "" && near.Note != "" {
+			s.Warn("%s: %s", d.Symbol, near.Note)
+		}
+		reasons, history = near.Reasons, near.Index.Generation.History
 		d.Links, older = slices.Concat(deliver.Known(d), near.Links), max(0, near.Commits-s.settings.Limit)
 	}
 	if s.asJSON {
-		return deliver.DetailJSON(s.out, deliver.Document{Description: d, Reasons: reasons})
+		return deliver.DetailJSON(s.Out, deliver.Document{Description: d, Reasons: reasons, Note: note})
 	}
 	none := "no commit is known to have touched it"
+	if history != "" {
+		none = "its commits are not known: " + history
+	}
 	if d.Outside != nil {
 		none = "it is yours, in " + d.Outside.Of + ", and in no file of this project"
 	}
-	return deliver.Links(s.out, deliver.Document{Description: d, Reasons: reasons}, older, none, s.options(false))
+	return deliver.Links(s.Out, deliver.Document{Description: d, Reasons: reasons}, older, none, s.options(false))
 }
 
 // showNeighbours lists the files that change together with one.
@@ -156,12 +200,12 @@ func (s *scrying) showNeighbours(ctx context.Context, file string) error {
 		}
 		d.Links = near.Links
 		if s.asJSON {
-			err = deliver.DetailJSON(s.out, deliver.Document{Description: d})
+			err = deliver.DetailJSON(s.Out, deliver.Document{Description: d})
 		} else {
-			err = deliver.Links(s.out, deliver.Document{Description: d}, 0, "no file is known to change together with it", s.options(false))
+			err = deliver.Links(s.Out, deliver.Document{Description: d}, 0, "no file is known to change together with it", s.options(false))
 		}
 		if err == nil && len(d.Links) == 0 {
-			return exit(exitNothing)
+			return cli.Exit(cli.ExitNothing)
 		}
 		return err
 	})

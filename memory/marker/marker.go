@@ -37,6 +37,9 @@ var (
 	value   = regexp.MustCompile(`^[^\s,:]*(?:\s*,\s*[^\s,:=]+)*`)
 )
 
+// Is reports whether a line begins as a marker does.
+func Is(line string) bool { return opening.MatchString(line) }
+
 // Parse returns the markers in a text, and those it cannot read. types lists the valid types.
 func Parse(text string, types []string) (found []Marker, faults []Fault) {
 	number := 0

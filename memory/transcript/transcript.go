@@ -6,6 +6,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -18,6 +19,8 @@ type Note struct {
 	marker.Marker
 	User    bool // a person said it
 	Session string
+	// Around is the rest of the message, without its notes; where there is none, the message before.
+	Around string
 }
 
 // A Transcript is what a file says.
@@ -27,6 +30,8 @@ type Transcript struct {
 	Faults []marker.Fault
 	Lines  int // with JSON
 	Broken int // lines that are no JSON
+
+	before string // what was said last, without notes
 }
 
 // Is reports whether a text may be a transcript: it begins with a JSON object.
@@ -167,14 +172,27 @@ func (t *Transcript) take(text string, user bool, session string, line int, type
 			}
 		}
 	}
+	around := strings.TrimSpace(withoutNotes(text))
 	for _, m := range found {
 		m.Line = line
-		t.Notes = append(t.Notes, Note{m, user, session})
+		t.Notes = append(t.Notes, Note{m, user, session, cmp.Or(around, t.before)})
 	}
+	t.before = cmp.Or(around, t.before)
 	for _, f := range faults {
 		f.Line = line
 		t.Faults = append(t.Faults, f)
 	}
+}
+
+// withoutNotes returns a text without the lines that are notes.
+func withoutNotes(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !marker.Is(line) && !remember.MatchString(strings.TrimRight(line, "\r\n")) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // own returns a text without fenced blocks, quoted lines, and what stands between a tag's lines.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"patina/store"
 	"patina/store/text"
@@ -194,4 +195,23 @@ func FuzzChoose(f *testing.F) {
 			t.Errorf("chose %+v, then %+v", got, again)
 		}
 	})
+}
+
+// In Chinese each two neighbouring characters are a run, so runs overlap: a long line is cut around
+// the right ones all the same.
+func TestCutOfALongChineseLine(t *testing.T) {
+	words := NewWords(weights("失效", "close"))
+	for _, line := range []string{
+		strings.Repeat("数据库连接池", 20) + "缓存失效" + strings.Repeat("的时候", 60),
+		strings.Repeat("数据库 連接, é ", 30) + "close 缓存失效",
+		strings.Repeat("数", 3000) + "失效",
+	} {
+		got := words.Cut(line)
+		if len(got) > Width || !utf8.ValidString(got) {
+			t.Errorf("%d bytes, %q", len(got), got)
+		}
+		if at := strings.Index(line, "失效"); at < longestRead && !strings.Contains(got, "失效") {
+			t.Errorf("the word is cut away: %q", got)
+		}
+	}
 }

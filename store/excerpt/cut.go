@@ -45,13 +45,21 @@ func (w *Words) heaviest(line string) int {
 		set uint64
 	}
 	var found []place
-	at := 0
+	behind := 0 // where the next run is looked for
 	text.Runs(line, func(run string) {
-		at += strings.Index(line[at:], run)
+		at := strings.Index(line[behind:], run)
+		if at < 0 {
+			return
+		}
+		at += behind
 		if set := w.termsOf(run); set != 0 {
 			found = append(found, place{at, set})
 		}
-		at += len(run)
+		behind = at + len(run)
+		// Pairs of characters of a script without spaces share one.
+		if _, last := utf8.DecodeLastRuneInString(run); last > 1 && len(run) > last {
+			behind -= last
+		}
 	})
 	best, from := 0.0, 0
 	for i, p := range found {

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,8 +15,8 @@ import (
 	"patina/store/xref"
 )
 
-// factRows reads facts of files in the view, but only of those with a name among their calls.
-func factRows(
+// FactRows reads facts of files in the view, but only of those with a name among their calls.
+func FactRows(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	keys []int64, name string, each func(xref.File) error,
 ) error {
@@ -40,8 +39,8 @@ func factRows(
 	return store.Damaged(err)
 }
 
-// mentioning returns the keys of code files with every word of a name: all callers are among them.
-func mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, error) {
+// Mentioning returns the keys of code files with every word of a name: all callers are among them.
+func Mentioning(ctx context.Context, r *store.Reader, name string) ([]int64, error) {
 	var terms []string
 	text.Runs(name, func(run string) {
 		if t := text.Stem(strings.ToLower(run)); !slices.Contains(terms, t) {
@@ -75,8 +74,8 @@ func codeKeys(ctx context.Context, r *store.Reader) ([]int64, error) {
 	return keys, err
 }
 
-// defined finds a name's definitions, in its case.
-func defined(
+// Defined finds a name's definitions, in its case.
+func Defined(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, last string,
 ) ([]xref.Definition, error) {
 	ds, err := Definitions(ctx, r, snap, xref.Name{Last: last})
@@ -89,21 +88,21 @@ func defined(
 	return ds, err
 }
 
-// A called is one call that may mean a wanted definition.
-type called struct {
-	in   *xref.File
-	call store.Call
-	edge xref.Edge // zero if the index does not define the name
+// A Called is one call that may mean a wanted definition.
+type Called struct {
+	In   *xref.File
+	Call store.Call
+	Edge xref.Edge // zero if the index does not define the name
 }
 
-// callersOf finds calls by a name that may mean one of the wanted definitions, each with the
+// CallersOf finds calls by a name that may mean one of the wanted definitions, each with the
 // likeliest. It looks at no more than maxFiles files, those nearest to the definition. capped says
 // that there are more.
-func callersOf(
+func CallersOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot,
 	last string, wanted, defs []xref.Definition, maxFiles int,
-) (out []called, capped bool, err error) {
-	keys, err := mentioning(ctx, r, last)
+) (out []Called, capped bool, err error) {
+	keys, err := Mentioning(ctx, r, last)
 	if err != nil {
 		return nil, false, err
 	}
@@ -124,11 +123,18 @@ func callersOf(
 	for _, d := range wanted {
 		want[place{d.File, d.Ordinal}] = true
 	}
-	err = factRows(ctx, r, snap, keys, last, func(f xref.File) error {
+	for _, y := range xref.Symbols(defs) { // who wants a prototype wants what it announces
+		for _, p := range y.Declared {
+			if want[place{p.File, p.Ordinal}] {
+				want[place{y.File, y.Ordinal}] = true
+			}
+		}
+	}
+	err = FactRows(ctx, r, snap, keys, last, func(f xref.File) error {
 		if !families[xref.Family(f.Language)] {
 			return nil // another language: its calls mean none of these
 		}
-		s := scope(ctx, r, snap, f, m)
+		s := ScopeOf(ctx, r, snap, f, m)
 		type from struct {
 			caller int
 			name   string
@@ -147,7 +153,7 @@ func callersOf(
 				return want[place{e.File, e.Ordinal}]
 			})
 			if i >= 0 {
-				out = append(out, called{&f, c, es[i]})
+				out = append(out, Called{&f, c, es[i]})
 			}
 		}
 		return nil
@@ -211,24 +217,24 @@ func callerLink(
 	if err != nil || n > crumbDefinitions {
 		return nil, store.Damaged(err)
 	}
-	defs, err := defined(ctx, r, snap, last)
+	defs, err := Defined(ctx, r, snap, last)
 	if err != nil {
 		return nil, err
 	}
 	wanted := slices.DeleteFunc(slices.Clone(defs), func(x xref.Definition) bool {
 		return x.Path != d.Path || x.Entry.Name != d.Symbol
 	})
-	calls, capped, err := callersOf(ctx, r, snap, last, wanted, defs, crumbFiles)
+	calls, capped, err := CallersOf(ctx, r, snap, last, wanted, defs, crumbFiles)
 	if err != nil || len(calls) == 0 {
 		return nil, err
 	}
 	first := calls[0]
 	certain := 0
 	for _, c := range calls {
-		if c.edge.Certain {
+		if c.Edge.Certain {
 			certain++
 		}
-		if c.edge.Certain && !first.edge.Certain {
+		if c.Edge.Certain && !first.Edge.Certain {
 			first = c
 		}
 	}
@@ -239,15 +245,6 @@ func callerLink(
 	if n := len(calls) - certain; n > 0 {
 		note += fmt.Sprintf(", %d candidates", n)
 	}
-	caller := first.in.Caller(first.call.Caller)
+	caller := first.In.Caller(first.Call.Caller)
 	return []store.Link{{Relation: "callers", Target: caller, Note: note}}, nil
-}
-
-// isGlob reports whether a pattern has wildcards.
-func isGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
-
-// matchName reports whether a name matches a pattern, in its case.
-func matchName(pattern, name string) bool {
-	ok, err := path.Match(pattern, name)
-	return err == nil && ok
 }

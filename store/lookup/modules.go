@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,17 +12,17 @@ import (
 
 // lazyModules resolves imports. The first question about calls or imports makes it.
 type lazyModules struct {
-	mu       sync.Mutex
-	all      *xref.Resolver
-	probed   bool // a question was answered without the list
-	bindings map[int64][]store.Binding
+	mu      sync.Mutex
+	all     *xref.Resolver
+	probed  bool // a question was answered without the list
+	outside map[int64]xref.Outside
 }
 
 // maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
 const maxManifest = 256 << 10
 
-// modules reads the list of files and the manifests' names for folders, once a generation.
-func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
+// Modules reads the list of files and the manifests' names for folders, once a generation.
+func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
 	lazy := store.MemoOf[lazyModules](&snap.Memo)
 	lazy.mu.Lock()
 	defer lazy.mu.Unlock()
@@ -51,41 +52,103 @@ func modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 	return lazy.all, nil
 }
 
-// scope returns the scope of a file's calls.
-func scope(
+// ScopeOf returns the scope of a file's calls.
+func ScopeOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f xref.File, m *xref.Resolver,
 ) *xref.Scope {
-	return xref.NewScope(f, m, func(f store.ListedFile) []store.Binding {
-		return bindings(ctx, r, snap, f.Key)
+	return xref.NewScope(f, m, func(f store.ListedFile) xref.Outside {
+		return outside(ctx, r, snap, f)
 	})
 }
 
-// bindings returns another file's bindings, read once a generation. An unreadable file has none.
-func bindings(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64,
-) []store.Binding {
-	lazy := store.MemoOf[lazyModules](&snap.Memo)
-	lazy.mu.Lock()
-	defer lazy.mu.Unlock()
-	list, ok := lazy.bindings[key]
-	if ok {
-		return list
+// maxHandedOn bounds the files that hand on names of each other.
+const maxHandedOn = 16
+
+// HandsOn reports whether the file that an import leads to imports another file itself, or through
+// index files: pkg/__init__.py hands on pkg/a.py only if it imports from it. A header hands on the
+// source of its name.
+func HandsOn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver,
+	from store.ListedFile, imported, to string,
+) bool {
+	target, ok := m.Resolve(from.Language, from.Path, imported)
+	if !ok || xref.Family(from.Language) == "C" {
+		return ok
 	}
-	var blob []byte
-	if r.QueryRow(ctx, `SELECT facts FROM file WHERE key = ?`, key).Scan(&blob) != nil {
-		return nil
+	for _, b := range outside(ctx, r, snap, from).Bindings { // from shop import money
+		if b.Import != imported {
+			continue
+		}
+		if named, ok := m.Resolve(from.Language, from.Path, joined(b)); ok && named.Path() == to {
+			return true
+		}
 	}
-	if f, err := store.DecodeFacts(blob); err == nil {
-		list = make([]store.Binding, len(f.Bindings))
-		for i, b := range f.Bindings {
-			list[i] = store.Binding{
-				Name: strings.Clone(b.Name), Import: strings.Clone(b.Import), Of: strings.Clone(b.Of),
+	var seen []store.ListedFile
+	queue := target.Files()
+	for len(queue) > 0 && len(seen) < maxHandedOn {
+		f := queue[0]
+		queue, seen = queue[1:], append(seen, f)
+		for _, b := range outside(ctx, r, snap, f).Bindings {
+			t, ok := m.Resolve(f.Language, f.Path, b.Import)
+			if !ok || b.Import == "" {
+				continue
+			}
+			for _, next := range t.Files() {
+				if next.Path == to {
+					return true
+				}
+				if xref.IsIndex(next.Path) && !slices.Contains(seen, next) && !slices.Contains(queue, next) {
+					queue = append(queue, next)
+				}
+			}
+			if named, ok := m.Resolve(f.Language, f.Path, joined(b)); ok && named.Path() == to {
+				return true
 			}
 		}
 	}
-	if lazy.bindings == nil {
-		lazy.bindings = make(map[int64][]store.Binding)
+	return false
+}
+
+// joined is the module that "from . import a" names, if a is one.
+func joined(b store.Binding) string {
+	if strings.Trim(b.Import, ".") == "" {
+		return b.Import + b.Of
 	}
-	lazy.bindings[key] = list
-	return list
+	return b.Import + "." + b.Of
+}
+
+// outside returns what another file hands on, read once a generation. An unreadable file hands on
+// nothing.
+func outside(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, file store.ListedFile,
+) (of xref.Outside) {
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.mu.Lock()
+	defer lazy.mu.Unlock()
+	of, ok := lazy.outside[file.Key]
+	if ok {
+		return of
+	}
+	var blob []byte
+	if r.QueryRow(ctx, `SELECT facts FROM file WHERE key = ?`, file.Key).Scan(&blob) != nil {
+		return of
+	}
+	if f, err := store.DecodeFacts(blob); err == nil {
+		of.Bindings = make([]store.Binding, len(f.Bindings))
+		for i, b := range f.Bindings {
+			of.Bindings[i] = store.Binding{
+				Name: strings.Clone(b.Name), Import: strings.Clone(b.Import), Of: strings.Clone(b.Of),
+			}
+		}
+		if xref.Family(file.Language) == "C" {
+			for _, name := range f.Imports {
+				of.Imports = append(of.Imports, strings.Clone(name))
+			}
+		}
+	}
+	if lazy.outside == nil {
+		lazy.outside = make(map[int64]xref.Outside)
+	}
+	lazy.outside[file.Key] = of
+	return of
 }

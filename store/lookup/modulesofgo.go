@@ -21,7 +21,7 @@ func modulesFor(
 	if first {
 		return probingModules(ctx, r, snap)
 	}
-	return modules(ctx, r, snap)
+	return Modules(ctx, r, snap)
 }
 
 // probingModules is a resolver for Go alone: Go imports only need to know that files exist. It

@@ -38,7 +38,8 @@ const orderSince = `WHERE time >= ? ORDER BY time DESC, key DESC`
 
 // Recent returns the commits since a time and the files that they touched most, at most limit of
 // each. A filter keeps matching files, and commits that touched one, whatever its path was then. A
-// deleted file has no language and no package. Recent ignores kinds.
+// deleted file has no language and no package. Recent ignores kinds. since is beside f.When.Since:
+// the later one counts.
 func Recent(
 	ctx context.Context, r *store.Reader, since time.Time, f store.Filter, limit int,
 ) (Period, error) {
@@ -88,6 +89,9 @@ func Recent(
 	}
 	counts := make(map[string]int)
 	err = revisionsSince(ctx, r, snap, since, func(v store.RevisionRow) error {
+		if !f.When.Holds(v.Time) || !f.When.Wrote(v.Author, v.Email) {
+			return nil
+		}
 		paths, err := passing(v.Key, v.Files)
 		switch {
 		case err != nil || paths == nil:
@@ -114,7 +118,7 @@ func Recent(
 		p.Newest = p.Commits[0].Time
 		return p, nil
 	}
-	p.Newest, err = newest(ctx, r, snap, passing)
+	p.Newest, err = newest(ctx, r, snap, f.When, passing)
 	return p, err
 }
 
@@ -156,13 +160,13 @@ func revisionsSince(
 	return r.EachRevision(ctx, snap, orderSince, []any{since.Unix()}, f)
 }
 
-// newest returns the time of the newest commit that passes and is no merge.
+// newest returns the time of the newest commit that passes and is no merge, however old it is.
 func newest(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, when store.When,
 	passing func(commit int64, files []byte) ([]string, error),
 ) (time.Time, error) {
 	rows, err := r.Query(ctx,
-		`SELECT key, time, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
+		`SELECT key, time, author, email, files FROM revision WHERE NOT merge ORDER BY time DESC, key DESC`)
 	if err != nil {
 		return time.Time{}, store.Damaged(err)
 	}
@@ -170,10 +174,11 @@ func newest(
 	for rows.Next() {
 		var key, at int64
 		var files []byte
-		if err := rows.Scan(&key, &at, &files); err != nil {
+		var author, email string
+		if err := rows.Scan(&key, &at, &author, &email, &files); err != nil {
 			return time.Time{}, store.Damaged(err)
 		}
-		if !snap.Members.Has(key) {
+		if !snap.Members.Has(key) || !when.Wrote(author, email) || !when.Until.IsZero() && !store.Unix(at).Before(when.Until) {
 			continue
 		}
 		if paths, err := passing(key, files); err != nil || paths != nil {

@@ -37,7 +37,7 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	modules, err := modules(ctx, r, snap)
+	modules, err := Modules(ctx, r, snap)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"patina/store"
-	"patina/store/lookup"
+	"patina/store/assay"
 	"patina/store/scrape"
 )
 
@@ -130,15 +130,15 @@ func check(t *testing.T, err error) {
 	}
 }
 
-func ask(t *testing.T, r *store.Reader, question, pattern string) *lookup.Facts {
+func ask(t *testing.T, r *store.Reader, question, pattern string) *assay.Facts {
 	t.Helper()
-	f, err := lookup.Assay(context.Background(), r, lookup.AssayQuery{Type: question, Pattern: pattern})
+	f, err := assay.Ask(context.Background(), r, assay.Query{Type: question, Pattern: pattern})
 	check(t, err)
 	return f
 }
 
 // lines formats facts as in the tables below: "?" marks a candidate.
-func lines(f *lookup.Facts) []string {
+func lines(f *assay.Facts) []string {
 	var out []string
 	for _, x := range f.Facts {
 		var s string
@@ -188,6 +188,7 @@ func TestAssayKnowsTheEdges(t *testing.T) {
 		{"callers", "Cart.add", []string{"py/app.py::run cart.add py/shop/cart.py::Cart.add"}},
 		{"callers", "inner", []string{"py/shop/money.py::total inner py/shop/money.py::inner"}},
 		{"callers", "py/shop/cart.py::Cart", []string{"py/shop/cart.py::open_cart Cart py/shop/cart.py::Cart"}},
+		{"importers", "py/shop/__init__.py", []string{"py/app.py shop py/shop/__init__.py"}},
 		{"importers", "py/shop/money.py", []string{"py/shop/cart.py .money py/shop/money.py", "? py/app.py shop py/shop/money.py"}},
 		// TypeScript: relative imports, this.
 		{"callers", "now", []string{"ts/view.ts::show now ts/clock.ts::now"}},
@@ -251,7 +252,7 @@ func TestFileNamedLikeALongGlob(t *testing.T) {
 	name := "*" + strings.Repeat("{a,b}", 40) + ".go"
 	r := project(t, "-- "+name+" --\npackage a\n\nimport \"fmt\"\n\nfunc F() { fmt.Println() }\n-- aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.c --\nint x;\n")
 	for _, query := range []string{"imports", "inventory", "importers"} {
-		f, err := lookup.Assay(context.Background(), r, lookup.AssayQuery{Type: query, Pattern: name})
+		f, err := assay.Ask(context.Background(), r, assay.Query{Type: query, Pattern: name})
 		check(t, err)
 		if query != "importers" && (len(f.Facts) != 1 || f.Facts[0].Path != name) || len(f.Notes) != 1 {
 			t.Errorf("%s: %+v", query, f)

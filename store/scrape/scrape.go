@@ -22,7 +22,7 @@ import (
 
 // extractor is the version of all code that decides a file's contents in a store. Raise it with
 // every such change: the next scrape on an older store then builds it anew.
-const extractor = 15
+const extractor = 16
 
 // defaultMaxFileSize is in bytes; larger text files are data.
 const defaultMaxFileSize = 2 << 20
@@ -39,8 +39,11 @@ type Options struct {
 	// History reads the history besides the named files.
 	History bool
 	// Looked is when the caller compared the whole tree with the index, and named all that differs.
-	Looked      time.Time
-	Update      bool           // fail rather than build the index anew
+	Looked time.Time
+	Update bool // fail rather than build the index anew
+	// Draft makes a first index in a hurry: without history, and with the model as it is. The next
+	// scrape builds it anew. Where there is an index, this is an update as any other.
+	Draft       bool
 	Only        string         // "code" or "git" leaves the other part as it is; "" reads both
 	Workers     int            // 0: one for each CPU
 	MaxFileSize int64          // bytes; larger files are left out; 0: 2 MiB
@@ -239,7 +242,7 @@ func (r *run) embed() (err error) {
 // open begins an update, or a fresh store if none can be updated. A fresh store in place of one
 // with both parts gets both, whatever Only says.
 func (r *run) open(ctx context.Context) (err error) {
-	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update}
+	build := store.BuildOptions{Root: r.o.Root, Extractor: extractor, ProjectID: r.o.ProjectID, Seal: r.o.Seal, Embedder: r.o.Embedder, Load: r.o.Load, KeepModel: r.o.Update || r.o.Draft}
 	if build.Embedder != nil && r.o.NoAdapt {
 		build.Embedder = store.Unfitted(build.Embedder)
 	}
@@ -258,6 +261,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		case err == nil || r.o.Update:
 			return err
 		case errors.Is(err, store.ErrNoIndex):
+			r.hurry(&build)
 		case errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrRebuild), errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrForeign):
 			r.s.Notes = append(r.s.Notes, "rebuilt: "+rootCause(err))
 			r.o.Only, build.Discard = "", errors.Is(err, store.ErrForeign)
@@ -268,6 +272,18 @@ func (r *run) open(ctx context.Context) (err error) {
 	r.fresh, r.o.Full, r.others = true, true, companions(ctx, r.o)
 	r.w, err = store.Build(ctx, r.o.StoreDir, build)
 	return err
+}
+
+// hurry makes a draft of a fresh index, if one is asked for. A linked working tree gets none: its
+// index begins with that of the main one.
+func (r *run) hurry(build *store.BuildOptions) {
+	if !r.o.Draft || build.View != "" && build.View != store.MainView {
+		return
+	}
+	r.o.Only, build.Draft = "code", true
+	if build.Embedder != nil {
+		build.Embedder = store.Unfitted(build.Embedder)
+	}
 }
 
 // rootCause returns the text of the sentinel in err, for ErrRebuild with its cause.

@@ -57,6 +57,7 @@ func (c *Corpus) Write(path string) {
 		fmt.Fprintf(&body, "%s\n%s\n%s\n", ch.Names, ch.Doc, ch.Body)
 		f.Entries, f.Chunks = append(f.Entries, e), append(f.Chunks, ch)
 		f.Calls = append(f.Calls, store.Call{Caller: i, Name: vocabulary[c.Rnd.Intn(8)], Line: line + 2})
+		f.Typed = append(f.Typed, store.Typed{Entry: i, Name: vocabulary[c.Rnd.Intn(8)], Type: vocabulary[c.Rnd.Intn(8)]})
 		line += 3
 	}
 	f.Lines = line - 1

@@ -97,7 +97,7 @@ func dumpFile(ctx context.Context, r *store.Reader, key int64, add func(string, 
 	for i, c := range p.Chunks {
 		add("chunk %q %d %+v", f.Path, i, c)
 	}
-	add("facts %q %q %q %v", f.Path, said.Imports, said.Bindings, said.Calls)
+	add("facts %q %q %q %v %v", f.Path, said.Imports, said.Bindings, said.Calls, said.Typed)
 	return nil
 }
 

@@ -23,6 +23,10 @@ type Question struct {
 	Words []string
 	// HowTo says that the question asks how to use something. Who reads its intent sets it.
 	HowTo bool
+	// Newest says that it asks for news: relevant commits are ordered by their age.
+	Newest bool
+	// Listing says that no word is left but those for commits: the newest are the answer.
+	Listing bool
 	// Wide counts the terms over more chunks than one project's, where several projects are asked.
 	// It is empty otherwise. Who asks them sets it.
 	Wide Frequencies
@@ -70,7 +74,8 @@ func ParseQuestion(s string) Question {
 }
 
 // Without removes words from Terms and Parts, unless nothing else is left. Words and Raw keep them.
-func (q *Question) Without(words []string) {
+// It reports whether any term is left.
+func (q *Question) Without(words []string) bool {
 	out := func(stem string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return Stem(strings.ToLower(w)) == stem })
 	}
@@ -79,6 +84,7 @@ func (q *Question) Without(words []string) {
 	if len(left) > 0 {
 		q.Terms, q.Parts = left, parts
 	}
+	return len(left) > 0
 }
 
 // An orderedSet collects each string once, in order.

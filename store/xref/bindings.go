@@ -16,6 +16,7 @@ const (
 // byPath are families whose imports name things by a path of names, as their calls do.
 var byPath = map[string]bool{
 	"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Java": true, "PHP": true,
+	"Elixir": true, "Haskell": true, "Kotlin": true, "Lua": true, "Scala": true, "Zig": true,
 }
 
 // aliases maps the names of a file that stand for another name to that one.
@@ -167,7 +168,7 @@ func (s *Scope) exports(i int, names []string, d *Definition, left *int) bool {
 	if len(names) == 0 || !byPath[Family(f.Language)] {
 		return false
 	}
-	return slices.ContainsFunc(s.bindingsOf(f), func(b store.Binding) bool {
+	return slices.ContainsFunc(s.othersOf(f).Bindings, func(b store.Binding) bool {
 		rest := names
 		switch {
 		case b.Name == names[0]:

@@ -37,6 +37,7 @@ type reference struct {
 	self      bool   // the qualifier is the object that the calling method belongs to
 	bound     bool   // an import brings the first name
 	means     []Target
+	typ       string // declared for the receiver, as written; "" for none
 }
 
 // Resolve finds the definitions that a call may mean, the likeliest first. defs are all definitions
@@ -46,13 +47,13 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 	var out []Edge
 	best, named := excluded, 0
 	r := s.reference(call)
-	for i := range defs {
-		d := &defs[i]
+	for _, y := range s.symbols(defs) {
+		d := y.Definition
 		if d.family != s.family || d.Entry.Sort == store.Section {
 			continue
 		}
 		named++
-		v, reason := s.judge(r, d)
+		v, reason := s.judgeSymbol(r, y)
 		if v == excluded || v < best {
 			continue
 		}
@@ -82,13 +83,13 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 	var found *Definition
 	best, named, overloads, why := excluded, 0, true, ""
 	r := s.reference(call)
-	for i := range defs {
-		d := &defs[i]
+	for _, y := range s.symbols(defs) {
+		d := y.Definition
 		if d.family != s.family || d.Entry.Sort == store.Section {
 			continue
 		}
 		named++
-		switch v, reason := s.judge(r, d); {
+		switch v, reason := s.judgeSymbol(r, y); {
 		case v == excluded || v < best:
 		case v > best:
 			best, found, overloads, why = v, d, true, reason
@@ -101,6 +102,28 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 		return found
 	}
 	return nil
+}
+
+// symbols joins definitions with their prototypes. A list of the same definitions is joined once.
+func (s *Scope) symbols(defs []Definition) []Symbol {
+	if len(defs) == 0 {
+		return nil
+	}
+	if s.joinedOf != &defs[0] || len(s.joined) > len(defs) {
+		s.joined, s.joinedOf = Symbols(defs), &defs[0]
+	}
+	return s.joined
+}
+
+// judgeSymbol weighs a definition by what speaks most for it: itself, or a prototype of it.
+func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
+	v, reason := s.judge(r, y.Definition)
+	for _, p := range y.Declared {
+		if by, why := s.judge(r, p); by > v {
+			v, reason = by, why
+		}
+	}
+	return v, reason
 }
 
 // nearestFirst orders edges by their few grades of nearness, and keeps the order within a grade.
@@ -131,6 +154,11 @@ func (s *Scope) reference(c store.Call) *reference {
 	r.self = r.qualifier != "" && s.isSelf(c, r.qualifier)
 	if !r.self && !strings.HasPrefix(c.Name, "_.") {
 		r.means, r.bound = s.meanings(splitName(c.Name))
+	}
+	if r.qualifier != "" && !r.self {
+		if r.typ = s.typeOf(c, Qualifier(c.Name)); r.typ != "" { // a variable hides an import
+			r.means, r.bound = nil, false
+		}
 	}
 	return r
 }

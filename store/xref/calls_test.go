@@ -19,8 +19,8 @@ func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 		read = append(read, f.file(t, int64(i+1)))
 	}
 	r := resolver(strings.Join(paths, " "), manifests)
-	s := xref.NewScope(*read[0], r, func(f store.ListedFile) []store.Binding {
-		return read[f.Key-1].Bindings
+	s := xref.NewScope(*read[0], r, func(f store.ListedFile) xref.Outside {
+		return xref.Outside{Imports: read[f.Key-1].Imports, Bindings: read[f.Key-1].Bindings}
 	})
 	var out []string
 	for _, c := range read[0].Calls {
@@ -88,6 +88,30 @@ func TestCalls(t *testing.T) {
 			tiny{path: "main.go", binds: "q = @x.org/app/queue", calls: []string{": q.New"}},
 			[]tiny{queue},
 			[]string{"queue/q.go::New (imported)"},
+		},
+		{
+			"module of Lua", nil,
+			tiny{path: "a.lua", binds: "cart = @shop.cart", calls: []string{": cart.add", ": add"}},
+			[]tiny{{path: "lua/shop/cart.lua", defines: []string{"method M.add"}}, {path: "lua/b.lua", defines: []string{"method M.add"}}},
+			[]string{"lua/shop/cart.lua::M.add (imported)"},
+		},
+		{
+			"module of Elixir", nil,
+			tiny{path: "lib/a.ex", defines: []string{"type A", ">method A.f", ">method A.g"}, binds: "C = @Shop.Cart", calls: []string{"A.f: C.add", "A.f: g"}},
+			[]tiny{{path: "lib/shop/cart.ex", defines: []string{"type Cart", ">method Cart.add"}}, {path: "lib/bag.ex", defines: []string{"type Bag", ">method Bag.add"}}},
+			[]string{"lib/shop/cart.ex::Cart.add (imported)", "lib/a.ex::A.g (same type)"},
+		},
+		{
+			"module of Zig", nil,
+			tiny{path: "src/a.zig", binds: "cart = @cart.zig", calls: []string{": cart.add", ": add"}},
+			[]tiny{{path: "src/cart.zig", defines: []string{"function add"}}},
+			[]string{"src/cart.zig::add (imported)"},
+		},
+		{
+			"qualified name of Haskell", nil,
+			tiny{path: "src/A.hs", binds: "C = @Shop.Cart", calls: []string{": C.add"}},
+			[]tiny{{path: "src/Shop/Cart.hs", defines: []string{"function add"}}, {path: "src/Shop/Bag.hs", defines: []string{"function add"}}},
+			[]string{"src/Shop/Cart.hs::add (imported)"},
 		},
 		{
 			"package named unlike its path", app,
@@ -340,6 +364,55 @@ func TestCalls(t *testing.T) {
 			tiny{path: "src/b.c", imports: "a.h", calls: []string{": grow"}},
 			[]tiny{{path: "src/a.h"}, {path: "src/a.c", defines: []string{"function grow"}}, {path: "old/a.c", defines: []string{"function grow"}}},
 			[]string{"src/a.c::grow (included)"},
+		},
+		{
+			"prototype and definition", nil,
+			tiny{path: "src/b.c", imports: "all.h", calls: []string{": grow", ": wind"}},
+			[]tiny{
+				{path: "src/all.h", imports: "a.h"},
+				{path: "src/a.h", defines: []string{"prototype grow: int grow(int n)", "prototype wind: int wind(void)"}},
+				{path: "src/impl.c", defines: []string{"function grow: int grow(int n)"}},
+				{path: "deps/x/impl.c", defines: []string{"function grow: int grow(int n)"}},
+				{path: "src/own.c", defines: []string{"function grow: static int grow(int n)"}},
+			},
+			[]string{"src/impl.c::grow (included)", "src/a.h::wind (included)"},
+		},
+		{
+			"static function of C", nil,
+			tiny{path: "src/b.c", imports: "part.c", calls: []string{": grow", ": turn", ": spin"}},
+			[]tiny{
+				{path: "src/a.c", defines: []string{"function grow: static int grow(int n)"}},
+				{path: "src/part.c", defines: []string{"function turn: static void turn(void)"}},
+				{path: "src/c.c", defines: []string{"prototype spin: static void spin(void)", "function spin#2: static void spin(void)"}},
+			},
+			[]string{"src/part.c::turn (included)"},
+		},
+		{
+			"method declared in a class", nil,
+			tiny{path: "b.cpp", imports: "pen.h", calls: []string{": Pen::draw"}},
+			[]tiny{{path: "pen.h", defines: []string{"type Pen: class Pen", ">proto Pen.draw: void draw()"}}, {path: "pen.cpp", defines: []string{"method Pen.draw: void Pen::draw()"}}},
+			[]string{"pen.cpp::Pen.draw (names the type)"},
+		},
+		{
+			"declared type of a parameter", nil,
+			tiny{path: "org/x/B.java", defines: []string{"type B: class B", ">method B.f: void f(Reader in)"}, typed: "B.f in Reader", calls: []string{"B.f: in.close"}},
+			[]tiny{
+				{path: "org/x/Reader.java", defines: []string{"type Reader: class Reader", ">method Reader.close: void close()"}},
+				{path: "org/x/Writer.java", defines: []string{"type Writer: class Writer", ">method Writer.close: void close()"}},
+			},
+			[]string{"org/x/Reader.java::Reader.close (declared type)"},
+		},
+		{
+			"declared type of a field, from elsewhere", nil,
+			tiny{path: "org/x/B.java", defines: []string{"type B: class B", ">method B.f: void f()"}, binds: "Socket = @java.net.Socket", typed: "B in Socket", calls: []string{"B.f: this.in.close", "B.f: out.close"}},
+			[]tiny{
+				{path: "org/x/Reader.java", defines: []string{"type Reader: class Reader", ">method Reader.close: void close()"}},
+				{path: "org/x/Mock.java", defines: []string{"type Mock: class Mock extends Socket", ">method Mock.close: void close()"}},
+			},
+			[]string{
+				"? org/x/Mock.java::Mock.close (may override)",
+				"? org/x/Reader.java::Reader.close (receiver unknown)", "? org/x/Mock.java::Mock.close (receiver unknown)",
+			},
 		},
 		{
 			"no include", nil,

@@ -96,6 +96,9 @@ func (d *Definition) isNamed(names []string) bool {
 	if d.family == "Java" || d.family == "PHP" {
 		names = append([]string{stemOf(d.Path)}, names...)
 	}
+	if !d.isLocal() && d.isExported(names) {
+		return true
+	}
 	if d.isLocal() || d.name == d.owner || len(names) == 0 || names[len(names)-1] != d.name {
 		return false
 	}

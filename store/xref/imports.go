@@ -32,6 +32,14 @@ func (r *Resolver) follow(family, from, imported string) Target {
 		return Target{}
 	case "Ruby":
 		return r.followRuby(from, imported)
+	case "Kotlin", "Scala":
+		return r.followDotted(from, family, strings.Split(imported, "."))
+	case "Zig": // other names are packages of the build
+		if !strings.HasSuffix(imported, ".zig") {
+			return Target{}
+		}
+	case "Elixir", "Haskell", "Lua":
+		return r.followModule(family, from, imported)
 	}
 	return r.oneOf(family, path.Join(FolderOf(from), imported), imported)
 }
@@ -92,6 +100,11 @@ func (r *Resolver) followScript(from, imported string) Target {
 	imported, _, _ = strings.Cut(imported, "?") // ./x.svg?raw
 	if strings.HasPrefix(imported, ".") {
 		return r.script(path.Join(FolderOf(from), imported))
+	}
+	if place, ok := r.manifests.place(from, imported); ok {
+		if t := r.script(place); t.found {
+			return t
+		}
 	}
 	name, sub := imported, ""
 	for {
@@ -159,20 +172,6 @@ func (r *Resolver) followPHP(from, imported string) Target {
 		return r.oneOf("PHP", beside, strings.TrimPrefix(imported, "/"))
 	}
 	return r.followDotted(from, "PHP", strings.Split(strings.Trim(imported, `\`), `\`))
-}
-
-// followInclude looks beside the file, at the root, and for the nearest path that ends so.
-func (r *Resolver) followInclude(from, imported string) Target {
-	if t := r.oneOf("C", path.Join(FolderOf(from), imported), imported); t.found {
-		return t
-	}
-	var ends []int
-	for _, i := range r.byBase[path.Base(imported)] {
-		if strings.HasSuffix("/"+r.files[i].Path, "/"+imported) {
-			ends = append(ends, i)
-		}
-	}
-	return r.nearestOf(from, ends)
 }
 
 func (r *Resolver) followRuby(from, imported string) Target {

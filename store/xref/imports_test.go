@@ -13,7 +13,8 @@ import (
 var languages = map[string]string{
 	".go": "Go", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".rs": "Rust",
 	".java": "Java", ".php": "PHP", ".c": "C", ".h": "C", ".cpp": "C++", ".rb": "Ruby",
-	".cs": "C#", ".md": "Markdown", ".sh": "Bash",
+	".cs": "C#", ".md": "Markdown", ".sh": "Bash", ".lua": "Lua", ".zig": "Zig", ".ex": "Elixir", ".hs": "Haskell",
+	".kt": "Kotlin", ".scala": "Scala",
 }
 
 // resolver makes one of a view: paths by words, and manifests by their path.
@@ -73,6 +74,8 @@ func TestImports(t *testing.T) {
 		{"query", "ts/clock.ts", nil, "ts/view.ts", "./clock?raw", "ts/clock.ts"},
 		{"package of the view", "ts/src/index.ts", map[string]string{"ts/package.json": `{"name": "@app/ts"}`}, "web/page.ts", "@app/ts", "ts/src/index.ts"},
 		{"part of a package", "ts/src/clock.ts", map[string]string{"ts/package.json": `{"name": "@app/ts"}`}, "web/page.ts", "@app/ts/clock", "ts/src/clock.ts"},
+		{"paths of tsconfig", "web/src/ui/clock.ts web/src/clock.ts", map[string]string{"web/tsconfig.json": "{\n// paths\n\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"src/*\"], \"@/ui/*\": [\"src/ui/*\"],}}, /* http://x */\n}"}, "web/src/page.ts", "@/ui/clock", "web/src/ui/clock.ts"},
+		{"paths of another tsconfig", "web/src/clock.ts", map[string]string{"web/tsconfig.json": `{"compilerOptions": {"paths": {"@/*": ["src/*"]}}}`}, "app/page.ts", "@/clock", ""},
 		{"other package", "react/index.js", nil, "web/page.ts", "react", ""},
 		{"broken manifest", "ts/index.ts", map[string]string{"ts/package.json": `{"name":`}, "web/page.ts", "ts", ""},
 
@@ -101,11 +104,28 @@ func TestImports(t *testing.T) {
 		{"from the root", "include/x/a.h", nil, "src/a.cpp", "include/x/a.h", "include/x/a.h"},
 		{"in an include folder", "include/x/a.h", nil, "src/a.cpp", "x/a.h", "include/x/a.h"},
 		{"system header", "src/a.c", nil, "src/a.c", "stdio.h", ""},
+		{"system header and a stray file", "src/a.c deps/test/math.h src/math.h", nil, "src/a.c", "<math.h>", ""},
+		{"own header of that name", "src/a.c src/math.h", nil, "src/a.c", "math.h", "src/math.h"},
+		{"header of the system itself", "src/a.c include/math.h", nil, "src/a.c", "<math.h>", "include/math.h"},
+		{"header of C++ and a folder", "src/a.cpp src/vector.h x/vector/a.h", nil, "src/a.cpp", "<vector>", ""},
+		{"own header in brackets", "src/a.c deps/lua/src/lua.h", nil, "src/a.c", "<lua.h>", "deps/lua/src/lua.h"},
 
 		{"require", "lib/shop/cart.rb", nil, "bin/run.rb", "shop/cart", "lib/shop/cart.rb"},
 		{"require_relative", "lib/shop/cart.rb", nil, "lib/shop.rb", "./shop/cart.rb", "lib/shop/cart.rb"},
 		{"library of one word", "vendor/deep/json.rb", nil, "bin/run.rb", "json", ""},
 		{"own library of one word", "lib/shop.rb", nil, "bin/run.rb", "shop", "lib/shop.rb"},
+
+		{"module of Lua", "lua/shop/cart.lua", nil, "plugin/a.lua", "shop.cart", "lua/shop/cart.lua"},
+		{"folder of Lua", "lua/shop/init.lua lua/x/shop/init.lua", nil, "plugin/a.lua", "shop", "lua/shop/init.lua"},
+		{"library of Lua", "lua/shop/cart.lua", nil, "plugin/a.lua", "cart", ""},
+		{"module of Elixir", "lib/shop/http_cart.ex", nil, "lib/shop.ex", "Shop.HTTPCart", "lib/shop/http_cart.ex"},
+		{"library of Elixir", "lib/shop/cart.ex", nil, "lib/shop.ex", "Logger", ""},
+		{"module of Haskell", "src/Shop/Cart.hs", nil, "app/Main.hs", "Shop.Cart", "src/Shop/Cart.hs"},
+		{"library of Haskell", "src/Shop/Map.hs", nil, "app/Main.hs", "Data.Map", ""},
+		{"class of Kotlin", "src/main/kotlin/org/x/Cart.kt", nil, "src/main/kotlin/org/x/a/B.kt", "org.x.Cart", "src/main/kotlin/org/x/Cart.kt"},
+		{"package of Scala", "src/main/scala/org/x/a/B.scala", nil, "A.scala", "org.x.a.*", "src/main/scala/org/x/a"},
+		{"file of Zig", "src/cart.zig src/a/cart.zig", nil, "src/main.zig", "cart.zig", "src/cart.zig"},
+		{"library of Zig", "src/std.zig", nil, "src/main.zig", "std", ""},
 
 		{"namespace of C#", "System/Text.cs", nil, "a.cs", "System.Text", ""},
 		{"script", "lib/util.sh", nil, "lib/run.sh", "util.sh", "lib/util.sh"},

@@ -27,16 +27,19 @@ const otherName = "module under another name?"
 // Families of languages by their rules of scope.
 var (
 	// implicitThis: f() may be a method of the enclosing type.
-	implicitThis = map[string]bool{"Java": true, "C#": true, "C": true, "Ruby": true}
+	implicitThis = map[string]bool{
+		"Java": true, "C#": true, "C": true, "Ruby": true, "Elixir": true, "Haskell": true, "Kotlin": true, "Scala": true, "Swift": true,
+		"Zig": true,
+	}
 	// packaged: a folder shares its names.
-	packaged = map[string]bool{"Go": true, "Java": true}
+	packaged = map[string]bool{"Go": true, "Java": true, "Kotlin": true, "Scala": true, "Swift": true}
 	// mustImport: a bare name of another file must have been imported.
-	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true}
+	mustImport = map[string]bool{"Go": true, "Python": true, "JavaScript": true, "Rust": true, "Lua": true, "Zig": true}
 )
 
 // judge weighs one definition against a call, with the reason.
 func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
-	if s.family == "Go" && !s.goVisible(d) {
+	if s.family == "Go" && !s.goVisible(d) || s.family == "C" && !s.cVisible(d) {
 		return excluded, ""
 	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
@@ -65,6 +68,18 @@ func (s *Scope) goVisible(d *Definition) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(d.name)
 	return here || unicode.IsUpper(first)
+}
+
+// cVisible reports whether a file of C can name a definition: a static function of another source
+// must be included with it.
+func (s *Scope) cVisible(d *Definition) bool {
+	return d.Path == s.path || !d.isPrivate() || s.includes(d.Path)
+}
+
+// includes reports whether a file of C includes another one, itself or through others.
+func (s *Scope) includes(p string) bool {
+	i, ok := s.resolver.byPath[p]
+	return ok && s.included[i]
 }
 
 // bare judges f(): the file, the package or an import brings it into scope.
@@ -151,6 +166,11 @@ func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
 
 // method judges x.f() against a method: x may be its type; of a variable nothing is known.
 func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
+	if r.typ != "" {
+		if v, reason, known := s.declared(r, d); known {
+			return v, reason
+		}
+	}
 	if r.bound && len(r.means) == 0 {
 		return excluded, "" // x is from elsewhere
 	}

@@ -11,6 +11,7 @@ type Manifests struct {
 	goModules []goModule
 	crates    map[string]string // name of a crate of Rust → folder of its sources
 	npm       map[string]string // name of a package of JavaScript → its folder
+	scripts   []scriptPath      // of TypeScript
 }
 
 // A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
@@ -20,7 +21,7 @@ type goModule struct{ folder, path string }
 // IsManifest reports whether Read knows a file by its name.
 func IsManifest(file string) bool {
 	switch path.Base(file) {
-	case "go.mod", "Cargo.toml", "package.json":
+	case "go.mod", "Cargo.toml", "package.json", "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
 		return true
 	}
 	return false
@@ -35,6 +36,8 @@ func (m *Manifests) Read(file, body string) {
 		m.cargo(folder, body)
 	case "package.json":
 		m.packageJSON(folder, body)
+	case "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
+		m.tsconfig(folder, body)
 	}
 }
 

@@ -246,6 +246,14 @@ func (t Target) Path() string {
 	return t.resolver.files[t.files[0]].Path
 }
 
+// Files returns the files that a target leads to; none for a package of Go.
+func (t Target) Files() (files []store.ListedFile) {
+	for _, i := range t.files {
+		files = append(files, t.resolver.files[i])
+	}
+	return files
+}
+
 // A Reach says how surely an import leads to a file.
 type Reach int
 
@@ -270,7 +278,7 @@ func (t Target) Reach(to string) Reach {
 		switch isC := t.family == "C"; {
 		case p == to, isC && withoutExtension(p) == withoutExtension(to): // a header and its source
 			return Exact
-		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && stemOf(p) == stemOf(to):
+		case IsIndex(p) && strings.HasPrefix(to, FolderOf(p)+"/"), isC && stemOf(p) == stemOf(to) && isHeader(p) && !isHeader(to):
 			most = Nearby
 		}
 	}

@@ -10,32 +10,42 @@ import (
 // A Scope is the names that calls in one file can see: its own, those of its package and those that
 // imports bring. It knows nothing of the types of variables. It is for one goroutine.
 type Scope struct {
-	resolver   *Resolver
-	path       string
-	folder     string
-	language   string
-	family     string
-	imports    []string
-	bindings   []store.Binding
-	entries    []store.Entry
-	bindingsOf func(store.ListedFile) []store.Binding
+	resolver *Resolver
+	path     string
+	folder   string
+	language string
+	family   string
+	imports  []string
+	bindings []store.Binding
+	entries  []store.Entry
+	typed    []store.Typed
+	othersOf func(store.ListedFile) Outside
 
-	targets []Target          // where the imports lead
-	reaches map[string]Reach  // by path, as far as it has been asked
-	aliases map[string]string // names that stand for another one → that one
-	unnamed []string          // folders of Go packages that no call names by the end of their path
+	targets  []Target         // where the imports lead
+	included map[int]bool     // of C: the files among them
+	reaches  map[string]Reach // by path, as far as it has been asked
+	joinedOf *Definition      // the first of the definitions that joined are made of
+	joined   []Symbol
+	aliases  map[string]string // names that stand for another one → that one
+	unnamed  []string          // folders of Go packages that no call names by the end of their path
 }
 
-// NewScope returns the scope of a file. bindings gives those of another file of the view, which may
-// hand on what it imports; nil if they cannot be read.
-func NewScope(f File, r *Resolver, bindings func(store.ListedFile) []store.Binding) *Scope {
+// An Outside is what another file of the view hands on: what it imports itself.
+type Outside struct {
+	Imports  []string // of C alone
+	Bindings []store.Binding
+}
+
+// NewScope returns the scope of a file. others gives what another file of the view hands on; the
+// zero value if it cannot be read.
+func NewScope(f File, r *Resolver, others func(store.ListedFile) Outside) *Scope {
 	s := &Scope{
 		resolver: r,
 		path:     f.Path, folder: FolderOf(f.Path),
 		language: f.Language, family: Family(f.Language),
-		imports: f.Imports, bindings: f.Bindings, entries: f.Entries,
-		bindingsOf: bindings,
-		reaches:    make(map[string]Reach), aliases: aliases(f),
+		imports: f.Imports, bindings: f.Bindings, entries: f.Entries, typed: f.Typed,
+		othersOf: others,
+		reaches:  make(map[string]Reach), aliases: aliases(f),
 	}
 	for _, imported := range f.Imports {
 		t, ok := r.Resolve(f.Language, f.Path, imported)
@@ -46,6 +56,9 @@ func NewScope(f File, r *Resolver, bindings func(store.ListedFile) []store.Bindi
 		if s.family == "Go" && !s.hasName(imported) && !isQualifier(goName(imported), f.Calls) {
 			s.unnamed = append(s.unnamed, t.folder)
 		}
+	}
+	if s.family == "C" {
+		s.includedBy()
 	}
 	return s
 }
@@ -205,9 +218,7 @@ func (s *Scope) extends(typ, base string) bool {
 		if e.Sort != store.Type || store.LastName(e.Name) != typ {
 			continue
 		}
-		_, rest, _ := strings.Cut(e.Title, typ)
-		words := strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
-		return typ != base && slices.Contains(words, base)
+		return namesBase(e, typ, base)
 	}
 	return false
 }

@@ -20,6 +20,7 @@ type tiny struct {
 	imports  string
 	calls    []string
 	testFile bool
+	typed    string // "entry variable Type" for each, separated by ", "
 }
 
 func (f tiny) file(t *testing.T, key int64) *xref.File {
@@ -45,6 +46,13 @@ func (f tiny) file(t *testing.T, key int64) *xref.File {
 			}
 		}
 	}
+	if f.typed != "" {
+		for y := range strings.SplitSeq(f.typed, ", ") {
+			w := strings.Fields(y)
+			at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == w[0] })
+			out.Typed = append(out.Typed, store.Typed{Entry: at, Name: w[1], Type: w[2]})
+		}
+	}
 	for _, c := range f.calls {
 		caller, name, ok := strings.Cut(c, ": ")
 		at := slices.IndexFunc(out.Entries, func(e store.Entry) bool { return e.Name == caller })
@@ -66,9 +74,13 @@ func appendEntry(entries []store.Entry, written string) []store.Entry {
 	head, title, _ := strings.Cut(strings.TrimSpace(written[deep:]), ": ")
 	sort, name, _ := strings.Cut(head, " ")
 	line := 10 * (len(entries) + 1)
+	declares := sort == "prototype" || sort == "proto" // of a function, of a method
+	if declares {
+		sort = map[string]string{"prototype": "function", "proto": "method"}[sort]
+	}
 	e := store.Entry{
 		Name: name, Sort: store.Sort(sort), Title: title,
-		First: line, Line: line, Last: line + 5, Parent: -1,
+		First: line, Line: line, Last: line + 5, Parent: -1, Declares: declares,
 	}
 	if deep > 0 { // the last one that lies one level higher
 		e.Parent = len(entries) - 1

@@ -12,7 +12,7 @@ func Users(files []*File, r *Resolver) []int {
 	for i, f := range files {
 		at[f.Path] = i
 	}
-	bindings := func(f store.ListedFile) []store.Binding { return files[at[f.Path]].Bindings }
+	others := func(f store.ListedFile) Outside { return Outside{Bindings: files[at[f.Path]].Bindings} }
 	defined := definitions(files)
 	out := make([]int, len(files))
 	for _, f := range files {
@@ -20,7 +20,7 @@ func Users(files []*File, r *Resolver) []int {
 			continue
 		}
 		used := map[string]bool{f.Path: true}
-		s := NewScope(*f, r, bindings)
+		s := NewScope(*f, r, others)
 		for _, t := range s.targets {
 			for _, to := range t.files[:min(len(t.files), 1)] { // not a whole package
 				used[r.files[to].Path] = true

@@ -3,7 +3,6 @@
 // of questions gives its answers away, and what scripted agents spend until they have seen the
 // files to change, or the lines that answer (docs/evaluation.md).
 //
-//	go run -tags sqlite_fts5 ./bench/eval/patina-eval annotated -q QUESTIONS -C SCRAPED-FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval calibration REPORT…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval commits -work FOLDER REPOSITORY…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval functions SCRAPED-FOLDER…
@@ -11,10 +10,11 @@
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval lines -q QUESTIONS -clones FOLDER -work FOLDER
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval literals SCRAPED-FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval overlap -q QUESTIONS -C FOLDER
+//	go run -tags sqlite_fts5 ./bench/eval/patina-eval own -patina PROGRAM FOLDER…
 //	go run -tags sqlite_fts5 ./bench/eval/patina-eval tasks -q TASKS -clones FOLDER -work FOLDER
 //
-// It measures the code it is compiled with; lines and tasks measure a program. Each measurement
-// lists its flags with -h. The figures themselves are left to package eval.
+// It measures the code it is compiled with; lines, own and tasks measure a program. Each
+// measurement lists its flags with -h. The figures themselves are left to package eval.
 package main
 
 import (
@@ -39,11 +39,11 @@ import (
 type measurement func(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer) error
 
 var measurements = map[string]measurement{
-	"annotated": annotated, "calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "lines": lines,
-	"literals": literals, "overlap": overlap, "tasks": tasks,
+	"calibration": calibration, "commits": commits, "functions": functions, "ladder": ladder, "lines": lines,
+	"literals": literals, "overlap": overlap, "own": own, "tasks": tasks,
 }
 
-const names = "annotated, calibration, commits, functions, ladder, lines, literals, overlap, tasks"
+const names = "calibration, commits, functions, ladder, lines, literals, overlap, own, tasks"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

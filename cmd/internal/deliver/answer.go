@@ -16,6 +16,9 @@ import (
 // and name the channels not searched.
 func Snippets(w io.Writer, a *actors.Answer, o Options) error {
 	top := preamble(a)
+	if s := wordsRead(a.Read, o.Dialect); s != "" {
+		top = append(top, line{faint, s})
+	}
 	if o.Explain {
 		for _, s := range o.Route {
 			top = append(top, line{faint, clip(s, 160)})
@@ -100,8 +103,10 @@ func footer(a *actors.Answer, o Options) []line {
 	if len(a.Notes) > 0 {
 		lines = append(lines, line{faint, "note: " + clip(strings.Join(a.Notes, "; "), 200)})
 	}
-	if s := freshness(a.Indexes, o.Dialect); s != "" {
-		lines = append(lines, line{faint, s})
+	for _, s := range []string{freshness(atHome(a.Indexes, o.Visits), o.Dialect), elsewhere(a.Indexes, o.Visits)} {
+		if s != "" {
+			lines = append(lines, line{faint, s})
+		}
 	}
 	if missed != "" {
 		lines = append(lines, line{strong, missed})

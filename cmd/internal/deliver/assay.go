@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"patina/actors"
-	"patina/store/lookup"
+	"patina/store/assay"
 )
 
 // The widest columns in a table. A longer path stays whole and pushes the rest of its row aside.
@@ -18,13 +18,13 @@ const (
 
 // An Assayed is an answer to a question about facts, with the state of its index.
 type Assayed struct {
-	*lookup.Facts
+	*assay.Facts
 	Index actors.IndexState
 	Most  int // facts in the table; 0: all that fit
 }
 
 // facts returns the facts that may be shown.
-func (a Assayed) facts() []lookup.Fact {
+func (a Assayed) facts() []assay.Fact {
 	if a.Most <= 0 {
 		return a.Facts.Facts
 	}
@@ -43,6 +43,9 @@ func Assay(w io.Writer, a Assayed, o Options) error {
 	var end []line
 	for _, n := range f.Notes[:min(len(f.Notes), ceiling/1000)] {
 		end = append(end, line{faint, "note: " + clip(n, maxLine)})
+	}
+	if len(f.Unknown) > 0 {
+		end = append(end, line{faint, clip(f.Type, 20) + ": not known for " + clip(strings.Join(f.Unknown, ", "), maxLine)})
 	}
 	if n := candidates(f); n > 0 {
 		end = append(end, line{faint, fmt.Sprintf("?: %s; names alone do not tell", count(n, "candidate"))})
@@ -77,7 +80,7 @@ const (
 	longestRow  = 300
 )
 
-func assayTitle(f *lookup.Facts) string {
+func assayTitle(f *assay.Facts) string {
 	what := clip(f.Pattern, maxName)
 	if len(f.Meant) == 1 {
 		what = openPath(f.Meant[0])
@@ -88,10 +91,13 @@ func assayTitle(f *lookup.Facts) string {
 		}
 		what += " (" + count(len(f.Meant), unit) + ")"
 	}
+	if len(f.Facts) == 0 && len(f.Unknown) > 0 && len(f.Meant) > 0 {
+		return fmt.Sprintf("%s of %s: not known", clip(f.Type, 20), what)
+	}
 	return fmt.Sprintf("%s of %s: %d", clip(f.Type, 20), what, len(f.Facts))
 }
 
-func candidates(f *lookup.Facts) int {
+func candidates(f *assay.Facts) int {
 	n := 0
 	for _, x := range f.Facts {
 		if x.Candidate {
@@ -102,7 +108,7 @@ func candidates(f *lookup.Facts) int {
 }
 
 // columns returns the cells for one fact.
-func columns(f *lookup.Facts, x lookup.Fact) []string {
+func columns(f *assay.Facts, x assay.Fact) []string {
 	place := openPath(x.Path)
 	if x.Line > 0 {
 		place += fmt.Sprintf(":%d", x.Line)
@@ -110,6 +116,12 @@ func columns(f *lookup.Facts, x lookup.Fact) []string {
 	switch f.Type {
 	case "callers":
 		cells := []string{place, cell(x.Symbol), written(x)}
+		if len(f.Meant) > 1 {
+			cells = append(cells, "→ "+openPath(x.Target))
+		}
+		return append(cells, certainty(x))
+	case "references":
+		cells := []string{place, cell(x.Symbol), x.As, written(x)}
 		if len(f.Meant) > 1 {
 			cells = append(cells, "→ "+openPath(x.Target))
 		}
@@ -152,7 +164,7 @@ func cell(s string) string {
 	return clip(s, maxTextColumn)
 }
 
-func written(x lookup.Fact) string {
+func written(x assay.Fact) string {
 	s := cell(x.Written)
 	if x.Count > 1 {
 		s += fmt.Sprintf(" ×%d", x.Count)
@@ -161,7 +173,7 @@ func written(x lookup.Fact) string {
 }
 
 // certainty returns the evidence for a fact.
-func certainty(x lookup.Fact) string {
+func certainty(x assay.Fact) string {
 	if x.Candidate && x.Of > 1 {
 		return fmt.Sprintf("1 of %d, %s", x.Of, x.Reason)
 	}
@@ -169,7 +181,7 @@ func certainty(x lookup.Fact) string {
 }
 
 // table aligns cells; a candidate's line begins with a question mark.
-func table(rows [][]string, facts []lookup.Fact) []line {
+func table(rows [][]string, facts []assay.Fact) []line {
 	var widths []int
 	for _, cells := range rows {
 		for i, c := range cells {
@@ -201,7 +213,7 @@ func table(rows [][]string, facts []lookup.Fact) []line {
 }
 
 // assayDeeper returns the calls that follow the first fact.
-func assayDeeper(f *lookup.Facts, d Dialect) string {
+func assayDeeper(f *assay.Facts, d Dialect) string {
 	for _, x := range f.Facts {
 		if x.DocID == "" {
 			continue
@@ -221,6 +233,7 @@ type jsonFacts struct {
 	Pattern   string     `json:"pattern"`
 	Meant     []string   `json:"meant"`
 	Notes     []string   `json:"notes"`
+	Unknown   []string   `json:"unknown"`
 	Facts     []jsonFact `json:"facts"`
 }
 
@@ -232,6 +245,7 @@ type jsonFact struct {
 	Sort      string `json:"sort"`
 	Title     string `json:"title"`
 	Written   string `json:"written"`
+	As        string `json:"as"`
 	Target    string `json:"target"`
 	Count     int    `json:"count"`
 	Candidate bool   `json:"candidate"`
@@ -243,11 +257,11 @@ type jsonFact struct {
 // for.
 func AssayJSON(w io.Writer, a Assayed) error {
 	f := a.Facts
-	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Facts: []jsonFact{}}
+	out := jsonFacts{jsonPreamble: preambleOf(a.Index), QueryType: f.Type, Pattern: f.Pattern, Meant: list(f.Meant), Notes: list(f.Notes), Unknown: list(f.Unknown), Facts: []jsonFact{}}
 	for _, x := range a.facts() {
 		out.Facts = append(out.Facts, jsonFact{
 			DocID: x.DocID, Path: x.Path, Line: x.Line, Symbol: x.Symbol, Sort: string(x.Sort), Title: x.Title, Written: x.Written,
-			Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
+			As: x.As, Target: x.Target, Count: x.Count, Candidate: x.Candidate, Of: x.Of, Reason: x.Reason,
 		})
 	}
 	return Encode(w, out)

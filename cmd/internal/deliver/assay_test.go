@@ -10,14 +10,14 @@ import (
 
 	"patina/actors"
 	"patina/store"
-	"patina/store/lookup"
+	"patina/store/assay"
 )
 
 // someFacts returns n plausible facts for a question; every third is a candidate.
-func someFacts(question string, n int) *lookup.Facts {
-	f := &lookup.Facts{AssayQuery: lookup.AssayQuery{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
+func someFacts(question string, n int) *assay.Facts {
+	f := &assay.Facts{Query: assay.Query{Type: question, Pattern: "merge"}, Meant: []string{"store/segment.go::Writer.merge", "store/text/merge.go::Merge"}}
 	for i := range n {
-		x := lookup.Fact{
+		x := assay.Fact{
 			DocID: fmt.Sprintf("store/caller%d.go::Writer.compact", i), Path: fmt.Sprintf("store/caller%d.go", i), Line: 10 + 7*i, Symbol: "Writer.compact", Sort: store.Method,
 			Title: "func (w *Writer) compact() error", Written: "w.merge", Target: "store/segment.go::Writer.merge", Count: 1 + i%2, Of: 1, Reason: "own type",
 		}
@@ -31,10 +31,10 @@ func someFacts(question string, n int) *lookup.Facts {
 
 func TestAssayGolden(t *testing.T) {
 	callees := someFacts("callees", 2)
-	callees.Facts = append(callees.Facts, lookup.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
+	callees.Facts = append(callees.Facts, assay.Fact{Path: "store/segment.go", Line: 9, Written: "fmt.Errorf", Target: "store/segment.go::Writer.merge", Count: 1, Reason: "not defined in the index"})
 	var b bytes.Buffer
 	behind := actors.IndexState{Project: "patina", Generation: store.Generation{Number: 7, Head: "0123"}, Behind: 2, ChangedFiles: 3}
-	for _, f := range []*lookup.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
+	for _, f := range []*assay.Facts{someFacts("callers", 4), callees, someFacts("functions", 1), someFacts("types", 0)} {
 		if err := Assay(&b, Assayed{Facts: f, Index: behind}, Options{Dialect: CLI{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestAssayGolden(t *testing.T) {
 func TestAssayKeepsItsPromises(t *testing.T) {
 	for seed := range int64(150) {
 		r := rand.New(rand.NewSource(seed))
-		types := lookup.AssayTypes()
+		types := assay.Types()
 		f := someFacts(types[r.Intn(len(types))], r.Intn(900))
 		f.Pattern = nasty(r)
 		for range r.Intn(3) {

@@ -27,6 +27,8 @@ type Context struct {
 	Beliefs []actors.Result // beliefs that do
 	Commits []actors.Result // commits that do
 
+	Elsewhere Elsewhere // beliefs of linked projects that do
+
 	Memories []memory.Found // notes that do; without a topic, pinned ones
 	Now      time.Time      // for their age
 }
@@ -42,9 +44,12 @@ func Introduce(w io.Writer, c Context, o Options) error {
 	if c.Layered() {
 		sections, must = layerSections(c), directive(c, o.Dialect)
 	}
-	if m := memorySection(c); !m.empty() {
-		sections = append(sections, m)
+	for _, more := range []section{elsewhereSection(c.Elsewhere, o), memorySection(c)} {
+		if !more.empty() {
+			sections = append(sections, more)
+		}
 	}
+	must = append(must, missedElsewhere(c.Elsewhere)...)
 	must = append(must, recentFooter(Recent{Index: c.Index}, o)...)
 	return write(w, sectioned([]line{{faint, top}}, sections, must, o), o.Colour)
 }

@@ -71,8 +71,8 @@ func TestContextGolden(t *testing.T) {
 		"context-layer.txt":       func(b *bytes.Buffer) error { return Introduce(b, layered, o) },
 		"context-layer-topic.txt": func(b *bytes.Buffer) error { return Introduce(b, layeredTopic, o) },
 		"context-decisions.txt":   func(b *bytes.Buffer) error { return Introduce(b, decided, o) },
-		"context-layer.json":      func(b *bytes.Buffer) error { return ContextJSON(b, layered) },
-		"context.json":            func(b *bytes.Buffer) error { return ContextJSON(b, onTopic) },
+		"context-layer.json":      func(b *bytes.Buffer) error { return ContextJSON(b, layered, o) },
+		"context.json":            func(b *bytes.Buffer) error { return ContextJSON(b, onTopic, o) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

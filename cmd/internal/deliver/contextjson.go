@@ -60,10 +60,14 @@ type jsonContext struct {
 	Patterns    []jsonPattern `json:"core_patterns"`
 	Beliefs     []jsonHeld    `json:"beliefs"`
 	Decisions   []jsonHeld    `json:"decisions"`
-	Accepted    int           `json:"accepted"`
-	Decided     int           `json:"decided"`
-	Proposed    int           `json:"proposed"`
-	Sentences   int           `json:"proposed_sentences"`
+
+	Elsewhere []jsonElsewhere `json:"cross_project_beliefs"`
+	Missed    string          `json:"cross_project_missing,omitempty"`
+
+	Accepted  int `json:"accepted"`
+	Decided   int `json:"decided"`
+	Proposed  int `json:"proposed"`
+	Sentences int `json:"proposed_sentences"`
 
 	Memories []memory.Found `json:"memories"`
 }
@@ -89,7 +93,7 @@ func jsonHeldOf(all []knowledge.Held) []jsonHeld {
 }
 
 // ContextJSON writes a context by the schema in docs/context.md. It has no ceiling.
-func ContextJSON(w io.Writer, c Context) error {
+func ContextJSON(w io.Writer, c Context, o Options) error {
 	out := jsonContext{
 		jsonPreamble: preambleOf(c.Index), Project: c.Project, Topic: c.Topic,
 		Commands: []jsonCommand{}, Packages: []jsonPackage{}, Central: []jsonCentral{}, OnTopic: []string{}, Commits: []jsonCommit{}, Owners: []jsonOwner{},
@@ -131,6 +135,7 @@ func ContextJSON(w io.Writer, c Context) error {
 	for _, p := range c.Layer.Patterns {
 		out.Patterns = append(out.Patterns, jsonPattern{p.Name, jsonQuote(p.Purpose)})
 	}
+	out.Elsewhere, out.Missed = jsonElsewhereOf(c.Elsewhere, o), c.Elsewhere.Missed
 	out.Memories = append([]memory.Found{}, c.Memories...)
 	return Encode(w, out)
 }

@@ -27,6 +27,7 @@ type Dialect interface {
 	Dismiss(source string) string                 // propose a sentence no more
 	Raise(budget int) string                      // the argument that raises the ceiling
 	JSON() string                                 // the argument that asks for every piece
+	AsWritten() string                            // how to search for all words of a question
 	Scrape() string                               // bring the index up to date
 	In(repo string) Dialect                       // the same calls about another project
 }
@@ -74,6 +75,9 @@ func (c CLI) Why(docID string) string {
 
 // Neighbours implements Dialect.
 func (c CLI) Neighbours(path string) string { return c.call("scry", "--file", path) }
+
+// AsWritten implements Dialect.
+func (CLI) AsWritten() string { return "to search for the words: quote them, or --as-written" }
 
 // Recent implements Dialect.
 func (c CLI) Recent(days int) string { return c.call("scry", "recent", "--days", fmt.Sprint(days)) }

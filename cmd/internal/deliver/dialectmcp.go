@@ -82,6 +82,9 @@ func (MCP) Raise(budget int) string { return fmt.Sprintf("budget=%d", budget) }
 // JSON implements Dialect.
 func (MCP) JSON() string { return `format="json"` }
 
+// AsWritten implements Dialect.
+func (MCP) AsWritten() string { return "to search for the words: quote them" }
+
 // In implements Dialect.
 func (m MCP) In(repo string) Dialect { return MCP{Repo: repo, Shell: CLI{Repo: repo}} }
 

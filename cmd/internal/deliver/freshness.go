@@ -23,6 +23,41 @@ func freshness(indexes []actors.IndexState, d Dialect) string {
 	return ""
 }
 
+// atHome leaves out the indexes of other projects.
+func atHome(indexes []actors.IndexState, visits map[string]Visit) (home []actors.IndexState) {
+	for _, x := range indexes {
+		if _, visited := visits[x.Project]; !visited {
+			home = append(home, x)
+		}
+	}
+	return home
+}
+
+// elsewhere returns one line about the indexes of other projects that are behind their trees, or
+// "".
+func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
+	var parts []string
+	for _, x := range indexes {
+		if _, visited := visits[x.Project]; !visited {
+			continue
+		}
+		var by []string
+		if x.Behind > 0 {
+			by = append(by, count(x.Behind, "commit"))
+		}
+		if x.ChangedFiles > 0 {
+			by = append(by, count(x.ChangedFiles, "file"))
+		}
+		if len(by) > 0 {
+			parts = append(parts, clip(x.Project, 32)+" "+strings.Join(by, " and "))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return clip("behind their trees: "+strings.Join(parts, ", "), 170) + "; patina mother sync"
+}
+
 // Lagging is the line of freshness that a look at the tree alone gives.
 func Lagging(l *actors.Lag, d Dialect) string { return behind(actors.IndexState{Lag: l}, d) }
 
@@ -37,6 +72,9 @@ func behind(x actors.IndexState, d Dialect) string {
 	}
 	if n := max(x.ChangedFiles, len(l.Pending)); n > 0 {
 		parts = append(parts, count(n, "file"))
+	}
+	if x.Generation.Draft {
+		all = append(all, "draft of the index: history not read, model not fitted yet")
 	}
 	if len(parts) > 0 {
 		all = append(all, "index is "+strings.Join(parts, " and ")+" behind"+named(l.Pending))
@@ -53,6 +91,9 @@ func behind(x actors.IndexState, d Dialect) string {
 		all = append(all, fmt.Sprintf("looked at %s of %s files for changes", thousands(l.Looked), thousands(l.Files)))
 	case !l.Folders:
 		all = append(all, "not every folder was looked at for new files")
+	}
+	if x.Generation.Draft && l.Watched { // whoever watches the tree completes the draft
+		return strings.Join(append(all, "being completed"), "; ")
 	}
 	if len(all) == 0 {
 		return ""

@@ -39,3 +39,18 @@ func TestFreshnessSaysWhatIsNotKnown(t *testing.T) {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }
+
+// Indexes of other projects are named, and share one line.
+func TestIndexesElsewhere(t *testing.T) {
+	visits := map[string]Visit{"lib": {}, "other": {}, "fresh": {}}
+	all := []actors.IndexState{{Project: "app", Behind: 7}, {Project: "lib", Behind: 2, ChangedFiles: 1}, {Project: "fresh", Behind: -1}, {Project: "other", Behind: 1}}
+	if got := elsewhere(all, visits); got != "behind their trees: lib 2 commits and 1 file, other 1 commit; patina mother sync" {
+		t.Errorf("%q", got)
+	}
+	if got := freshness(atHome(all, visits), CLI{}); got != "index is 7 commits behind; patina scrape" {
+		t.Errorf("%q", got)
+	}
+	if got := elsewhere(all, nil); got != "" {
+		t.Errorf("nobody was visited: %q", got)
+	}
+}

@@ -26,7 +26,7 @@ func preambleOf(indexes ...actors.IndexState) jsonPreamble {
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
+			Draft: x.Generation.Draft, Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
 		})
 	}
 	return p
@@ -41,6 +41,7 @@ type jsonAnswer struct {
 	Relevance string        `json:"relevance"`
 	Partial   bool          `json:"partial"`
 	Notes     []string      `json:"notes"`
+	Read      *jsonRead     `json:"read,omitempty"`
 	Results   []jsonResult  `json:"results"`
 	Channels  []jsonChannel `json:"channels"`
 	Proposed  *offer        `json:"proposed,omitempty"`
@@ -50,6 +51,7 @@ type jsonIndex struct {
 	Project      string `json:"project"`
 	Generation   int64  `json:"generation"`
 	Head         string `json:"head"`
+	Draft        bool   `json:"draft,omitempty"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
 	*jsonLag            // absent where the tree was not compared
@@ -134,7 +136,7 @@ func JSON(w io.Writer, a *actors.Answer, o Options) error { return Encode(w, ans
 func answerOf(a *actors.Answer, o Options) jsonAnswer {
 	out := jsonAnswer{
 		jsonPreamble: preambleOf(a.Indexes...), QueryID: a.QueryID, Query: a.Query, Intent: string(a.Intent), TookMS: milliseconds(a.Took),
-		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes),
+		Relevance: string(a.Relevance), Partial: a.Partial, Notes: list(a.Notes), Read: readOf(a.Read),
 		Results: []jsonResult{}, Channels: []jsonChannel{}, Proposed: offered(a, a.Results, o),
 	}
 	for _, r := range a.Results {
@@ -168,6 +170,9 @@ func result(queryID string, r actors.Result, o Options) jsonResult {
 			Channel: c.Channel, Rank: c.Rank, Raw: number(c.Raw), Normalised: number(c.Normalised),
 			Weight: number(c.Weight), Added: number(c.Added),
 		})
+	}
+	if via := o.Visits[r.Key.Project].Via; via != "" {
+		out.Via = via
 	}
 	out.DigDeeper = Deeper(queryID, r, o)
 	return out

@@ -26,6 +26,7 @@ type jsonBrief struct {
 	Relevance string        `json:"relevance"`
 	Partial   bool          `json:"partial,omitempty"`
 	Notes     []string      `json:"notes,omitempty"`
+	Read      *jsonRead     `json:"read,omitempty"`    // from the words
 	Indexes   []jsonBehind  `json:"indexes,omitempty"` // the ones behind their trees
 	Channels  []jsonMissing `json:"channels,omitempty"`
 	DigDeeper string        `json:"dig_deeper,omitempty"`
@@ -34,6 +35,7 @@ type jsonBrief struct {
 
 type jsonBehind struct {
 	Project      string `json:"project"`
+	Draft        bool   `json:"draft,omitempty"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
 	*jsonLag
@@ -51,6 +53,7 @@ type briefed struct {
 	DocID     string   `json:"doc_id"`
 	Kind      string   `json:"kind"`
 	Project   string   `json:"project,omitempty"` // where several answer
+	Via       string   `json:"via,omitempty"`     // the edge to it
 	Path      string   `json:"path,omitempty"`
 	Symbol    string   `json:"symbol,omitempty"`
 	LineStart int      `json:"line_start"`
@@ -71,10 +74,10 @@ type briefed struct {
 // every field.
 func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
-	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes}
+	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes, Read: full.Read}
 	for _, x := range a.Indexes {
-		if x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
-			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
+		if x.Generation.Draft || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
+			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
 		}
 	}
 	for i, c := range a.Channels {
@@ -99,6 +102,7 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 		}
 		if len(full.Indexes) > 1 {
 			b.Project = r.Project
+			b.Via = o.Visits[r.Project].Via
 		}
 		out.Results = append(out.Results, b)
 	}

@@ -16,14 +16,26 @@ type Recent struct {
 	lookup.Period
 	Days  int
 	Since time.Time
+	When  store.When // asked for beside the days, or instead of them
 	Index actors.IndexState
+}
+
+// span says which commits are listed.
+func (p Recent) span() string {
+	if p.When.Span.Set() {
+		return p.When.String()
+	}
+	out := fmt.Sprintf("last %s, since %s", count(p.Days, "day"), day(p.Since))
+	if p.When.Author != "" {
+		out += ", " + p.When.String()
+	}
+	return out
 }
 
 // Recently writes the commits in a period and the most touched files, within the ceiling. Commits
 // go before files, and newer commits before older ones.
 func Recently(w io.Writer, p Recent, o Options) error {
-	lines := []line{{faint, fmt.Sprintf("last %s, since %s, as of the index%s",
-		count(p.Days, "day"), day(p.Since), scraped(p.Index.Generation))}}
+	lines := []line{{faint, fmt.Sprintf("%s, as of the index%s", clip(p.span(), 100), scraped(p.Index.Generation))}}
 	if len(p.Commits) == 0 {
 		lines = append(lines, line{strong, nothingRecent(p)})
 		return writeBlocks(w, lines, nil, append([]line{{faint, farther(p, o)}}, recentFooter(p, o)...), o)
@@ -81,12 +93,15 @@ func nothingRecent(p Recent) string {
 	case p.Newest.IsZero():
 		return "no commit that passes the filters"
 	}
+	if p.When.Span.Set() {
+		return "no commit then; the newest before is of " + day(p.Newest)
+	}
 	return fmt.Sprintf("no commit in the last %s; the newest is of %s", count(p.Days, "day"), day(p.Newest))
 }
 
 // farther returns the call that reaches back to the newest commit.
 func farther(p Recent, o Options) string {
-	if p.Newest.IsZero() || p.Index.Generation.History != "" {
+	if p.Newest.IsZero() || p.When.Set() || p.Index.Generation.History != "" {
 		return ""
 	}
 	if call := o.Dialect.Recent(p.Days + int(p.Since.Sub(p.Newest).Hours()/24) + 1); call != "" {

@@ -36,13 +36,15 @@ func RecentJSON(w io.Writer, p Recent) error {
 	out := struct {
 		jsonPreamble
 		Since   time.Time     `json:"since"`
+		Until   *time.Time    `json:"until,omitempty"`
+		Author  string        `json:"author,omitempty"`
 		Newest  *time.Time    `json:"newest"`
 		Commits int           `json:"commits"`
 		Merges  int           `json:"merges"`
 		Touched int           `json:"touched"`
 		Files   []jsonTouched `json:"files"`
 		Results []jsonCommit  `json:"results"`
-	}{preambleOf(p.Index), p.Since.UTC(), nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
+	}{preambleOf(p.Index), p.Since.UTC(), utc(p.When.Until), p.When.Author, nil, p.Total, p.Merges, p.Touched, []jsonTouched{}, []jsonCommit{}}
 	if !p.Newest.IsZero() {
 		out.Newest = &p.Newest
 	}

@@ -1,5 +1,6 @@
-// Package editor opens a text in the editor that the user has chosen. It is the only program that a
-// command starts besides git: the user named it, in the environment, and no repository can.
+// Package editor opens a text in the editor that the user has chosen. Beside git
+// and a judge of answers (bench/eval/ab), it is the only program that a command starts: the user
+// named it, in the environment, and no repository can.
 package editor
 
 import (

@@ -42,7 +42,7 @@ const (
 "format":{"type":"string","enum":["text","json"]}}}`
 
 	assayArgs = `{"type":"object","properties":{
-"query_type":{"type":"string","enum":["callers","callees","imports","importers","functions","types","inventory","co-changes"]},
+"query_type":{"type":"string","enum":["callers","callees","references","imports","importers","functions","types","inventory","co-changes"]},
 "pattern":{"type":"string","description":"name, Type.method, glob, path, folder or doc_id"},
 "limit":{"type":"integer"},
 "budget":{"type":"integer","description":"most tokens (1500)"},

@@ -36,6 +36,9 @@ func (s *Source) Line(n int) []byte {
 	return bytes.TrimRight(s.Text[s.starts[n-1]:s.starts[n]], "\r\n")
 }
 
+// Start returns the first byte of a line; that of the line after the last one is the text's end.
+func (s *Source) Start(n int) int { return s.starts[n-1] }
+
 // Blank reports whether a line holds nothing but space.
 func (s *Source) Blank(n int) bool { return len(bytes.TrimSpace(s.Line(n))) == 0 }
 

@@ -17,7 +17,11 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // languageInputs are the examples of the languages that tree-sitter reads, one a language.
 var languageInputs = []string{
 	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
+	"cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc", "cache.zig",
 }
+
+// splitInputs are examples of languages without a parser.
+var splitInputs = []string{"Cache.dart", "cache.R"}
 
 // settingInputs are the examples of configuration, one a form.
 var settingInputs = []string{
@@ -36,6 +40,9 @@ func TestGolden(t *testing.T) {
 		inputs[name] = name
 	}
 	inputs["env.sample"] = ".env.sample"
+	for _, name := range splitInputs {
+		inputs[name] = name
+	}
 	for _, name := range languageInputs {
 		inputs[name] = name
 	}
@@ -72,13 +79,20 @@ func render(f *store.File) string {
 		fmt.Fprintf(&b, "binding %q: %q of %q\n", x.Name, x.Of, x.Import)
 	}
 	for i, e := range f.Entries {
-		fmt.Fprintf(&b, "entry %d %s %s %d/%d-%d parent %d\n  %s\n  %s\n", i, e.Sort, e.Name, e.First, e.Line, e.Last, e.Parent, e.Title, e.Summary)
+		announced := ""
+		if e.Declares {
+			announced = ", a prototype"
+		}
+		fmt.Fprintf(&b, "entry %d %s %s %d/%d-%d parent %d%s\n  %s\n  %s\n", i, e.Sort, e.Name, e.First, e.Line, e.Last, e.Parent, announced, e.Title, e.Summary)
 	}
 	for _, c := range f.Chunks {
 		fmt.Fprintf(&b, "chunk of %d, %d-%d, names %q\n  doc %q\n  body %q\n", c.Entry, c.First, c.Last, c.Names, c.Doc, c.Body)
 	}
 	for _, c := range f.Calls {
 		fmt.Fprintf(&b, "call %d: %s in %d\n", c.Line, c.Name, c.Caller)
+	}
+	for _, y := range f.Typed {
+		fmt.Fprintf(&b, "typed %s: %s in %d\n", y.Name, y.Type, y.Entry)
 	}
 	return b.String()
 }
@@ -106,6 +120,11 @@ func checkFile(t *testing.T, f *store.File) {
 	for _, c := range f.Calls {
 		if c.Caller < -1 || c.Caller >= len(f.Entries) || c.Line < 1 || c.Line > lines {
 			t.Fatalf("%s: call %+v", f.Path, c)
+		}
+	}
+	for _, y := range f.Typed {
+		if y.Entry < -1 || y.Entry >= len(f.Entries) || y.Name == "" || y.Type == "" {
+			t.Fatalf("%s: typed %+v", f.Path, y)
 		}
 	}
 	checkChunks(t, f, lines)

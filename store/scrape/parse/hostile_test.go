@@ -10,7 +10,7 @@ import (
 
 // readers are one name a reader of this package, with an example.
 var readers = map[string]string{
-	"x.go": "service.go.txt", "x.md": "guide.md", "x.rst": "guide.rst", "x.lua": "tool.txt",
+	"x.go": "service.go.txt", "x.md": "guide.md", "x.rst": "guide.rst", "x.raku": "tool.txt", "x.dart": "Cache.java",
 }
 
 // No person writes such texts. Each reader must give a file that the store can rely on, and must

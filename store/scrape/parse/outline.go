@@ -48,6 +48,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
+	f.Typed = o.typed(f.Calls)
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
@@ -55,6 +56,29 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	c := chunk.Cutter{Src: src, Comment: o.comment, Entries: o.entries, Labels: o.labels}
 	f.Chunks = c.Cut(o.spans())
 	return out.Broken, true
+}
+
+// typed returns the variables with declared types that calls are written on.
+func (o *outliner) typed(calls []store.Call) (list []store.Typed) {
+	receivers := make(map[string]bool)
+	for _, c := range calls {
+		if i := strings.LastIndexAny(c.Name, ".>:"); i > 0 {
+			r := strings.TrimRight(c.Name[:i], ".-:?!")
+			receivers[r[strings.LastIndexAny(r, ".>:")+1:]] = true
+		}
+	}
+	seen := make(map[store.Typed]bool)
+	for _, t := range o.out.Typed {
+		x := store.Typed{Entry: -1, Name: t.Name, Type: t.Type}
+		if t.Symbol >= 0 {
+			x.Entry = o.index[t.Symbol]
+		}
+		if receivers[t.Name] && !seen[x] {
+			seen[x] = true
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // enter makes the entries, by first line.
@@ -65,7 +89,7 @@ func (o *outliner) enter(f *store.File) {
 	}
 	list := make([]placed, len(o.out.Symbols))
 	for i, s := range o.out.Symbols {
-		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent}
+		e := store.Entry{Name: s.Name, Sort: s.Sort, Title: s.Title, Parent: s.Parent, Declares: s.Declares}
 		start := o.src.LineAt(s.Start)
 		e.Last = max(start, o.src.LineAt(s.End-1))
 		e.Line = min(max(start, o.src.LineAt(s.At)), e.Last)
@@ -74,7 +98,10 @@ func (o *outliner) enter(f *store.File) {
 		if doc == "" {
 			doc = o.commentText(e.First, start-1)
 		}
-		e.Summary = summaryOf(doc)
+		if doc == "" && e.Line > start { // between its decorations: @spec, then @doc
+			doc = o.commentText(start, e.Line-1)
+		}
+		e.Summary = summaryOf(doc, f.Language)
 		list[i] = placed{e, i}
 		if s.Sort == store.Function || s.Sort == store.Method {
 			f.Functions++
@@ -121,19 +148,35 @@ func (o *outliner) commentText(first, last int) string {
 	return b.String()
 }
 
+// commentMarks open a line of a comment. Those of some languages are text in others.
+var (
+	commentMarks   = []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"}
+	commentMarksOf = map[string][]string{
+		"Elixir":  {"#", `@doc ~S"""`, `@doc """`, `@doc "`, `"""`},
+		"Haskell": {"-- |", "-- ^", "{-|", "{-", "--", "|"},
+		"Lua":     {"--[==[", "--[=[", "--[[", "---", "--"},
+		"R":       {"#'", "#"}, "SQL": {"--", "/*", "*"}, "OCaml": {"(**", "(*", "*"}, "Erlang": {"%%%", "%%", "%"},
+		"Clojure": {";;;", ";;", ";"}, "Emacs Lisp": {";;;", ";;", ";"}, "Common Lisp": {";;;", ";;", ";"}, "Scheme": {";;;", ";;", ";"},
+	}
+)
+
 // summaryOf returns the first sentence of a comment, without its marks. A tag (@param, :param,
 // \brief) ends it.
-func summaryOf(comment string) string {
+func summaryOf(comment, language string) string {
+	marks, ends := commentMarks, []string{"*/", `"""`, "'''"}
+	if of := commentMarksOf[language]; of != nil {
+		marks, ends = of, []string{`"""`, "-}", "]]", "*)", "*/"}
+	}
 	var b strings.Builder
 	for line := range strings.Lines(comment) {
 		line = strings.TrimSpace(line)
-		for _, open := range []string{`r"""`, `"""`, "'''", "/**", "/*!", "/*", "///", "//!", "//", "#", "*"} {
+		for _, open := range marks {
 			if rest, ok := strings.CutPrefix(line, open); ok {
 				line = strings.TrimLeft(rest, "#*/!<")
 				break
 			}
 		}
-		for _, end := range []string{"*/", `"""`, "'''"} {
+		for _, end := range ends {
 			line = strings.TrimSuffix(line, end)
 		}
 		line = strings.TrimSpace(line)

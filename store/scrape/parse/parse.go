@@ -1,8 +1,9 @@
 // Package parse turns the text of a file into what the store keeps.
 //
 // Each reader fills in a store.File: Go by go/parser (golang.go), other languages by tree-sitter
-// (outline.go), Markdown, reStructuredText, configuration (settings.go), the names in generated
-// code (generated.go), other text.
+// (outline.go), code without a parser by the keywords of its definitions (split.go), Markdown,
+// reStructuredText, configuration (settings.go), the names in generated code (generated.go), other
+// text.
 //
 // Texts are foreign. A reader that fails or panics costs its own file, which is then plain text.
 // Everything here may be called concurrently.
@@ -101,7 +102,11 @@ func parsed(in Input) (*store.File, Trouble) {
 		return file, outlined(file, src, func() { readText(file, src, comment) })
 	}
 	return file, guarded(file, src, func() bool {
-		if !readSettings(file, src, comment) {
+		switch {
+		case readSettings(file, src, comment):
+		case lang.Code:
+			readSplit(file, src, comment)
+		default:
 			readText(file, src, comment)
 		}
 		return false

@@ -1,16 +1,19 @@
 package syntax
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"patina/store"
+	"patina/store/text"
 )
 
-// importName returns an imported name without its quotes and brackets.
+// importName returns an imported name without its quotes. The brackets of C stay: a header between
+// them is not looked for beside the file.
 func importName(written string) string {
-	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`<>"))
+	return strings.TrimSpace(strings.Trim(strings.TrimSpace(written), "\"'`"))
 }
 
 func (r *reader) imports(name string) {
@@ -48,6 +51,44 @@ func (r *reader) call(n int, u *rule) {
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start), Symbol: r.around().symbol})
 }
 
+// macroCall is a call in the body of a macro: a name, or names with dots and arrows between them,
+// before a parenthesis.
+var macroCall = text.Lazy(`([A-Za-z_][A-Za-z0-9_]*(?:(?:\.|->|::)[A-Za-z_][A-Za-z0-9_]*)*)[ \t]*\(`)
+
+// literals are the strings and characters of C, in which nothing is called.
+var literals = text.Lazy(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
+
+// noCalls are words of C and C++ that stand before parentheses.
+var noCalls = text.Set(`if while for switch return sizeof defined catch alignof _Alignof alignas
+	typeof __typeof__ decltype do else case __attribute__ __declspec __asm__ asm`)
+
+// callsIn reads the calls in the body of a macro, which the grammar leaves as it is written.
+func (r *reader) callsIn(n int) {
+	body := r.extentOf(n)
+	for _, at := range literals().FindAllIndex(body, -1) {
+		if &body[0] == &r.text[r.nodes[n].start] {
+			body = bytes.Clone(body)
+		}
+		blank(body[at[0]:at[1]])
+	}
+	for _, at := range macroCall().FindAllSubmatchIndex(body, -1) {
+		name := string(body[at[2]:at[3]])
+		if noCalls[name] || r.predeclared[name] || len(name) > NameBytes {
+			continue
+		}
+		name = memberOf(body[:at[0]], name)
+		r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start) + at[2], Symbol: r.around().symbol})
+	}
+}
+
+// memberOf marks a name in a macro that stands behind an expression: "f" of "(x)->f" is "_.f".
+func memberOf(before []byte, name string) string {
+	if bytes.HasSuffix(before, []byte("->")) || bytes.HasSuffix(before, []byte(".")) {
+		return "_." + name
+	}
+	return name
+}
+
 func (r *reader) firstArgument(n int) int {
 	for _, field := range []string{"argument", "arguments"} {
 		a := r.child(n, field)
@@ -69,6 +110,9 @@ func (r *reader) firstArgument(n int) int {
 
 // called returns the name of the function that a call calls.
 func (r *reader) called(n int, u *rule) string {
+	if u.calls != nil {
+		return u.calls(r.tree, n)
+	}
 	f := r.child(n, or(u.name, "function"))
 	if f < 0 {
 		return ""

@@ -21,14 +21,19 @@ type grammar struct {
 	prepare func(text []byte) []byte
 	// Functions of the language itself. Nobody asks for their callers.
 	predeclared map[string]bool
+	// Kinds of nodes, separated by blanks, that declare variables with their types.
+	typed map[string]typing
 	// Functions whose first argument, a string, is imported.
 	importers map[string]bool
+	// Rules that "by" gives to nodes, for FactsOf.
+	others []rule
 
 	once     sync.Once
 	compiled struct {
 		language      unsafe.Pointer
 		kinds, fields []string
 		rules         []rule // by number of the kind
+		typed         []*typing
 	}
 }
 
@@ -54,6 +59,7 @@ const (
 	docstring // a comment inside the symbol that it is about
 	member    // a name that belongs to what is around: a field
 	call
+	calls // a text that the grammar does not look into: the body of a macro
 	imports
 )
 
@@ -75,6 +81,16 @@ type rule struct {
 	// For calls: the field of the object before the name, and the text between them, where these
 	// are no node of their own.
 	object, dot string
+	// calls finds the name of what a node calls, where fields do not do; "" is no call.
+	calls func(t *tree, n int) string
+	// by gives the rule of a single node where its kind does not say enough; nil is this rule.
+	by func(t *tree, n int) *rule
+	// ends finds the byte where a signature ends, where no field or kind does; -1 is the node's end.
+	ends func(t *tree, n int) int
+	// Nothing inside the node is read.
+	closed bool
+	// A symbol joins the one of the same name right before it: equations of a function.
+	joins bool
 }
 
 // A found is one name of a node.
@@ -83,6 +99,8 @@ type found struct {
 	name  string     // "" is the text of the node
 	scope string     // the type that it belongs to, where that is written with it: A of A::b
 	sort  store.Sort // "": as the rule says
+	// A function that is only announced: its body is elsewhere.
+	declares bool
 }
 
 // compile numbers the rules. A rule for a kind that the grammar does not have is a mistake of ours.
@@ -91,15 +109,24 @@ func (g *grammar) compile() {
 	c.language = g.language()
 	c.kinds, c.fields = kindsAndFields(c.language)
 	c.rules = make([]rule, len(c.kinds))
+	c.typed = make([]*typing, len(c.kinds))
 	for list, r := range g.rules {
-		for _, kind := range strings.Fields(list) {
-			if !slices.Contains(c.kinds, kind) {
-				panic(fmt.Sprintf("the grammar has no kind %q", kind))
-			}
-			for i, k := range c.kinds {
-				if k == kind {
-					c.rules[i] = r
-				}
+		g.each(list, func(i int) { c.rules[i] = r })
+	}
+	for list, y := range g.typed {
+		g.each(list, func(i int) { c.typed[i] = &y })
+	}
+}
+
+// each yields the numbers of some kinds. One kind may have several.
+func (g *grammar) each(kinds string, yield func(i int)) {
+	for kind := range strings.FieldsSeq(kinds) {
+		if !slices.Contains(g.compiled.kinds, kind) {
+			panic(fmt.Sprintf("the grammar has no kind %q", kind))
+		}
+		for i, k := range g.compiled.kinds {
+			if k == kind {
+				yield(i)
 			}
 		}
 	}

@@ -25,10 +25,13 @@ func init() {
 		"field_declaration":    {is: member, names: declaratorNames},
 		"comment":              {is: comment},
 		"call_expression":      {is: call},
+		"preproc_arg":          {is: calls, when: inMacro},
 		"preproc_include":      {is: imports, name: "path"},
 	}
 	predeclared := text.Set("sizeof static_cast dynamic_cast reinterpret_cast const_cast memcpy memset strlen strcmp malloc free printf assert")
-	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared}
+	grammars["C"] = &grammar{language: c.Language, prepare: withoutMarks, rules: rules, predeclared: predeclared, typed: map[string]typing{
+		"parameter_declaration declaration field_declaration": {name: "declarator"},
+	}}
 
 	more := maps.Clone(rules)
 	maps.Copy(more, map[string]rule{
@@ -42,7 +45,9 @@ func init() {
 		"using_declaration":          {binds: usingDeclared},
 		"namespace_alias_definition": {binds: namespaceAlias},
 	})
-	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared}
+	grammars["C++"] = &grammar{language: cpp.Language, prepare: withoutMarks, rules: more, predeclared: predeclared, typed: map[string]typing{
+		"parameter_declaration optional_parameter_declaration declaration field_declaration": {name: "declarator"},
+	}}
 }
 
 // declaratorNames returns the names in a declaration. A declarator is wrapped in its use: *f(int)
@@ -56,13 +61,18 @@ func declaratorNames(t *tree, n int) (list []found) {
 		f, isFunction := t.declarator(d)
 		switch {
 		case isFunction:
-			f.sort = "function"
+			f.sort, f.declares = "function", t.child(n, "body") < 0 && t.is(n, "declaration", "field_declaration")
 		case isConst:
 			f.sort = "constant"
 		}
 		list = append(list, f)
 	}
 	return list
+}
+
+// inMacro reports whether a text is what a macro stands for.
+func inMacro(t *tree, n int) bool {
+	return t.is(t.parent(n), "preproc_function_def", "preproc_def")
 }
 
 // before is the text of a node up to a child, or all of it.

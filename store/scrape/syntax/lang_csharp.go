@@ -28,6 +28,11 @@ func init() {
 			"object_creation_expression":                    {is: call, name: "type"},
 			"using_directive":                               {is: imports, names: usings, binds: usingNames},
 		},
+		typed: map[string]typing{
+			"parameter property_declaration": {},
+			"variable_declaration":           {in: "variable_declarator"},
+			"foreach_statement":              {name: "left"},
+		},
 		predeclared: text.Set("nameof"),
 	}
 }

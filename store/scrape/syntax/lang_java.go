@@ -24,6 +24,10 @@ func init() {
 			"object_creation_expression":             {is: call, name: "type"},
 			"import_declaration":                     {is: imports, names: imported, binds: importedName},
 		},
+		typed: map[string]typing{
+			"formal_parameter resource enhanced_for_statement": {},
+			"local_variable_declaration field_declaration":     {in: "variable_declarator"},
+		},
 	}
 }
 

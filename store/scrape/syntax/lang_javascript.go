@@ -32,7 +32,10 @@ func init() {
 	}
 	js := maps.Clone(rules)
 	js["field_definition"] = rule{is: function, names: fieldFunction}
-	grammars["JavaScript"] = &grammar{language: javascript.Language, rules: js, importers: text.Set("require import")}
+	grammars["JavaScript"] = &grammar{
+		language: javascript.Language, rules: js, importers: text.Set("require import"),
+		typed: map[string]typing{"variable_declarator": {}},
+	}
 
 	ts := maps.Clone(rules)
 	maps.Copy(ts, map[string]rule{
@@ -46,8 +49,13 @@ func init() {
 		"enum_assignment":                                         {is: member},
 		"property_identifier":                                     {is: member, names: itself, when: inEnum},
 	})
-	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, importers: text.Set("require import")}
-	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, importers: text.Set("require import")}
+	typed := map[string]typing{
+		"required_parameter optional_parameter":      {name: "pattern", member: promoted},
+		"variable_declarator":                        {},
+		"public_field_definition property_signature": {},
+	}
+	grammars["TypeScript"] = &grammar{language: typescript.LanguageTypescript, rules: ts, typed: typed, importers: text.Set("require import")}
+	grammars["TSX"] = &grammar{language: typescript.LanguageTSX, rules: ts, typed: typed, importers: text.Set("require import")}
 }
 
 // isFunction reports whether a value is a function.

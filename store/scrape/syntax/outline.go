@@ -44,31 +44,44 @@ type place struct {
 func (r *reader) read() {
 	r.pending.start, r.adorned.node = -1, -1
 	r.imported, r.bound = map[string]bool{}, map[store.Binding]bool{}
-	for n := range r.nodes {
+	for n := 0; n < len(r.nodes); n++ {
 		for len(r.stack) > 0 && n >= r.stack[len(r.stack)-1].last {
 			r.stack = r.stack[:len(r.stack)-1]
 		}
 		r.at = n
-		r.visit(n)
+		if r.visit(n) {
+			n = int(r.nodes[n].next) - 1
+		}
 	}
 	r.out.Broken = r.broken
 }
 
 func (r *reader) rule(n int) *rule {
-	if k := int(r.nodes[n].kind); k < len(r.compiled.rules) {
-		return &r.compiled.rules[k]
+	k := int(r.nodes[n].kind)
+	if k >= len(r.compiled.rules) {
+		return &rule{} // ERROR
 	}
-	return &rule{} // ERROR
+	u := &r.compiled.rules[k]
+	if u.by != nil {
+		if other := u.by(r.tree, n); other != nil {
+			return other
+		}
+	}
+	return u
 }
 
-func (r *reader) visit(n int) {
+// visit reads a node, and reports whether nothing inside of it is read.
+func (r *reader) visit(n int) (closed bool) {
 	u := r.rule(n)
 	if r.pending.start >= 0 && u.is != attribute && u.is != comment && r.parent(n) == r.pending.parent {
 		r.adorned.node, r.adorned.start = n, r.pending.start
 		r.pending.start = -1
 	}
-	if u.is == nothing && u.binds == nil || u.when != nil && !u.when(r.tree, n) {
-		return
+	if k := int(r.nodes[n].kind); k < len(r.compiled.typed) && r.compiled.typed[k] != nil {
+		r.typed(n, r.compiled.typed[k])
+	}
+	if u.is == nothing && u.binds == nil && !u.closed || u.when != nil && !u.when(r.tree, n) {
+		return u.closed
 	}
 	switch u.is {
 	case function, typ, constant, variable:
@@ -88,11 +101,13 @@ func (r *reader) visit(n int) {
 	case comment:
 		r.out.Comments = append(r.out.Comments, r.extent(n))
 	case docstring:
-		r.docstring(n)
+		r.docstring(n, u)
 	case member:
 		r.member(n, u)
 	case call:
 		r.call(n, u)
+	case calls:
+		r.callsIn(n)
 	case imports:
 		for _, f := range r.names(n, u) {
 			r.imports(f.name)
@@ -101,6 +116,7 @@ func (r *reader) visit(n int) {
 	if u.binds != nil {
 		r.bind(u.binds(r.tree, n))
 	}
+	return u.closed
 }
 
 func (r *reader) extent(n int) Range { return Range{int(r.nodes[n].start), int(r.nodes[n].end)} }
@@ -157,8 +173,11 @@ func or(s, otherwise string) string {
 	return s
 }
 
-func (r *reader) docstring(n int) {
+func (r *reader) docstring(n int, u *rule) {
 	r.out.Comments = append(r.out.Comments, r.extent(n))
+	if u.names != nil {
+		n = u.names(r.tree, n)[0].node
+	}
 	if s := r.around().symbol; s >= 0 && r.out.Symbols[s].Doc == "" {
 		r.out.Symbols[s].Doc = shorten(r.written(n), docBytes)
 	}

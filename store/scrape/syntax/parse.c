@@ -124,6 +124,39 @@ static const char *read_text(void *payload, uint32_t at, TSPoint position, uint3
 	return *length ? in->text + at : "";
 }
 
+// The scanner of the language that a thread parses. No scanner reads more than the text in one go: one that does stands at
+// the end of the text and never comes back (Kotlin's, behind an annotation, "@Jvm"), and there the parser asks nobody whether
+// it may go on.
+static _Thread_local struct {
+	bool (*scan)(void *, TSLexer *, const bool *);
+	void (*advance)(TSLexer *, bool);
+	uint64_t length, read;
+} scanner;
+
+static void counted_advance(TSLexer *lexer, bool skip) {
+	if (scanner.read++ > scanner.length) longjmp(current->full, 1);
+	scanner.advance(lexer, skip);
+}
+
+static bool bounded_scan(void *payload, TSLexer *lexer, const bool *valid) {
+	scanner.advance = lexer->advance;
+	scanner.read = 0;
+	lexer->advance = counted_advance;
+	bool found = scanner.scan(payload, lexer, valid);
+	lexer->advance = scanner.advance;
+	return found;
+}
+
+// Returns a language whose scanner is bounded.
+static TSLanguage bounded(const TSLanguage *language, uint32_t length) {
+	TSLanguage l = {0};
+	memcpy(&l, language, language->abi_version < 15 ? offsetof(TSLanguage, name) : sizeof l);
+	scanner.scan = l.external_scanner.scan;
+	scanner.length = (uint64_t)length + 1024; // scanners look at the end more than once
+	if (scanner.scan) l.external_scanner.scan = bounded_scan;
+	return l;
+}
+
 // What one parse may cost.
 typedef struct {
 	uint64_t steps, limit;
@@ -221,12 +254,13 @@ __attribute__((noinline)) static void parse(patina_tree *t, const void *language
 
 patina_tree patina_parse(const void *language, const char *text, uint32_t length, patina_limits limits) {
 	patina_tree t = {0};
+	TSLanguage bound = bounded(language, length);
 	arena memory = {.limit = limits.bytes};
 	memory.list.next = memory.list.last = &memory.list;
 	current = &memory;
 	if (setjmp(memory.full) == 0) {
 		budget b = {0, limits.steps, cpu() + limits.nanoseconds};
-		parse(&t, language, (input){text, length}, b, limits.nodes);
+		parse(&t, &bound, (input){text, length}, b, limits.nodes);
 	} else {
 		while (memory.list.next != &memory.list) give(memory.list.next + 1);
 		t.outcome = patina_too_costly;

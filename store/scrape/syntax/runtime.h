@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct TSLanguage TSLanguage;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
 typedef uint16_t TSSymbol, TSFieldId;
@@ -15,6 +14,43 @@ typedef uint16_t TSSymbol, TSFieldId;
 typedef struct { uint32_t row, column; } TSPoint;
 typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
 typedef struct { const void *tree, *id; uint32_t context[3]; } TSTreeCursor;
+
+// Of parser.h: what a scanner reads with, and the tables of a language, which hold the scanner.
+typedef struct TSLexer TSLexer;
+struct TSLexer {
+	int32_t lookahead;
+	TSSymbol result_symbol;
+	void (*advance)(TSLexer *, bool skip);
+	void (*mark_end)(TSLexer *);
+	uint32_t (*get_column)(TSLexer *);
+	bool (*is_at_included_range_start)(const TSLexer *);
+	bool (*eof)(const TSLexer *);
+	void (*log)(const TSLexer *, const char *, ...);
+};
+typedef struct {
+	uint32_t abi_version, counts[8];
+	uint16_t max_alias_sequence_length;
+	const void *tables[13];
+	const void *lex_fn, *keyword_lex_fn;
+	TSSymbol keyword_capture_token;
+	struct {
+		const bool *states;
+		const TSSymbol *symbol_map;
+		void *(*create)(void);
+		void (*destroy)(void *);
+		bool (*scan)(void *, TSLexer *, const bool *symbol_whitelist);
+		unsigned (*serialize)(void *, char *);
+		void (*deserialize)(void *, const char *, unsigned);
+	} external_scanner;
+	const void *primary_state_ids;
+	// Not there before version 15.
+	const char *name;
+	const TSSymbol *reserved_words;
+	uint16_t max_reserved_word_set_size;
+	uint32_t supertype_count;
+	const void *supertypes[3];
+	struct { uint8_t major_version, minor_version, patch_version; } metadata;
+} TSLanguage;
 
 enum { TSInputEncodingUTF8 = 0 };
 typedef struct {

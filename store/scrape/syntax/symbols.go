@@ -35,11 +35,17 @@ func (r *reader) symbol(n int, u *rule) {
 		}
 		s := dressed
 		s.Name, s.Sort, s.At = f.name, sort, int(r.nodes[f.node].start)
+		s.Declares = f.declares
 		if scope := or(f.scope, in.scope); scope != "" {
 			s.Name = scope + "." + f.name
 			if sort == store.Function {
 				s.Sort = store.Method
 			}
+		}
+		if before := r.before(s); u.joins && before >= 0 {
+			r.out.Symbols[before].End = s.End
+			r.push(n, before, f.name, roleOf(s.Sort))
+			return
 		}
 		r.out.Symbols = append(r.out.Symbols, s)
 	}
@@ -52,6 +58,35 @@ func (r *reader) symbol(n int, u *rule) {
 	case u.otherwise == member:
 		r.member(n, &rule{name: u.name})
 	}
+}
+
+// maxBefore bounds the search for a symbol to join: several names share a signature.
+const maxBefore = 8
+
+// before finds the last symbol beside another one, if it has the same name; else -1. Symbols that
+// start at the same place as the last one count, too.
+func (r *reader) before(s Symbol) int {
+	last := -1
+	for i, n := len(r.out.Symbols)-1, 0; i >= 0 && n < maxBefore; i-- {
+		x := &r.out.Symbols[i]
+		if x.Parent != s.Parent {
+			if x.Parent < s.Parent || i == s.Parent {
+				return -1
+			}
+			continue
+		}
+		if last < 0 {
+			last = i
+		}
+		if x.Start != r.out.Symbols[last].Start {
+			return -1
+		}
+		if x.Name == s.Name {
+			return i
+		}
+		n++
+	}
+	return -1
 }
 
 // roleOf returns the role of a symbol for its contents. Values may hold methods, as types do.
@@ -88,6 +123,11 @@ func (r *reader) dress(n int, u *rule, value bool) Symbol {
 	end := int(r.nodes[n].end)
 	if body := r.body(n, u); body >= 0 && !value {
 		end = int(r.nodes[body].start)
+	}
+	if u.ends != nil && !value {
+		if at := u.ends(r.tree, n); at >= 0 {
+			end = at
+		}
 	}
 	signature := r.withoutComments(n, min(head, end), end)
 	if i := bytes.IndexByte(signature, '\n'); i >= 0 && value {

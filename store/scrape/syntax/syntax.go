@@ -22,6 +22,7 @@ type Outline struct {
 	Calls    []Call          // in the order of the text
 	Imports  []string        // each once, in the order of the text
 	Bindings []store.Binding // each once, in the order of the text
+	Typed    []Typed         // variables with declared types, in the order of the text
 	Comments []Range         // comments and docstrings, in the order of the text
 	Broken   bool            // the text has syntax errors
 }
@@ -36,6 +37,8 @@ type Symbol struct {
 	Doc    string // the docstring inside with its quotes; mostly empty
 	Parent int    // index of the symbol around it, or -1
 	Local  bool   // inside a function
+	// Declares says that it is a prototype: a function of C or C++ without its body.
+	Declares bool
 }
 
 // A Range is a part of the text.

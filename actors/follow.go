@@ -1,0 +1,55 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// followShare is the part of a look-up's time that git may take to follow lines.
+const followShare = 0.8
+
+// follow puts the commits of the symbol in place of those of its file, if they can be had.
+func (r LinksRequest) follow(ctx context.Context, d *desk, a *LinksAnswer) error {
+	if !r.Follow || r.Symbol == "" || d.follow == nil {
+		return nil
+	}
+	first, last, text, err := lookup.SymbolLines(ctx, d.Reader, r.Path, r.Symbol)
+	if err != nil || first == 0 {
+		a.Note = "its lines are not known: these are the commits of the file"
+		return err
+	}
+	within, cancel := context.WithCancel(ctx)
+	if end, ok := ctx.Deadline(); ok {
+		within, cancel = context.WithTimeout(ctx, time.Duration(followShare*float64(time.Until(end))))
+	}
+	defer cancel()
+	commits, note := d.follow(within, d.project, FollowedSymbol{r.Path, r.Symbol, first, last, text})
+	a.Note = note
+	if len(commits) == 0 {
+		if a.Note != "" {
+			a.Note += ": these are the commits of the file"
+		}
+		return nil
+	}
+	all, _, err := lookup.Touching(ctx, d.Reader, r.Path, a.Commits)
+	if err != nil {
+		return err
+	}
+	a.Symbol, a.Commits = true, len(commits)
+	var links []store.Link
+	for _, c := range commits[:min(len(commits), r.Commits)] {
+		id := store.CommitID(c.SHA)
+		i := slices.IndexFunc(all, func(l store.Link) bool { return l.Target == id })
+		if i < 0 { // a merge, or newer than the index
+			all, i = append(all, store.Link{Relation: "commit", Target: id, Note: fmt.Sprintf("%s %s", c.Time.UTC().Format(time.DateOnly), c.Subject)}), len(all)
+		}
+		links = append(links, all[i])
+	}
+	a.Links = append(links, slices.DeleteFunc(a.Links, func(l store.Link) bool { return l.Relation == "commit" })...)
+	return nil
+}

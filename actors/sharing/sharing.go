@@ -1,0 +1,224 @@
+// Package sharing limits a service to the kinds that its project shows to others.
+//
+// A question asked elsewhere is limited by the engine (actors.Project.Kinds). A look-up there goes
+// through a Service of this package: what is not shared is refused, or left out of what else is
+// shown, and never named.
+package sharing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/brief"
+)
+
+// An Error says that a project does not show a kind.
+type Error struct {
+	Project string
+	Kind    store.Kind
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s shows no %s to other projects", e.Project, e.Kind.Traits().Plural)
+}
+
+// A Service answers for one project as another one may see it. Methods without a form here show
+// code alone.
+type Service struct {
+	actors.Service
+	Project string       // for errors
+	Kinds   []store.Kind // that are shown
+}
+
+func (s Service) shows(k store.Kind) bool { return slices.Contains(s.Kinds, k) }
+
+// need is an error unless all of these kinds are shown.
+func (s Service) need(kinds ...store.Kind) error {
+	for _, k := range kinds {
+		if !s.shows(k) {
+			return &Error{s.Project, k}
+		}
+	}
+	return nil
+}
+
+// narrowed is a filter for the kinds that are shown, or an error if none of them is wanted.
+func (s Service) narrowed(f store.Filter) (store.Filter, error) {
+	out := f
+	out.Kinds = nil
+	for _, k := range s.Kinds {
+		if store.Wants(f, k) {
+			out.Kinds = append(out.Kinds, k)
+		}
+	}
+	if len(out.Kinds) == 0 {
+		return out, &Error{s.Project, f.Kinds[0]}
+	}
+	return out, nil
+}
+
+// links leaves out what leads to documents that are not shown.
+func (s Service) links(all []store.Link) []store.Link {
+	return slices.DeleteFunc(slices.Clone(all), func(l store.Link) bool {
+		k := store.KindOf(l.Target)
+		return k.Traits().Shape != store.OfFiles && !s.shows(k)
+	})
+}
+
+// Scry implements actors.Service.
+func (s Service) Scry(ctx context.Context, r actors.Request) (a *actors.Answer, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Scry(ctx, r)
+}
+
+// Why implements actors.Service.
+func (s Service) Why(ctx context.Context, r actors.WhyRequest) (a *actors.Explanation, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Why(ctx, r)
+}
+
+// Closest implements actors.Service.
+func (s Service) Closest(ctx context.Context, r actors.ClosestRequest) (*actors.ClosestAnswer, error) {
+	if _, err := s.Detail(ctx, actors.DetailRequest{ReadOptions: r.ReadOptions, DocID: r.DocID}); err != nil {
+		return nil, err
+	}
+	return s.Service.Closest(ctx, r)
+}
+
+// Detail implements actors.Service.
+func (s Service) Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error) {
+	if k := store.KindOf(r.DocID); k.Traits().Prefix != "" && !s.shows(k) {
+		return nil, &Error{s.Project, k} // whether there is one or not
+	}
+	a, err := s.Service.Detail(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if !s.shows(a.Kind) {
+		return nil, &Error{s.Project, a.Kind}
+	}
+	out := *a
+	out.Links = s.links(a.Links)
+	return &out, nil
+}
+
+// Links implements actors.Service.
+func (s Service) Links(ctx context.Context, r actors.LinksRequest) (*actors.LinksAnswer, error) {
+	a, err := s.Service.Links(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	out.Links = s.links(a.Links)
+	if !s.shows(store.Commit) {
+		out.Reasons, out.Commits = nil, 0
+	}
+	return &out, nil
+}
+
+// Matches implements actors.Service.
+func (s Service) Matches(ctx context.Context, r actors.MatchesRequest) (a *actors.MatchesAnswer, err error) {
+	if r.Filter, err = s.narrowed(r.Filter); err != nil {
+		return nil, err
+	}
+	return s.Service.Matches(ctx, r)
+}
+
+// Recent implements actors.Service.
+func (s Service) Recent(ctx context.Context, r actors.RecentRequest) (*actors.RecentAnswer, error) {
+	if err := s.need(store.Commit); err != nil {
+		return nil, err
+	}
+	return s.Service.Recent(ctx, r)
+}
+
+// Overview implements actors.Service.
+func (s Service) Overview(ctx context.Context, r actors.OverviewRequest) (*actors.OverviewAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Overview(ctx, r)
+}
+
+// Assay implements actors.Service.
+func (s Service) Assay(ctx context.Context, r actors.AssayRequest) (*actors.AssayAnswer, error) {
+	if err := s.need(store.Code); err != nil {
+		return nil, err
+	}
+	return s.Service.Assay(ctx, r)
+}
+
+// Brief implements actors.Service. It introduces a project by its documents.
+func (s Service) Brief(ctx context.Context, r actors.BriefRequest) (*actors.BriefAnswer, error) {
+	if err := s.need(store.Code, store.Pattern); err != nil {
+		return nil, err
+	}
+	a, err := s.Service.Brief(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	if !s.shows(store.Belief) {
+		out.Layer = brief.Layer{Patterns: a.Layer.Patterns}
+	}
+	if !s.shows(store.Commit) {
+		out.Recent, out.Authors, out.Sentences = brief.Changes{}, nil, 0
+	}
+	return &out, nil
+}
+
+// Beliefs implements actors.Service.
+func (s Service) Beliefs(ctx context.Context, r actors.BeliefsRequest) (*actors.BeliefsAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Beliefs(ctx, r)
+}
+
+// Reach implements actors.Service.
+func (s Service) Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Reach(ctx, r)
+}
+
+// Standing implements actors.Service.
+func (s Service) Standing(ctx context.Context, r actors.StandingRequest) (*actors.StandingAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Standing(ctx, r)
+}
+
+// Audit implements actors.Service.
+func (s Service) Audit(ctx context.Context, r actors.AuditRequest) (*actors.AuditAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Audit(ctx, r)
+}
+
+// Verify implements actors.Service.
+func (s Service) Verify(ctx context.Context, r actors.VerifyRequest) (*actors.VerifyAnswer, error) {
+	if err := s.need(store.Belief); err != nil {
+		return nil, err
+	}
+	return s.Service.Verify(ctx, r)
+}
+
+// Proposals implements actors.Service: sentences of code and commits.
+func (s Service) Proposals(ctx context.Context, r actors.ProposalsRequest) (*actors.ProposalsAnswer, error) {
+	if err := s.need(store.Code, store.Commit); err != nil {
+		return nil, err
+	}
+	return s.Service.Proposals(ctx, r)
+}

@@ -1,0 +1,62 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+
+	"patina/fusion"
+	"patina/oracles"
+	"patina/store"
+)
+
+// checkTuning refuses names that nothing has, and factors that no one can mean.
+func checkTuning(t fusion.Tuning) error {
+	for name, f := range t.Channels {
+		if !slices.Contains(Channels(), name) {
+			return fmt.Errorf("read request: no channel %q to weigh", name)
+		}
+		if err := checkFactor(name, f); err != nil {
+			return err
+		}
+	}
+	for name, f := range t.Kinds {
+		if !slices.Contains(store.Kinds(), store.Kind(name)) {
+			return fmt.Errorf("read request: no kind %q to weigh", name)
+		}
+		if err := checkFactor(name, f); err != nil {
+			return err
+		}
+	}
+	for name, p := range t.Places {
+		if !slices.Contains(store.Kinds(), store.Kind(name)) || p < 0 {
+			return fmt.Errorf("read request: place %d of %q: want a kind, and 0 or more", p, name)
+		}
+		if p == 0 && store.Kind(name).Traits().Shape == store.Outside {
+			return fmt.Errorf("read request: %q has one place in an answer; a weight of 0 leaves it out", name)
+		}
+	}
+	return nil
+}
+
+func checkFactor(name string, f float64) error {
+	if !(f >= 0 && f <= fusion.MostFactor) { // NaN, too
+		return fmt.Errorf("read request: weight %g of %q: want 0 to %d", f, name, fusion.MostFactor)
+	}
+	return nil
+}
+
+// tuned leaves out what a tuning does not keep, as if no channel had found it. Messages are not
+// changed: what has to change is copied.
+func tuned(got []*Lists, t fusion.Tuning) []*Lists {
+	if len(t.Channels)+len(t.Kinds) == 0 {
+		return got
+	}
+	out := make([]*Lists, len(got))
+	for i, m := range got {
+		kept := *m
+		kept.Lists = slices.DeleteFunc(slices.Clone(m.Lists), func(l oracles.List) bool { return !t.Keeps(l.Channel, string(l.Kind)) })
+		kept.Exact = slices.DeleteFunc(slices.Clone(m.Exact), func(x store.Ranked) bool { return !t.Keeps("", string(store.KindOf(x.DocID))) })
+		out[i] = &kept
+	}
+	return out
+}

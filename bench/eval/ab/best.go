@@ -1,0 +1,88 @@
+package ab
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"patina/store"
+)
+
+// best returns the most that an arm can reach for a task, whatever it ranks: everything needed that
+// the index holds and the arm may show, as far as K places hold it. Where they do not, it is an
+// upper bound: each place counts as if no other one held the same.
+func (x *experiment) best(t Task, arm *Arm, got Row) Best {
+	gains := map[string]*gain{}
+	at := func(place string) *gain {
+		if gains[place] == nil {
+			gains[place] = &gain{}
+		}
+		return gains[place]
+	}
+	var all gain
+	for _, n := range t.Knowledge {
+		reachable := false
+		for _, id := range n {
+			if d, ok := x.documents[id]; ok && arm.shows(d.kind) {
+				at(id).knowledge += share(1, len(t.Knowledge))
+				reachable = true
+			}
+			if arm.annotations && arm.shows(store.Code) {
+				for _, path := range x.reach[id] {
+					at(path).knowledge += share(1, len(t.Knowledge))
+					reachable = true
+				}
+			}
+		}
+		if reachable {
+			all.knowledge += share(1, len(t.Knowledge))
+		}
+	}
+	for _, n := range t.Code {
+		reachable := false
+		for _, id := range n {
+			if d, ok := x.documents[id]; ok && arm.shows(d.kind) {
+				at(id).code += share(1, len(t.Code))
+				reachable = true
+			}
+		}
+		if reachable {
+			all.code += share(1, len(t.Code))
+		}
+	}
+	if len(t.Knowledge)+len(t.Code) > x.options.K {
+		all = all.atMost(mostIn(gains, x.options.K))
+	}
+	b := Best{Knowledge: max(all.knowledge, got.Knowledge), Code: max(all.code, got.Code)}
+	b.Score = t.score(b.Knowledge, b.Code)
+	return b
+}
+
+// A gain is what one place of an answer can add.
+type gain struct{ knowledge, code float64 }
+
+func (g gain) atMost(h gain) gain {
+	return gain{knowledge: min(g.knowledge, h.knowledge), code: min(g.code, h.code)}
+}
+
+// mostIn adds what the k places hold that add most.
+func mostIn(gains map[string]*gain, k int) gain {
+	all := slices.Collect(maps.Values(gains))
+	var sum gain
+	for _, of := range []func(g *gain) *float64{func(g *gain) *float64 { return &g.knowledge }, func(g *gain) *float64 { return &g.code }} {
+		slices.SortFunc(all, func(a, b *gain) int { return cmp.Compare(*of(b), *of(a)) })
+		for _, g := range all[:min(k, len(all))] {
+			*of(&sum) += *of(g)
+		}
+	}
+	return sum
+}
+
+// shows reports whether an arm has results of a kind at all.
+func (a *Arm) shows(k store.Kind) bool {
+	if k == store.Belief && !a.beliefs || !a.tuning.Keeps("", string(k)) {
+		return false
+	}
+	own := k.Traits().Channel
+	return own == "" || a.tuning.Keeps(own, "") && (len(a.oracles) == 0 || slices.Contains(a.oracles, own))
+}

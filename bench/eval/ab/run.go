@@ -1,0 +1,255 @@
+package ab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+	"patina/store/lookup"
+)
+
+// An Engine answers for one project, as *actors.Engine does.
+type Engine interface {
+	Scry(ctx context.Context, r actors.Request) (*actors.Answer, error)
+	Detail(ctx context.Context, r actors.DetailRequest) (*actors.DetailAnswer, error)
+	Reach(ctx context.Context, r actors.ReachRequest) (*actors.ReachAnswer, error)
+}
+
+// Options say how arms are compared.
+type Options struct {
+	K    int // results that count; 0: 10
+	Seed uint64
+	// Print writes an answer as users get it. A budget of 0 is the usual one.
+	Print      func(a *actors.Answer, budget int) (string, error)
+	Judge      *Judge                // nil: none
+	Record     *Record               // nil: none
+	OnProgress func(done, total int) // answers; nil: none
+	OnJudged   func(done, total int)
+}
+
+const (
+	usualK = 10
+	// patience is per question. A slow machine must not cost a channel, because quality is measured.
+	patience      = 30 * time.Second
+	bytesPerToken = 4
+	// noteRelation links code to a belief that is about it (store/lookup).
+	noteRelation = "belief"
+)
+
+// Run answers every task by every arm, compares the arms with the first one, and lets a judge read
+// the answers. An answer that fails takes its task out of the figures, and is named. Run ends early
+// only where ctx does, or where nothing can be compared.
+func Run(ctx context.Context, e Engine, tasks []Task, arms []Arm, o Options) (*Report, error) {
+	if o.K == 0 {
+		o.K = usualK
+	}
+	if err := check(tasks, arms, o.K); err != nil {
+		return nil, err
+	}
+	x := &experiment{engine: e, arms: arms, options: o}
+	if err := x.find(ctx, tasks); err != nil {
+		return nil, err
+	}
+	total := len(x.tasks) * len(arms)
+	for i, t := range x.tasks {
+		for j := range arms {
+			row, err := x.ask(ctx, t, &arms[j])
+			if err != nil {
+				return nil, err
+			}
+			x.rows = append(x.rows, row)
+			o.Record.keep("answer", row)
+			if o.OnProgress != nil {
+				o.OnProgress(i*len(arms)+j+1, total)
+			}
+		}
+	}
+	r := x.report()
+	if o.Judge != nil {
+		verdict, err := x.judge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Judge = verdict
+	}
+	o.Record.keep("report", r)
+	return r, nil
+}
+
+// check refuses what cannot be compared.
+func check(tasks []Task, arms []Arm, k int) error {
+	switch {
+	case len(tasks) == 0:
+		return errors.New("compare: no tasks")
+	case len(arms) < 2:
+		return errors.New("compare: want two arms or more")
+	case k < 1:
+		return fmt.Errorf("compare: the first %d results: want 1 or more", k)
+	}
+	for i, a := range arms {
+		if slices.ContainsFunc(arms[:i], func(b Arm) bool { return a.Name == b.Name }) {
+			return fmt.Errorf("compare: two arms named %q", a.Name)
+		}
+		if a.limit < k {
+			return fmt.Errorf("arm %q: limit %d is less than the %d results that count", a.Name, a.limit, k)
+		}
+	}
+	return nil
+}
+
+// An experiment is the state of one Run.
+type experiment struct {
+	engine    Engine
+	arms      []Arm
+	options   Options
+	tasks     []Task
+	documents map[string]document // that tasks need and the index holds
+	missing   []string            // that it does not hold
+	dropped   []string            // ids of tasks of which it holds nothing
+	beliefs   int                 // that are about some code of this index
+	reach     map[string][]string // files by belief
+	rows      []Row               // by task, then by arm
+	texts     []string            // of the rows
+	index     actors.IndexState
+}
+
+// A document is one that a task needs.
+type document struct {
+	kind store.Kind
+	body string
+}
+
+// find looks up what the tasks need, and which code beliefs are about.
+func (x *experiment) find(ctx context.Context, tasks []Task) error {
+	x.documents, x.reach = map[string]document{}, map[string][]string{}
+	for _, t := range tasks {
+		held := false
+		for _, n := range slices.Concat(t.Knowledge, t.Code) {
+			for _, id := range n {
+				ok, err := x.lookUp(ctx, id)
+				if err != nil {
+					return err
+				}
+				held = held || ok
+			}
+		}
+		if !held {
+			x.dropped = append(x.dropped, t.ID)
+			continue
+		}
+		x.tasks = append(x.tasks, t)
+	}
+	if len(x.tasks) == 0 {
+		return ErrOther
+	}
+	about, err := x.engine.Reach(ctx, actors.ReachRequest{ReadOptions: actors.ReadOptions{Timeout: patience}})
+	if err != nil {
+		return err
+	}
+	for _, b := range about.Beliefs {
+		for _, r := range b.Reached {
+			x.reach[store.Belief.FileID(b.ID)] = append(x.reach[store.Belief.FileID(b.ID)], r.Path)
+		}
+	}
+	x.beliefs = len(about.Beliefs)
+	return nil
+}
+
+// ErrOther says that tasks are about another project.
+var ErrOther = errors.New("compare: nothing that the tasks need is in this index")
+
+// lookUp reports whether the index holds a document, and keeps it.
+func (x *experiment) lookUp(ctx context.Context, id string) (bool, error) {
+	if _, ok := x.documents[id]; ok {
+		return true, nil
+	}
+	if slices.Contains(x.missing, id) {
+		return false, nil
+	}
+	d, err := x.engine.Detail(ctx, actors.DetailRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, DocID: id})
+	if errors.Is(err, lookup.ErrNoDocument) {
+		x.missing = append(x.missing, id)
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look up %q: %w", id, err)
+	}
+	x.index = d.Index
+	x.documents[id] = document{kind: d.Kind, body: d.Title + "\n" + d.Path + "\n" + d.Body}
+	return true, nil
+}
+
+// ask answers a task by an arm. An error of the engine is a row that failed; an error of ctx ends
+// everything.
+func (x *experiment) ask(ctx context.Context, t Task, arm *Arm) (Row, error) {
+	row := Row{Task: t.ID, Kind: t.Kind, Arm: arm.Name}
+	text, err := "", error(nil)
+	a, err := x.engine.Scry(ctx, arm.request(t.Query))
+	if err == nil {
+		row.Partial = a.Partial
+		strip(a, arm)
+		text, err = x.print(ctx, a, arm)
+	}
+	if ctx.Err() != nil {
+		return row, ctx.Err()
+	}
+	if err != nil {
+		row.Failed = err.Error()
+	} else {
+		row.score(t, a, text, x.options.K)
+		row.Best = x.best(t, arm, row)
+	}
+	id := ""
+	if a != nil {
+		id = a.QueryID
+	}
+	x.texts = append(x.texts, blind(text, id))
+	return row, nil
+}
+
+// strip takes the notes about beliefs off an answer, for an arm without them.
+func strip(a *actors.Answer, arm *Arm) {
+	if arm.annotations {
+		return
+	}
+	for i := range a.Results {
+		d := &a.Results[i].Description
+		d.Links = slices.DeleteFunc(slices.Clone(d.Links), func(l store.Link) bool { return l.Relation == noteRelation })
+	}
+}
+
+// print returns an answer as the arm's user gets it.
+func (x *experiment) print(ctx context.Context, a *actors.Answer, arm *Arm) (string, error) {
+	if !arm.full {
+		return x.options.Print(a, arm.budget)
+	}
+	var b strings.Builder
+	for _, r := range a.Results {
+		id := r.Shown
+		if id == "" {
+			id = r.DocID
+		}
+		d, err := x.engine.Detail(ctx, actors.DetailRequest{ReadOptions: actors.ReadOptions{Timeout: patience}, DocID: id})
+		if err != nil {
+			return "", fmt.Errorf("open %q: %w", id, err)
+		}
+		fmt.Fprintf(&b, "%d. [%s] %s %s\n", r.Rank, r.Kind.Label(), id, r.Path)
+		for _, l := range r.Description.Links {
+			if l.Relation == noteRelation {
+				fmt.Fprintf(&b, "   ← %s (%s)\n", l.Target, l.Note)
+			}
+		}
+		b.WriteString(strings.TrimRight(d.Body, "\n") + "\n\n")
+	}
+	text := b.String()
+	if most := arm.budget * bytesPerToken; most > 0 && len(text) > most {
+		cut := fmt.Sprintf("\ncut to %d tokens\n", arm.budget)
+		text = strings.ToValidUTF8(text[:max(0, most-len(cut))], "") + cut
+	}
+	return text, nil
+}

@@ -1,0 +1,219 @@
+package routes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/actors"
+	"patina/store"
+	"patina/workspace"
+)
+
+// The arms: ways to ask a question.
+const (
+	AtHome = "home alone"
+	Routed = "routed"          // as scry --all-repos
+	OwnIDF = "routed, own idf" // without word weights over all registered repositories
+	All    = "all of the set"  // every repository of the set at full weight
+)
+
+// Arms names them in the order of the tables.
+func Arms() []string { return []string{AtHome, Routed, OwnIDF, All} }
+
+const (
+	limit    = 10
+	patience = 30 * time.Second // per question: a slow machine must not cost a repository
+)
+
+// Options say which places stand for the repositories of a set.
+type Options struct {
+	Named func(name string) (workspace.Place, error) // finds a registered repository
+	// Shared returns the kinds that a repository shows to others.
+	Shared     func(workspace.Place) []store.Kind
+	OnProgress func(done, total int) // may be nil
+}
+
+// Run asks all questions. One whose repositories are not both registered is left out, and named in
+// the report. If ctx ends, it returns what was asked until then beside the error.
+func Run(ctx context.Context, qs []Question, o Options) (*Report, error) {
+	r := &Report{Schema: Schema, Missing: []string{}, Rows: []Row{}}
+	places, asked := map[string]workspace.Place{}, []Question{}
+	for _, q := range qs {
+		known := true
+		for _, name := range []string{q.Home, q.Repo} {
+			if _, ok := places[name]; ok || slices.Contains(r.Missing, name) {
+				known = known && ok
+				continue
+			}
+			p, err := o.Named(name)
+			if err != nil {
+				r.Missing = append(r.Missing, name)
+				known = false
+				continue
+			}
+			places[name] = p
+		}
+		if known {
+			asked = append(asked, q)
+		}
+	}
+	r.LeftOut, r.Repositories = len(qs)-len(asked), len(places)
+	slices.Sort(r.Missing)
+	if len(asked) == 0 {
+		return r, fmt.Errorf("none of these repositories is registered: %s", strings.Join(r.Missing, ", "))
+	}
+	slices.SortStableFunc(asked, func(a, b Question) int { return strings.Compare(a.Home, b.Home) })
+	err := r.ask(ctx, asked, places, o)
+	r.Partial = ctx.Err() != nil
+	r.finish()
+	return r, err
+}
+
+// ask opens one engine a home.
+func (r *Report) ask(ctx context.Context, qs []Question, places map[string]workspace.Place, o Options) error {
+	done := 0
+	for len(qs) > 0 {
+		n := slices.IndexFunc(qs, func(q Question) bool { return q.Home != qs[0].Home })
+		if n < 0 {
+			n = len(qs)
+		}
+		every, err := others(ctx, places[qs[0].Home], places, o)
+		if err != nil {
+			return err
+		}
+		err = atHome(ctx, places[qs[0].Home], every, func(e, wide *actors.Engine) error {
+			for _, q := range qs[:n] {
+				row, err := one(ctx, e, wide, every, q, places, o)
+				if err != nil {
+					return fmt.Errorf("ask %q at %s: %w", q.ID, q.Home, err)
+				}
+				r.Rows = append(r.Rows, row)
+				if done++; o.OnProgress != nil {
+					o.OnProgress(done, done+len(qs)-1)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		qs = qs[n:]
+	}
+	return nil
+}
+
+// atHome opens an engine as users have it, which opens few others and only when asked, and one with
+// all of them open.
+func atHome(ctx context.Context, home workspace.Place, every workspace.Related, f func(e, wide *actors.Engine) error) error {
+	e, err := workspace.Open(ctx, home, 0)
+	if err != nil {
+		return err
+	}
+	defer closing(e)
+	wide, err := workspace.OpenAll(ctx, home, every.Visits, 0)
+	if err != nil {
+		return err
+	}
+	defer closing(wide)
+	return f(e, wide)
+}
+
+func closing(e *actors.Engine) {
+	end, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = e.Close(end) // the answers are read
+}
+
+// others are all repositories of the set but home, at full weight.
+func others(ctx context.Context, home workspace.Place, places map[string]workspace.Place, o Options) (workspace.Related, error) {
+	var names []string
+	for name, p := range places {
+		if p.ID != home.ID {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	every, err := home.ToNamed(ctx, names)
+	for i, v := range every.Visits {
+		every.Visits[i].Weight, every.Visits[i].Kinds = 1, o.Shared(v.Place)
+	}
+	return every, err
+}
+
+// opened is a host whose projects are all open.
+type opened struct{}
+
+// Visit implements workspace.Host.
+func (opened) Visit(actors.Project) error { return nil }
+
+// one asks a question in all ways.
+func one(
+	ctx context.Context, e, wide *actors.Engine, every workspace.Related, q Question, places map[string]workspace.Place, o Options,
+) (Row, error) {
+	home, target := places[q.Home], places[q.Repo]
+	row := Row{ID: q.ID, Local: q.Local(), Arms: map[string]Result{}}
+	followed, err := home.Follow(ctx, q.Query)
+	if err != nil {
+		return row, err
+	}
+	for i, v := range followed.Visits {
+		followed.Visits[i].Kinds = o.Shared(v.Place)
+	}
+	for _, arm := range Arms() {
+		to := map[string]workspace.Related{Routed: followed, OwnIDF: followed, All: every}[arm]
+		request := actors.Request{Text: q.Query, Limit: limit, Timeout: patience, Projects: []string{home.Name}}
+		var host workspace.Host = e
+		if arm == All {
+			host = opened{}
+		}
+		if request, err = home.Asked(ctx, host, request, to); err != nil {
+			return row, err
+		}
+		if arm == OwnIDF {
+			request.Counts = actors.Request{}.Counts
+		}
+		asked := e
+		if arm == All {
+			asked = wide
+		}
+		a, err := asked.Scry(ctx, request)
+		if err != nil {
+			return row, err
+		}
+		for _, c := range a.Channels {
+			if c.Status.Partial() {
+				return row, fmt.Errorf("%s of %s did not answer: %s %s", c.Channel, c.Project, c.Status, c.Detail)
+			}
+		}
+		row.Arms[arm] = judge(q, a, home, target, to)
+	}
+	return row, ctx.Err()
+}
+
+// judge looks for the right repository and the right file among the results.
+func judge(q Question, a *actors.Answer, home, target workspace.Place, to workspace.Related) Result {
+	name, r := "", Result{Visits: len(to.Visits), Asked: q.Local()}
+	if q.Local() {
+		name = home.Name
+	}
+	for _, v := range to.Visits {
+		if v.ID == target.ID {
+			name, r.Asked = v.Name, true
+		}
+	}
+	for i, x := range a.Results {
+		if name == "" || x.Key.Project != name {
+			continue
+		}
+		if r.Repo == 0 {
+			r.Repo = i + 1
+		}
+		if r.File == 0 && slices.ContainsFunc(q.Expect, func(p string) bool { return x.Path == p || strings.HasSuffix(x.Path, "/"+p) }) {
+			r.File = i + 1
+		}
+	}
+	return r
+}

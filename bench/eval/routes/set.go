@@ -1,0 +1,142 @@
+// Package routes measures questions that are asked in one repository and answered, perhaps, in
+// another.
+//
+// A set names the repository where a question is asked, the one that answers it, and the files
+// there. Each question is asked in four ways: at home alone, along the edges from home as users ask
+// it (scry --all-repos), so with each repository's own word weights, and of all repositories of the
+// set. Which edges there are is the user's graph; the set does not change it.
+//
+// set.go reads sets, run.go asks and report.go holds the figures and prints them. Finding and
+// opening repositories is left to package workspace.
+package routes
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A Question is asked at Home.
+type Question struct {
+	ID     string   `json:"id"`
+	Home   string   `json:"home"`
+	Query  string   `json:"query"`
+	Repo   string   `json:"repo"`   // that answers it; Home itself for a local question
+	Expect []string `json:"expect"` // paths in Repo; one of them is enough
+}
+
+// Local reports whether home itself answers.
+func (q Question) Local() bool { return q.Repo == q.Home }
+
+// Load reads a set: {"questions": [{"id", "home", "query", "repo", "expect": [path, …]}]}. Other
+// fields are the authors' notes. An error names the file and the line.
+func Load(name string) ([]Question, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read questions: %w", err)
+	}
+	qs, err := parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("read questions %q: %w", name, err)
+	}
+	return qs, nil
+}
+
+// parse decodes question by question, to know their lines.
+func parse(b []byte) (qs []Question, err error) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	at := func() int { return line(b, int(d.InputOffset())) }
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("line %d: not a JSON object with \"questions\"", at())
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, broken(b, d, err)
+		}
+		if key != "questions" {
+			var skipped json.RawMessage
+			if err := d.Decode(&skipped); err != nil {
+				return nil, broken(b, d, err)
+			}
+			continue
+		}
+		if qs != nil {
+			return nil, fmt.Errorf("line %d: field \"questions\" stands there twice", at())
+		}
+		if qs, err = list(b, d); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, broken(b, d, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("line %d: text after the end", at())
+	}
+	if len(qs) == 0 {
+		return nil, errors.New(`no questions: {"questions": [{"id", "home", "query", "repo", "expect": [path, …]}]}`)
+	}
+	return qs, nil
+}
+
+func list(b []byte, d *json.Decoder) ([]Question, error) {
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return nil, fmt.Errorf("line %d: field \"questions\" is no list", line(b, int(d.InputOffset())))
+	}
+	qs := []Question{}
+	for d.More() {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, broken(b, d, err)
+		}
+		began := line(b, int(d.InputOffset())-len(raw))
+		var q Question
+		if err := json.Unmarshal(raw, &q); err != nil {
+			return nil, fmt.Errorf("line %d: %w", began, err)
+		}
+		if err := q.check(qs); err != nil {
+			return nil, fmt.Errorf("line %d: %w", began, err)
+		}
+		qs = append(qs, q)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, broken(b, d, err)
+	}
+	return qs, nil
+}
+
+func (q Question) check(before []Question) error {
+	for _, f := range []struct{ name, value string }{{"id", q.ID}, {"home", q.Home}, {"query", q.Query}, {"repo", q.Repo}} {
+		if strings.TrimSpace(f.value) == "" {
+			return fmt.Errorf("field %q is missing or empty", f.name)
+		}
+	}
+	if len(q.Expect) == 0 || slices.Contains(q.Expect, "") {
+		return errors.New(`field "expect" is missing or empty, or has an empty entry`)
+	}
+	if slices.ContainsFunc(before, func(x Question) bool { return x.ID == q.ID }) {
+		return fmt.Errorf("field \"id\": %q stands there twice", q.ID)
+	}
+	return nil
+}
+
+// broken is the error for text that is no JSON, with its line.
+func broken(b []byte, d *json.Decoder, err error) error {
+	at := int(d.InputOffset())
+	if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = max(at, int(s.Offset))
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		at, err = len(b), errors.New("the text ends in the middle")
+	}
+	return fmt.Errorf("line %d: %w", line(b, at), err)
+}
+
+// line returns the line of a byte, from 1.
+func line(b []byte, at int) int { return 1 + bytes.Count(b[:min(max(0, at), len(b))], []byte("\n")) }

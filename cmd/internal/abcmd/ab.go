@@ -1,0 +1,152 @@
+// Package abcmd is "patina eval ab": two configurations of answers over one file of tasks.
+//
+// It reads the flags, opens the project and prints the report. What is measured, and how, is in
+// package bench/eval/ab.
+package abcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/bench/eval/ab"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/workspace"
+)
+
+// A call is one call of eval ab, with its flags.
+type call struct {
+	*cli.App
+	open    Opener
+	file    string
+	specs   []string
+	judge   ab.Judge
+	sample  int
+	options ab.Options
+	asJSON  bool
+}
+
+// An Opener opens an engine on a place, passes it to f and closes it.
+type Opener func(ctx context.Context, p workspace.Place, f func(actors.Service, deliver.Dialect) error) error
+
+// AB is the command.
+func AB(shared *cli.App, open Opener) *cobra.Command {
+	x := &call{App: shared, open: open}
+	c := &cobra.Command{
+		Use:   "ab -q TASKS",
+		Short: "Compare two configurations of answers",
+		Long: `Ask each task of a file in two configurations or more (arms), and print how much of the knowledge and of the code that it needs
+the first results show, the tokens spent, what each arm could reach at most, and the differences to the first arm, task by task,
+with 95% intervals. TASKS is a JSON list of {"id", "kind": "task" or "knowledge", "query", "knowledge": […], "code": […]}; an entry
+is a doc_id or a path, or a list of them of which one is enough.
+
+An arm is a preset, or NAME:key=value,… of which the first part may be a preset:
+  beliefs-on, snippets       answers as users get them
+  beliefs-off                without beliefs
+  annotations                beliefs are only named at the code that they are about
+  channel                    beliefs are only results of their own
+  full                       whole documents
+  beliefs=on|off  annotations=on|off  view=snippets|full  limit=N  budget=TOKENS  rule=blend|rrf  oracles=lexical+semantic
+  weight.NAME=0…10           times the weight of a channel or a kind; 0 leaves it out
+  place.KIND=N               its best relevant one stands there at the latest; 0: nowhere in particular
+
+--judge runs a command of yours (sh -c). On standard input it gets a pair of answers a line, {"id", "task", "first", "second"}, in both
+orders, shuffled, without the names of the arms; on standard output it writes {"id", "first": 0 to 2, "second": 0 to 2} a line, in any
+order. The report says how far both orders agree, what the place alone is worth, and what the judge did wrong. Every answer, pair
+and judgement is kept under $PATINA_HOME/eval/ab, also of a run that is interrupted.`,
+		Example: `  patina eval ab -q tasks.json
+  patina eval ab -q tasks.json --arm snippets --arm full --json
+  patina eval ab -q tasks.json --arm now:beliefs-on --arm more:weight.belief=1.5,place.belief=3
+  patina eval ab -q tasks.json --judge ./judge.sh --judge-timeout 5m`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return x.run(c.Context()) },
+	}
+	f := c.Flags()
+	f.StringVarP(&x.file, "tasks", "q", "", "the tasks, a `file`")
+	f.StringArrayVar(&x.specs, "arm", []string{"annotations", "beliefs-on"}, "an `arm`: a preset, or NAME:key=value,… (repeatable; the first is compared with the others)")
+	f.IntVarP(&x.options.K, "k", "k", 10, "results that count")
+	f.IntVar(&x.sample, "sample", 0, "ask only so many tasks, drawn by the seed; 0: all")
+	f.Uint64Var(&x.options.Seed, "seed", 1, "of samples and of the order of pairs")
+	f.StringVar(&x.judge.Command, "judge", "", "let this `command` judge the answers")
+	f.DurationVar(&x.judge.Silence, "judge-timeout", 2*time.Minute, "how long to wait for its next answer")
+	f.BoolVar(&x.asJSON, "json", false, "print the whole report as JSON")
+	_ = c.RegisterFlagCompletionFunc("arm", cobra.FixedCompletions(ab.Presets(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (x *call) run(ctx context.Context) error {
+	if x.file == "" {
+		return cli.Hint(errors.New("no tasks"), "name a file: patina eval ab -q TASKS")
+	}
+	tasks, err := ab.Load(x.file)
+	if err != nil {
+		return err
+	}
+	var arms []ab.Arm
+	for _, spec := range x.specs {
+		arm, err := ab.ParseArm(spec)
+		if err != nil {
+			return cli.Hint(err, "see: patina eval ab --help")
+		}
+		arms = append(arms, arm)
+	}
+	if x.judge.Command != "" {
+		x.options.Judge = &x.judge
+	}
+	p, err := x.Indexed()
+	if err != nil {
+		return err
+	}
+	if x.options.Record, err = ab.NewRecord(filepath.Join(p.Home, "eval", "ab"), time.Now()); err != nil {
+		x.Warn("%v", err)
+	}
+	tasks = ab.Sample(tasks, x.sample, x.options.Seed)
+	x.options.Record.Begin(x.file, tasks, arms, x.options)
+	err = x.open(ctx, p, func(e actors.Service, dialect deliver.Dialect) error {
+		x.options.Print = func(a *actors.Answer, budget int) (string, error) {
+			var text strings.Builder
+			err := deliver.Snippets(&text, a, deliver.Options{Dialect: dialect, Budget: budget, Logged: true})
+			return text.String(), err
+		}
+		return x.compare(ctx, e, tasks, arms)
+	})
+	if bad := x.options.Record.Close(err); bad != nil {
+		x.Warn("%v", bad)
+	}
+	if err != nil && x.options.Record.Kept() {
+		x.Warn("what was done until then is kept: %s", x.options.Record.Path())
+	}
+	return err
+}
+
+func (x *call) compare(ctx context.Context, e actors.Service, tasks []ab.Task, arms []ab.Arm) error {
+	if cli.Terminal(x.Errs) {
+		began := time.Now()
+		draw := func(what string) func(done, total int) {
+			return func(done, total int) {
+				if time.Since(began) > time.Second {
+					fmt.Fprintf(x.Errs, "\r\x1b[K%s %d/%d", what, done, total)
+				}
+			}
+		}
+		x.options.OnProgress, x.options.OnJudged = draw("asked"), draw("judged")
+		defer fmt.Fprint(x.Errs, "\r\x1b[K")
+	}
+	report, err := ab.Run(ctx, e, tasks, arms, x.options)
+	switch {
+	case errors.Is(err, ab.ErrOther):
+		return cli.Hint(err, "ask from the project that they are about, and scrape it first: patina scrape")
+	case err != nil:
+		return err
+	case x.asJSON:
+		return deliver.Encode(x.Out, report)
+	}
+	return report.Text(x.Out)
+}

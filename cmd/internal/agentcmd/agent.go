@@ -1,0 +1,225 @@
+package agentcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	agents "patina/agent"
+	"patina/cmd/internal/cli"
+)
+
+// Agent is the command that puts patina into coding agents.
+func Agent(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	c := &cobra.Command{
+		Use:   "agent",
+		Short: "Put patina into coding agents, and take it out again",
+		Long: `Write patina into the settings of coding agents: ` + strings.Join(agents.Names(), ", ") + `.
+
+  agent install     add the MCP server "patina mcp" to clients
+  agent uninstall   take out what install has added, byte for byte
+  agent status      what is installed where`,
+		Example: `  patina agent status
+  patina agent install --client claude
+  patina agent uninstall`,
+		RunE: func(c *cobra.Command, args []string) error { return cli.UnknownCommand(c, args) },
+		Args: cobra.ArbitraryArgs,
+	}
+	c.AddCommand(a.agentInstall(), a.agentUninstall(), a.agentStatus())
+	return c
+}
+
+// An agentCall is one call of agent install or uninstall.
+type agentCall struct {
+	*app
+	verb         string
+	clients      []string
+	all          bool
+	scope        string
+	instructions bool
+	hooks        string
+	print, dry   bool
+	json, yes    bool
+}
+
+func (s *agentCall) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringSliceVar(&s.clients, "client", nil, "a client, or several: "+strings.Join(agents.Names(), ", "))
+	f.StringVar(&s.scope, "scope", string(agents.User), `whose settings: "user" (this user's, for all projects) or "project" (files in this repository)`)
+	f.BoolVar(&s.dry, "dry-run", false, "show the plan and write nothing")
+	f.BoolVar(&s.json, "json", false, "print the plan as JSON")
+	f.BoolVar(&s.yes, "yes", false, "write without asking")
+	_ = c.RegisterFlagCompletionFunc("client", cobra.FixedCompletions(agents.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(agents.User), string(agents.Project)}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (a *app) agentInstall() *cobra.Command {
+	s := &agentCall{app: a, verb: "install"}
+	c := &cobra.Command{
+		Use:   "install",
+		Short: "Add the MCP server of patina to coding agents",
+		Long: `Add the MCP server "patina mcp" to the settings of coding agents. The plan is shown first, and asked for once.
+
+Nothing else is written unless you ask for it. --instructions adds five lines on patina to the client's file of instructions
+(CLAUDE.md, AGENTS.md, ...), where subagents see them, and a skill. --hooks safe adds a few lines of context when a session
+begins; --hooks search also a hint before a search with grep (Claude Code). A hook never blocks or changes anything.
+
+Files are edited as bytes: comments, order, indentation and line endings stay. One copy from before the first change is kept
+beside each (.patina-backup). What does not parse is refused, and the entry is printed to copy by hand. What somebody has
+changed in an entry of patina is left as it is. docs/agents.md lists the files of every client.
+Exit codes: 0 done or nothing to do, 2 some file was refused.`,
+		Example: `  patina agent install --client claude
+  patina agent install --client cursor,vscode --scope project
+  patina agent install --all-detected --instructions --yes
+  patina agent install --client codex --hooks search --dry-run
+  patina agent install --client zed --print`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return s.install(c.Context()) },
+	}
+	s.flags(c)
+	f := c.Flags()
+	f.BoolVar(&s.all, "all-detected", false, "all clients that seem to be installed")
+	f.BoolVar(&s.instructions, "instructions", false, "add lines to the client's file of instructions, and a skill")
+	f.StringVar(&s.hooks, "hooks", string(agents.NoHooks), `"none", "safe" (context at the start of a session) or "search" (also a hint before grep)`)
+	f.BoolVar(&s.print, "print", false, "print what to copy by hand, and read and write nothing")
+	hooks := []string{string(agents.NoHooks), string(agents.SafeHooks), string(agents.SearchHooks)}
+	_ = c.RegisterFlagCompletionFunc("hooks", cobra.FixedCompletions(hooks, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (a *app) agentUninstall() *cobra.Command {
+	s := &agentCall{app: a, verb: "uninstall"}
+	c := &cobra.Command{
+		Use:   "uninstall",
+		Short: "Take patina out of coding agents",
+		Long: `Take out of the settings of coding agents what "patina agent install" has added: servers, instructions, skills and hooks, of all
+clients unless some are named. A file is afterwards as it was before, byte for byte; a file or folder that holds nothing else is
+removed, and so is the copy (.patina-backup). What somebody has changed in an entry of patina is left, and named.
+Exit codes: 0 done or nothing to do, 2 some file was refused, 3 something was left since it was changed.`,
+		Example: `  patina agent uninstall
+  patina agent uninstall --client codex --yes
+  patina agent uninstall --scope project --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return s.uninstall(c.Context()) },
+	}
+	s.flags(c)
+	return c
+}
+
+// agentEnv is the machine as clients see it. needsRoot says that a project must be around.
+func (a *app) agentEnv(needsRoot bool) (agents.Env, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return agents.Env{}, err
+	}
+	env := agents.Env{Home: home, OS: runtime.GOOS, Getenv: os.Getenv}
+	p, err := a.Here()
+	if err != nil {
+		if needsRoot {
+			return env, err
+		}
+		return env, nil
+	}
+	env.Root = p.Root
+	return env, nil
+}
+
+// chosen returns the clients that were named, or all that are detected.
+func (s *agentCall) chosen(env agents.Env) (out []agents.Client, err error) {
+	var found []string
+	for _, c := range agents.Clients() {
+		if env.Detected(c) {
+			found = append(found, c.Name)
+			if s.all {
+				out = append(out, c)
+			}
+		}
+	}
+	for _, name := range s.clients {
+		c, ok := agents.Named(name)
+		if !ok {
+			return nil, cli.Hint(fmt.Errorf("unknown client %q", name), "clients: "+strings.Join(agents.Names(), ", "))
+		}
+		if !slices.ContainsFunc(out, func(o agents.Client) bool { return o.Name == name }) {
+			out = append(out, c)
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	if len(found) == 0 {
+		return nil, cli.Hint(errors.New("no client named, and none found on this machine"), "name one: patina agent install --client "+strings.Join(agents.Names(), "|"))
+	}
+	return nil, cli.Hint(errors.New("no client named"), "found on this machine: "+strings.Join(found, ", "), "name some: --client "+found[0]+", or take them: --all-detected")
+}
+
+// scoped checks the scope and finds the machine.
+func (s *agentCall) scoped() (agents.Env, agents.Scope, error) {
+	scope := agents.Scope(s.scope)
+	if scope != agents.User && scope != agents.Project {
+		return agents.Env{}, "", cli.Hint(fmt.Errorf("unknown scope %q", s.scope), `want "user" or "project"`)
+	}
+	env, err := s.agentEnv(scope == agents.Project)
+	return env, scope, err
+}
+
+func (s *agentCall) install(ctx context.Context) error {
+	env, scope, err := s.scoped()
+	if err != nil {
+		return err
+	}
+	hooks := agents.Hooks(s.hooks)
+	if hooks != agents.NoHooks && hooks != agents.SafeHooks && hooks != agents.SearchHooks {
+		return cli.Hint(fmt.Errorf("unknown hooks %q", s.hooks), `want "none", "safe" or "search"`)
+	}
+	list, err := s.chosen(env)
+	if err != nil {
+		return err
+	}
+	r := agents.Request{Clients: list, Scope: scope, Instructions: s.instructions, Hooks: hooks}
+	if s.print {
+		return s.printed(env, env.Pieces(r))
+	}
+	plan := env.Install(r)
+	if err := s.carryOut(ctx, env, plan); err != nil {
+		return err
+	}
+	if env.OnPath("patina") == "" {
+		s.Warn("patina is not on PATH, by which clients start it")
+	}
+	if plan.Refused() {
+		return cli.Exit(cli.ExitError)
+	}
+	return nil
+}
+
+func (s *agentCall) uninstall(ctx context.Context) error {
+	env, scope, err := s.scoped()
+	if err != nil {
+		return err
+	}
+	list := agents.Clients()
+	if len(s.clients) > 0 {
+		if list, err = s.chosen(env); err != nil {
+			return err
+		}
+	}
+	plan := env.Uninstall(list, scope)
+	if err := s.carryOut(ctx, env, plan); err != nil {
+		return err
+	}
+	switch {
+	case plan.Refused():
+		return cli.Exit(cli.ExitError)
+	case plan.Left():
+		return cli.Exit(cli.ExitPartial)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/settings"
+	"patina/workspace"
+)
+
+// An app is one run of the command: its streams and the flags shared by all subcommands.
+type App struct {
+	In        io.Reader
+	Out, Errs io.Writer
+	Store     string   // --store
+	Repos     []string // --repo
+}
+
+func UnknownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	err := errors.New("unknown command " + Quoted(args[0]))
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return Hint(err, "did you mean: patina "+strings.Join(near, ", patina "))
+	}
+	return Hint(err, Asking("to ask a question: ", strings.Join(args, " ")), `run "patina --help" for the commands`)
+}
+
+// Here finds the project around the working folder.
+func (a *App) Here() (workspace.Place, error) { return Placed(workspace.Here(a.Store)) }
+
+// Indexed finds the project for a question.
+func (a *App) Indexed() (workspace.Place, error) { return Placed(workspace.Indexed(a.Store)) }
+
+func Placed(p workspace.Place, err error) (workspace.Place, error) {
+	if errors.Is(err, workspace.ErrHome) {
+		err = Hint(err, "name another folder with --store DIR")
+	}
+	return p, err
+}
+
+// Settings merges a project's settings with the command's flags of the same names.
+func (a *App) Settings(c *cobra.Command, p workspace.Place) (settings.Settings, []settings.Setting, error) {
+	return ReadSettings(p, Given(c))
+}
+
+// Given returns the settings that a command line has as flags, by name.
+func Given(c *cobra.Command) map[string]string {
+	flags := map[string]string{}
+	for _, name := range []string{"timeout", "limit", "budget", "all-repos"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed {
+			flags[name] = f.Value.String()
+		}
+	}
+	return flags
+}
+
+// ReadSettings merges a project's settings with those given with a call.
+func ReadSettings(p workspace.Place, given map[string]string) (settings.Settings, []settings.Setting, error) {
+	s, list, err := settings.Sources{Flags: given, Root: p.Root, Home: p.Home}.Read()
+	if err != nil {
+		err = Hint(err, `run "patina config --help" for the settings that exist`)
+	}
+	return s, list, err
+}
+
+func Quoted(s string) string { return strconv.Quote(s) }
+
+// Terminal reports whether a stream is a terminal: only there are colour, progress and prompts
+// welcome.
+func Terminal(stream any) bool {
+	if c, ok := stream.(*Counter); ok {
+		stream = c.Writer
+	}
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != "null"
+}
+
+// Coloured reports whether a stream wants colour (no-color.org).
+func Coloured(stream any) bool {
+	return Terminal(stream) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"patina/cmd/internal/deliver"
+)
+
+// Version is set in a release build: go build -ldflags "-X patina/cmd/internal/cli.Version=…".
+var Version = "unknown"
+
+// The exit codes are stable for scripts.
+const (
+	ExitFound       = 0
+	ExitNothing     = 1 // nothing relevant
+	ExitError       = 2
+	ExitPartial     = 3   // a channel did not answer: with --strict, or where nothing was found
+	ExitInterrupted = 130 // 128 + SIGINT, as in shells
+)
+
+// An Exit ends the command with a code and no further message.
+type Exit int
+
+func (e Exit) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// A Taught error has hints about commands to type.
+type Taught struct {
+	error
+	hints []string
+}
+
+// Hints says what to do about an error.
+func (t Taught) Hints() []string { return t.hints }
+
+func (t Taught) Unwrap() error { return t.error }
+
+// Hint adds hints to an error; empty ones are dropped.
+func Hint(err error, hints ...string) error {
+	return Taught{err, slices.DeleteFunc(hints, func(h string) bool { return h == "" })}
+}
+
+// typed returns a hint that ends in a patina call. It is empty where the call cannot be quoted for
+// a shell.
+func typed(text string, words ...string) string {
+	call := deliver.Command(words...)
+	if call == "" {
+		return ""
+	}
+	return text + call
+}
+
+// Asking returns a hint that ends in the call for a question.
+func Asking(text, question string) string {
+	if strings.HasPrefix(question, "-") {
+		return typed(text, "scry", "--", question)
+	}
+	return typed(text, "scry", question)
+}
+
+// maxComplaint bounds a printed error, in bytes.
+const maxComplaint = 4 << 10
+
+// Complain prints an error on one line, then its hints.
+func (a *App) Complain(err error) {
+	text := err.Error()
+	text = text[:min(len(text), maxComplaint)] // a repository may have chosen parts
+	fmt.Fprintf(a.Errs, "patina: %s\n", deliver.OneLine(text))
+	var t Taught
+	if errors.As(err, &t) {
+		for _, h := range t.hints {
+			fmt.Fprintf(a.Errs, "patina: hint: %s\n", deliver.OneLine(h))
+		}
+	}
+}
+
+// Warn prints a warning beside an answer.
+func (a *App) Warn(format string, args ...any) {
+	fmt.Fprintf(a.Errs, "patina: %s\n", deliver.OneLine(fmt.Sprintf(format, args...)))
+}

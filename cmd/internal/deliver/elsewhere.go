@@ -1,0 +1,90 @@
+package deliver
+
+import (
+	"slices"
+
+	"patina/actors"
+)
+
+// Elsewhere are the beliefs of linked projects that answer a topic.
+type Elsewhere struct {
+	Beliefs []actors.Result
+	Visits  map[string]Visit // the projects asked, by name
+	Missed  string           // those that could not answer, with their reasons; empty for none
+}
+
+// NewElsewhere keeps the beliefs of other projects in an answer that share enough words with its
+// topic.
+func NewElsewhere(a *actors.Answer, visits map[string]Visit) Elsewhere {
+	e := Elsewhere{Visits: visits}
+	for _, r := range firm(Found(a)) {
+		if _, ok := visits[r.Key.Project]; ok && r.Belief != nil && len(e.Beliefs) < maxElsewhere {
+			e.Beliefs = append(e.Beliefs, r)
+		}
+	}
+	var theirs []actors.ChannelState
+	for _, c := range a.Channels {
+		if _, ok := visits[c.Project]; ok {
+			theirs = append(theirs, c)
+		}
+	}
+	// One without a history misses nothing here: beliefs are in none.
+	e.Missed = missing(slices.DeleteFunc(slices.Clone(theirs), func(c actors.ChannelState) bool {
+		return !c.Status.Partial() && !nothingFrom(theirs, c)
+	}), visits)
+	return e
+}
+
+// Bounds of the beliefs of other projects in a context: how many, and the bytes of all.
+const (
+	maxElsewhere      = 5
+	maxElsewhereBytes = 1200
+)
+
+// elsewhereSection lists beliefs of linked projects, each with its origin and the call that opens
+// it.
+func elsewhereSection(e Elsewhere, o Options) section {
+	s := section{title: "## Cross-Project Beliefs", noun: "belief of another project"}
+	size := 0
+	for _, r := range e.Beliefs {
+		v := e.Visits[r.Key.Project]
+		item := held(r.Belief.ID, r.Belief.Statement, r.Belief.Entrenchment) + " [" + clip(r.Key.Project, 32)
+		if v.Via != "" {
+			item += " via " + clip(v.Via, 16)
+		}
+		item += "] " + o.Dialect.In(v.Repo).Believe(r.Belief.ID)
+		if size += len(item) + 1; size > maxElsewhereBytes {
+			break
+		}
+		s.items = append(s.items, item)
+	}
+	return s
+}
+
+// A jsonElsewhere is a belief of another project in JSON: docs/context.md.
+type jsonElsewhere struct {
+	jsonHeld
+	Project   string `json:"project"`
+	Via       string `json:"via"`
+	DigDeeper string `json:"dig_deeper"`
+}
+
+func jsonElsewhereOf(e Elsewhere, o Options) []jsonElsewhere {
+	out := []jsonElsewhere{}
+	for _, r := range e.Beliefs {
+		v := e.Visits[r.Key.Project]
+		out = append(out, jsonElsewhere{
+			jsonHeld{r.Belief.ID, r.Belief.Entrenchment, r.Belief.Standing, jsonQuote{r.Belief.Statement, r.Path, r.First}},
+			r.Key.Project, v.Via, o.Dialect.In(v.Repo).Believe(r.Belief.ID),
+		})
+	}
+	return out
+}
+
+// missedElsewhere says which linked projects could not be asked.
+func missedElsewhere(e Elsewhere) []line {
+	if e.Missed == "" {
+		return nil
+	}
+	return []line{{strong, e.Missed}}
+}

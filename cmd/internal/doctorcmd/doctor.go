@@ -1,0 +1,153 @@
+package doctorcmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/workspace"
+)
+
+// The outcomes of a check by doctor.
+const (
+	fine   = "ok"
+	warned = "warn" // questions are answered, but something is amiss
+	failed = "fail" // questions are not answered
+)
+
+// A finding is the outcome of one check.
+type finding struct {
+	Name   string         `json:"name"`
+	Status string         `json:"status"`
+	Detail string         `json:"detail"`
+	Mend   string         `json:"mend"`   // a command to type, or ""
+	Values map[string]any `json:"values"` // the same for programs: docs/doctor.md
+
+	more []string // lines below the detail
+}
+
+func Doctor(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	var asJSON, deep, tokens bool
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Examine the index and what it needs",
+		Long: `Examine what a question needs: git, the repository, the store and its lock, the index, how far it is behind the working
+tree, whether it is sound, the disk. Each line is ok, warn or fail, and names the command that mends it. Nothing is changed.
+
+Every page, posting list and row is read; with --deep the database's own indexes and the stored texts are checked too.
+With --secrets the texts of files and the messages of commits that are indexed are searched for tokens, passwords and keys, by the
+rules of gitleaks. Each is named by its rule and its place, and never shown.
+Exit codes: 0 all is well; 1 questions are answered, but something is amiss; 2 questions are not answered.`,
+		Example: `  patina doctor
+  patina doctor --deep
+  patina doctor --secrets
+  patina doctor --json | jq -r '.checks[] | select(.status != "ok") | .mend'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := a.Indexed()
+			if err != nil {
+				return err
+			}
+			found := a.examine(c.Context(), p, deep, tokens)
+			if err := c.Context().Err(); err != nil {
+				return err
+			}
+			if asJSON {
+				err = reportJSON(a.Out, p, found)
+			} else {
+				err = report(a.Out, found)
+			}
+			if err != nil {
+				return err
+			}
+			return verdict(found)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON (docs/doctor.md)")
+	c.Flags().BoolVar(&deep, "deep", false, "check everything that is stored")
+	c.Flags().BoolVar(&tokens, "secrets", false, "look for tokens, passwords and keys in what is indexed")
+	return c
+}
+
+// examine runs every check, unless an earlier failure makes it pointless.
+func (a *app) examine(ctx context.Context, p workspace.Place, deep, tokens bool) []finding {
+	e := examination{ctx: ctx, place: p, given: a.Store != "", deep: deep, secrets: tokens, progress: func(string, int, int) {}}
+	if cli.Terminal(a.Errs) {
+		b := cli.NewBar(a.Errs, time.Now)
+		defer b.Clear()
+		e.progress = b.Show
+	}
+	e.programs()
+	e.repository()
+	e.home()
+	e.stored()
+	return e.found
+}
+
+// verdict turns the worst finding into an exit code.
+func verdict(found []finding) error {
+	switch count(found, failed) {
+	case 0:
+	default:
+		return cli.Exit(cli.ExitError)
+	}
+	if count(found, warned) > 0 {
+		return cli.Exit(cli.ExitNothing)
+	}
+	return nil
+}
+
+func count(found []finding, status string) int {
+	n := 0
+	for _, f := range found {
+		if f.Status == status {
+			n++
+		}
+	}
+	return n
+}
+
+// report prints one line a finding, with its mend below.
+func report(w io.Writer, found []finding) error {
+	var b strings.Builder
+	for _, f := range found {
+		fmt.Fprintf(&b, "%-4s  %-10s  %s\n", f.Status, f.Name, deliver.Plain(f.Detail))
+		for _, line := range f.more {
+			fmt.Fprintf(&b, "      %-10s  %s\n", "", deliver.Plain(line))
+		}
+		if f.Mend != "" {
+			fmt.Fprintf(&b, "      %-10s  mend: %s\n", "", deliver.OneLine(f.Mend))
+		}
+	}
+	bad, odd := count(found, failed), count(found, warned)
+	if bad+odd == 0 {
+		b.WriteString("all is well\n")
+	} else {
+		fmt.Fprintf(&b, "%s, %s\n", cli.Plural(bad, "failure"), cli.Plural(odd, "warning"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func reportJSON(w io.Writer, p workspace.Place, found []finding) error {
+	status := fine
+	for _, s := range []string{warned, failed} {
+		if count(found, s) > 0 {
+			status = s
+		}
+	}
+	return deliver.Encode(w, struct {
+		Schema int       `json:"schema"`
+		Status string    `json:"status"`
+		Root   string    `json:"root"`
+		Store  string    `json:"store"`
+		Checks []finding `json:"checks"`
+	}{deliver.Schema, status, p.Root, p.Store, found})
+}

@@ -1,0 +1,65 @@
+package evalcmd
+
+import (
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/bench/eval/routes"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/store"
+	"patina/workspace"
+)
+
+// routing is the command that asks questions across registered repositories.
+func (a *app) routing(shared func(workspace.Place) []store.Kind) *cobra.Command {
+	var file string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "routing -q FILE",
+		Short: "Ask questions that another repository answers",
+		Long: `Ask each question of a set in the repository where a user would ask it: at home alone, along your edges (as scry --all-repos),
+so without word weights over all registered repositories, and of all repositories of the set. Printed are how often the
+repository that answers was asked and is among the first five and ten results, how often its file is among ten, and for questions that
+home answers what the others cost.
+
+The set is {"questions": [{"id", "home", "query", "repo", "expect": [path, …]}]}: the names of registered repositories, and
+the paths in "repo" that answer. Register them with "patina repo add", and link them with "patina mother link".
+
+Exit codes: 0 measured, 2 error, 130 interrupted (what was measured is printed).`,
+		Example: "  patina eval routing -q cross.json\n  patina eval routing -q cross.json --json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if file == "" {
+				return cli.Hint(errors.New("no questions"), "name a set: patina eval routing -q FILE")
+			}
+			qs, err := routes.Load(file)
+			if err != nil {
+				return err
+			}
+			p, err := a.Here()
+			if err != nil {
+				return err
+			}
+			o := routes.Options{Named: p.Named, Shared: shared}
+			if cli.Terminal(a.Errs) {
+				b := cli.NewBar(a.Errs, time.Now)
+				o.OnProgress = func(done, total int) { b.Show("asked", done, total) }
+				defer b.Clear()
+			}
+			report, err := routes.Run(c.Context(), qs, o)
+			if report == nil || len(report.Rows) == 0 {
+				return cli.Hint(err, "register them: patina repo add PATH; the names: patina repo list")
+			}
+			if asJSON {
+				return errors.Join(err, deliver.Encode(a.Out, report))
+			}
+			return errors.Join(err, report.Text(a.Out))
+		},
+	}
+	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions, a `file`")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the whole report as JSON (schema: docs/evaluation.md)")
+	return c
+}

@@ -1,0 +1,93 @@
+package evalcmd
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/bench/eval"
+	"patina/bench/eval/spend"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/workspace"
+)
+
+// tokensSample is how many questions are taken from a project's commits.
+const tokensSample = 50
+
+// tokens is the command that says what answers would cost in other forms.
+func (a *app) tokens() *cobra.Command {
+	var file string
+	var asJSON bool
+	var o spend.Options
+	c := &cobra.Command{
+		Use:   "tokens [-q FILE]",
+		Short: "Count the tokens of snippets, of whole results, and of searching and reading",
+		Long: `Ask questions, and count the tokens (bytes / 4) of the answer as printed; of that with the first result in detail; of the same
+results in full; of their files read whole; and of what rg prints for the question's rarest word, alone and with 60 lines around
+a hit. Each kind of document is asked for by itself as well. The questions are those of a set (as for patina eval retrieval), or
+subjects of the project's own commits. What sessions have really cost says "patina tokens".
+
+Exit codes: 0 counted, 1 no question to ask, 2 error.`,
+		Example: "  patina eval tokens\n  patina eval tokens -q questions.json --json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if file != "" {
+				qs, err := eval.Load(file)
+				if err != nil {
+					return err
+				}
+				for _, q := range qs {
+					o.Questions = append(o.Questions, q.Query)
+				}
+			}
+			p, err := a.Indexed()
+			if err != nil {
+				return err
+			}
+			index, err := workspace.Inspect(c.Context(), p)
+			if err != nil {
+				return cli.Explained(err, p)
+			}
+			defer func() { _ = index.Close() }()
+			e, err := cli.Open(c.Context(), p, 0)
+			if err != nil {
+				return cli.Explained(err, p)
+			}
+			defer cli.Closing(e)
+			o.Index, o.Engine = index, e
+			o.Snippets = func(w io.Writer, answer *actors.Answer) error {
+				return deliver.Snippets(w, answer, deliver.Options{Dialect: deliver.CLI{}, Logged: true})
+			}
+			o.Detail = func(w io.Writer, d *actors.DetailAnswer) error {
+				return deliver.Detail(w, deliver.Document{Description: d.Description, Body: d.Body, Next: func(page int) string {
+					return deliver.CLI{}.Describe(d.DocID, page)
+				}}, 1, deliver.Options{Dialect: deliver.CLI{}})
+			}
+			if cli.Terminal(a.Errs) {
+				b := cli.NewBar(a.Errs, time.Now)
+				o.OnProgress = func(done, total int) { b.Show("asked", done, total) }
+				defer b.Clear()
+			}
+			report, err := spend.Run(c.Context(), o)
+			switch {
+			case errors.Is(err, spend.ErrNoQuestions):
+				a.Warn("%v: name a set, patina eval tokens -q FILE", err)
+				return cli.Exit(cli.ExitNothing)
+			case err != nil:
+				return err
+			case asJSON:
+				return deliver.Encode(a.Out, report)
+			}
+			return report.Text(a.Out)
+		},
+	}
+	c.Flags().StringVarP(&file, "questions", "q", "", "set of questions, a `file`")
+	c.Flags().IntVar(&o.Sample, "sample", tokensSample, "most questions, without a set")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "of the sample")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/evaluation.md)")
+	return c
+}

@@ -1,0 +1,116 @@
+package memorycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+)
+
+func (a *app) memoryConsolidate() *cobra.Command {
+	r := &remembering{app: a}
+	var dry, apply, runs bool
+	var undo string
+	c := &cobra.Command{
+		Use:   "consolidate",
+		Short: "Find notes that say the same, and let one stand for them",
+		Long: `Find notes that say the same, apart from filler and the order of their parts (docs/memory.md has the rule), and print each pair
+with the reason. With --apply one note stands for the others: they are superseded by it, and it takes their tags and the highest
+confidence. A pinned note is never superseded. --undo takes a run back: the notes and their history are as they were before.
+
+Exit codes: 0 found or undone, 1 nothing to do, 2 error.`,
+		Example: "  patina memory consolidate\n  patina memory consolidate --apply\n  patina memory consolidate --undo c-1f6e90ab12cd",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx := c.Context()
+			var done memory.Consolidation
+			var err error
+			tell, cleared := a.compared()
+			switch {
+			case runs:
+				return r.runs(ctx)
+			case undo != "":
+				return r.change(ctx, func(s *memory.Store) error {
+					n, err := s.Undo(ctx, undo)
+					switch {
+					case err != nil:
+						return err
+					case r.asJSON:
+						return deliver.MemoryJSON(a.Out, map[string]any{"undone": undo, "memories": n})
+					}
+					_, err = fmt.Fprintf(a.Out, "%s undone: %s as before\n", undo, cli.Plural(n, "note"))
+					return err
+				})
+			case apply:
+				err = r.change(ctx, func(s *memory.Store) (err error) {
+					done, err = s.Consolidate(ctx, tell)
+					return err
+				})
+			default:
+				err = r.look(ctx, func(s *memory.Store) (err error) {
+					done, err = s.Propose(ctx, tell)
+					return err
+				})
+			}
+			cleared()
+			if err == nil {
+				err = r.consolidated(done)
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&apply, "apply", false, "do it")
+	c.Flags().BoolVar(&dry, "dry-run", false, "only print what would be done (the default)")
+	c.Flags().StringVar(&undo, "undo", "", "take back the run with this `id`")
+	c.Flags().BoolVar(&runs, "runs", false, "list the runs that --undo takes back")
+	c.MarkFlagsMutuallyExclusive("apply", "dry-run", "undo", "runs")
+	r.jsonFlag(c)
+	return c
+}
+
+// runs lists the consolidations, newest first.
+func (r *remembering) runs(ctx context.Context) error {
+	all := []memory.Run{}
+	err := r.look(ctx, func(s *memory.Store) error {
+		found, err := s.Runs(ctx)
+		all = append([]memory.Run{}, found...)
+		return err
+	})
+	if err == nil && r.asJSON {
+		err = deliver.MemoryJSON(r.app.Out, all)
+	} else if err == nil {
+		err = deliver.Consolidations(r.app.Out, all)
+	}
+	if err == nil && len(all) == 0 {
+		err = cli.Exit(cli.ExitNothing)
+	}
+	return err
+}
+
+// compared returns what draws the progress of a comparison on a terminal, and what clears it.
+func (a *app) compared() (tell func(done, total int), cleared func()) {
+	if !cli.Terminal(a.Errs) {
+		return nil, func() {}
+	}
+	b := cli.NewBar(a.Errs, time.Now)
+	return func(done, total int) { b.Show("notes", done, total) }, b.Clear
+}
+
+func (r *remembering) consolidated(done memory.Consolidation) (err error) {
+	if r.asJSON {
+		done.Proposals = append([]memory.Proposal{}, done.Proposals...)
+		err = deliver.MemoryJSON(r.app.Out, done)
+	} else {
+		err = deliver.Consolidation(r.app.Out, done)
+	}
+	if len(done.Proposals) == 0 {
+		err = errors.Join(err, cli.Exit(cli.ExitNothing))
+	}
+	return err
+}

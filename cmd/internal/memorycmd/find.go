@@ -1,0 +1,211 @@
+package memorycmd
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+	"patina/memory/transcript"
+	"patina/safeio"
+)
+
+// Bounds of the search for transcripts.
+const (
+	mostTranscripts = 500     // that are looked at for each client, the newest
+	firstBytes      = 1 << 20 // in which the folder of a session is looked for
+	mostMessages    = 20_000  // files of a session of OpenCode
+)
+
+// A found transcript is one of a session in the project.
+type foundTranscript struct {
+	Path string    `json:"path"`
+	Form string    `json:"form"`
+	Time time.Time `json:"time"`
+}
+
+// transcripts lists the transcripts of sessions in the project.
+func (r *remembering) transcripts() error {
+	p, err := r.app.Here()
+	if err != nil {
+		return err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return err
+	}
+	all := transcriptsOf(home, p.Root)
+	if r.asJSON {
+		err = deliver.MemoryJSON(r.app.Out, struct {
+			Transcripts []foundTranscript `json:"transcripts"`
+		}{append([]foundTranscript{}, all...)})
+	} else {
+		for _, t := range all {
+			fmt.Fprintf(r.app.Out, "%s  %-11s  %s\n", t.Time.Format(time.DateOnly), t.Form, deliver.Plain(t.Path))
+		}
+	}
+	if err == nil && len(all) == 0 {
+		if !r.asJSON {
+			fmt.Fprintf(r.app.Out, "no transcript of a session in %s: name one, or pass a text to patina memory ingest -\n", deliver.Plain(p.Root))
+		}
+		return cli.Exit(cli.ExitNothing)
+	}
+	if err == nil && !r.asJSON {
+		fmt.Fprintln(r.app.Out, "to see what one would add: patina memory ingest PATH")
+	}
+	return err
+}
+
+// Said returns the notes in the transcripts of sessions in a project, and why some were not read.
+func Said(root string) (notes []transcript.Note, faults []error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, []error{err}
+	}
+	r := &remembering{app: &app{&cli.App{}}}
+	for _, t := range transcriptsOf(home, root) {
+		m, err := r.marked(t.Path)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		notes = append(notes, m.notes...)
+	}
+	return notes, faults
+}
+
+// transcriptsOf finds transcripts by the clients' usual places, the newest first. The environment
+// may name a folder of theirs.
+func transcriptsOf(home, root string) []foundTranscript {
+	all := slices.Concat(claudeTranscripts(home, root), codexTranscripts(home, root), openCodeTranscripts(home, root))
+	slices.SortFunc(all, func(a, b foundTranscript) int { return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path)) })
+	return all
+}
+
+// claudeTranscripts are in a folder named like the project's, each mark of it a dash.
+func claudeTranscripts(home, root string) []foundTranscript {
+	name := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, root)
+	dir := cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude"))
+	return newest("Claude Code", filepath.Join(dir, "projects", name, "*.jsonl"))
+}
+
+// codexTranscripts are by day. Their first line names the folder.
+func codexTranscripts(home, root string) []foundTranscript {
+	dir := cmp.Or(os.Getenv("CODEX_HOME"), filepath.Join(home, ".codex"))
+	return slices.DeleteFunc(newest("Codex", filepath.Join(dir, "sessions", "*", "*", "*", "rollout-*.jsonl")), func(t foundTranscript) bool {
+		var first struct {
+			Cwd     string
+			Payload struct{ Cwd string }
+		}
+		line := firstLine(t.Path)
+		return json.Unmarshal(line, &first) != nil || !inside(root, cmp.Or(first.Payload.Cwd, first.Cwd))
+	})
+}
+
+// openCodeTranscripts are folders of messages. A file beside them names the folder of each session.
+func openCodeTranscripts(home, root string) []foundTranscript {
+	data := cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share"))
+	storage := filepath.Join(data, "opencode", "storage")
+	var out []foundTranscript
+	for _, t := range newest("OpenCode", filepath.Join(storage, "session", "*", "ses_*.json")) {
+		var session struct{ Directory string }
+		text, err := safeio.ReadFile(t.Path, firstBytes)
+		if err != nil || json.Unmarshal(text, &session) != nil || !inside(root, session.Directory) {
+			continue
+		}
+		t.Path = filepath.Join(storage, "message", strings.TrimSuffix(filepath.Base(t.Path), ".json"))
+		if info, err := os.Stat(t.Path); err == nil && info.IsDir() {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// newest lists files that match a pattern, by their times.
+func newest(form, pattern string) []foundTranscript {
+	names, _ := filepath.Glob(pattern)
+	var all []foundTranscript
+	for _, name := range names {
+		if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() {
+			all = append(all, foundTranscript{name, form, info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b foundTranscript) int { return cmp.Or(b.Time.Compare(a.Time), strings.Compare(a.Path, b.Path)) })
+	return all[:min(len(all), mostTranscripts)]
+}
+
+// firstLine reads the first line of a file.
+func firstLine(name string) []byte {
+	f, err := safeio.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = f.Close() }()
+	line, _ := bufio.NewReader(io.LimitReader(f, firstBytes)).ReadBytes('\n')
+	return line
+}
+
+// inside reports whether a folder is the project's, or lies in it.
+func inside(root, folder string) bool {
+	rel, err := filepath.Rel(root, folder)
+	return folder != "" && err == nil && filepath.IsLocal(rel)
+}
+
+// markedInFolder reads the messages of a session as OpenCode keeps them: message/SESSION/*.json,
+// and part/MESSAGE/*.json beside.
+func markedInFolder(dir string) (marked, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return marked{}, err
+	}
+	session, storage := filepath.Base(abs), filepath.Dir(filepath.Dir(abs))
+	names, _ := filepath.Glob(filepath.Join(globEscaped(abs), "msg_*.json"))
+	if filepath.Base(filepath.Dir(abs)) != "message" || len(names) == 0 {
+		return marked{}, cli.Hint(fmt.Errorf("%q is no folder of messages by OpenCode", dir), "such as ~/.local/share/opencode/storage/message/ses_…; or name a file")
+	}
+	left, size := mostMessages, int64(maxTranscript)
+	read := func(name string) ([]byte, error) {
+		b, err := safeio.ReadFile(name, size)
+		if left, size = left-1, size-int64(len(b)); left < 0 || errors.Is(err, safeio.ErrTooLarge) {
+			err = fmt.Errorf("%q has more than %d files, or more than %d bytes", dir, mostMessages, maxTranscript)
+		}
+		return b, err
+	}
+	var all []transcript.Message
+	for _, name := range names {
+		var m transcript.Message
+		if m.Info, err = read(name); err != nil {
+			return marked{}, err
+		}
+		parts, _ := filepath.Glob(filepath.Join(globEscaped(filepath.Join(storage, "part", strings.TrimSuffix(filepath.Base(name), ".json"))), "*.json"))
+		for _, p := range parts {
+			text, err := read(p)
+			if err != nil {
+				return marked{}, err
+			}
+			m.Parts = append(m.Parts, text)
+		}
+		all = append(all, m)
+	}
+	t := transcript.ReadMessages(session, all, memory.Types)
+	return marked{t.Form, t.Broken, t.Notes, t.Faults}, nil
+}
+
+// globEscaped is a path as a pattern that matches it alone.
+func globEscaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

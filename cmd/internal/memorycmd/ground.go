@@ -1,0 +1,62 @@
+package memorycmd
+
+import (
+	"context"
+	"time"
+
+	"patina/memory"
+	"patina/memory/ground"
+	"patina/workspace"
+)
+
+// maxGrounds bounds the memories whose ground is compared in one call.
+const maxGrounds = 2000
+
+// grounded gives a memory the hash of what it is about, and its path from the root.
+func grounded(ctx context.Context, p workspace.Place, m *memory.Memory) {
+	if m.Ground = ""; m.Path == "" && (m.Commit == "" || m.Symbol != "") {
+		return
+	}
+	if m.Path == "" {
+		if tree, err := ground.Open(p.Root); err == nil {
+			m.Ground = tree.HashCommit(ctx, m.Commit)
+			tree.Close()
+		}
+		return
+	}
+	if name, err := p.Path(m.Path); err == nil && name != "" {
+		m.Path = name
+	}
+	tree, err := ground.Open(p.Root)
+	if err != nil {
+		return
+	}
+	defer tree.Close()
+	m.Ground = tree.Hash(m.Path, m.Symbol)
+}
+
+// movedGrounds says of each memory how its ground has changed. It returns how many have.
+func movedGrounds(ctx context.Context, p workspace.Place, list []memory.Memory) (moved int) {
+	tree, err := ground.Open(p.Root)
+	if err != nil {
+		return 0
+	}
+	defer tree.Close()
+	for i := range list[:min(len(list), maxGrounds)] {
+		m := &list[i]
+		if m.Ground == "" || !m.Current() || ctx.Err() != nil {
+			continue
+		}
+		move := (*ground.Move)(nil)
+		if m.Path != "" {
+			move = tree.Moved(ctx, m.Path, m.Symbol, m.Ground, m.Created)
+		} else {
+			move = tree.MovedCommit(ctx, m.Commit, m.Ground, m.Created)
+		}
+		if move != nil {
+			m.Moved = move.Said(time.Now())
+			moved++
+		}
+	}
+	return moved
+}

@@ -1,0 +1,184 @@
+package memorycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+	"patina/memory/marker"
+	"patina/memory/transcript"
+	"patina/workspace"
+)
+
+// maxTranscript bounds a transcript, in bytes.
+const maxTranscript = 64 << 20
+
+// An ingested says what became of a transcript's markers.
+type ingested struct {
+	Notes  []memory.Added `json:"notes"` // without ids in a dry run
+	Faults []marker.Fault `json:"faults"`
+	Form   string         `json:"form,omitempty"`   // a transcript's: "Codex"
+	Broken int            `json:"broken,omitempty"` // lines of a transcript that are no JSON
+}
+
+// marked are the notes in a text.
+type marked struct {
+	form   string
+	broken int
+	notes  []transcript.Note
+	faults []marker.Fault
+}
+
+func markedIn(text string) marked {
+	if transcript.Is(text) {
+		if t := transcript.Read(text, memory.Types); t.Form != "" {
+			return marked{t.Form, t.Broken, t.Notes, t.Faults}
+		}
+	}
+	var m marked
+	found, faults := marker.Parse(text, memory.Types)
+	for _, f := range found {
+		m.notes = append(m.notes, transcript.Note{Marker: f})
+	}
+	m.faults = faults
+	return m
+}
+
+func (a *app) memoryIngest() *cobra.Command {
+	r := &remembering{app: a}
+	var dry, apply bool
+	c := &cobra.Command{
+		Use: "ingest [FILE|FOLDER|-]", Short: "Keep the notes marked in a text", Args: cobra.MaximumNArgs(1),
+		Long: `Keep the notes in a text that are marked by lines such as
+
+  [MEMORY] type=gotcha tags=a,b: the text of the note
+
+A marker that cannot be read is named, and the rest is kept. The notes are marked as an agent's.
+
+A file may be a transcript by Claude Code (~/.claude/projects/*/*.jsonl), by Codex (~/.codex/sessions/**/rollout-*.jsonl), or by
+OpenCode (as "opencode export" prints it, or the folder of a session's messages: ~/.local/share/opencode/storage/message/ses_*). Then the markers in what was said count, and a person's lines such as "remember: ..." or
+"remember that ...". The output of tools, files and quoted text never do. Without --apply a transcript's notes are only shown.
+
+Without a file, the transcripts of sessions in this project are listed, the newest first, by the usual places of the three.
+
+Exit codes: 0 found, 1 no marker or no transcript, 2 error.`,
+		Example: "  patina memory ingest\n  patina memory ingest --dry-run session.md\n  patina memory ingest - <session.md\n" +
+			"  patina memory ingest --apply ~/.codex/sessions/2026/01/18/rollout-2026-01-18T02-01-28.jsonl",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return r.transcripts()
+			}
+			m, err := r.marked(args[0])
+			if err != nil {
+				return err
+			}
+			return r.ingest(c.Context(), m, dry || m.form != "" && !apply)
+		},
+	}
+	c.Flags().BoolVar(&dry, "dry-run", false, "show the notes, and keep none (the default for transcripts)")
+	c.Flags().BoolVar(&apply, "apply", false, "keep a transcript's notes")
+	c.MarkFlagsMutuallyExclusive("apply", "dry-run")
+	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
+	r.jsonFlag(c)
+	return c
+}
+
+// marked reads a file, or the folder of a session's messages.
+func (r *remembering) marked(name string) (marked, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return markedInFolder(name)
+	}
+	text, err := textOf(r.app.In, name)
+	return markedIn(text), err
+}
+
+// textOf reads a file, or standard input for "-".
+func textOf(in io.Reader, name string) (string, error) {
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxTranscript+1))
+	if err == nil && len(b) > maxTranscript {
+		err = fmt.Errorf("%q has more than %d bytes", name, maxTranscript)
+	}
+	return string(b), err
+}
+
+func (r *remembering) ingest(ctx context.Context, m marked, dry bool) error {
+	done := ingested{Notes: []memory.Added{}, Faults: append([]marker.Fault{}, m.faults...), Form: m.form, Broken: m.broken}
+	if dry {
+		done.Notes = make([]memory.Added, len(m.notes))
+		if m.form != "" && !r.asJSON {
+			if err := deliver.Proposed(r.app.Out, m.notes); err != nil {
+				return err
+			}
+		}
+	} else if len(m.notes) > 0 {
+		err := r.keep(ctx, func(_ workspace.Place, s *memory.Store) error {
+			for _, n := range m.notes {
+				added, err := s.Add(ctx, r.noted(n, m.form), r.allowSecret)
+				switch {
+				case errors.Is(err, memory.ErrInvalid), errors.Is(err, memory.ErrSecret):
+					done.Faults = append(done.Faults, marker.Fault{Line: n.Line, Text: err.Error()})
+				case err != nil:
+					return err
+				default:
+					done.Notes = append(done.Notes, added)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return r.ingested(done, dry)
+}
+
+// noted makes a memory of a note.
+func (r *remembering) noted(n transcript.Note, form string) memory.Memory {
+	m := memory.Memory{
+		Content: n.Text, Type: n.Type, Tags: n.Tags, Confidence: n.Confidence, Origin: memory.Agent, Source: form, Session: n.Session,
+	}
+	if n.User {
+		m.Origin = memory.User
+	}
+	return m
+}
+
+// maxFaults bounds the faults that are printed as text.
+const maxFaults = 20
+
+func (r *remembering) ingested(done ingested, dry bool) (err error) {
+	verb := "kept"
+	if dry {
+		verb = "would be kept"
+	}
+	if r.asJSON {
+		err = deliver.MemoryJSON(r.app.Out, done)
+	} else {
+		for _, f := range done.Faults[:min(maxFaults, len(done.Faults))] {
+			r.app.Warn("%v", f)
+		}
+		if done.Broken > 0 {
+			r.app.Warn("%s not read: no JSON", cli.Plural(done.Broken, "line"))
+		}
+		_, err = fmt.Fprintf(r.app.Out, "%s %s, %s not read\n", cli.Plural(len(done.Notes), "note"), verb, cli.Plural(len(done.Faults), "marker"))
+	}
+	if err == nil && len(done.Notes)+len(done.Faults) == 0 {
+		return cli.Exit(cli.ExitNothing)
+	}
+	return err
+}

@@ -1,0 +1,481 @@
+package memorycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+	"patina/store/sqlite"
+	"patina/workspace"
+)
+
+// A remembering is one run of a command about memories.
+type remembering struct {
+	app         *app
+	place       *workspace.Place // nil: where the command runs
+	asJSON      bool
+	allowSecret bool
+	sessions    string        // whether recall searches them
+	memory      memory.Memory // as the flags describe it
+}
+
+// Memory is the group of commands about notes.
+func Memory(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	c := &cobra.Command{
+		Use:   "memory",
+		Short: "Keep notes about the project: lessons, decisions, preferences",
+		Long: `Memories are notes that a scrape never touches. They lie in $PATINA_HOME/projects/<id>/memory.db. A note that says the same
+as one before is merged into it (docs/memory.md); what is forgotten or superseded stays, with its history.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return cli.Hint(errors.New("unknown command memory "+cli.Quoted(args[0])), `run "patina memory --help" for the commands`)
+		},
+	}
+	c.AddCommand(a.memoryAdd(), a.memoryRecall(), a.memoryInject(), a.memoryList(), a.memoryShow(), a.memoryEdit(), a.memoryPin(true), a.memoryPin(false),
+		a.memoryForget(), a.memorySupersede(), a.memoryExport(), a.memoryImport(), a.memoryIngest(), a.memoryConsolidate(), a.memoryStats())
+	return c
+}
+
+// flags adds the flags that describe a memory.
+func (r *remembering) flags(c *cobra.Command) {
+	f, m := c.Flags(), &r.memory
+	f.StringVar(&m.Type, "type", "", strings.Join(memory.Types, ", ")+" (default lesson)")
+	f.StringSliceVar(&m.Tags, "tags", nil, "tags, with commas between")
+	f.StringSliceVar(&m.Aliases, "alias", nil, "other words for what it is about, with commas between: found as tags are")
+	f.Float64Var(&m.Confidence, "confidence", 0, "above 0 and at most 1 (default 0.95 for a decision or preference, else 0.8)")
+	f.StringVar(&m.Path, "path", "", "the `file` it is about")
+	f.StringVar(&m.Symbol, "symbol", "", "the symbol it is about")
+	f.StringVar(&m.Commit, "commit", "", "the commit it is about")
+	f.StringVar(&m.Source, "source", "", "where it comes from")
+	f.StringVar(&m.Session, "session", "", "the session it was learned in")
+	f.BoolVar(&r.allowSecret, "allow-secret", false, "keep it even if it holds a token or a password")
+	_ = c.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(memory.Types, cobra.ShellCompDirectiveNoFileComp))
+	r.jsonFlag(c)
+}
+
+func (r *remembering) jsonFlag(c *cobra.Command) {
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print JSON (schema: docs/memory.md)")
+}
+
+// at is the project that is meant.
+func (r *remembering) at() (workspace.Place, error) {
+	if r.place != nil {
+		return *r.place, nil
+	}
+	return r.app.Here()
+}
+
+// change calls do with the project's memories, and makes them if there are none yet.
+func (r *remembering) change(ctx context.Context, do func(*memory.Store) error) error {
+	p, err := r.at()
+	if err != nil {
+		return err
+	}
+	if p.ID == "" {
+		if p, err = r.app.Claim(p); err != nil {
+			return err
+		}
+	}
+	file := memory.File(p.Home, p.ID)
+	s, err := memory.Open(ctx, file)
+	if err == nil {
+		err = errors.Join(do(s), s.Close())
+	}
+	return taughtMemory(err, file)
+}
+
+// keep is change for what is written: it links it to what is near. If that fails, the next call
+// does it.
+func (r *remembering) keep(ctx context.Context, do func(workspace.Place, *memory.Store) error) error {
+	return r.change(ctx, func(s *memory.Store) error {
+		p, err := r.at()
+		if err == nil {
+			err = do(p, s)
+		}
+		if err == nil {
+			if err := s.Link(ctx, workspace.Model(ctx, p)); err != nil {
+				r.app.Warn("not linked to similar notes yet: %v", err)
+			}
+		}
+		return err
+	})
+}
+
+// look calls read with the project's memories, which is nothing where there are none.
+func (r *remembering) look(ctx context.Context, read func(*memory.Store) error) error {
+	p, err := r.app.Here()
+	if err != nil || p.ID == "" {
+		return err
+	}
+	file := memory.File(p.Home, p.ID)
+	err = memory.Look(ctx, file, read)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return taughtMemory(err, file)
+}
+
+// taughtMemory adds to an error the file that it is about and a hint.
+func taughtMemory(err error, file string) error {
+	damaged, newer := errors.Is(err, sqlite.ErrDamaged), errors.Is(err, sqlite.ErrNewer)
+	if (damaged || newer) && !strings.Contains(err.Error(), file) {
+		err = fmt.Errorf("open %s: %w", deliver.OneLine(file), err)
+	}
+	switch {
+	case damaged:
+		return cli.Hint(err, "move the file away, and bring an export back: patina memory import --restore FILE")
+	case newer:
+		return cli.Hint(err, "use the newer patina; the file is left as it is")
+	case errors.Is(err, memory.ErrSecret):
+		return cli.Hint(err, "give --allow-secret to keep it all the same")
+	case errors.Is(err, memory.ErrNoRun):
+		return cli.Hint(err, `run "patina memory consolidate --runs" for the ids`)
+	case errors.Is(err, memory.ErrNone), errors.Is(err, memory.ErrAmbiguous):
+		return cli.Hint(err, `run "patina memory list --all" for the ids`)
+	}
+	return err
+}
+
+func (a *app) memoryAdd() *cobra.Command {
+	r := &remembering{app: a}
+	var pin bool
+	c := &cobra.Command{
+		Use:   "add TEXT|-",
+		Short: "Keep a note",
+		Long: deliver.RememberTool + `
+
+The note is given as words or, with "-", on standard input. If it says the same as one before, tags, aliases and pin are joined, and
+the higher confidence counts.`,
+		Example: `  patina memory add "the pool size is 8 in production" --tags db --path config/db.go
+  patina memory add --type decision --pin - <note.txt`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := r.text(args)
+			if err != nil {
+				return err
+			}
+			r.memory.Content, r.memory.Pinned = text, pin
+			if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+				return errors.New("confidence 0 is not above 0 and at most 1")
+			}
+			return r.add(c.Context())
+		},
+	}
+	r.flags(c)
+	c.Flags().BoolVar(&pin, "pin", false, "never let it fade")
+	return c
+}
+
+// add keeps the memory and prints its id.
+func (r *remembering) add(ctx context.Context) error {
+	return r.keep(ctx, func(p workspace.Place, s *memory.Store) error {
+		grounded(ctx, p, &r.memory)
+		added, err := s.Add(ctx, r.memory, r.allowSecret)
+		switch {
+		case err != nil:
+			return err
+		case r.asJSON:
+			return deliver.MemoryJSON(r.app.Out, added)
+		case added.Merged:
+			_, err = fmt.Fprintf(r.app.Out, "%s says the same: merged\n", added.ID)
+		default:
+			_, err = fmt.Fprintln(r.app.Out, added.ID)
+		}
+		return err
+	})
+}
+
+// text is the arguments as one text, or standard input for "-".
+func (r *remembering) text(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r.app.In, memory.MaxContent+2))
+	return string(b), err
+}
+
+func (a *app) memoryList() *cobra.Command {
+	r := &remembering{app: a}
+	var f memory.Filter
+	var moved bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List notes, newest first",
+		Long:  "List notes, newest first.\n\nExit codes: 0 found, 1 none, 2 error.",
+		Example: `  patina memory list --type gotcha --tags db
+  patina memory list --all --json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			found := []memory.Memory{}
+			err := r.look(c.Context(), func(s *memory.Store) error {
+				list, err := r.listed(c.Context(), s, f, moved)
+				found = append([]memory.Memory{}, list...)
+				return err
+			})
+			switch {
+			case err != nil:
+				return err
+			case r.asJSON:
+				err = deliver.MemoryJSON(a.Out, found)
+			default:
+				err = deliver.Memories(a.Out, found)
+			}
+			if err == nil && len(found) == 0 {
+				return cli.Exit(cli.ExitNothing)
+			}
+			return err
+		},
+	}
+	c.Flags().StringSliceVar(&f.Types, "type", nil, "only these types")
+	c.Flags().StringSliceVar(&f.Tags, "tags", nil, "only with any of these tags")
+	c.Flags().StringVar(&f.Path, "path", "", "only about this `file`")
+	c.Flags().BoolVar(&moved, "moved", false, "only where what they are about has changed since")
+	c.Flags().BoolVar(&f.All, "all", false, "also those forgotten or superseded")
+	c.Flags().IntVar(&f.Limit, "limit", 100, "how many at most; 0 means all")
+	r.jsonFlag(c)
+	return c
+}
+
+// listed returns the memories that a filter lets through, and says which have lost their ground.
+func (r *remembering) listed(ctx context.Context, s *memory.Store, f memory.Filter, moved bool) ([]memory.Memory, error) {
+	limit := f.Limit
+	if moved {
+		f.Grounded, f.Limit = true, 0
+	}
+	p, err := r.app.Here()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.List(ctx, f)
+	movedGrounds(ctx, p, list)
+	if moved {
+		list = slices.DeleteFunc(list, func(m memory.Memory) bool { return m.Moved == "" })
+		if limit > 0 {
+			list = list[:min(limit, len(list))]
+		}
+	}
+	return list, err
+}
+
+func (a *app) memoryShow() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a note and its history",
+		Example: "  patina memory show m-1f6e",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			var m memory.Memory
+			err := r.look(c.Context(), func(s *memory.Store) (err error) {
+				if m, err = s.Get(c.Context(), args[0]); err != nil {
+					return err
+				}
+				p, err := r.app.Here()
+				one := []memory.Memory{m}
+				movedGrounds(c.Context(), p, one)
+				if m = one[0]; err == nil {
+					m.Similar, err = s.Similar(c.Context(), workspace.Model(c.Context(), p), m)
+				}
+				return err
+			})
+			if err == nil && m.ID == "" {
+				err = taughtMemory(fmt.Errorf("%w: %q", memory.ErrNone, args[0]), "")
+			}
+			return r.done(m, err)
+		},
+	}
+	r.jsonFlag(c)
+	return c
+}
+
+// done prints a memory after a change to it.
+func (r *remembering) done(m memory.Memory, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case r.asJSON:
+		return deliver.MemoryJSON(r.app.Out, m)
+	}
+	return deliver.Memory(r.app.Out, m)
+}
+
+// on makes a command that changes one memory.
+func (r *remembering) on(c *cobra.Command, do func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error)) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.keep(c.Context(), func(_ workspace.Place, s *memory.Store) error {
+			m, err := do(c.Context(), s, args)
+			return r.done(m, err)
+		})
+	}
+	if c.Args == nil {
+		c.Args = cobra.ExactArgs(1)
+	}
+	if c.Flags().Lookup("json") == nil {
+		r.jsonFlag(c)
+	}
+	return c
+}
+
+func (a *app) memoryEdit() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use: "edit ID [TEXT|-]", Short: "Change a note", Args: cobra.MinimumNArgs(1),
+		Long:    "Change a note's text, or what the flags name. Its history keeps what was there before.",
+		Example: `  patina memory edit m-1f6e "the pool size is 16 in production" --tags db,prod`,
+	}
+	r.flags(c)
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if c.Flags().Changed("confidence") && r.memory.Confidence == 0 {
+			return memory.Memory{}, errors.New("confidence 0 is not above 0 and at most 1")
+		}
+		text, err := r.text(args[1:])
+		if err != nil {
+			return memory.Memory{}, err
+		}
+		p, err := r.app.Here()
+		if err != nil {
+			return memory.Memory{}, err
+		}
+		return s.Edit(ctx, args[0], r.allowSecret, func(m *memory.Memory) {
+			if len(args) > 1 {
+				m.Content = text
+			}
+			was := *m
+			r.given(c, m)
+			if m.Content != was.Content || len(args) > 1 || m.Path != was.Path || m.Symbol != was.Symbol || m.Commit != was.Commit {
+				grounded(ctx, p, m)
+			}
+		})
+	})
+}
+
+// given takes over the fields whose flags were given.
+func (r *remembering) given(c *cobra.Command, m *memory.Memory) {
+	for name, take := range map[string]func(){
+		"type":       func() { m.Type = r.memory.Type },
+		"tags":       func() { m.Tags = r.memory.Tags },
+		"alias":      func() { m.Aliases = r.memory.Aliases },
+		"confidence": func() { m.Confidence = r.memory.Confidence },
+		"path":       func() { m.Path = r.memory.Path },
+		"symbol":     func() { m.Symbol = r.memory.Symbol },
+		"commit":     func() { m.Commit = r.memory.Commit },
+		"source":     func() { m.Source = r.memory.Source },
+		"session":    func() { m.Session = r.memory.Session },
+	} {
+		if c.Flags().Changed(name) {
+			take()
+		}
+	}
+}
+
+func (a *app) memoryPin(pin bool) *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{Use: "pin ID", Short: "Never let a note fade", Example: "  patina memory pin m-1f6e"}
+	if !pin {
+		c = &cobra.Command{Use: "unpin ID", Short: "Let a note fade again", Example: "  patina memory unpin m-1f6e"}
+	}
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		return s.Edit(ctx, args[0], true, func(m *memory.Memory) { m.Pinned = pin })
+	})
+}
+
+func (a *app) memoryForget() *cobra.Command {
+	r := &remembering{app: a}
+	var purge bool
+	c := &cobra.Command{
+		Use: "forget ID", Short: "Let a note no longer hold",
+		Long:    "Let a note no longer hold. It stays in its history; --purge removes both for good.",
+		Example: "  patina memory forget m-1f6e\n  patina memory forget m-1f6e --purge",
+	}
+	c.Flags().BoolVar(&purge, "purge", false, "remove it and its history for good")
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		if purge {
+			return s.Purge(ctx, args[0])
+		}
+		return s.Forget(ctx, args[0])
+	})
+}
+
+func (a *app) memorySupersede() *cobra.Command {
+	r := &remembering{app: a}
+	c := &cobra.Command{
+		Use: "supersede OLD NEW", Short: "Let one note take another one's place", Args: cobra.ExactArgs(2),
+		Example: "  patina memory supersede m-1f6e m-90ab",
+	}
+	return r.on(c, func(ctx context.Context, s *memory.Store, args []string) (memory.Memory, error) {
+		return s.Supersede(ctx, args[0], args[1])
+	})
+}
+
+func (a *app) memoryExport() *cobra.Command {
+	r := &remembering{app: a}
+	return &cobra.Command{
+		Use: "export", Short: "Write all notes as JSON lines", Args: cobra.NoArgs,
+		Long:    "Write all notes with their history, one JSON object a line, oldest first. Equal notes give equal bytes.",
+		Example: "  patina memory export >notes.jsonl",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return r.look(c.Context(), func(s *memory.Store) error { return s.Export(c.Context(), a.Out) })
+		},
+	}
+}
+
+func (a *app) memoryImport() *cobra.Command {
+	r := &remembering{app: a}
+	var restore bool
+	c := &cobra.Command{
+		Use: "import FILE|-", Short: "Read notes from JSON lines", Args: cobra.ExactArgs(1),
+		Long: `Add the notes in a file of JSON lines, all or none (docs/memory.md has the form). They are marked as imported. With
+--restore they keep their ids, origins and history: give it for an export of your own. Notes that are there already stay.`,
+		Example: "  patina memory import notes.jsonl\n  patina memory import --restore backup.jsonl",
+		RunE: func(c *cobra.Command, args []string) error {
+			in := a.In
+			if args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }()
+				in = f
+			}
+			return r.keep(c.Context(), func(p workspace.Place, s *memory.Store) error {
+				n, err := s.Import(c.Context(), in, restore, r.allowSecret, func(m *memory.Memory) { grounded(c.Context(), p, m) })
+				if err != nil || r.asJSON {
+					return errors.Join(err, r.tally(n, err))
+				}
+				_, err = fmt.Fprintf(a.Out, "%s added, %d merged, %d there already\n", cli.Plural(n.Added, "note"), n.Merged, n.Kept)
+				return err
+			})
+		},
+	}
+	c.Flags().BoolVar(&restore, "restore", false, "keep ids, origins and history")
+	c.Flags().BoolVar(&r.allowSecret, "allow-secret", false, "keep notes that hold a token or a password")
+	r.jsonFlag(c)
+	return c
+}
+
+// tally prints the counts of an import, unless it failed.
+func (r *remembering) tally(n memory.Tally, err error) error {
+	if err != nil {
+		return nil
+	}
+	return deliver.MemoryJSON(r.app.Out, n)
+}
+
+// Remember keeps a memory of a project and prints its id, as "memory add" does.
+func Remember(ctx context.Context, shared *cli.App, p workspace.Place, asJSON bool, m memory.Memory) error {
+	return (&remembering{app: &app{shared}, place: &p, asJSON: asJSON, memory: m}).add(ctx)
+}

@@ -1,0 +1,198 @@
+package memorycmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/memory"
+	"patina/memory/recall"
+	"patina/workspace"
+)
+
+func (a *app) memoryRecall() *cobra.Command {
+	r := &remembering{app: a}
+	var q memory.Query
+	var asOf string
+	c := &cobra.Command{
+		Use:   "recall QUERY",
+		Short: "Find the notes that answer a question",
+		Long: `Find the notes that answer a question, best first: by words and by meaning, times confidence and age. Age takes half at most, and
+nothing from pinned notes. What has little to do with the question is left out. What was said in the project's sessions
+(layer/sessions) stands behind the notes, as [session], with the call that shows more of it.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina memory recall "why is the pool so small"
+  patina memory recall "retries" --type gotcha --tags db --as-of 2026-01-31
+  patina memory recall "why did the server run out of memory" --sessions only`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.Text = strings.Join(args, " ")
+			if asOf != "" {
+				if q.Filter.AsOf, err = momentOf(asOf); err != nil {
+					return err
+				}
+			}
+			found, err := r.ask(c, q)
+			switch {
+			case err != nil:
+				return err
+			case r.asJSON:
+				err = deliver.MemoryJSON(a.Out, append([]memory.Found{}, found...))
+			default:
+				err = deliver.Recalled(a.Out, found, time.Now())
+			}
+			if err == nil && len(found) == 0 {
+				err = cli.Exit(cli.ExitNothing)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&asOf, "as-of", "", "what held at the end of a `date`, such as 2026-01-31, or at a time (RFC 3339)")
+	c.Flags().IntVar(&q.Filter.Limit, "limit", 10, "how many at most (1 to 100)")
+	askFlags(c, &q)
+	r.sessionFlag(c)
+	c.Flags().StringSliceVar(&q.Filter.Types, "type", nil, "only these types; session: only what was said")
+	r.jsonFlag(c)
+	return c
+}
+
+func askFlags(c *cobra.Command, q *memory.Query) {
+	c.Flags().StringSliceVar(&q.Filter.Tags, "tags", nil, "only with any of these tags")
+	c.Flags().StringVar(&q.Filter.Path, "file", "", "only about this `file`")
+}
+
+// momentOf reads a date, which is meant to its end, or a time.
+func momentOf(s string) (time.Time, error) {
+	if day, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
+		return day.AddDate(0, 0, 1).Add(-time.Second), nil
+	}
+	at, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return at, fmt.Errorf("%q is no date: want 2026-01-31 or 2026-01-31T15:04:05Z", s)
+	}
+	return at, nil
+}
+
+// ask recalls from the project's memories.
+func (r *remembering) ask(c *cobra.Command, q memory.Query) ([]memory.Found, error) {
+	if strings.TrimSpace(q.Text) == "" {
+		return nil, errors.New("no question")
+	}
+	if q.Filter.Limit < 1 || q.Filter.Limit > 100 {
+		return nil, fmt.Errorf("limit %d is not 1 to 100", q.Filter.Limit)
+	}
+	notes, sessions, err := r.searched(q)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.app.Here()
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := r.app.Settings(c, p)
+	if err != nil {
+		return nil, err
+	}
+	q.Scoring = recall.Scoring(s.Scoring)
+	q.Model = workspace.Model(c.Context(), p)
+	q.Filter.Tags = slices.Clone(q.Filter.Tags)
+	for i, t := range q.Filter.Tags {
+		q.Filter.Tags[i] = strings.ToLower(strings.TrimSpace(t))
+	}
+	if q.Filter.Path != "" {
+		q.Filter.Path = filepath.ToSlash(filepath.Clean(q.Filter.Path))
+	}
+	var found []memory.Found
+	file := memory.File(p.Home, p.ID)
+	if notes && p.ID != "" {
+		found, err = memory.Ask(c.Context(), file, q)
+	}
+	if err == nil && sessions {
+		found, err = withTurns(c.Context(), p, q, found)
+	}
+	return found, taughtMemory(err, file)
+}
+
+func (a *app) memoryInject() *cobra.Command {
+	r := &remembering{app: a}
+	in := deliver.Injection{}
+	var q memory.Query
+	c := &cobra.Command{
+		Use:   "inject QUERY|-",
+		Short: "Print the notes for a task, within a budget",
+		Long: `Print the notes that help with a task, to put into the context of a model: whole notes, best first, as many as fit, and
+a last line for what was left out. The budget is never exceeded. With "-" the task is read from standard input.
+
+Exit codes: 0 found, 1 nothing relevant, 2 error.`,
+		Example: `  patina memory inject "add a retry to the upload" --max 3
+  patina memory inject - --budget 1000 --max 0 --format json <task.txt`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if !slices.Contains(deliver.InjectFormats, in.Format) {
+				return fmt.Errorf("unknown format %q, there are: %s", in.Format, strings.Join(deliver.InjectFormats, ", "))
+			}
+			if in.Budget < 100 || in.Max < 0 {
+				return errors.New("want a budget of 100 tokens or more, and 0 or more notes")
+			}
+			if q.Text, err = r.question(args); err != nil {
+				return err
+			}
+			q.Filter.Limit = 50
+			if in.Found, err = r.ask(c, q); err != nil {
+				return err
+			}
+			if len(in.Found) == 0 {
+				if in.Format == "json" {
+					_, err = fmt.Fprintln(a.Out, `{"memories":[],"left_out":0,"rest":""}`)
+				} else {
+					_, err = fmt.Fprintln(a.Out, "no relevant memories")
+				}
+				return errors.Join(err, cli.Exit(cli.ExitNothing))
+			}
+			in.Question, in.Now, in.Narrowed = q.Text, time.Now(), typedFlags(c, "tags", "file", "sessions")
+			return deliver.Inject(a.Out, in)
+		},
+	}
+	c.Flags().IntVar(&in.Budget, "budget", deliver.InjectTokens, "most tokens, bytes / 4 (100 or more)")
+	c.Flags().IntVar(&in.Max, "max", deliver.InjectMax, "most notes; 0 means as many as fit")
+	c.Flags().StringVar(&in.Format, "format", "bullets", strings.Join(deliver.InjectFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(deliver.InjectFormats, cobra.ShellCompDirectiveNoFileComp))
+	askFlags(c, &q)
+	r.sessionFlag(c)
+	return c
+}
+
+// typedFlags spells the flags of some names as they were given.
+func typedFlags(c *cobra.Command, names ...string) (out []string) {
+	for _, name := range names {
+		switch f := c.Flags().Lookup(name); {
+		case f == nil || !f.Changed:
+		case f.Value.Type() == "stringSlice":
+			values, _ := c.Flags().GetStringSlice(name)
+			for _, v := range values {
+				out = append(out, "--"+name, v)
+			}
+		default:
+			out = append(out, "--"+name, f.Value.String())
+		}
+	}
+	return out
+}
+
+// question is the arguments as one text, or standard input for "-".
+func (r *remembering) question(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r.app.In, cli.MaxQuestion))
+	return strings.ToValidUTF8(string(b), " "), err
+}

@@ -1,0 +1,63 @@
+package memorycmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"patina/memory"
+	"patina/memory/turns"
+	"patina/workspace"
+)
+
+// The values of --sessions.
+const (
+	withSessions    = "yes"
+	withoutSessions = "no"
+	onlySessions    = "only"
+)
+
+// sessionFlag adds the flag that says whether turns of sessions are searched.
+func (r *remembering) sessionFlag(c *cobra.Command) {
+	values := []string{withSessions, withoutSessions, onlySessions}
+	c.Flags().StringVar(&r.sessions, "sessions", withSessions, "also search what was said in sessions: yes, no, only")
+	_ = c.RegisterFlagCompletionFunc("sessions", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// searched returns which of notes and sessions a query is about. Sessions have neither tags nor a
+// type besides their own.
+func (r *remembering) searched(q memory.Query) (notes, sessions bool, err error) {
+	switch r.sessions {
+	case withSessions, withoutSessions, onlySessions:
+	default:
+		return false, false, fmt.Errorf("unknown value %q of --sessions, there are: yes, no, only", r.sessions)
+	}
+	types := q.Filter.Types
+	sessions = r.sessions != withoutSessions && len(q.Filter.Tags) == 0 && (len(types) == 0 || slices.Contains(types, memory.SessionTurn))
+	notes = r.sessions != onlySessions && !(len(types) == 1 && types[0] == memory.SessionTurn)
+	return notes, sessions, nil
+}
+
+// withTurns adds turns behind the notes, since somebody chose to keep those. A third of the places
+// is theirs even if there are notes enough.
+func withTurns(ctx context.Context, p workspace.Place, q memory.Query, notes []memory.Found) ([]memory.Found, error) {
+	limit := q.Filter.Limit
+	found, err := turns.Find(ctx, p.Root, turns.Query{
+		Text: q.Text, Path: q.Filter.Path, AsOf: q.Filter.AsOf, Limit: limit, Scoring: q.Scoring, Model: q.Model,
+	})
+	if err != nil {
+		return notes, err
+	}
+	room := max(limit-len(notes), min(len(found), limit/3))
+	found = found[:min(len(found), room)]
+	notes = notes[:min(len(notes), limit-len(found))]
+	for _, f := range found {
+		notes = append(notes, memory.Found{Score: f.Score, Relevance: f.Relevance, Memory: memory.Memory{
+			ID: fmt.Sprintf("%s:%d", f.Path, f.Line), Content: f.Text, Type: memory.SessionTurn, Tags: []string{}, Confidence: 1,
+			Session: f.Session, Path: f.Path, Created: f.At, Origin: memory.Untrusted,
+		}})
+	}
+	return notes, nil
+}

@@ -1,0 +1,140 @@
+package mothercmd
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/mother"
+	"patina/store/scrape"
+	"patina/store/sqlite"
+)
+
+// reposFolder holds the clones that patina has made, in its home.
+const reposFolder = "repos"
+
+// cloneFolder is the folder of patina's that an address is cloned into.
+func (m *repos) cloneFolder(url string) string {
+	sum := sha256.Sum256([]byte(url))
+	base := strings.TrimSuffix(path.Base(strings.TrimRight(strings.ReplaceAll(url, ":", "/"), "/")), ".git")
+	base = strings.Map(func(r rune) rune {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r)) {
+			return r
+		}
+		return -1
+	}, base)
+	return filepath.Join(m.home, reposFolder, hex.EncodeToString(sum[:4]), cmp.Or(strings.Trim(base, "."), "repository"))
+}
+
+// clone fetches an address into a folder of patina's, unless it is there.
+func (m *repos) clone(ctx context.Context, url string) (string, error) {
+	m.clearLeft()
+	dir := m.cloneFolder(url)
+	if cloned(dir) {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return "", err
+	}
+	temp, release, err := cloning(filepath.Dir(dir))
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	if cli.Terminal(m.Errs) {
+		fmt.Fprintf(m.Errs, "cloning %s\n", deliver.Plain(url))
+	}
+	if err := scrape.Clone(ctx, url, filepath.Join(temp, cloneName)); err != nil {
+		return "", cli.Hint(fmt.Errorf("clone: %w", err), "try it yourself: git clone")
+	}
+	err = os.Rename(filepath.Join(temp, cloneName), dir)
+	if err != nil && cloned(dir) { // by another process at the same time
+		err = nil
+	}
+	return dir, err
+}
+
+func cloned(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// A clone in progress is the folder cloneName in one of cloneFolders. The process that makes it
+// holds a lock on that one, which ends with the process, however it ends.
+const (
+	cloneName    = "clone"
+	cloneFolders = "clone-*"
+)
+
+// cloning makes a folder for a clone in progress, and locks it. release removes it.
+func cloning(in string) (dir string, release func(), err error) {
+	for {
+		if dir, err = os.MkdirTemp(in, cloneFolders); err != nil {
+			return "", nil, err
+		}
+		release, err := hold(dir)
+		if err == nil {
+			if _, err = os.Lstat(dir); err == nil {
+				return dir, release, nil
+			}
+			release()
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, sqlite.ErrHeld) {
+			return "", nil, err
+		}
+		// Another process took it for a leftover before it was locked.
+	}
+}
+
+// hold locks a folder of a clone in progress. release removes it.
+func hold(dir string) (release func(), err error) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := sqlite.Lock(context.Background(), f, 0); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() {
+		_ = os.RemoveAll(dir)
+		_ = f.Close()
+	}, nil
+}
+
+// clearLeft removes clones in progress whose process was killed.
+func (m *repos) clearLeft() {
+	left, _ := filepath.Glob(filepath.Join(m.home, reposFolder, "*", cloneFolders))
+	for _, dir := range left {
+		held, err := os.ReadDir(dir)
+		if err != nil || len(held) > 1 || len(held) == 1 && held[0].Name() != cloneName {
+			continue // none of patina's
+		}
+		if release, err := hold(dir); err == nil {
+			release()
+		}
+	}
+}
+
+// owns reports whether a repository is the clone that patina has made of its address.
+func (m *repos) owns(r mother.Repository) bool {
+	if r.URL == "" {
+		return false
+	}
+	made, err := filepath.EvalSymlinks(m.cloneFolder(r.URL))
+	if err != nil {
+		return false
+	}
+	root, err := filepath.EvalSymlinks(r.Root)
+	return err == nil && root == made
+}

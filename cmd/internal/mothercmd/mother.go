@@ -1,0 +1,332 @@
+package mothercmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/cmd/internal/drawing"
+	"patina/mother"
+)
+
+// Mother is the command for the graph of repositories.
+func Mother(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	c := &cobra.Command{
+		Use:   "mother",
+		Short: "Link repositories, so that a question finds what others know",
+		Long: `Link registered repositories: a question asked in one follows its edges with --all-repos. Nothing is linked unasked, and nothing
+leaves this machine. docs/mother.md says how a question is routed.`,
+		Example: `  patina mother link app library USES --evidence "go.mod"
+  patina mother sync
+  patina mother graph --format svg > graph.svg
+  patina mother stats`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return cli.Hint(errors.New("unknown command mother "+cli.Quoted(args[0])), "there are: patina mother link, unlink, sync, suggest, graph, stats, learn")
+		},
+	}
+	c.AddCommand(a.motherLink(), a.motherUnlink(), a.motherSync(), a.motherSuggest(), a.motherGraph(), a.motherStats(), a.motherLearn())
+	return c
+}
+
+// edgeLine prints an edge on one line.
+func edgeLine(e mother.Edge, names map[string]string) string {
+	line := fmt.Sprintf("%s %s %s  weight %.2f", deliver.Plain(names[e.From]), e.Relation, deliver.Plain(names[e.To]), e.Weight)
+	if e.Evidence != "" {
+		line += "  (" + deliver.Plain(e.Evidence) + ")"
+	}
+	return line
+}
+
+// names are those of all projects, by id.
+func (m *repos) names(ctx context.Context) (map[string]string, error) {
+	all, err := m.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, r := range all {
+		names[r.ID] = r.Name
+	}
+	return names, nil
+}
+
+// completeEdge completes two repositories and a relation.
+func (a *app) completeEdge(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 2 {
+		return mother.Relations(), cobra.ShellCompDirectiveNoFileComp
+	}
+	return a.completeRepos(c, args, begun)
+}
+
+// ends finds the two repositories of an edge.
+func (m *repos) ends(ctx context.Context, from, to string) (a, b mother.Repository, err error) {
+	if a, err = m.find(ctx, from); err == nil {
+		b, err = m.find(ctx, to)
+	}
+	return a, b, err
+}
+
+func (a *app) motherLink() *cobra.Command {
+	var e mother.Edge
+	c := &cobra.Command{
+		Use:   "link A B " + strings.Join(mother.Relations(), "|"),
+		Short: "Link one repository to another",
+		Long: `Link repository A to B: a question asked in A may follow the edge. Linking them again with the same relation changes its weight and
+evidence.
+
+  USES         A depends on B
+  LEARNS_FROM  A takes its ideas from B
+  TESTS_WITH   A needs B for its tests alone
+  SIBLING      A belongs together with B
+  DOMAIN       A and B are about the same matters`,
+		Example: `  patina mother link app library USES --evidence "go.mod requires it"
+  patina mother link app old-app LEARNS_FROM --weight 0.7`,
+		Args:              cobra.ExactArgs(3),
+		ValidArgsFunction: a.completeEdge,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			from, to, err := m.ends(c.Context(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("weight") && e.Weight == 0 {
+				return cli.Hint(fmt.Errorf("weight 0: %w", mother.ErrWeight), "to take the edge away: patina mother unlink")
+			}
+			e.From, e.To, e.Relation = from.ID, to.ID, strings.ToUpper(args[2])
+			if err := mother.Link(c.Context(), m.home, e); err != nil {
+				return Unlinked(err)
+			}
+			fmt.Fprintf(a.Out, "linked %s %s %s\n", deliver.Plain(from.Name), e.Relation, deliver.Plain(to.Name))
+			return nil
+		}),
+	}
+	c.Flags().Float64Var(&e.Weight, "weight", 0, fmt.Sprintf("above 0, at most 1.5 (default %v)", mother.StartWeight))
+	c.Flags().StringVar(&e.Evidence, "evidence", "", "why, in a few `words`")
+	return c
+}
+
+func (a *app) motherUnlink() *cobra.Command {
+	return &cobra.Command{
+		Use:               "unlink A B [RELATION]",
+		Short:             "Take the edges from one repository to another away",
+		Long:              "Take the edges from repository A to B away: all, or that of one relation.",
+		Example:           `  patina mother unlink app library USES`,
+		Args:              cobra.RangeArgs(2, 3),
+		ValidArgsFunction: a.completeEdge,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			from, to, err := m.ends(c.Context(), args[0], args[1])
+			if err != nil {
+				return err
+			}
+			relation := ""
+			if len(args) == 3 {
+				relation = strings.ToUpper(args[2])
+			}
+			n, err := mother.Unlink(c.Context(), m.home, from.ID, to.ID, relation)
+			if errors.Is(err, mother.ErrNoEdge) {
+				return cli.Hint(fmt.Errorf("unlink %s and %s: %w", from.Name, to.Name, err), "for all: patina mother stats")
+			}
+			if err != nil {
+				return Unlinked(err)
+			}
+			fmt.Fprintf(a.Out, "removed %s\n", cli.Plural(n, "edge"))
+			return nil
+		}),
+	}
+}
+
+func (a *app) motherGraph() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "graph",
+		Short: "Draw the graph of repositories",
+		Long: `Write the graph of registered repositories and their edges.
+
+Formats: mermaid (for Markdown), dot (for Graphviz), svg (a drawing), json.
+
+Exit codes: 0 written, 1 there is no repository, 2 error.`,
+		Example: `  patina mother graph
+  patina mother graph --format svg > graph.svg`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !slices.Contains(cli.GraphFormats, format) {
+				return cli.Hint(fmt.Errorf("unknown format %q", format), "there are: "+strings.Join(cli.GraphFormats, ", "))
+			}
+			m, err := a.repositories(format == "json")
+			if err != nil {
+				return err
+			}
+			return m.graph(c.Context(), format)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "mermaid", "the `form`: "+strings.Join(cli.GraphFormats, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(cli.GraphFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// nodes lists the repositories of the graph: those registered, and those linked.
+func (m *repos) nodes(ctx context.Context) (nodes []mother.Repository, edges []mother.Edge, err error) {
+	if edges, err = mother.Edges(ctx, m.home, ""); err != nil {
+		return nil, nil, Unlinked(err)
+	}
+	registered, err := mother.Repositories(ctx, m.home)
+	if err != nil {
+		return nil, nil, Unlinked(err)
+	}
+	all, err := m.known(ctx)
+	for _, r := range all {
+		if slices.ContainsFunc(registered, func(x mother.Repository) bool { return x.ID == r.ID }) ||
+			slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == r.ID || e.To == r.ID }) {
+			nodes = append(nodes, r)
+		}
+	}
+	return nodes, edges, err
+}
+
+func (m *repos) graph(ctx context.Context, format string) error {
+	nodes, edges, err := m.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	if m.asJSON {
+		out := []jsonRepository{}
+		for _, r := range nodes {
+			out = append(out, jsonRepository{r, state(r)})
+		}
+		err = deliver.Encode(m.Out, struct {
+			Schema int              `json:"schema"`
+			Nodes  []jsonRepository `json:"nodes"`
+			Edges  []mother.Edge    `json:"edges"`
+		}{deliver.Schema, out, append([]mother.Edge{}, edges...)})
+	} else {
+		g := drawing.Graph{Name: "mother"}
+		for _, r := range nodes {
+			s := state(r)
+			g.Nodes = append(g.Nodes, drawing.Node{ID: r.ID, Label: r.Name, Text: cmp.Or(s, r.Root), Faint: s != ""})
+		}
+		for _, e := range edges {
+			g.Edges = append(g.Edges, drawing.Edge{From: e.From, To: e.To, Label: fmt.Sprintf("%s %.2f", e.Relation, e.Weight)})
+		}
+		err = drawing.Write(m.Out, g, format, deliver.Drawn())
+	}
+	return m.ended(err, len(nodes), "")
+}
+
+func (a *app) motherStats() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "Show what each edge was worth",
+		Long: `List the edges, the heaviest first: how many questions followed each, how many results it showed, how many of them were used (opened,
+or marked good), its weight and the weights it had.
+
+Exit codes: 0 found, 1 there is no edge, 2 error.`,
+		Example: `  patina mother stats
+  patina mother stats --json | jq '.edges[] | select(.shown > 20 and .used == 0)'`,
+		Args: cobra.NoArgs,
+		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, _ []string) error {
+			return m.stats(c.Context())
+		}),
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	return c
+}
+
+// shownWeights is how many former weights a line shows.
+const shownWeights = 5
+
+func (m *repos) stats(ctx context.Context) error {
+	edges, err := mother.Edges(ctx, m.home, "")
+	if err != nil {
+		return Unlinked(err)
+	}
+	names, err := m.names(ctx)
+	if err != nil {
+		return err
+	}
+	type edgeStats struct {
+		mother.Edge
+		FromName string          `json:"from_name"`
+		ToName   string          `json:"to_name"`
+		History  []mother.Weight `json:"history"`
+	}
+	out := []edgeStats{}
+	for _, e := range edges {
+		history, err := mother.History(ctx, m.home, e)
+		if err != nil {
+			return Unlinked(err)
+		}
+		out = append(out, edgeStats{e, names[e.From], names[e.To], append([]mother.Weight{}, history...)})
+	}
+	if m.asJSON {
+		err = deliver.Encode(m.Out, struct {
+			Schema int         `json:"schema"`
+			Edges  []edgeStats `json:"edges"`
+		}{deliver.Schema, out})
+	} else {
+		for _, e := range out {
+			var had []string
+			for _, w := range e.History[max(0, len(e.History)-shownWeights):] {
+				had = append(had, fmt.Sprintf("%.2f", w.Weight))
+			}
+			fmt.Fprintf(m.Out, "%s\n  asked %d, shown %d, used %d; weights %s; made %s\n",
+				edgeLine(e.Edge, names), e.Asked, e.Shown, e.Used, strings.Join(had, " → "), e.Made.Format(time.DateOnly))
+		}
+	}
+	return m.ended(err, len(out), "no edge: patina mother link A B USES, or patina mother suggest")
+}
+
+func (a *app) motherLearn() *cobra.Command {
+	var forget bool
+	c := &cobra.Command{
+		Use:   "learn",
+		Short: "Move the weights of edges by what was used",
+		Long: `Move the weight of each edge with at least five results shown a tenth of the way to 0.5 + used / shown: a useless edge falls to 0.5,
+one whose every result is used rises to 1.5. The weight orders the edges that a question may follow; among results it counts 1 at most.
+With --forget the weights are as you gave them, and nothing is counted.
+
+Exit codes: 0 moved, 1 nothing to learn, 2 error.`,
+		Example: `  patina mother learn
+  patina mother learn --forget`,
+		Args: cobra.NoArgs,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, _ []string) error {
+			if forget {
+				if err := mother.Forget(c.Context(), m.home); err != nil {
+					return Unlinked(err)
+				}
+				fmt.Fprintln(a.Out, "forgotten: the weights are as you gave them")
+				return nil
+			}
+			return m.learn(c.Context())
+		}),
+	}
+	c.Flags().BoolVar(&forget, "forget", false, "take back all that was learned")
+	return c
+}
+
+func (m *repos) learn(ctx context.Context) error {
+	steps, err := mother.Learn(ctx, m.home)
+	if err != nil {
+		return Unlinked(err)
+	}
+	names, err := m.names(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		fmt.Fprintf(m.Out, "%s %s %s: %.2f → %.2f (used %d of %d shown)\n",
+			deliver.Plain(names[s.From]), s.Relation, deliver.Plain(names[s.To]), s.Before, s.Weight, s.Used, s.Shown)
+	}
+	return m.ended(nil, len(steps), "nothing to learn: no edge has shown five results since the last time")
+}

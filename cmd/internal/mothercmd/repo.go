@@ -1,0 +1,489 @@
+package mothercmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/mother"
+	"patina/registry"
+	"patina/store/scrape"
+	"patina/workspace"
+)
+
+// A repos is one call about registered repositories, with its flags.
+type repos struct {
+	*app
+	home   string
+	asJSON bool
+}
+
+// repositories prepares a call.
+func (a *app) repositories(asJSON bool) (*repos, error) {
+	home, err := registry.Home()
+	if err != nil {
+		return nil, err
+	}
+	return &repos{app: a, home: home, asJSON: asJSON}, nil
+}
+
+// run prepares a call, and makes it.
+func (a *app) run(asJSON *bool, do func(*cobra.Command, *repos, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		m, err := a.repositories(asJSON != nil && *asJSON)
+		if err != nil {
+			return err
+		}
+		return do(c, m, args)
+	}
+}
+
+// ended is how a list of so many ends: without any, it says what to do, and exits so.
+func (m *repos) ended(err error, n int, none string) error {
+	if err != nil || n > 0 {
+		return err
+	}
+	if none != "" && !m.asJSON {
+		fmt.Fprintln(m.Out, none)
+	}
+	return cli.Exit(cli.ExitNothing)
+}
+
+// noRepository is said where none is registered.
+const noRepository = "no repository is registered: patina repo add PATH"
+
+// Repo is the command for the repositories that a user has registered.
+func Repo(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	c := &cobra.Command{
+		Use:   "repo",
+		Short: "Register other repositories, to link and ask them",
+		Long: `Register repositories beside the one at hand: folders on this machine, or addresses that git clones from, only when you say so. A
+registered repository can be linked with others (patina mother link) and asked from them (patina scry --all-repos).`,
+		Example: `  patina repo add ../library
+  patina repo add https://github.com/spf13/cobra --domains cli,go
+  patina repo list
+  patina repo update --all`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return cli.Hint(errors.New("unknown command repo "+cli.Quoted(args[0])), "there are: patina repo add, list, show, update, remove")
+		},
+	}
+	c.AddCommand(a.repoAdd(), a.repoList(), a.repoShow(), a.repoUpdate(), a.repoRemove())
+	return c
+}
+
+func (a *app) repoAdd() *cobra.Command {
+	var r mother.Repository
+	var noScrape bool
+	c := &cobra.Command{
+		Use:   "add PATH|URL",
+		Short: "Register a repository, and make its index",
+		Long: `Register a repository and make its index. A path is registered where it lies. An address (https, ssh, git@host:path, file) is cloned
+by git into the folder repos of PATINA_HOME, without submodules; nothing in it runs.
+
+Adding it again changes its name, domains and packages; --domains "" and --package "" clear them.`,
+		Example: `  patina repo add ../library --package example.org/library
+  patina repo add https://github.com/spf13/cobra --name cobra --domains cli,go`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			return m.add(c.Context(), args[0], told(c, r), noScrape)
+		}),
+	}
+	f := c.Flags()
+	saying(c, &r)
+	f.BoolVar(&noScrape, "no-scrape", false, "only register it: patina mother sync makes the index")
+	return c
+}
+
+// saying adds the flags for what a user says of a repository.
+func saying(c *cobra.Command, r *mother.Repository) {
+	f := c.Flags()
+	f.StringVar(&r.Name, "name", "", "the `name` by which you call it; its folder's by default")
+	f.StringSliceVar(&r.Domains, "domains", nil, "what it is about: `words`, with commas between")
+	f.StringSliceVar(&r.Packages, "package", nil, "a `name` by which others depend on it; may be repeated")
+}
+
+// told is what a command line says: lists that are given and empty clear what was known.
+func told(c *cobra.Command, r mother.Repository) mother.Repository {
+	given := func(flag string, words []string) []string {
+		if !c.Flags().Changed(flag) {
+			return nil
+		}
+		return append([]string{}, words...)
+	}
+	r.Domains, r.Packages = given("domains", r.Domains), given("package", r.Packages)
+	return r
+}
+
+// tell changes what is said of a registered repository.
+func (m *repos) tell(ctx context.Context, name string, r mother.Repository) error {
+	known, err := m.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	r.ID = known.ID
+	return Unlinked(mother.Put(ctx, m.home, r))
+}
+
+func (m *repos) add(ctx context.Context, what string, r mother.Repository, noScrape bool) error {
+	root := what
+	if _, err := os.Stat(what); err != nil && scrape.IsURL(what) {
+		if root, err = m.clone(ctx, what); err != nil {
+			return err
+		}
+		r.URL = what
+	} else if err != nil {
+		return cli.Hint(fmt.Errorf("add repository: %w", err), "name a folder, or an address such as https://example.org/a.git")
+	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	p, err := cli.Placed(workspace.At(root, ""))
+	if err == nil {
+		p, err = p.Claim()
+	}
+	if err != nil && !workspace.Claimed(err) {
+		return cli.Unfilled(err)
+	}
+	r.ID = p.ID
+	if err := mother.Put(ctx, m.home, r); err != nil {
+		return Unlinked(err)
+	}
+	name := cmp.Or(r.Name, p.Name)
+	fmt.Fprintf(m.Out, "added %s (%s)\n", deliver.Plain(name), deliver.Plain(p.Root))
+	if noScrape {
+		return nil
+	}
+	return m.syncOne(ctx, mother.Repository{ID: p.ID, Name: name, Root: p.Root})
+}
+
+// Unlinked adds hints to an error of the registry or the graph.
+func Unlinked(err error) error {
+	switch {
+	case errors.Is(err, mother.ErrUnknown):
+		return cli.Hint(err, "register it: patina repo add PATH")
+	case errors.Is(err, registry.ErrUnused):
+		return cli.Hint(err, "move that file away: patina makes a new one, and links have to be made again")
+	}
+	return err
+}
+
+// state says in a few words what is wrong with a repository, or "".
+func state(r mother.Repository) string {
+	info, err := os.Stat(r.Root)
+	switch {
+	case err != nil:
+		return "its folder is gone or has moved"
+	case !info.IsDir():
+		return "it is no folder any more"
+	}
+	p, err := workspace.At(r.Root, "")
+	switch {
+	case err != nil:
+		return err.Error()
+	case p.ID != r.ID:
+		return "another repository lies there now"
+	case !p.Published():
+		return "it has no index"
+	case p.Doubt != "":
+		return "its index is not believed: " + p.Doubt
+	}
+	return ""
+}
+
+// find returns the registered repository with a name, an id or a path.
+func (m *repos) find(ctx context.Context, name string) (mother.Repository, error) {
+	all, err := m.known(ctx)
+	if err != nil {
+		return mother.Repository{}, err
+	}
+	projects := make([]registry.Project, len(all))
+	for i, r := range all {
+		projects[i] = registry.Project{ID: r.ID, Name: r.Name, Root: r.Root}
+	}
+	i, err := workspace.Find(projects, name, "")
+	if e, ok := errors.AsType[*workspace.UnknownError](err); ok && e.Many {
+		return mother.Repository{}, cli.Hint(err, "name one by its path: "+strings.Join(e.Roots, ", "))
+	}
+	if err != nil {
+		return mother.Repository{}, cli.Hint(fmt.Errorf("no repository %q", name), "for all: patina repo list", "register it: patina repo add PATH")
+	}
+	return all[i], nil
+}
+
+// known lists the registered repositories, and all other projects that were ever scraped.
+func (m *repos) known(ctx context.Context) ([]mother.Repository, error) {
+	all, err := mother.Repositories(ctx, m.home)
+	if err != nil {
+		return nil, Unlinked(err)
+	}
+	projects, err := registry.Projects(m.home)
+	if err != nil {
+		return nil, Unlinked(err)
+	}
+	for _, p := range projects {
+		if !slices.ContainsFunc(all, func(r mother.Repository) bool { return r.ID == p.ID }) {
+			all = append(all, mother.Repository{ID: p.ID, Name: p.Name, Root: p.Root})
+		}
+	}
+	return all, nil
+}
+
+// completeRepos completes the names of repositories.
+func (a *app) completeRepos(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	m, err := a.repositories(false)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	all, _ := m.known(c.Context())
+	var names []string
+	for _, r := range all {
+		if strings.HasPrefix(r.Name, begun) && deliver.Plain(r.Name) == r.Name {
+			names = append(names, r.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) repoList() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the registered repositories, and what is wrong with each",
+		Long: `List the registered repositories by name: their languages, when each was last synced, its folder, and what is wrong with it.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina repo list
+  patina repo list --json | jq -r '.repositories[].root'`,
+		Args: cobra.NoArgs,
+		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, _ []string) error {
+			return m.list(c.Context())
+		}),
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	return c
+}
+
+// A jsonRepository is a repository in JSON: docs/mother.md.
+type jsonRepository struct {
+	mother.Repository
+	State string `json:"state"` // empty: nothing is wrong
+}
+
+func (m *repos) list(ctx context.Context) error {
+	all, err := mother.Repositories(ctx, m.home)
+	if err != nil {
+		return Unlinked(err)
+	}
+	if m.asJSON {
+		out := []jsonRepository{}
+		for _, r := range all {
+			out = append(out, jsonRepository{r, state(r)})
+		}
+		err = deliver.Encode(m.Out, struct {
+			Schema       int              `json:"schema"`
+			Repositories []jsonRepository `json:"repositories"`
+		}{deliver.Schema, out})
+	} else {
+		for _, r := range all {
+			fmt.Fprintln(m.Out, repositoryLine(r))
+		}
+	}
+	return m.ended(err, len(all), noRepository)
+}
+
+func repositoryLine(r mother.Repository) string {
+	parts := []string{deliver.Plain(r.Name)}
+	if len(r.Languages) > 0 {
+		parts = append(parts, deliver.Plain(strings.Join(r.Languages[:min(3, len(r.Languages))], ", ")))
+	}
+	synced := "never synced"
+	if !r.Synced.IsZero() {
+		synced = "synced " + r.Synced.Format(time.DateOnly)
+	}
+	parts = append(parts, synced, deliver.Plain(r.Root))
+	if s := state(r); s != "" {
+		parts = append(parts, "! "+deliver.Plain(s))
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (a *app) repoShow() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Show a repository and its edges",
+		Long: `Show a registered repository: its folder or address, domains, packages, languages, state, and the edges that lead from and to it.
+
+Exit codes: 0 found, 2 error.`,
+		Example:           `  patina repo show cobra`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRepos,
+		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, args []string) error {
+			return m.show(c.Context(), args[0])
+		}),
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	return c
+}
+
+func (m *repos) show(ctx context.Context, name string) error {
+	r, err := m.find(ctx, name)
+	if err != nil {
+		return err
+	}
+	edges, err := mother.Edges(ctx, m.home, "")
+	if err != nil {
+		return Unlinked(err)
+	}
+	edges = slices.DeleteFunc(edges, func(e mother.Edge) bool { return e.From != r.ID && e.To != r.ID })
+	if m.asJSON {
+		return deliver.Encode(m.Out, struct {
+			Schema int `json:"schema"`
+			jsonRepository
+			Edges []mother.Edge `json:"edges"`
+		}{deliver.Schema, jsonRepository{r, state(r)}, append([]mother.Edge{}, edges...)})
+	}
+	fmt.Fprintln(m.Out, repositoryLine(r))
+	for _, row := range []struct {
+		what  string
+		words []string
+	}{{"id", []string{r.ID}}, {"cloned from", []string{r.URL}}, {"domains", r.Domains}, {"packages", r.Packages}, {"languages", r.Languages}} {
+		if text := strings.Join(row.words, ", "); text != "" {
+			fmt.Fprintf(m.Out, "  %s: %s\n", row.what, deliver.Plain(text))
+		}
+	}
+	names, err := m.names(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range edges {
+		fmt.Fprintln(m.Out, "  "+edgeLine(e, names))
+	}
+	return nil
+}
+
+func (a *app) repoUpdate() *cobra.Command {
+	var all bool
+	var r mother.Repository
+	c := &cobra.Command{
+		Use:   "update [NAME…]",
+		Short: "Fetch what clones lack, and bring indexes up to date",
+		Long: `Bring registered repositories up to date. One that patina has cloned is fetched first: what its origin's HEAD has replaces what is
+there. A folder of yours is only read. With --name, --domains or --package what you say of a repository is changed, too; --domains ""
+and --package "" clear it.`,
+		Example: `  patina repo update cobra
+  patina repo update cobra --domains cli,completion
+  patina repo update --all`,
+		ValidArgsFunction: a.completeRepos,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			if all == (len(args) > 0) {
+				return cli.Hint(errors.New("name repositories, or give --all"), "for their names: patina repo list")
+			}
+			if r := told(c, r); r.Name != "" || r.Domains != nil || r.Packages != nil {
+				if len(args) != 1 {
+					return cli.Hint(errors.New("--name, --domains and --package are about one repository"), "for their names: patina repo list")
+				}
+				if err := m.tell(c.Context(), args[0], r); err != nil {
+					return err
+				}
+				if r.Name != "" {
+					args[0] = r.Name
+				}
+			}
+			return m.update(c.Context(), args)
+		}),
+	}
+	c.Flags().BoolVar(&all, "all", false, "all registered repositories")
+	saying(c, &r)
+	return c
+}
+
+func (m *repos) update(ctx context.Context, names []string) error {
+	wanted, err := m.wanted(ctx, names)
+	if err != nil {
+		return err
+	}
+	m.clearLeft()
+	var failed []error
+	for _, r := range wanted {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if m.owns(r) {
+			if err := scrape.Fetch(ctx, r.Root); err != nil {
+				failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
+				continue
+			}
+		}
+		if err := m.syncOne(ctx, r); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", r.Name, err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// wanted finds repositories by their names; all registered ones without any.
+func (m *repos) wanted(ctx context.Context, names []string) (out []mother.Repository, err error) {
+	if len(names) == 0 {
+		out, err = mother.Repositories(ctx, m.home)
+		return out, Unlinked(err)
+	}
+	for _, name := range names {
+		r, err := m.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func (a *app) repoRemove() *cobra.Command {
+	var purge bool
+	c := &cobra.Command{
+		Use:   "remove NAME",
+		Short: "Take a repository out of the graph",
+		Long: `Take a repository and its edges out of the graph. Its folder and its index stay as they are. With --purge a clone that patina has
+made is deleted as well; a folder of yours never is.`,
+		Example: `  patina repo remove cobra
+  patina repo remove cobra --purge`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRepos,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			r, err := m.find(c.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if purge && !m.owns(r) {
+				return cli.Hint(fmt.Errorf("%q is a folder of yours", r.Root), "without --purge it is taken out of the graph, and stays")
+			}
+			edges, err := mother.Remove(c.Context(), m.home, r.ID)
+			if err != nil {
+				return Unlinked(err)
+			}
+			fmt.Fprintf(a.Out, "removed %s with %s\n", deliver.Plain(r.Name), cli.Plural(edges, "edge"))
+			if purge {
+				err = os.RemoveAll(r.Root)
+				_ = os.Remove(filepath.Dir(r.Root)) // unless something else lies there
+			}
+			return err
+		}),
+	}
+	c.Flags().BoolVar(&purge, "purge", false, "delete the clone that patina has made, too")
+	return c
+}

@@ -1,0 +1,215 @@
+package mothercmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/mother"
+	"patina/mother/suggest"
+	"patina/workspace"
+)
+
+// classWords are the classes as they are typed.
+func classWords() (words []string) {
+	for _, c := range suggest.Classes() {
+		words = append(words, strings.ReplaceAll(string(c), " ", "-"))
+	}
+	return words
+}
+
+func (a *app) motherSuggest() *cobra.Command {
+	var asJSON, accept bool
+	var classes []string
+	c := &cobra.Command{
+		Use:   "suggest [NAME…]",
+		Short: "Suggest edges from what manifests declare and files import",
+		Long: `Suggest edges between registered repositories, or from those named: from the dependencies that their manifests declare (go.mod,
+package.json, Cargo.toml, pyproject.toml, setup.py, setup.cfg, requirements, Pipfile, pom.xml, Gradle, *.csproj, Gemfile, gemspec,
+composer.json, mix.exs, pubspec.yaml) and from what their files import, as their indexes know them. Each comes with its evidence
+and its class. None is made without --accept.
+
+  declared and imported   a manifest declares it, and files outside of tests import it
+  declared                a manifest declares it, and no such file is known to import it
+  imported                files import it, and no manifest declares it
+  for tests               declared for development, or used by tests alone: TESTS_WITH
+
+Precision and recall of each class: docs/mother.md, "Suggested edges".
+
+Exit codes: 0 suggested, 1 nothing to suggest, 2 error.`,
+		Example: `  patina mother suggest
+  patina mother suggest app --class declared-and-imported --accept
+  patina mother suggest --json | jq -r '.suggestions[] | [.from_name, .to_name, .class] | @tsv'`,
+		ValidArgsFunction: a.completeRepos,
+		RunE: a.run(&asJSON, func(c *cobra.Command, m *repos, args []string) error {
+			for _, name := range classes {
+				if !slices.Contains(classWords(), name) {
+					return cli.Hint(fmt.Errorf("no such class %q", name), "there are: "+strings.Join(classWords(), ", "))
+				}
+			}
+			return m.suggest(c.Context(), args, classes, accept)
+		}),
+	}
+	f := c.Flags()
+	f.BoolVar(&accept, "accept", false, "make the edges that are listed")
+	f.StringSliceVar(&classes, "class", nil, "only this `class`: "+strings.Join(classWords(), ", ")+"; may be repeated")
+	f.BoolVar(&asJSON, "json", false, "print JSON (schema: docs/mother.md)")
+	_ = c.RegisterFlagCompletionFunc("class", cobra.FixedCompletions(classWords(), cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+// A jsonSuggestion is a suggested edge in JSON: docs/mother.md.
+type jsonSuggestion struct {
+	suggest.Suggestion
+	FromName string `json:"from_name"`
+	ToName   string `json:"to_name"`
+	Evidence string `json:"evidence"`
+	Accepted bool   `json:"accepted"`
+}
+
+// An unread repository could not be asked what it declares.
+type unread struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
+}
+
+func (m *repos) suggest(ctx context.Context, names, classes []string, accept bool) error {
+	from, err := m.wanted(ctx, names)
+	if err != nil {
+		return err
+	}
+	all, silent, err := m.declared(ctx)
+	if err != nil {
+		return err
+	}
+	edges, err := mother.Edges(ctx, m.home, "")
+	if err != nil {
+		return Unlinked(err)
+	}
+	called, err := m.names(ctx)
+	if err != nil {
+		return err
+	}
+	out := []jsonSuggestion{}
+	linked := 0
+	for _, s := range suggest.Edges(all) {
+		switch {
+		case !slices.ContainsFunc(from, func(r mother.Repository) bool { return r.ID == s.From }):
+		case slices.ContainsFunc(edges, func(e mother.Edge) bool { return e.From == s.From && e.To == s.To }):
+			linked++
+		case len(classes) == 0 || slices.Contains(classes, strings.ReplaceAll(string(s.Class), " ", "-")):
+			out = append(out, jsonSuggestion{Suggestion: s, FromName: called[s.From], ToName: called[s.To], Evidence: s.Evidence()})
+		}
+	}
+	if accept {
+		for i, s := range out {
+			// Each is a transaction of its own: stopped at any point, the next call makes the rest.
+			err := mother.Link(ctx, m.home, mother.Edge{From: s.From, To: s.To, Relation: s.Relation, Evidence: clipped(s.Evidence)})
+			if err != nil {
+				return Unlinked(fmt.Errorf("made %d of %d edges: %w", i, len(out), err))
+			}
+			out[i].Accepted = true
+		}
+	}
+	return m.suggested(out, linked, silent, accept)
+}
+
+// clipped is evidence that an edge can keep.
+func clipped(evidence string) string {
+	if len(evidence) <= mother.MaxEvidence {
+		return evidence
+	}
+	return strings.ToValidUTF8(evidence[:mother.MaxEvidence-len("…")], "") + "…"
+}
+
+// suggested prints suggestions, and what was left out.
+func (m *repos) suggested(out []jsonSuggestion, linked int, silent []unread, accepted bool) (err error) {
+	if m.asJSON {
+		err = deliver.Encode(m.Out, struct {
+			Schema      int              `json:"schema"`
+			Suggestions []jsonSuggestion `json:"suggestions"`
+			Linked      int              `json:"linked"`
+			Unread      []unread         `json:"unread"`
+		}{deliver.Schema, out, linked, append([]unread{}, silent...)})
+		return m.ended(err, len(out), "")
+	}
+	done := ""
+	if accepted {
+		done = "linked: "
+	}
+	for _, s := range out {
+		fmt.Fprintf(m.Out, "%s%s %s %s  %s (%s)\n", done, deliver.Plain(s.FromName), s.Relation, deliver.Plain(s.ToName), s.Class, deliver.Plain(s.Evidence))
+	}
+	for _, u := range silent {
+		fmt.Fprintf(m.Out, "not read: %s (%s)\n", deliver.Plain(u.Name), deliver.Plain(u.Why))
+	}
+	if linked > 0 {
+		fmt.Fprintf(m.Out, "linked already: %s\n", cli.Plural(linked, "pair"))
+	}
+	if len(out) > 0 && !accepted {
+		fmt.Fprintln(m.Out, "none is made yet: patina mother suggest --accept")
+	}
+	none := "nothing to suggest"
+	if linked+len(silent) == 0 {
+		none += ": no registered repository declares or imports another one"
+	}
+	return m.ended(nil, len(out), none)
+}
+
+// declared reads what each registered repository says of itself, and names those that cannot be
+// read.
+func (m *repos) declared(ctx context.Context) (all []suggest.Repository, silent []unread, err error) {
+	registered, err := mother.Repositories(ctx, m.home)
+	if err != nil {
+		return nil, nil, Unlinked(err)
+	}
+	if len(registered) == 0 {
+		return nil, nil, cli.Hint(errors.New("no repository is registered"), "register the ones to link: patina repo add PATH")
+	}
+	bar := m.bar()
+	defer bar.Clear()
+	for i, r := range registered {
+		bar.Show("reading manifests and imports", i, len(registered))
+		if why := state(r); why != "" {
+			silent = append(silent, unread{r.Name, why})
+			continue
+		}
+		p, err := workspace.At(r.Root, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		files, err := p.Declared(ctx)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			silent = append(silent, unread{r.Name, err.Error()})
+			continue
+		}
+		all = append(all, suggest.Repository{ID: r.ID, Packages: r.Packages, Files: files})
+	}
+	return all, silent, nil
+}
+
+// bar draws progress above a second, on a terminal only.
+func (m *repos) bar() interface {
+	Show(what string, done, total int)
+	Clear()
+} {
+	if !cli.Terminal(m.Errs) {
+		return noBar{}
+	}
+	return cli.NewBar(m.Errs, time.Now)
+}
+
+type noBar struct{}
+
+func (noBar) Show(string, int, int) {}
+func (noBar) Clear()                {}

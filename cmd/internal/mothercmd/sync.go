@@ -1,0 +1,181 @@
+package mothercmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/actors"
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/mother"
+	"patina/store/scrape"
+	"patina/workspace"
+)
+
+// syncsAtOnce is how many repositories are read side by side: a scrape uses two cores by itself.
+const syncsAtOnce = 2
+
+func (a *app) motherSync() *cobra.Command {
+	return &cobra.Command{
+		Use:   "sync [NAME…]",
+		Short: "Bring the indexes of registered repositories up to date",
+		Long: `Bring the indexes of all registered repositories up to date, or of those named, and keep what each is: its languages and the sketch
+of its words by which questions are routed. What has not changed is not read. Stopped at any point, each index is whole; the next
+sync goes on.
+
+Exit codes: 0 all synced, 2 some could not be: the others are.`,
+		Example:           `  patina mother sync`,
+		ValidArgsFunction: a.completeRepos,
+		RunE: a.run(nil, func(c *cobra.Command, m *repos, args []string) error {
+			return m.sync(c.Context(), args)
+		}),
+	}
+}
+
+// A synced repository, or one that is still to be.
+type synced struct {
+	name string
+	done bool
+	err  error
+}
+
+func (m *repos) sync(ctx context.Context, names []string) error {
+	wanted, err := m.wanted(ctx, names)
+	if err != nil {
+		return err
+	}
+	if len(wanted) == 0 {
+		return m.ended(nil, 0, noRepository)
+	}
+	var mu sync.Mutex
+	all := make([]synced, len(wanted))
+	var running sync.WaitGroup
+	slots := make(chan struct{}, syncsAtOnce)
+	quiet := &repos{app: &app{&cli.App{In: m.In, Out: &locked{w: m.Out, mu: &mu}, Errs: discarded{}, Store: m.Store}}, home: m.home}
+	for i, r := range wanted {
+		all[i].name = r.Name
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			continue
+		}
+		if cli.Terminal(m.Errs) {
+			mu.Lock()
+			fmt.Fprintf(m.Errs, "\r\x1b[K%d of %d: %s", i+1, len(wanted), deliver.Plain(r.Name))
+			mu.Unlock()
+		}
+		running.Go(func() {
+			defer func() { <-slots }()
+			err := ctx.Err()
+			if err == nil {
+				err = quiet.syncOne(ctx, r)
+			}
+			all[i].done, all[i].err = err == nil, err
+		})
+	}
+	running.Wait()
+	if cli.Terminal(m.Errs) {
+		fmt.Fprint(m.Errs, "\r\x1b[K")
+	}
+	if ctx.Err() != nil {
+		m.stopped(all)
+		return ctx.Err()
+	}
+	var failed []error
+	for _, s := range all {
+		if s.err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", s.name, s.err))
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// named is how many repositories a line names.
+const named = 10
+
+// stopped says which repositories an interrupted sync has not brought up to date.
+func (m *repos) stopped(all []synced) {
+	var left []string
+	for _, s := range all {
+		if !s.done {
+			left = append(left, s.name)
+		}
+	}
+	more, done := "", len(all)-len(left)
+	if n := len(left) - named; n > 0 {
+		left, more = left[:named], fmt.Sprintf(" and %d more", n)
+	}
+	m.Warn("%d of %d synced, not %s%s: patina mother sync goes on", done, len(all), strings.Join(left, ", "), more)
+}
+
+// syncOne brings a repository's index up to date, and keeps what it is.
+func (m *repos) syncOne(ctx context.Context, r mother.Repository) error {
+	if _, err := os.Stat(r.Root); err != nil {
+		return cli.Hint(fmt.Errorf("sync %q: its folder is gone or has moved", r.Root), "register it where it is: patina repo add PATH", "or forget it: patina repo remove NAME")
+	}
+	p, err := cli.Placed(workspace.At(r.Root, ""))
+	if err != nil {
+		return err
+	}
+	s, err := m.Fill(ctx, p, scrape.Options{})
+	if err != nil {
+		return err
+	}
+	p = p.Of(p.Root, p.Store)
+	languages, err := languagesOf(ctx, p)
+	if err != nil {
+		return err
+	}
+	err = mother.Put(ctx, m.home, mother.Repository{ID: p.ID, Languages: languages, Synced: time.Now()})
+	if err != nil {
+		return Unlinked(err)
+	}
+	fmt.Fprintf(m.Out, "synced %s: %s\n", deliver.Plain(r.Name), strings.TrimPrefix(cli.SummaryLine(s), "scraped "))
+	return nil
+}
+
+// mostLanguages bounds those that are kept of a repository.
+const mostLanguages = 8
+
+// languagesOf lists the languages of a project, most files first.
+func languagesOf(ctx context.Context, p workspace.Place) (names []string, err error) {
+	e, err := workspace.Open(ctx, p, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer cli.Closing(e)
+	v, err := e.Overview(ctx, actors.OverviewRequest{ReadOptions: actors.ReadOptions{Timeout: time.Minute}})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range v.Languages {
+		if t.Name != "" && len(names) < mostLanguages {
+			names = append(names, strings.ReplaceAll(t.Name, " ", "-"))
+		}
+	}
+	return names, nil
+}
+
+// A locked writer is used by several goroutines.
+type locked struct {
+	w  interface{ Write([]byte) (int, error) }
+	mu *sync.Mutex
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// discarded is a stream that nobody reads, and no terminal.
+type discarded struct{}
+
+func (discarded) Write(b []byte) (int, error) { return len(b), nil }

@@ -1,0 +1,391 @@
+package personacmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"patina/cmd/internal/cli"
+	"patina/cmd/internal/deliver"
+	"patina/persona"
+	"patina/registry"
+	"patina/secrets"
+	"patina/store/sqlite"
+	"patina/store/text"
+)
+
+// noted is one call about the user's notes, with its flags.
+type noted struct {
+	*app
+	persona persona.Persona
+	domains []string
+	limit   int
+	asJSON  bool
+}
+
+// Persona is the command for the notes that a user keeps for all projects.
+func Persona(shared *cli.App) *cobra.Command {
+	a := &app{shared}
+	c := &cobra.Command{
+		Use:   "persona",
+		Short: "Keep notes for all projects: what you prefer, decided, learnt",
+		Long: `Keep notes for all projects: what you prefer, what you have decided, what you have learnt. They belong to you and not to a
+repository: PATINA_HOME holds them (default ~/.patina), no command sends them anywhere, and no scrape reads them.
+
+A question in any project finds the one note that answers it, below the code: marked [persona]. docs/persona.md says more.`,
+		Example: `  patina persona note "I write table tests, with the name of the case first" --domain go,testing
+  patina persona query how do I write tests
+  patina persona list --domain go
+  patina persona status`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return cli.Hint(errors.New("unknown command persona "+cli.Quoted(args[0])), "there are: patina persona note, list, query, materialize, status")
+		},
+	}
+	c.AddCommand(a.personaNote(), a.personaList(), a.personaQuery(), a.personaMaterialize(), a.personaStatus())
+	return c
+}
+
+// notes finds the user's persona.
+func (a *app) notes() (*noted, error) {
+	home, err := registry.Home()
+	return &noted{app: a, persona: persona.In(home)}, err
+}
+
+func (n *noted) options() deliver.Options { return deliver.Options{Colour: cli.Coloured(n.Out)} }
+
+// unwritable adds hints to an error of writing below the home.
+func (n *noted) unwritable(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return cli.Hint(err, "the disk is full: nothing was noted, and nothing is lost")
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return cli.Hint(err, "the notes are in "+n.persona.Dir+": make it writable, or name another home with PATINA_HOME")
+	}
+	return err
+}
+
+// personaNote is the command that adds a note.
+func (a *app) personaNote() *cobra.Command {
+	var domains []string
+	var supersedes, source string
+	var allowSecret, asJSON bool
+	c := &cobra.Command{
+		Use:   "note TEXT...",
+		Short: "Add a note",
+		Long: `Add a note and print its id. The words are the text; "-" reads it from standard input. It is appended to the log of today and on
+the disk when the command returns, whatever other processes note meanwhile.
+
+A note that supersedes another one hides it; the log keeps both. A text with a token, a password or a key is refused: notes come
+back in answers.`,
+		Example: `  patina persona note "I prefer sqlite to a server for anything a single user owns" --domain storage
+  patina persona note --supersedes evt_1b2c3d4e5f60 "Errors are wrapped with %w and named by verb and object" --domain go
+  git log -1 --format=%B | patina persona note - --source review`,
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := a.notes()
+			if err != nil {
+				return err
+			}
+			text, err := n.text(c.Context(), args)
+			if err != nil {
+				return err
+			}
+			if !allowSecret {
+				if err := refuseSecret(text); err != nil {
+					return err
+				}
+			}
+			return n.note(c.Context(), persona.Event{
+				Content: text, Source: source, Domains: persona.Domains(domains...), Supersedes: supersedes, Project: n.project(), Time: time.Now(),
+			}, asJSON)
+		},
+	}
+	f := c.Flags()
+	f.StringSliceVar(&domains, "domain", nil, "what the note is about: `names`, separated by commas (repeatable)")
+	f.StringVar(&supersedes, "supersedes", "", "hide the note with this `id`")
+	f.StringVar(&source, "source", "direct", "where the note comes from, in a `word`")
+	f.BoolVar(&allowSecret, "allow-secret", false, "note a text that holds a secret")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// text returns the words of a note, or standard input for "-".
+func (n *noted) text(ctx context.Context, args []string) (string, error) {
+	text := strings.Join(args, " ")
+	if text == "-" {
+		b, err := cli.UnlessOver(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(n.In, persona.LongestNote+1)) })
+		if err != nil {
+			return "", fmt.Errorf("read note: %w", err)
+		}
+		text = string(b)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", cli.Hint(persona.ErrEmpty, `say what to remember: patina persona note "I prefer short functions" --domain go`)
+	}
+	return text, nil
+}
+
+// refuseSecret returns an error for a text with a secret, without the secret.
+func refuseSecret(text string) error {
+	found := secrets.Find("", text)
+	if len(found) == 0 {
+		return nil
+	}
+	err := fmt.Errorf("the note holds a secret: %s, %s… (%s)", found[0].Rule, found[0].Hint, cli.Plural(found[0].Length, "character"))
+	return cli.Hint(err, "leave it out: notes come back in answers", "if it is none: --allow-secret")
+}
+
+// project names the project around the working folder.
+func (n *noted) project() string {
+	if p, err := n.Here(); err == nil && p.Root != "" {
+		return filepath.Base(p.Root)
+	}
+	dir, _ := os.Getwd()
+	return filepath.Base(dir)
+}
+
+func (n *noted) note(ctx context.Context, e persona.Event, asJSON bool) error {
+	if e.Supersedes != "" {
+		older, err := n.named(ctx, e.Supersedes)
+		if err != nil {
+			return err
+		}
+		if e.Supersedes = older.ID; e.Supersedes == "" {
+			e.Supersedes = older.Name
+		}
+	}
+	id, err := n.persona.Append(ctx, e)
+	if err != nil {
+		return n.unwritable(err)
+	}
+	if asJSON {
+		return deliver.Encode(n.Out, struct {
+			Schema int    `json:"schema"`
+			ID     string `json:"id"`
+		}{deliver.Schema, id})
+	}
+	fmt.Fprintln(n.Out, id)
+	return nil
+}
+
+// personaPrefix begins the doc_id of a note.
+const personaPrefix = "persona:"
+
+// named finds a note by its id, its doc_id or the beginning of either.
+func (n *noted) named(ctx context.Context, id string) (found persona.Note, err error) {
+	err = n.reading(ctx, func(s *persona.Store) error {
+		found, err = s.Named(ctx, strings.TrimPrefix(id, personaPrefix))
+		return err
+	})
+	if errors.Is(err, persona.ErrNoNote) {
+		err = cli.Hint(fmt.Errorf("no note %q", id), `run "patina persona list" for the ids`)
+	}
+	return found, err
+}
+
+// reading passes the notes to f, as new as the log. What hinders that is said. Where nobody has
+// ever noted anything it makes no database: the error is persona.ErrNoNote.
+func (n *noted) reading(ctx context.Context, f func(*persona.Store) error) error {
+	if !n.persona.Exists() {
+		return persona.ErrNoNote
+	}
+	s, why, err := n.persona.Current(ctx)
+	if err != nil {
+		return n.unwritable(err)
+	}
+	defer func() { _ = s.Close() }()
+	if why != nil {
+		n.Warn("the newest notes are missing: %v", why)
+	}
+	return f(s)
+}
+
+// noNotes is printed where there are none.
+const noNotes = "no notes"
+
+// personaList is the command that lists notes.
+func (a *app) personaList() *cobra.Command {
+	n := &noted{}
+	var all bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the notes, newest first",
+		Long: `List the notes that hold, newest first, with their ids, days and domains.
+
+Exit codes: 0 found, 1 none, 2 error.`,
+		Example: `  patina persona list
+  patina persona list --domain go,testing --limit 50
+  patina persona list --all --json | jq -r '.notes[].content'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := n.begin(a); err != nil {
+				return err
+			}
+			err := n.reading(c.Context(), func(s *persona.Store) error {
+				notes, more, err := s.List(c.Context(), persona.Domains(n.domains...), n.limit, all)
+				if err != nil {
+					return err
+				}
+				o := deliver.NotesOptions{
+					Options: n.options(), More: more, None: noNotes,
+					Call: deliver.Command("persona", "list", "--json", "--limit", fmt.Sprint(more+len(notes))),
+				}
+				return n.show(notes, nil, o)
+			})
+			if errors.Is(err, persona.ErrNoNote) {
+				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+			}
+			return err
+		},
+	}
+	n.flags(c, 20)
+	c.Flags().BoolVar(&all, "all", false, "list superseded notes, too")
+	return c
+}
+
+// begin finds the persona for a command that reads.
+func (n *noted) begin(a *app) error {
+	found, err := a.notes()
+	n.app, n.persona = a, found.persona
+	if err == nil && n.limit < 1 {
+		err = cli.Hint(fmt.Errorf("limit %d: want at least 1", n.limit), "notes shown: --limit N")
+	}
+	return err
+}
+
+func (n *noted) flags(c *cobra.Command, limit int) {
+	f := c.Flags()
+	f.StringSliceVar(&n.domains, "domain", nil, "only notes about one of these `names` (a list, or repeatable)")
+	f.IntVarP(&n.limit, "limit", "n", limit, "notes")
+	f.BoolVar(&n.asJSON, "json", false, "print JSON (schema: docs/persona.md)")
+}
+
+// show prints notes; without any the exit code says so.
+func (n *noted) show(notes []persona.Note, scores []float64, o deliver.NotesOptions) (err error) {
+	if n.asJSON {
+		err = deliver.NotesJSON(n.Out, notes, scores, o.More)
+	} else {
+		err = deliver.Notes(n.Out, notes, scores, o)
+	}
+	if err == nil && len(notes) == 0 {
+		return cli.Exit(cli.ExitNothing)
+	}
+	return err
+}
+
+// personaQuery is the command that searches notes.
+func (a *app) personaQuery() *cobra.Command {
+	n := &noted{}
+	c := &cobra.Command{
+		Use:   "query TEXT...",
+		Short: "Search the notes",
+		Long: `Search the notes by meaning and words, best first. A note that shares too little with the question is not shown.
+
+Exit codes: 0 found, 1 nothing relevant, 2 error.`,
+		Example: `  patina persona query how do I name errors
+  patina persona query --domain go --json retries`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := n.begin(a); err != nil {
+				return err
+			}
+			question := strings.Join(args, " ")
+			if strings.TrimSpace(question) == "" {
+				return cli.Hint(errors.New("no question"), "ask one: patina persona query how do I name errors")
+			}
+			err := n.reading(c.Context(), func(s *persona.Store) error {
+				found, err := s.Search(c.Context(), persona.Search{
+					Question: text.ParseQuestion(question), Domains: persona.Domains(n.domains...), Limit: n.limit, Enough: true,
+				})
+				if err != nil {
+					return err
+				}
+				notes, scores := []persona.Note{}, []float64{}
+				for _, f := range found {
+					notes, scores = append(notes, f.Note), append(scores, f.Raw)
+				}
+				return n.show(notes, scores, deliver.NotesOptions{Options: n.options(), None: "nothing relevant among the notes"})
+			})
+			if errors.Is(err, persona.ErrNoNote) {
+				return n.show(nil, nil, deliver.NotesOptions{Options: n.options(), None: noNotes})
+			}
+			return err
+		},
+	}
+	n.flags(c, 10)
+	return c
+}
+
+// personaMaterialize is the command that makes the database of notes.
+func (a *app) personaMaterialize() *cobra.Command {
+	var full bool
+	c := &cobra.Command{
+		Use:   "materialize",
+		Short: "Bring the database of notes up to the log",
+		Long: `Bring the database of notes up to the log. Questions do it by themselves; this is for scripts and after a repair by hand. Only what
+was appended is read, and the old database answers until the new one is complete.`,
+		Example: `  patina persona materialize
+  patina persona materialize --full`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			n, err := a.notes()
+			if err != nil {
+				return err
+			}
+			s, err := n.persona.Materialize(c.Context(), full)
+			if errors.Is(err, sqlite.ErrHeld) {
+				return cli.Hint(err, "another process does it right now")
+			}
+			if err != nil {
+				return n.unwritable(err)
+			}
+			fmt.Fprintf(a.Out, "%s of %s, %d read now\n", cli.Plural(s.Notes, "note"), cli.Plural(s.Events, "event"), s.Read)
+			if s.Faults > 0 {
+				a.Warn("%s in the log: patina persona status", cli.Plural(s.Faults, "fault"))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&full, "full", false, "make the database from nothing")
+	return c
+}
+
+// personaStatus is the command that accounts for the notes.
+func (a *app) personaStatus() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Count the notes, and name the lines that cannot be read",
+		Long: `Count the notes and name the lines of the log that cannot be read, each with its file, its line and the reason. It reads the whole
+log and changes nothing.`,
+		Example: `  patina persona status
+  patina persona status --json | jq -r '.faults[] | "\(.file):\(.line): \(.reason)"'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			n, err := a.notes()
+			if err != nil {
+				return err
+			}
+			s, err := n.persona.Status(c.Context())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return deliver.PersonaStatusJSON(a.Out, s)
+			}
+			return deliver.PersonaStatus(a.Out, s, n.options())
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (schema: docs/persona.md)")
+	return c
+}

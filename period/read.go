@@ -1,0 +1,220 @@
+package period
+
+import (
+	"strings"
+	"time"
+)
+
+// A Reading is the time that a question names. The zero value names none.
+type Reading struct {
+	Span
+	Phrase string // as written: "since March 2025"
+}
+
+// Read returns the time for which a question asks. A question with a second time that does not go
+// with the first is not read.
+func Read(text string, now time.Time) (r Reading) {
+	q := question{text, tokens(text)}
+	for i := 0; i < len(q.ts); i++ {
+		x, ok := q.phraseAt(i, now)
+		if !ok || !q.reads(x, i, i+x.n) {
+			continue
+		}
+		if r.Phrase != "" {
+			if r.Since.IsZero() == x.Since.IsZero() || r.Until.IsZero() == x.Until.IsZero() {
+				return Reading{}
+			}
+			r.Since, r.Until = later(r.Since, x.Since), later(r.Until, x.Until)
+			r.Phrase += " " + q.written(i, i+x.n)
+		} else {
+			r = Reading{x.Span, q.written(i, i+x.n)}
+		}
+		i += x.n - 1
+	}
+	if r.Set() && !r.Until.IsZero() && !r.Since.Before(r.Until) {
+		return Reading{}
+	}
+	return r
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// written is the text of some tokens.
+func (q question) written(i, j int) string { return q.text[q.ts[i].from:q.ts[j-1].to] }
+
+// The words before a date.
+var (
+	inside  = set("in during throughout of from on within over for")
+	upTo    = set("until till through")
+	against = set("of the and or start end beginning first every each per") // no relative date follows
+)
+
+// phraseAt reads a phrase of time at a token: a date with the words before it.
+func (q question) phraseAt(i int, now time.Time) (found, bool) {
+	if q.ts[i].quoted {
+		return found{}, false
+	}
+	word := q.ts[i].lower
+	if word == "between" || word == "from" {
+		if x, ok := q.pairAt(i, now); ok {
+			return x, true
+		}
+	}
+	if word == "back" && i+1 < len(q.ts) && q.ts[i+1].lower == "in" {
+		x, ok := q.phraseAt(i+1, now)
+		x.n++
+		return x, ok
+	}
+	if !q.ts[i].ends {
+		x, ok := dateAt(q.ts, i+1, now)
+		if x.n++; ok {
+			x.open = word == "after" || word == "before" || upTo[word]
+			switch {
+			case word == "since":
+				x.Until = time.Time{}
+				return x, true
+			case word == "after":
+				x.Since, x.Until = x.Until, time.Time{}
+				return x, !x.Since.IsZero()
+			case word == "before":
+				x.Since, x.Until = time.Time{}, x.Since
+				return x, !x.rolling
+			case upTo[word]:
+				x.Since = time.Time{}
+				return x, !x.Until.IsZero()
+			case inside[word] && (word != "of" || !x.rolling && i > 0 && changeNouns[q.ts[i-1].lower]):
+				return x, true
+			case word == "of" && x.rolling && i > 0 && changeNouns[q.ts[i-1].lower]:
+				return x, true
+			}
+		}
+	}
+	if i > 0 && against[q.ts[i-1].lower] {
+		return found{}, false
+	}
+	return relative(q.ts, i, now)
+}
+
+// pairAt reads "between 2023 and 2024" and "from March to May 2024".
+func (q question) pairAt(i int, now time.Time) (found, bool) {
+	a, ok := dateAt(q.ts, i+1, now)
+	at := i + 1 + a.n
+	if !ok || at+1 >= len(q.ts) {
+		return found{}, false
+	}
+	switch q.ts[at].lower {
+	case "and", "to", "until", "till", "through":
+	default:
+		return found{}, false
+	}
+	b, ok := dateAt(q.ts, at+1, now)
+	if !ok || a.rolling || b.rolling || !a.Since.Before(b.Until) {
+		return found{}, false
+	}
+	return found{Span: Span{a.Since, b.Until}, n: at + 1 + b.n - i}, true
+}
+
+// Words returns the words of a phrase that has been read.
+func Words(phrase string) (out []string) {
+	for _, t := range tokens(phrase) {
+		out = append(out, t.lower)
+	}
+	return out
+}
+
+// A Person is somebody whom a question may name.
+type Person struct {
+	Phrase string // as written: "by Ann Lee"
+	Name   string // as written: "Ann Lee", or part of an address
+}
+
+// most words in a name that is read.
+const mostNames = 3
+
+// People returns whom a question may name as the author of changes, the longest name first. Which
+// of them is one, the history knows: an author must have each of the words in the name or the
+// address.
+func People(text string) (out []Person) {
+	q := question{text, tokens(text)}
+	if len(q.ts) == 0 || q.asksForCode() {
+		return nil
+	}
+	for i, t := range q.ts {
+		if t.quoted {
+			continue
+		}
+		switch {
+		case t.lower == "by" || t.lower == "from":
+			out = append(out, q.byAt(i)...)
+		case i+1 < len(q.ts) && !t.ends && changeNouns[q.ts[i+1].lower]:
+			if name, ok := possessive(t.text); ok && likelyName(name) {
+				out = append(out, Person{q.written(i, i+1), name})
+			}
+		case pastAuxiliaries[t.lower] || t.lower == "has":
+			out = append(out, q.didAt(i)...)
+		}
+	}
+	return out
+}
+
+// byAt reads the names behind "by" and "from".
+func (q question) byAt(i int) (out []Person) {
+	done := i > 0 && !q.ts[i-1].ends && (changeVerbs[q.ts[i-1].lower] || changeNouns[q.ts[i-1].lower])
+	if q.ts[i].lower == "from" && !(i > 0 && changeNouns[q.ts[i-1].lower]) || q.ts[i].ends {
+		return nil
+	}
+	n := 0
+	for n < mostNames && i+1+n < len(q.ts) && isName(q.ts[i+1+n]) {
+		n++
+		if q.ts[i+n].ends {
+			break
+		}
+	}
+	for ; n > 0; n-- {
+		name := q.written(i+1, i+1+n)
+		alone := n == 1 && !strings.Contains(name, "@")
+		switch {
+		case alone && !likelyName(name):
+		case alone && !done && !(isCapital(name) && q.any(changeNouns, 0, 0)):
+		case q.ts[i].lower == "from" && !isCapital(name) && !strings.Contains(name, "@"):
+		case !done && !q.asksForWork(i, i+1+n):
+		default:
+			out = append(out, Person{q.written(i, i+1+n), name})
+		}
+	}
+	return out
+}
+
+// didAt reads "did Ann change" and "has Ann Lee fixed".
+func (q question) didAt(i int) (out []Person) {
+	for n := min(mostNames, len(q.ts)-i-2); n > 0; n-- {
+		verb := q.ts[i+1+n].lower
+		if !changeBases[verb] && !changeVerbs[verb] {
+			continue
+		}
+		ok := true
+		for _, t := range q.ts[i+1 : i+1+n] {
+			ok = ok && isName(t) && !t.ends
+		}
+		name := q.written(i+1, i+1+n)
+		if ok && (n > 1 && isCapital(name) || n == 1 && likelyName(name)) {
+			out = append(out, Person{name, name})
+		}
+	}
+	return out
+}
+
+// possessive cuts "'s" off.
+func possessive(word string) (string, bool) {
+	for _, s := range []string{"'s", "’s"} {
+		if name, ok := strings.CutSuffix(word, s); ok {
+			return name, name != ""
+		}
+	}
+	return "", false
+}

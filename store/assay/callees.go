@@ -1,0 +1,114 @@
+package assay
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/xref"
+)
+
+// maxCandidates bounds the possible definitions listed for a call. With more than manyCandidates
+// only one is listed, since a long list says nothing.
+const (
+	maxCandidates  = 3
+	manyCandidates = 9
+)
+
+// callees collects calls with the definitions that they may mean.
+type callees struct {
+	out   *Facts
+	known map[string][]xref.Definition // definitions by their last name
+	at    map[[2]string]int            // caller and call as written → its first fact
+}
+
+func assayCallees(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	bodies, err := bodiesMeant(ctx, r, snap, out)
+	if err != nil {
+		return err
+	}
+	m, err := lookup.Modules(ctx, r, snap)
+	if err != nil {
+		return err
+	}
+	rows, err := factsOf(ctx, r, snap, slices.Sorted(maps.Keys(bodies)))
+	if err != nil {
+		return err
+	}
+	x := callees{out, make(map[string][]xref.Definition), make(map[[2]string]int)}
+	for _, f := range rows {
+		s := lookup.ScopeOf(ctx, r, snap, f, m)
+		for _, c := range f.Calls {
+			encloses := func(d xref.Definition) bool { return d.Encloses(f.Entries, c.Caller) }
+			if ds := bodies[f.Key]; ds != nil && !slices.ContainsFunc(ds, encloses) {
+				continue
+			}
+			last := s.Unalias(c.Name)
+			if _, ok := x.known[last]; !ok {
+				if x.known[last], err = lookup.Defined(ctx, r, snap, last); err != nil {
+					return err
+				}
+			}
+			x.add(f, c, func() []xref.Edge { return s.Resolve(c, x.known[last]) })
+		}
+	}
+	return nil
+}
+
+// bodiesMeant returns the definitions that a pattern names, by file. A file that the pattern names
+// has none: all its calls count.
+func bodiesMeant(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts,
+) (map[int64][]xref.Definition, error) {
+	meant, _, err := meant(ctx, r, snap, out)
+	if err != nil {
+		return nil, err
+	}
+	bodies := make(map[int64][]xref.Definition)
+	for _, ds := range meant {
+		for _, d := range ds {
+			bodies[d.File] = append(bodies[d.File], d)
+		}
+	}
+	if len(bodies) > 0 {
+		return bodies, nil
+	}
+	if f, err := r.FileNamed(ctx, snap, out.Pattern); err == nil && f.Kind == store.Code {
+		bodies[f.Key] = nil
+		out.Meant = append(out.Meant, f.Path)
+	}
+	return bodies, nil
+}
+
+// add adds a call. It counts one that its caller has written before.
+func (x *callees) add(f xref.File, c store.Call, resolve func() []xref.Edge) {
+	from, facts := f.Caller(c.Caller), x.out.Facts
+	k := [2]string{from, c.Name}
+	if i, ok := x.at[k]; ok {
+		for ; i < len(facts) && facts[i].Written == c.Name && facts[i].Target == from; i++ {
+			facts[i].Count++
+		}
+		return
+	}
+	x.at[k] = len(facts)
+	call := Fact{Path: f.Path, Line: c.Line, Written: c.Name, Target: from, Count: 1}
+	edges := resolve()
+	shown := maxCandidates
+	if len(edges) > manyCandidates {
+		shown = 1
+	}
+	for _, e := range edges[:min(len(edges), shown)] {
+		fact := call
+		fact.DocID = store.SymbolID(e.Path, e.Entry.Name)
+		fact.Symbol, fact.Sort, fact.Title = e.Entry.Name, e.Entry.Sort, e.Entry.Title
+		fact.Candidate, fact.Of, fact.Reason = !e.Certain, e.Candidates, e.Reason
+		facts = append(facts, fact)
+	}
+	if len(edges) == 0 {
+		call.Reason = "not defined in the index"
+		facts = append(facts, call)
+	}
+	x.out.Facts = facts
+}

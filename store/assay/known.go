@@ -1,0 +1,69 @@
+package assay
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/scrape/language"
+	"patina/store/scrape/syntax"
+)
+
+// gives reports whether the parser of a language finds what a question asks for.
+func gives(question, language string) bool {
+	facts := syntax.FactsOf(language)
+	switch question {
+	case "callers", "callees":
+		return facts.Calls
+	case "imports", "importers":
+		return facts.Imports
+	case "references":
+		return syntax.Knows(language)
+	case "functions", "types":
+		return facts.Symbols
+	}
+	return true
+}
+
+// unknown adds the languages whose parsers do not find what is asked for: those of the files that
+// the pattern names, or if it names none, of all code. An answer without facts is none for them.
+func unknown(ctx context.Context, r *store.Reader, snap *store.Snapshot, out *Facts) error {
+	defines := out.Type == "functions" || out.Type == "types"
+	if out.Type == "inventory" || out.Type == "co-changes" || len(out.Facts) > 0 && (defines || len(out.Meant) == 0) {
+		return nil
+	}
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	meant := make(map[string]bool)
+	for _, id := range out.Meant {
+		file, _, _ := strings.Cut(id, "::")
+		meant[file] = true
+	}
+	if len(meant) == 0 {
+		named, err := filesMeant(ctx, r, snap, out.Pattern)
+		if err != nil {
+			return err
+		}
+		for _, f := range named {
+			meant[f.Path] = true
+		}
+	}
+	// What names nothing may stand in any file.
+	seen := make(map[string]bool)
+	for _, f := range files {
+		if !snap.Members.Has(f.Key) || !language.Of(f.Path, nil).Code || len(meant) > 0 && !meant[f.Path] {
+			continue
+		}
+		seen[f.Language] = true
+	}
+	for name := range seen {
+		if !gives(out.Type, name) {
+			out.Unknown = append(out.Unknown, name)
+		}
+	}
+	slices.Sort(out.Unknown)
+	return nil
+}

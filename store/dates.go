@@ -1,0 +1,274 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"patina/period"
+)
+
+// A When narrows kinds that have dates: commits by their committer's time and their author,
+// sessions by the day of their beginning. Every other kind passes.
+type When struct {
+	period.Span
+	Author string // empty: anybody
+	Named  bool   // Author has whole words of the name (period.Is), not a part (period.Matches)
+	Only   bool   // a session without a date does not pass
+}
+
+// Set reports whether a When narrows anything.
+func (w When) Set() bool { return w.Span.Set() || w.Author != "" }
+
+// Holds reports whether a time is in the span.
+func (w When) Holds(at time.Time) bool {
+	return (w.Since.IsZero() || !at.Before(w.Since)) && (w.Until.IsZero() || at.Before(w.Until))
+}
+
+// Wrote reports whether a commit's author passes.
+func (w When) Wrote(name, email string) bool {
+	switch {
+	case w.Author == "":
+		return true
+	case w.Named:
+		return period.Is(name, email, w.Author)
+	}
+	return period.Matches(name, email, w.Author)
+}
+
+// Dated reports whether documents of a kind have dates.
+func (k Kind) Dated() bool { return k.Traits().Dates != NoDates }
+
+// dates holds the times and authors of a view's commits and the days of its sessions. The first
+// question that needs them reads them, once a generation.
+type dates struct {
+	mu       sync.Mutex
+	read     bool
+	commits  []datedCommit // by key
+	authors  []author
+	sessions []datedSession
+}
+
+type datedCommit struct {
+	key, time int64
+	author    int
+	merge     bool
+}
+
+type author struct{ name, email string }
+
+type datedSession struct {
+	first, last int64     // keys of the file and its sections
+	at          time.Time // zero: unknown
+}
+
+func (r *Reader) dates(ctx context.Context, snap *Snapshot) (*dates, error) {
+	d := MemoOf[dates](&snap.Memo)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.read {
+		return d, nil
+	}
+	d.commits, d.authors, d.sessions = nil, nil, nil
+	known := map[author]int{}
+	err := r.EachRow(ctx, `SELECT key, time, author, email, merge FROM revision ORDER BY key`, nil, func(scan func(...any) error) error {
+		var c datedCommit
+		var a author
+		if err := scan(&c.key, &c.time, &a.name, &a.email, &c.merge); err != nil || !snap.Members.Has(c.key) {
+			return err
+		}
+		i, ok := known[a]
+		if !ok {
+			i = len(d.authors)
+			known[a], d.authors = i, append(d.authors, a)
+		}
+		c.author = i
+		d.commits = append(d.commits, c)
+		return nil
+	})
+	if err != nil {
+		return nil, Damaged(err)
+	}
+	if err := r.sessionDates(ctx, snap, d); err != nil {
+		return nil, err
+	}
+	d.read = true
+	return d, nil
+}
+
+func (r *Reader) sessionDates(ctx context.Context, snap *Snapshot, d *dates) error {
+	files, err := r.Files(ctx, snap)
+	if err != nil {
+		return err
+	}
+	sections := make(map[int64]int64, len(files))
+	for _, f := range files {
+		sections[f.Key] = f.Entries
+	}
+	return Damaged(r.EachRow(ctx, `SELECT key, id, started FROM session ORDER BY key`, nil, func(scan func(...any) error) error {
+		var key int64
+		var id, started string
+		err := scan(&key, &id, &started)
+		if snap.Members.Has(key) {
+			d.sessions = append(d.sessions, datedSession{key, key + sections[key], dayIn(cmp.Or(started, id), id)})
+		}
+		return err
+	}))
+}
+
+// writtenDay finds a day in a session's header or id: 2026-01-31 or 20260131.
+var writtenDay = regexp.MustCompile(`(\d{4})-?(\d{2})-?(\d{2})`)
+
+// dayIn returns the first day that is written in one of the texts, or zero.
+func dayIn(texts ...string) time.Time {
+	for _, s := range texts {
+		if m := writtenDay.FindStringSubmatch(s); m != nil {
+			if at, err := time.ParseInLocation("20060102", m[1]+m[2]+m[3], time.Local); err == nil {
+				return at
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// passing reports for each author whether a When lets the commits pass.
+func (d *dates) passing(w When) []bool {
+	out := make([]bool, len(d.authors))
+	for i, a := range d.authors {
+		out[i] = w.Wrote(a.name, a.email)
+	}
+	return out
+}
+
+// leave takes the keys out of a set that a When does not let pass.
+func (d *dates) leave(w When, allow *Bitmap) {
+	by := d.passing(w)
+	for _, c := range d.commits {
+		if !by[c.author] || !w.Holds(Unix(c.time)) {
+			allow.clear(c.key)
+		}
+	}
+	for _, s := range d.sessions {
+		if s.at.IsZero() && (!w.Only || !w.Span.Set()) || !s.at.IsZero() && w.Holds(s.at) {
+			continue
+		}
+		for k := s.first; k <= s.last; k++ {
+			allow.clear(k)
+		}
+	}
+}
+
+// CommitTimes returns the times of commits by key, in unix seconds.
+func (r *Reader) CommitTimes(ctx context.Context, snap *Snapshot) (func(key int64) int64, error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	return func(key int64) int64 {
+		i, ok := slices.BinarySearchFunc(d.commits, key, func(c datedCommit, k int64) int { return cmp.Compare(c.key, k) })
+		if !ok {
+			return 0
+		}
+		return d.commits[i].time
+	}, nil
+}
+
+// NewestCommits returns the keys of the newest commits without merges, at most limit. allow may be
+// nil.
+func (r *Reader) NewestCommits(ctx context.Context, snap *Snapshot, allow *Bitmap, limit int) ([]int64, error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	var all []datedCommit
+	for _, c := range d.commits {
+		if !c.merge && (allow == nil || allow.Has(c.key)) {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b datedCommit) int { return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(b.key, a.key)) })
+	var keys []int64
+	for _, c := range all[:min(limit, len(all))] {
+		keys = append(keys, c.key)
+	}
+	return keys, nil
+}
+
+// Commits counts the commits that pass.
+func (r *Reader) Commits(ctx context.Context, snap *Snapshot, w When) (n int, err error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return 0, err
+	}
+	by := d.passing(w)
+	for _, c := range d.commits {
+		if by[c.author] && w.Holds(Unix(c.time)) {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// AuthorNamed returns the author with a name of whole words (period.Is), as "name <address>". With
+// several it is the one of most commits, and how many others there are. It is empty for none.
+func (r *Reader) AuthorNamed(ctx context.Context, snap *Snapshot, name string) (who string, others int, err error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return "", 0, err
+	}
+	by := d.passing(When{Author: name, Named: true})
+	counts := make(map[string]int)
+	for _, c := range d.commits {
+		if by[c.author] {
+			counts[d.authors[c.author].name]++
+		}
+	}
+	for n, k := range counts {
+		if who == "" || k > counts[who] || k == counts[who] && n < who {
+			who = n
+		}
+	}
+	return who, max(0, len(counts)-1), nil
+}
+
+// Authors returns the names of authors, most commits first, at most limit.
+func (r *Reader) Authors(ctx context.Context, snap *Snapshot, limit int) ([]string, error) {
+	d, err := r.dates(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	counts := make(map[string]int)
+	for _, c := range d.commits {
+		counts[d.authors[c.author].name]++
+	}
+	names := make([]string, 0, len(counts))
+	for n := range counts {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	return names[:min(limit, len(names))], nil
+}
+
+// String writes a When for people, such as "2024-01-01 to 2024-12-31, by Ann".
+func (w When) String() string {
+	out := ""
+	if w.Span.Set() {
+		out = w.Span.String()
+	}
+	if w.Author != "" {
+		if out != "" {
+			out += ", "
+		}
+		who := w.Author
+		if !w.Named {
+			who = strconv.Quote(who)
+		}
+		out += fmt.Sprintf("by %s", who)
+	}
+	return out
+}

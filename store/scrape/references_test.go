@@ -1,0 +1,138 @@
+package scrape_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const uses = `
+-- src/queue.h --
+#define LIMIT 10
+#define FULL(q) ((q)->size >= LIMIT)
+typedef struct queue {
+	int size;
+} queue;
+typedef struct stack {
+	int size;
+} stack;
+int grow(queue *q, int by);
+-- src/queue.c --
+#include "queue.h"
+#include <math.h>
+/* LIMIT is no use, nor is "LIMIT". */
+int grow(queue *q, int by) {
+	if (q->size + by > LIMIT) return 0;
+	q->size += by;
+	return 1;
+}
+static int hidden(stack *s) {
+	int LIMIT = 3;
+	s->size = LIMIT;
+	return s->size;
+}
+-- src/other.c --
+#include "queue.h"
+int twice(queue *q) { return grow(q, 1) && grow(q, 1); }
+-- test/math.h --
+int stray;
+-- go.mod --
+module example.org/app
+-- clock/clock.go --
+package clock
+
+const Tick = 5
+
+type Clock struct{ Now int }
+
+func (c *Clock) Wind() { c.Now++ }
+-- main.go --
+package main
+
+import "example.org/app/clock"
+
+func main() {
+	c := clock.Clock{Now: clock.Tick}
+	c.Wind()
+	println(c.Now)
+}
+-- lib/mix.clj --
+(defn mix [a] (shake a))
+`
+
+// References are reads and writes by the scope of the file; a variable of the function, a comment
+// and a string are none.
+func TestReferences(t *testing.T) {
+	r := project(t, uses)
+	for _, c := range []struct {
+		pattern string
+		want    []string
+	}{
+		{"LIMIT", []string{
+			"src/queue.h::FULL read LIMIT 2", "src/queue.c::grow read LIMIT 5",
+		}},
+		{"queue.size", []string{
+			"src/queue.c::grow read q->size 5", "src/queue.c::grow write q->size 6", "? src/queue.h::FULL read _.size 2",
+		}},
+		{"stack.size", []string{
+			"src/queue.c::hidden write s->size 11", "src/queue.c::hidden read s->size 12", "? src/queue.h::FULL read _.size 2",
+		}},
+		{"grow", []string{"src/other.c::twice call grow 2"}},
+		{"Tick", []string{"main.go::main read clock.Tick 6"}},
+		{"Clock.Now", []string{
+			"clock/clock.go::Clock.Wind write c.Now 7", "main.go::main write Now 6", "main.go::main read c.Now 8",
+		}},
+		{"Clock", []string{"clock/clock.go::Clock.Wind type Clock 7", "main.go::main type clock.Clock 6"}},
+		{"nosuch", nil},
+	} {
+		var got []string
+		for _, x := range ask(t, r, "references", c.pattern).Facts {
+			s := fmt.Sprint(x.DocID, " ", x.As, " ", x.Written, " ", x.Line)
+			if x.Candidate {
+				s = "? " + s
+			}
+			got = append(got, s)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("references of %s\n got %s\nwant %s", c.pattern, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+		}
+	}
+}
+
+// A header and its source define one function; a system's header is none of the project's.
+func TestPrototypesAndHeaders(t *testing.T) {
+	r := project(t, uses)
+	for _, pattern := range []string{"grow", "src/queue.h::grow", "src/queue.c::grow"} {
+		f := ask(t, r, "callers", pattern)
+		if got := lines(f); !slices.Equal(got, []string{"src/other.c::twice grow src/queue.c::grow"}) || !slices.Equal(f.Meant, []string{"src/queue.c::grow"}) {
+			t.Errorf("callers of %s: %v, which means %v", pattern, got, f.Meant)
+		}
+	}
+	if got := lines(ask(t, r, "imports", "src/queue.c")); !slices.Equal(got, []string{"src/queue.c queue.h src/queue.h", "src/queue.c <math.h>"}) {
+		t.Errorf("imports %v", got)
+	}
+}
+
+// What the parser of a language does not give is not known, which is not the same as none.
+func TestNotKnown(t *testing.T) {
+	r := project(t, uses)
+	for _, c := range []struct {
+		question, pattern string
+		want              []string
+	}{
+		{"imports", "lib/mix.clj", []string{"Clojure"}},
+		{"importers", "lib/mix.clj", []string{"Clojure"}},
+		{"callees", "lib/mix.clj", []string{"Clojure"}},
+		{"references", "shake", []string{"Clojure"}},
+		{"callers", "shake", []string{"Clojure"}},
+		{"callers", "grow", nil},
+		{"imports", "src/other.c", nil},
+		{"inventory", "lib/mix.clj", nil},
+	} {
+		f := ask(t, r, c.question, c.pattern)
+		if !slices.Equal(f.Unknown, c.want) {
+			t.Errorf("%s of %s: not known for %v, want %v; %d facts", c.question, c.pattern, f.Unknown, c.want, len(f.Facts))
+		}
+	}
+}

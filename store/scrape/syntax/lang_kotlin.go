@@ -1,0 +1,146 @@
+package syntax
+
+import (
+	"strings"
+
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+func init() {
+	grammars["Kotlin"] = &grammar{
+		language: kotlin.Language,
+		rules: map[string]rule{
+			"function_declaration":                 {is: function, names: kotlinFunction, body: "function_body"},
+			"secondary_constructor":                {is: function, names: kotlinConstructor, body: "block"},
+			"class_declaration object_declaration": {is: typ, ends: kotlinHead},
+			"type_alias":                           {is: typ, name: "type", flat: true},
+			"property_declaration":                 {is: variable, names: kotlinProperty},
+			"variable_declaration class_parameter": {is: member, names: kotlinMember},
+			"enum_entry":                           {is: member, names: firstIdentifier},
+			"anonymous_initializer anonymous_function lambda_literal": {is: closure},
+			"annotation":                             {is: attribute, closed: true},
+			"line_comment block_comment":             {is: comment},
+			"call_expression constructor_invocation": {is: call, calls: kotlinCalled},
+			"import":                                 {is: imports, names: kotlinImported, binds: kotlinBinding},
+		},
+		predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList require check error
+			lazy let run apply also with TODO to`),
+	}
+}
+
+// kotlinFunction names a function. One that extends a type, outside of classes, is its method.
+func kotlinFunction(t *tree, n int) []found {
+	f := found{node: t.child(n, "name")}
+	if t.is(t.parent(n), "source_file") {
+		f.scope = t.kotlinReceiver(n)
+	}
+	return []found{f}
+}
+
+// kotlinReceiver is the type that a function or a property extends, or "".
+func (t *tree) kotlinReceiver(n int) string {
+	for c := range t.children(n) {
+		if t.field(c) == "name" || t.is(c, "variable_declaration") {
+			return ""
+		}
+		if t.is(c, "nullable_type") {
+			c = t.first(c, "user_type")
+		}
+		if t.is(c, "user_type") {
+			return t.written(t.first(c, "identifier"))
+		}
+	}
+	return ""
+}
+
+func kotlinConstructor(t *tree, n int) []found { return []found{{node: n, name: "constructor"}} }
+
+// kotlinHead finds the end of the head of a class.
+func kotlinHead(t *tree, n int) int {
+	if b := t.first(n, "class_body", "enum_class_body"); b >= 0 {
+		return int(t.nodes[b].start)
+	}
+	return -1
+}
+
+// kotlinProperty names the properties of files and the constants of objects. Other ones are fields.
+func kotlinProperty(t *tree, n int) []found {
+	d := t.first(n, "variable_declaration")
+	f := found{node: t.first(d, "identifier")}
+	constant := strings.Contains(t.written(t.first(n, "modifiers")), "const")
+	top := t.is(t.parent(n), "source_file")
+	switch {
+	case constant || top && isUpper(t.written(f.node)):
+		f.sort = store.Constant
+	case !top:
+		return nil
+	}
+	if top {
+		f.scope = t.kotlinReceiver(n)
+	}
+	return []found{f}
+}
+
+// kotlinMember names a field: a property, or a parameter of the constructor.
+func kotlinMember(t *tree, n int) []found {
+	if t.is(n, "variable_declaration") && !t.is(t.parent(t.parent(n)), "class_body", "enum_class_body") {
+		return nil
+	}
+	return firstIdentifier(t, n)
+}
+
+func firstIdentifier(t *tree, n int) []found { return []found{{node: t.first(n, "identifier")}} }
+
+// kotlinCalled returns what is called: f, a.f, A of its constructor, and _.f of what is no name.
+func kotlinCalled(t *tree, n int) string {
+	f := n + 1
+	if t.parent(f) != n {
+		return ""
+	}
+	if t.is(f, "user_type") {
+		f = t.first(f, "identifier")
+	}
+	if text := t.extentOf(f); isPath(text) {
+		return strings.ReplaceAll(string(text), "?", "")
+	}
+	if !t.is(f, "navigation_expression") {
+		return ""
+	}
+	last := -1
+	for c := range t.children(f) {
+		last = c
+	}
+	if !t.is(last, "identifier") {
+		return ""
+	}
+	return "_." + t.written(last)
+}
+
+// kotlinImported is the name in an import: a.B, a.*.
+func kotlinImported(t *tree, n int) []found {
+	q := t.first(n, "qualified_identifier", "identifier")
+	name := t.written(q)
+	if strings.HasSuffix(strings.TrimSpace(t.written(n)), "*") {
+		name += ".*"
+	}
+	return []found{{node: q, name: name}}
+}
+
+// kotlinBinding is the last name of an import, or its alias.
+func kotlinBinding(t *tree, n int) []store.Binding {
+	target := kotlinImported(t, n)[0].name
+	alias := ""
+	for c := range t.children(n) {
+		if t.is(c, "identifier") && t.first(n, "qualified_identifier") >= 0 {
+			alias = t.written(c)
+		}
+	}
+	b := store.Binding{Name: or(alias, target[strings.LastIndexByte(target, '.')+1:]), Import: target}
+	if b.Name == store.AllNames {
+		b.Of = store.AllNames
+	}
+	return []store.Binding{b}
+}

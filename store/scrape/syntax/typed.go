@@ -1,0 +1,106 @@
+package syntax
+
+import (
+	"strings"
+)
+
+// A Typed is a variable with the type that the text declares for it.
+type Typed struct {
+	Name, Type string
+	Symbol     int // the function or type that declares it, or -1
+	At         int // where its name stands
+}
+
+// A typing says where a node that declares variables keeps their type and their names.
+type typing struct {
+	of    string // field of the type; "" is "type"
+	name  string // field of the name; "" is "name"
+	in    string // kind of the nodes below that hold a name each; "" is the node itself
+	value string // field of a value that is made by its type: x = new T()
+	// A field of the type around as well: a parameter of a constructor with a modifier.
+	member func(t *tree, n int) bool
+}
+
+// typed enters the variables that a node declares.
+func (r *reader) typed(n int, y *typing) {
+	of := r.child(n, or(y.of, "type"))
+	if y.in == "" {
+		r.typedName(n, n, of, y)
+		return
+	}
+	for c := range r.children(n) {
+		if r.is(c, y.in) {
+			r.typedName(n, c, of, y)
+		}
+	}
+}
+
+func (r *reader) typedName(n, holder, of int, y *typing) {
+	name := r.child(holder, or(y.name, "name"))
+	if r.is(name, "pointer_declarator", "reference_declarator", "init_declarator", "array_declarator") {
+		f, isFunction := r.declarator(name)
+		if name = f.node; isFunction {
+			return
+		}
+	}
+	if name < 0 {
+		return
+	}
+	typ := typeName(r.written(of))
+	if typ == "" || typ == "var" || typ == "auto" {
+		if typ = r.madeType(r.child(holder, or(y.value, "value"))); typ == "" {
+			return
+		}
+	}
+	written := strings.TrimPrefix(r.written(name), "$")
+	if !isPath([]byte(written)) || len(typ) > NameBytes {
+		return
+	}
+	at := r.around()
+	r.out.Typed = append(r.out.Typed, Typed{written, typ, at.symbol, int(r.nodes[name].start)})
+	if y.member != nil && y.member(r.tree, n) && at.symbol >= 0 {
+		if p := r.out.Symbols[at.symbol].Parent; p >= 0 {
+			r.out.Typed = append(r.out.Typed, Typed{written, typ, p, r.out.Symbols[p].At})
+		}
+	}
+}
+
+// madeType is the type of "new T()", "" of any other value.
+func (t *tree) madeType(n int) string {
+	if !t.is(n, "object_creation_expression", "new_expression") {
+		return ""
+	}
+	made := t.child(n, "type")
+	if made < 0 {
+		made = t.child(n, "constructor")
+	}
+	return typeName(t.written(made))
+}
+
+// typeName is the name of a type as written: without its parameters, pointers, and what says that
+// there may be none. A union of two types has no name.
+func typeName(written string) string {
+	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
+	for _, nothing := range []string{"null", "undefined"} {
+		s = strings.TrimSpace(strings.TrimSuffix(s, "| "+nothing))
+		s = strings.TrimSpace(strings.TrimPrefix(s, nothing+" |"))
+	}
+	for _, mark := range []string{"const ", "final ", "readonly ", "mut ", "dyn ", "struct "} {
+		s = strings.TrimPrefix(strings.TrimLeft(s, "&*"), mark)
+	}
+	if strings.HasSuffix(s, "[]") || strings.ContainsAny(s, "|{(=") {
+		return ""
+	}
+	s, _, _ = strings.Cut(s, "<")
+	s = strings.Trim(s, " \t*&?!")
+	if !isPath([]byte(s)) {
+		return ""
+	}
+	return s
+}
+
+// promoted reports whether a parameter of a constructor is a field as well.
+func promoted(t *tree, n int) bool {
+	return t.first(n, "accessibility_modifier", "override_modifier", "visibility_modifier") >= 0 ||
+		strings.HasPrefix(t.written(n), "readonly ")
+}

@@ -1,0 +1,108 @@
+package xref
+
+import (
+	"path"
+	"strings"
+
+	"patina/store"
+)
+
+// A Symbol is a definition with the prototypes that announce it: in C and C++ a header declares
+// what a source defines, and both are one symbol. A prototype whose body is not in the index stands
+// for itself.
+type Symbol struct {
+	*Definition
+	Declared []*Definition
+}
+
+// Symbols joins definitions of one name with their prototypes. Of several bodies a prototype
+// announces those in its own file, else beside it under the name of its file, else the nearest by
+// folders; those that are equally near are all meant. The body of a static function is announced in
+// its own file alone.
+func Symbols(defs []Definition) []Symbol {
+	out := make([]Symbol, 0, len(defs))
+	prototypes := 0
+	for i := range defs {
+		if defs[i].Entry.Declares {
+			prototypes++
+			continue
+		}
+		out = append(out, Symbol{Definition: &defs[i]})
+	}
+	if prototypes == 0 {
+		return out
+	}
+	bodies := len(out)
+	for i := range defs {
+		p := &defs[i]
+		if !p.Entry.Declares {
+			continue
+		}
+		best, at := 0, []int(nil)
+		for j := range out[:bodies] {
+			switch near := announced(p, out[j].Definition); {
+			case near == 0 || near < best:
+			case near > best:
+				best, at = near, []int{j}
+			default:
+				at = append(at, j)
+			}
+		}
+		for _, j := range at {
+			out[j].Declared = append(out[j].Declared, p)
+		}
+		if len(at) == 0 {
+			out = append(out, Symbol{Definition: p})
+		}
+	}
+	return out
+}
+
+// announced grades how near the body of a function is to a prototype of it; 0 says that it is the
+// body of another function.
+func announced(prototype, d *Definition) int {
+	const sameFolders = 1 << 20 // more than any path has folders
+	same := prototype.Path == d.Path
+	switch {
+	case d.family != prototype.family || !isFunction(d.Entry) ||
+		store.BareName(d.Entry.Name) != store.BareName(prototype.Entry.Name):
+		return 0
+	case same:
+		return 2 * sameFolders
+	case d.isPrivate() || prototype.isStatic():
+		return 0
+	case withoutExtension(prototype.Path) == withoutExtension(d.Path):
+		return sameFolders
+	}
+	return 1 + commonFolders(prototype.Path, d.Path)
+}
+
+// isStatic reports whether it is a function of C that only its own file, and what includes that,
+// can name.
+func (d *Definition) isStatic() bool {
+	if d.family != "C" || d.owner != "" || !isFunction(d.Entry) {
+		return false
+	}
+	for word := range strings.FieldsSeq(d.Entry.Title) {
+		if word == "static" {
+			return true
+		}
+		if strings.Contains(word, "(") {
+			break
+		}
+	}
+	return false
+}
+
+// isPrivate reports whether it is a static function of a source: of a header, whoever includes it
+// has one.
+func (d *Definition) isPrivate() bool { return d.isStatic() && !isHeader(d.Path) }
+
+// isHeader reports whether a file of C or C++ is there to be included.
+func isHeader(p string) bool {
+	switch path.Ext(p) {
+	case ".h", ".hh", ".hpp", ".hxx", ".H", ".inl", ".inc", ".ipp", ".tcc", ".cuh", ".def":
+		return true
+	}
+	return false
+}

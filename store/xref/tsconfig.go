@@ -1,0 +1,88 @@
+package xref
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// A scriptPath is one line of "paths" in a tsconfig.json or jsconfig.json: an import that begins
+// and ends so is looked for in this place.
+type scriptPath struct {
+	folder          string // of the configuration: it holds for the files below
+	prefix, suffix  string // around the "*"; without one, suffix is "" and exact is set
+	exact           bool
+	placeA, placeB  string // the first place, around its "*"
+	folderOfBaseURL string
+}
+
+// configComments are what JSON does not have and a tsconfig.json does: comments and commas before a
+// closing bracket. A string is matched first, so that "http://x" stays.
+var configComments = text.Lazy(`"(?:[^"\\]|\\.)*"|//[^\n]*|/\*[^*]*(?:\*[^/][^*]*)*\*/|,(\s*[}\]])`)
+
+// tsconfig reads the places that a configuration gives to names of imports.
+func (m *Manifests) tsconfig(folder, body string) {
+	var config struct {
+		CompilerOptions struct {
+			BaseURL string              `json:"baseUrl"`
+			Paths   map[string][]string `json:"paths"`
+		} `json:"compilerOptions"`
+	}
+	if json.Unmarshal(plainJSON(plainJSON([]byte(body))), &config) != nil {
+		return
+	}
+	base := path.Join(folder, config.CompilerOptions.BaseURL)
+	for written, places := range config.CompilerOptions.Paths {
+		if len(places) == 0 {
+			continue
+		}
+		prefix, suffix, star := strings.Cut(written, "*")
+		a, b, _ := strings.Cut(places[0], "*")
+		m.scripts = append(m.scripts, scriptPath{folder, prefix, suffix, !star, a, b, base})
+	}
+	// The longest prefix counts, of the nearest configuration. Names order what is equal.
+	slices.SortStableFunc(m.scripts, func(a, b scriptPath) int {
+		if n := len(b.folder) - len(a.folder); n != 0 {
+			return n
+		}
+		if n := len(b.prefix) - len(a.prefix); n != 0 {
+			return n
+		}
+		return strings.Compare(a.prefix+"\x00"+a.suffix, b.prefix+"\x00"+b.suffix)
+	})
+}
+
+// plainJSON takes out comments and commas. Once more, it takes out a comma that stood before a
+// comment.
+func plainJSON(body []byte) []byte {
+	return configComments().ReplaceAllFunc(body, func(b []byte) []byte {
+		switch b[0] {
+		case '"':
+			return b
+		case ',':
+			return b[1:]
+		}
+		return nil
+	})
+}
+
+// place is where a configuration above the file sends an import.
+func (m *Manifests) place(from, imported string) (string, bool) {
+	for _, p := range m.scripts {
+		if p.folder != "" && !strings.HasPrefix(from, p.folder+"/") {
+			continue
+		}
+		if p.exact && imported == p.prefix {
+			return path.Join(p.folderOfBaseURL, p.placeA), true
+		}
+		rest, ok := strings.CutPrefix(imported, p.prefix)
+		middle, fits := strings.CutSuffix(rest, p.suffix)
+		if !p.exact && ok && fits {
+			return path.Join(p.folderOfBaseURL, p.placeA+middle+p.placeB), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,101 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// primitives are types that have no methods of the project's.
+var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t decimal double dynamic
+	float int long nint nuint object sbyte short string uint ulong ushort void symbol bigint number
+	size_t auto`)
+
+// declaredTypes are families whose declared types tell calls apart. In those of duck typing, or
+// where a type is mostly inferred, a variable of that name may hold something else.
+var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true}
+
+// typeOf returns the type that the source declares for the receiver of a call, as written: that of
+// a variable of the function around it or of one around that, or of a field. "" is none; a name
+// that is declared with two types in one place has none.
+func (s *Scope) typeOf(c store.Call, qualifier string) string {
+	if len(s.typed) == 0 || !declaredTypes[s.family] {
+		return ""
+	}
+	at, field := c.Caller, false
+	for _, self := range []string{"this.", "this->", "self."} {
+		if rest, ok := strings.CutPrefix(qualifier, self); ok {
+			qualifier, field = rest, true
+		}
+	}
+	qualifier = strings.TrimRight(qualifier, "?!")
+	for range len(s.entries) + 1 { // bounded: parents come from the file
+		isType := at >= 0 && at < len(s.entries) && s.entries[at].Sort == store.Type
+		if !field || isType {
+			found := ""
+			for _, t := range s.typed {
+				switch {
+				case t.Entry != at || t.Name != qualifier:
+				case found != "" && found != t.Type:
+					return ""
+				default:
+					found = t.Type
+				}
+			}
+			if found != "" {
+				return found
+			}
+		}
+		if at < 0 || at >= len(s.entries) {
+			return ""
+		}
+		at = s.entries[at].Parent
+	}
+	return ""
+}
+
+// declared judges x.f() against a method by the declared type of x. known is false if that says
+// nothing: the type may inherit the method, or stand for any.
+func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	names := splitName(r.typ)
+	if len(names) == 0 {
+		return 0, "", false
+	}
+	typ := names[len(names)-1]
+	if to, ok := s.aliases[typ]; ok {
+		typ = to
+	}
+	means, bound := s.meanings(names)
+	extends := d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ)
+	switch {
+	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
+		return possible, "declared type by its name", true
+	case typ == d.owner && !(bound && len(means) == 0):
+		return inScope, "declared type", true
+	case extends:
+		return possible, "may override", true
+	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ]:
+		return excluded, "", true
+	}
+	return 0, "", false
+}
+
+// leadsTo reports whether an import leads to the file or package of a definition.
+func (s *Scope) leadsTo(t Target, d *Definition) bool {
+	if t.Reach(d.Path) > Unreached {
+		return true
+	}
+	left := maxReExports
+	return slices.ContainsFunc(t.files, func(i int) bool {
+		return s.exports(i, append(slices.Clone(t.names), d.name), d, &left)
+	})
+}
+
+// namesBase reports whether the head of a type's definition names another type behind its own name.
+func namesBase(e store.Entry, typ, base string) bool {
+	_, rest, _ := strings.Cut(e.Title, typ)
+	words := strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
+	return typ != base && slices.Contains(words, base)
+}
