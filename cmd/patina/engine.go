@@ -18,20 +18,36 @@ import (
 // withEngine opens an engine for the place and passes it to f. Without an index it offers to
 // scrape. If within is not 0, opening waits no longer than that, and f must ask under a deadline.
 func (s *scrying) withEngine(ctx context.Context, within time.Duration, f func(actors.Service) error) error {
-	e, done, err := s.engine(ctx, within)
-	if (errors.Is(err, store.ErrNoIndex) || errors.Is(err, store.ErrForeign)) && s.agreed(ctx, err) {
-		if err := s.build(ctx); err != nil {
-			return err
+	for tries := range mostGone {
+		opened, err := s.lend(ctx, within, f)
+		again := errors.Is(err, store.ErrNoIndex) && (!opened || s.tool != nil) || !opened && errors.Is(err, store.ErrForeign)
+		if !again || tries+1 == mostGone || !s.agreed(ctx, err) {
+			return s.explained(err)
 		}
 		s.place = s.place.Of(s.place.Root, s.place.Store)
+		if s.tool == nil || !s.place.Published() || !errors.Is(err, store.ErrNoIndex) {
+			if err := s.build(ctx); err != nil {
+				return err
+			}
+			s.place = s.place.Of(s.place.Root, s.place.Store)
+		}
 		s.began = time.Now()
-		e, done, err = s.engine(ctx, within)
 	}
+	return nil
+}
+
+// mostGone bounds the openings of an index that somebody removes again and again, under a server,
+// between its being opened and being read.
+const mostGone = 4
+
+// lend passes an engine to f, if it can be opened.
+func (s *scrying) lend(ctx context.Context, within time.Duration, f func(actors.Service) error) (ok bool, err error) {
+	e, done, err := s.engine(ctx, within)
 	if err != nil {
-		return s.explained(err)
+		return false, err
 	}
 	defer done()
-	return s.explained(f(e))
+	return true, f(e)
 }
 
 // build makes the first index of the project.
