@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 const (
@@ -233,7 +234,13 @@ func (c *churning) reset(ctx context.Context) error {
 
 // remove removes the index.
 func (c *churning) remove(ctx context.Context) error {
-	return errors.Join(os.RemoveAll(filepath.Join(c.tree, ".patina")), c.save(ctx))
+	var err error
+	for range 20 { // a scrape may write into the folder while it is being emptied
+		if err = os.RemoveAll(filepath.Join(c.tree, ".patina")); !errors.Is(err, syscall.ENOTEMPTY) {
+			break
+		}
+	}
+	return errors.Join(err, c.save(ctx))
 }
 
 // beyond is a place that git never tracks.
