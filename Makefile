@@ -90,8 +90,8 @@ mcp-conformance: build ## let strangers' clients use "patina mcp": the SDK's, th
 localise: build ## let scripted agents look for files, with the tools of patina and with rg: WORK=folder, CLONES=folder (docs/mcp.md)
 	go run -tags $(TAGS) ./bench/localise -patina bin/patina -work "$(or $(WORK),bin/.localise)" -clones "$(CLONES)"
 
-# The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition. The committed table was made with it:
-# without it the last bits, and so the table, differ.
+# The trainer is a module of its own. GOAMD64=v3 fuses multiplication and addition in what is Go. The committed table was made
+# with it: without it the last bits, and so the table, differ.
 bin/patina-train: FORCE | $(NATIVE)
 	@mkdir -p bin
 	GOAMD64=v3 go build -C $(TRAINER) -tags $(TAGS) -buildvcs=false -o "$(CURDIR)/$@" ./patina-train

@@ -30,14 +30,3 @@ func (a *adam) step(rows, gradient []float32, ids []uint16, dim int, lr float32)
 		}
 	})
 }
-
-func move(row, gradient, first, second []float32, rate float32) {
-	n := len(row)
-	gradient, first, second = gradient[:n], first[:n], second[:n]
-	for i, g := range gradient {
-		m := beta1*first[i] + (1-beta1)*g
-		v := beta2*second[i] + (1-beta2)*g*g
-		first[i], second[i] = m, v
-		row[i] -= rate * m / (float32(math.Sqrt(float64(v))) + epsilon)
-	}
-}

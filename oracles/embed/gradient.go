@@ -70,13 +70,12 @@ func (w *workspace) exponentials(n int, masked func(i, j int) bool) {
 	parallel(n, 32, func(from, to int) {
 		for i := from; i < to; i++ {
 			row, sum := w.cosines[i*n:(i+1)*n], 0.0
-			for j, c := range row {
+			exponentials(row)
+			for j, e := range row {
 				if masked != nil && i != j && masked(i, j) {
-					row[j] = 0
-					continue
+					row[j], e = 0, 0
 				}
-				row[j] = float32(math.Exp(float64(c-1) / temperature))
-				sum += float64(row[j])
+				sum += float64(e)
 			}
 			w.sums[i] = sum
 		}
@@ -104,11 +103,14 @@ func (w *workspace) loss(n int) float64 {
 // towardsCosines turns exponentials into the gradient by the cosines, in both orders.
 func (w *workspace) towardsCosines(n int) {
 	scale := 1 / (2 * float64(n) * temperature)
+	for i, sum := range w.sums {
+		w.sums[i] = 1 / sum
+	}
 	parallel(n, 32, func(from, to int) {
 		for i := from; i < to; i++ {
-			row, bySum := w.cosines[i*n:(i+1)*n], 1/w.sums[i]
+			row, bySum := w.cosines[i*n:(i+1)*n], w.sums[i]
 			for j, e := range row {
-				row[j] = float32(scale * float64(e) * (bySum + 1/w.sums[n+j]))
+				row[j] = float32(scale * float64(e) * (bySum + w.sums[n+j]))
 			}
 			row[i] -= float32(2 * scale)
 		}
@@ -173,13 +175,7 @@ func (w *workspace) collect(bags []Bag) {
 
 func (w *workspace) add(bags []Bag, gradient []float32, dim, from, to int) {
 	for i, bag := range bags {
-		span := gradient[i*dim+from : i*dim+to]
-		for k, id := range bag.IDs {
-			if id != 0 {
-				at := int(w.slots[id]) * dim
-				addScaled(w.gradient[at+from:at+to], span, bag.Weights[k])
-			}
-		}
+		scatter(w.gradient, gradient[i*dim+from:i*dim+to], dim, from, w.slots, bag)
 	}
 }
 

@@ -86,11 +86,7 @@ func (t *Trainer) Step(batch Batch, lr float32) float64 {
 // without known pieces has the zero vector.
 func (t *Trainer) sum(dst []float32, bag Bag) float32 {
 	clear(dst)
-	for k, id := range bag.IDs {
-		if id != 0 {
-			addScaled(dst, t.row(id), bag.Weights[k])
-		}
-	}
+	gather(dst, t.rows, bag)
 	return normalise(dst)
 }
 

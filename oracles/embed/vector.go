@@ -140,3 +140,13 @@ var roots = func() (r [passageTokens + 1]float32) {
 	}
 	return r
 }()
+
+// inner returns the inner product of two rows.
+func inner(a, b []float32) float32 {
+	b = b[:len(a)]
+	var sum float32
+	for k, x := range a {
+		sum += x * b[k]
+	}
+	return sum
+}

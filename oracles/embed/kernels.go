@@ -1,0 +1,57 @@
+package embed
+
+/*
+#cgo CFLAGS: -O3
+#cgo linux LDFLAGS: -lm
+#cgo noescape patina_products
+#cgo nocallback patina_products
+#cgo noescape patina_gather
+#cgo nocallback patina_gather
+#cgo noescape patina_scatter
+#cgo nocallback patina_scatter
+#cgo noescape patina_adam
+#cgo nocallback patina_adam
+#cgo noescape patina_exponentials
+#cgo nocallback patina_exponentials
+#include "kernels.h"
+*/
+import "C"
+
+import "unsafe"
+
+// The kernels are in C (kernels.c): Go's compiler makes one product at a time, and a fit took more
+// than twice the time.
+
+func floats(x []float32) *C.float { return (*C.float)(unsafe.SliceData(x)) }
+
+func pieces(ids []uint16) *C.uint16_t { return (*C.uint16_t)(unsafe.SliceData(ids)) }
+
+// products writes into c (rows × n) the inner products of the rows in a (rows × depth) and
+// b (n × depth).
+func products(c, a, b []float32, rows, n, depth int) {
+	_, _, _ = c[:rows*n], a[:rows*depth], b[:n*depth]
+	C.patina_products(floats(c), floats(a), floats(b), C.size_t(rows), C.size_t(n), C.size_t(depth))
+}
+
+// gather adds to dst the rows of a bag's pieces, each times its weight. All ids have a row.
+func gather(dst, rows []float32, bag Bag) {
+	C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs)))
+}
+
+// scatter adds span, times the weight of each of a bag's pieces, to the row of the piece's slot in
+// gradient, from a column on. All ids have a slot.
+func scatter(gradient, span []float32, dim, from int, slots []int32, bag Bag) {
+	C.patina_scatter(floats(gradient), C.size_t(dim), C.size_t(from), C.size_t(len(span)), floats(span),
+		(*C.int32_t)(unsafe.SliceData(slots)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs)))
+}
+
+// move moves a row against its gradient by Adam.
+func move(row, gradient, first, second []float32, rate float32) {
+	n := len(row)
+	C.patina_adam(floats(row), floats(gradient[:n]), floats(first[:n]), floats(second[:n]), C.size_t(n), beta1, beta2, epsilon, C.float(rate))
+}
+
+// exponentials turns each cosine c of a row into exp((c-1)/temperature).
+func exponentials(row []float32) {
+	C.patina_exponentials(floats(row), C.size_t(len(row)), temperature)
+}
