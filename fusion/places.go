@@ -7,7 +7,8 @@ import "slices"
 func OnePlace(rs []Result, whole func(Key) string) []Result {
 	type place struct{ project, kind, whole string }
 	seen := map[place]bool{}
-	var first, later []Result
+	first := make([]Result, 0, len(rs))
+	var later []Result
 	for _, r := range rs {
 		w := whole(r.Key)
 		p := place{r.Key.Project, r.Key.Kind, w}

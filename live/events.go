@@ -115,7 +115,7 @@ func (w *Watcher) trouble(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.o.Log.Warn("notifications", "root", w.o.Root, "error", err)
 	}
-	w.note(change{all: true, head: true, folders: map[string]bool{".": true}})
+	w.note(change{all: true, head: true, lost: true, folders: map[string]bool{".": true}})
 }
 
 // within returns a path as a name below a folder, with slashes; "." is the folder itself.

@@ -30,14 +30,15 @@ const (
 	retry = 2 * time.Second
 	// poll is the time between two comparisons of a tree that is not watched.
 	poll = 2 * time.Second
-	// mostNames is how many names are read one by one. With more, the whole tree is compared.
+	// mostNames is how many names are read one by one. With more, the whole tree is read.
 	mostNames = 500
 )
 
 // A Change says what may differ from the index.
 type Change struct {
 	Names []string // files and folders, relative with slashes, sorted
-	All   bool     // anything may: the whole tree is to be compared
+	All   bool     // anything may: the whole tree is to be compared, and Names are to be read
+	Lost  bool     // so much has changed that names were dropped: the whole tree is to be read
 	Head  bool     // commits, branches or git's index have moved
 }
 
@@ -97,6 +98,7 @@ type change struct {
 	names     map[string]bool
 	folders   map[string]bool // new ones, to be watched
 	all, head bool
+	lost      bool // with all: names are missing
 }
 
 func (c *change) empty() bool { return len(c.names) == 0 && !c.all && !c.head }
@@ -109,10 +111,9 @@ func (c *change) join(other change) {
 		}
 		maps.Copy(*m.to, *m.from)
 	}
-	if c.all, c.head = c.all || other.all, c.head || other.head; len(c.names) > mostNames {
-		c.all = true
-	}
-	if c.all {
+	c.all, c.head, c.lost = c.all || other.all, c.head || other.head, c.lost || other.lost
+	if len(c.names) > mostNames {
+		c.all, c.lost = true, true
 		clear(c.names)
 	}
 }
@@ -229,7 +230,7 @@ func (w *Watcher) readOne(ctx context.Context) {
 		return
 	}
 	w.system.follow(ctx, slices.Sorted(maps.Keys(c.folders)))
-	n, err := w.o.Read(ctx, Change{Names: slices.Sorted(maps.Keys(c.names)), All: c.all, Head: c.head})
+	n, err := w.o.Read(ctx, Change{Names: slices.Sorted(maps.Keys(c.names)), All: c.all, Head: c.head, Lost: c.lost})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	defer w.changed()

@@ -317,6 +317,37 @@ func TestGitMoves(t *testing.T) {
 	}
 }
 
+// A name that was told is read, whatever else has moved: a comparison of the tree by the times of its
+// folders does not find every file.
+func TestNamesAreReadBesideAComparison(t *testing.T) {
+	m, w := follow(t, Options{})
+	ready(t, w)
+	w.note(change{all: true, head: true})
+	m.write(t, "e/f/new.txt", "1")
+	w.note(change{all: true})
+	if s := w.Settle(t.Context(), w.Read(), long); s.Behind() {
+		t.Fatalf("%+v", s)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	told := func(c Change) bool { return len(c.Names) > 0 && strings.HasPrefix(c.Names[0], "e") }
+	if !slices.ContainsFunc(m.reads, told) {
+		t.Errorf("the name was dropped: %+v", m.reads)
+	}
+}
+
+// With too many names to keep, the whole tree is read.
+func TestManyNamesAreTheWholeTree(t *testing.T) {
+	c := change{}
+	for i := range mostNames + 1 {
+		c.join(change{names: map[string]bool{fmt.Sprint(i): true}})
+	}
+	c.join(change{names: map[string]bool{"one more": true}})
+	if !c.all || !c.lost || len(c.names) != 1 {
+		t.Errorf("all %v, lost %v, %d names", c.all, c.lost, len(c.names))
+	}
+}
+
 // Many writers, many askers: nobody is told that all is read while it is not.
 func TestManyAtOnce(t *testing.T) {
 	m, w := follow(t, Options{})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"strings"
 	"sync"
 	"time"
@@ -43,13 +44,24 @@ var decoders = sync.OnceValue(func() *zstd.Decoder {
 // Text returns a file's whole text. The error is sql.ErrNoRows for a file found by path alone,
 // whose text is not stored.
 func (r *Reader) Text(ctx context.Context, key int64) (string, error) {
-	var frame []byte
-	if err := r.QueryRow(ctx, `SELECT frame FROM body WHERE key = ?`, key).Scan(&frame); err != nil {
-		return "", err
+	var b []byte
+	found := false
+	err := r.EachRow(ctx, `SELECT frame FROM body WHERE key = ?`, []any{key}, func(scan func(...any) error) (err error) {
+		var frame sql.RawBytes // decoded at once
+		if err := scan(&frame); err != nil {
+			return err
+		}
+		found = true
+		if b, err = decoders().DecodeAll(frame, nil); err != nil {
+			return joined{ErrDamaged, err}
+		}
+		return nil
+	})
+	if err == nil && !found {
+		err = sql.ErrNoRows
 	}
-	b, err := decoders().DecodeAll(frame, nil)
 	if err != nil {
-		return "", joined{ErrDamaged, err}
+		return "", err
 	}
 	return unsafe.String(unsafe.SliceData(b), len(b)), nil // nobody else has b, so no copy is needed
 }

@@ -96,15 +96,20 @@ func readOnce(ctx context.Context, p Place, e actors.Service, c live.Change) (in
 
 // wanted returns the scrape that reads a change, and whether there is anything to read.
 func wanted(ctx context.Context, p Place, e actors.Service, c live.Change) (o scrape.Options, moved bool, err error) {
+	o.Update = true
+	if c.Lost {
+		return o, true, nil
+	}
 	if c.All {
 		s, err := Look(ctx, p, e, lookWhole)
+		// A look does not see a file in a folder in which there was none: its name was told.
+		s.Unsure = union(s.Unsure, c.Names)
 		if err != nil || !s.Moved() {
 			return o, false, err
 		}
 		o, _ = s.options(p)
 		return o, true, nil
 	}
-	o.Update = true
 	head, err := false, error(nil)
 	if c.Head {
 		head, err = headMoved(ctx, p, e)
@@ -119,6 +124,11 @@ func wanted(ctx context.Context, p Place, e actors.Service, c live.Change) (o sc
 		o.Files, o.History = c.Names, head
 	}
 	return o, true, nil
+}
+
+// union joins two lists of names.
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // headMoved reports whether HEAD is at another commit than the index.

@@ -121,6 +121,29 @@ func TestLookAndRefresh(t *testing.T) {
 	}
 }
 
+// A file in a folder that held none, however deep, is new, though no folder above has a new time.
+func TestLookIntoFoldersWithoutFiles(t *testing.T) {
+	p := settled(t, map[string]string{"a.go": "package a\n"})
+	must(t, os.MkdirAll("bare/deep/er", 0o755))
+	_, err := Refresh(t.Context(), p, sight(t, p, ample), ample)
+	must(t, err)
+	time.Sleep(50 * time.Millisecond) // until the folders are older than the look that finds nothing in them
+	_, err = Refresh(t.Context(), p, sight(t, p, ample), ample)
+	must(t, err)
+	time.Sleep(50 * time.Millisecond)
+	if s := sight(t, p, ample); s.Moved() {
+		t.Fatalf("nothing was written: %+v", s)
+	}
+	must(t, os.WriteFile("bare/deep/er/b.go", []byte("package er\n"), 0o644))
+	s := sight(t, p, ample)
+	if !slices.Contains(s.New, "bare/deep/er/b.go") && !slices.Contains(s.New, "bare/deep/er") {
+		t.Fatalf("%+v", s)
+	}
+	if n, err := Refresh(t.Context(), p, s, ample); err != nil || n != 1 {
+		t.Errorf("read %d, %v", n, err)
+	}
+}
+
 func swap(name, target string) error {
 	if err := os.Remove(name); err != nil {
 		return err

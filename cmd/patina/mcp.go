@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -119,6 +120,9 @@ func (a *app) serve(ctx context.Context, projects []string, http mcp.HTTPOptions
 	chosen, _, err := cli.ReadSettings(workspace.Place{Home: home}, nil)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

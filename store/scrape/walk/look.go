@@ -50,7 +50,8 @@ const (
 	coarseLag = 2 * time.Second
 
 	maxNames   = 10_000 // of one folder that are compared
-	fewFolders = 64     // so few are all read, for new files in folders that hold no indexed one
+	fewFolders = 64     // so few are all read; so many that hold no indexed file are, too,
+	maxBare    = 1000   // up to so many names
 )
 
 // A looking is a Look under way.
@@ -62,8 +63,9 @@ type looking struct {
 	known   map[string]bool // folders
 	state   []folderState
 
-	mu sync.Mutex
-	g  Glance
+	mu   sync.Mutex
+	g    Glance
+	bare []string // folders as they were that hold no indexed file
 }
 
 // A folderState says what a look found out about a folder.
@@ -199,7 +201,26 @@ func (k *looking) entries(real map[string]bool) {
 			}
 		})
 	}
+	if len(k.folders) <= fewFolders {
+		k.empty(own)
+	}
 	k.g.Folders = !k.late.Load() && !full.Load()
+}
+
+// empty looks for new names in folders that hold no indexed file, breadth first: no time of a folder
+// above says that a file was written there. Git may ignore most of them.
+func (k *looking) empty(own string) {
+	slices.Sort(k.bare)
+	looked := 0
+	for n := 0; n < min(len(k.bare), fewFolders) && looked < maxBare; n++ {
+		names, _, _ := k.at.Names(k.bare[n], maxBare-looked)
+		for _, name := range names {
+			name = path.Join(k.bare[n], name)
+			if looked++; !k.over(looked) && !isStrange(name) && !neverCounts(name+"/x", own) {
+				k.entry(name)
+			}
+		}
+	}
 }
 
 func (k *looking) has(name string) bool {
@@ -219,7 +240,15 @@ func (k *looking) has(name string) bool {
 // then, and does not now.
 func (k *looking) entry(name string) {
 	info, err := k.at.Lstat(name)
-	if err != nil || !k.since(&info) {
+	if err != nil {
+		return
+	}
+	if !k.since(&info) {
+		if info.Mode&unix.S_IFMT == unix.S_IFDIR {
+			k.mu.Lock()
+			k.bare = append(k.bare, name)
+			k.mu.Unlock()
+		}
 		return
 	}
 	switch info.Mode & unix.S_IFMT {
