@@ -127,7 +127,7 @@ func TestLookIntoFoldersWithoutFiles(t *testing.T) {
 	must(t, os.MkdirAll("bare/deep/er", 0o755))
 	_, err := Refresh(t.Context(), p, sight(t, p, ample), ample)
 	must(t, err)
-	time.Sleep(50 * time.Millisecond) // until the folders are older than the look that finds nothing in them
+	time.Sleep(50 * time.Millisecond) // the next look begins after their times
 	_, err = Refresh(t.Context(), p, sight(t, p, ample), ample)
 	must(t, err)
 	time.Sleep(50 * time.Millisecond)
