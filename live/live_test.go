@@ -317,8 +317,8 @@ func TestGitMoves(t *testing.T) {
 	}
 }
 
-// A name that was told is read, whatever else has moved: a comparison of the tree by the times of its
-// folders does not find every file.
+// A name that was told is read, whatever else has moved: a comparison of the tree by the times of
+// its folders does not find every file.
 func TestNamesAreReadBesideAComparison(t *testing.T) {
 	m, w := follow(t, Options{})
 	ready(t, w)

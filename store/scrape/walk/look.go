@@ -207,8 +207,8 @@ func (k *looking) entries(real map[string]bool) {
 	k.g.Folders = !k.late.Load() && !full.Load()
 }
 
-// empty looks for new names in folders that hold no indexed file, breadth first: no time of a folder
-// above says that a file was written there. Git may ignore most of them.
+// empty looks for new names in folders that hold no indexed file, breadth first: no time of a
+// folder above says that a file was written there. Git may ignore most of them.
 func (k *looking) empty(own string) {
 	slices.Sort(k.bare)
 	looked := 0
