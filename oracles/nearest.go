@@ -86,7 +86,7 @@ type nearSearch struct {
 // A neighbour is a candidate.
 type neighbour struct {
 	segment *store.Segment
-	dots    []int32 // for the segment's rows; nil if the graph found it
+	dots    []int32 // for the segment's rows; nil if not all are known
 	group   int
 	best    int32 // in the group
 }
@@ -153,19 +153,30 @@ func (s *nearSearch) scanAll(ctx context.Context, snap *store.Snapshot, buf *[]i
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := g.VectorRows()
-		if err := s.rows.Dots(left[:n], g, s.rounded); err != nil {
+		n, all := g.VectorRows(), true
+		var err error
+		if s.allow == nil {
+			all, err = s.rows.Near(left[:n], g, s.rounded)
+		} else { // the allowed rows may be few, and far
+			err = s.rows.Dots(left[:n], g, s.rounded)
+		}
+		if err != nil {
 			return err
 		}
-		s.choose(g, left[:n])
+		s.choose(g, left[:n], all)
 		left = left[n:]
 	}
 	return nil
 }
 
-// choose adds a segment's groups to the list of its kind.
-func (s *nearSearch) choose(g *store.Segment, dots []int32) {
+// choose adds a segment's groups to the list of its kind. all says that dots has every product:
+// otherwise those of a group that is kept are computed then.
+func (s *nearSearch) choose(g *store.Segment, dots []int32, all bool) {
 	list, cards := s.lists[store.Kind(g.Space)], dots[g.Chunks:]
+	kept := dots
+	if !all {
+		kept = nil
+	}
 	for i, key := range g.Keys {
 		lo, hi := g.Starts[i], g.Starts[i+1]
 		if lo == hi {
@@ -177,7 +188,7 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32) {
 		}
 		hidden := g.Hidden != nil && g.Hidden[i]
 		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
-			list.add(neighbour{g, dots, i, best})
+			list.add(neighbour{g, kept, i, best})
 		}
 	}
 }

@@ -57,6 +57,9 @@ func (r *Reader) LookForGraph(many int64) {
 	v.many = many
 }
 
+// CountSigns makes readers of r's database count signs in segments with many rows.
+func (r *Reader) CountSigns(many int64) { r.on.vectors.signed = many }
+
 // Internals that external tests need.
 var (
 	ScrapeFiles = scrapeFiles

@@ -47,6 +47,34 @@ func TestNearestEqualsExhaustiveComputation(t *testing.T) {
 	}
 }
 
+// With signs, all rows of a small corpus are near. What they leave to be computed is as by Dots.
+func TestNearestBySigns(t *testing.T) {
+	for seed := range int64(4) {
+		c := storetest.NewCorpus(seed)
+		c.Fill()
+		dir := t.TempDir()
+		c.Build(t, dir)
+		for range int(seed) * 3 {
+			randomUpdate(c, t, dir)
+		}
+		r := storetest.Pin(t, dir)
+		r.CountSigns(1)
+		for range 5 {
+			q := storetest.Hashed{}.Question([]store.QuestionPart{{Text: c.Words(6), Weight: 1}})
+			first, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			storetest.Check(t, err)
+			got, err := oracles.Nearest(context.Background(), r, q, store.Filter{}, 1000)
+			storetest.Check(t, err)
+			for _, k := range store.Kinds() {
+				compareCosines(t, got[k], cosines(c, q)[k])
+				if !slices.EqualFunc(got[k], first[k], sameRank) {
+					t.Errorf("%s: %+v, want %+v", k, got[k], first[k])
+				}
+			}
+		}
+	}
+}
+
 func sameRank(a, b store.Ranked) bool {
 	return a.DocID == b.DocID && a.Raw == b.Raw && slices.Equal(a.Chunks, b.Chunks)
 }

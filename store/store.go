@@ -245,7 +245,7 @@ func openDatabase(path, view string) (*database, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors}}
+	d := &database{name: path, view: view, vectors: vectorFile{many: ManyVectors, signed: manySigned}}
 	var group errgroup.Group
 	// Map the vectors now, while they are there. Missing or damaged ones are reported on first use.
 	group.Go(func() error {

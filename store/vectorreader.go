@@ -33,6 +33,12 @@ func (v *Vectors) Dots(dst []int32, g *Segment, q []int8) error {
 	return v.of.dots(dst, v.file, g, q)
 }
 
+// Near is Dots for a search: it may write vector.Far for rows that are not near q. all says that it
+// did for none.
+func (v *Vectors) Near(dst []int32, g *Segment, q []int8) (all bool, err error) {
+	return v.of.near(dst, v.file, g, q)
+}
+
 // Check returns an error if a segment's rows do not match their sum.
 func (v *Vectors) Check(g *Segment) error { return v.of.check(v.file, g) }
 

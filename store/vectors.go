@@ -20,6 +20,9 @@ type vectorFile struct {
 	mu    sync.Mutex
 	file  *vector.File   // nil until the first reader needs it
 	sound map[int64]bool // segments already compared with their sum
+	signs map[int64]*vector.Signs
+
+	signed int64 // rows of a segment from which its signs are counted
 
 	many    int64        // rows from which a graph is used
 	graph   *vectorGraph // nil until open
@@ -110,6 +113,39 @@ func (v *vectorFile) dots(dst []int32, f *vector.File, g *Segment, q []int8) err
 		return Damaged(err)
 	}
 	return v.judge(g, sum)
+}
+
+const (
+	// manySigned is the number of rows in a segment from which counting signs pays: a scan of as
+	// many is spread over processors.
+	manySigned = 50_000
+	// mostSigned is the number of segments whose signs are kept, 32 bytes a row of the built-in
+	// model.
+	mostSigned = 4
+)
+
+// near multiplies with q the rows of a segment that may be near it, and writes vector.Far for the
+// others. It is dots for small segments, and the first time in this process: a command that asks
+// one question needs no signs. all says that none was left out.
+func (v *vectorFile) near(dst []int32, f *vector.File, g *Segment, q []int8) (all bool, err error) {
+	if int64(len(dst)) < v.signed || len(q) > vector.MaxSigned || !v.isSound(g) {
+		return true, v.dots(dst, f, g, q)
+	}
+	rows := f.Slice(g.Vectors, int64(len(dst)))
+	v.mu.Lock()
+	s := v.signs[g.ID]
+	v.mu.Unlock()
+	if s == nil {
+		s = vector.SignsOf(rows, len(q))
+		v.mu.Lock()
+		if v.signs == nil || len(v.signs) == mostSigned { // segments come and go
+			v.signs = make(map[int64]*vector.Signs)
+		}
+		v.signs[g.ID] = s
+		v.mu.Unlock()
+	}
+	s.Near(dst, rows, q)
+	return false, nil
 }
 
 // compareVectors compares a segment's rows with their sum.
