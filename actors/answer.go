@@ -48,6 +48,9 @@ func linked(kind store.Kind, rank int) bool {
 // fuse ranks the gathered lists and chooses the documents to describe.
 func fuse(q question, got []*Lists) fused {
 	got = tuned(got, q.Tuning)
+	if haveCompanions(got) {
+		q.intent = fusion.Companions
+	}
 	f := fused{question: q, got: got, wants: map[string][]Want{}}
 	in := input(q, got)
 	f.ranking = q.placed(fusion.FuseDeep(in, hitsAKind))
@@ -138,6 +141,13 @@ func input(q question, got []*Lists) fusion.Input {
 	return in
 }
 
+// haveCompanions reports whether the question is the path of a file whose companions were found.
+func haveCompanions(got []*Lists) bool {
+	return slices.ContainsFunc(got, func(m *Lists) bool {
+		return slices.ContainsFunc(m.Lists, func(l oracles.List) bool { return l.Companions })
+	})
+}
+
 // hasTold reports whether people's knowledge is among the answers.
 func hasTold(got []*Lists) bool {
 	return slices.ContainsFunc(got, func(m *Lists) bool {
@@ -185,7 +195,7 @@ func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
 		if !wanted(l.Kind) {
 			continue
 		}
-		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Hits: make([]fusion.Hit, len(l.Hits))}
+		to := fusion.List{Channel: l.Channel, Kind: string(l.Kind), Companions: l.Companions, Hits: make([]fusion.Hit, len(l.Hits))}
 		for i, h := range l.Hits {
 			k := keyOf(m, l.Kind, h)
 			to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}

@@ -12,7 +12,7 @@ import (
 // must be one.
 func TestTableOfKindsNamesIntents(t *testing.T) {
 	intents := []fusion.Intent{
-		fusion.Temporal, fusion.HowTo, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General,
+		fusion.Temporal, fusion.HowTo, fusion.Rationale, fusion.Mechanism, fusion.Task, fusion.Definition, fusion.General, fusion.Companions,
 	}
 	forms := []fusion.Form{fusion.Past, fusion.Norm}
 	asked := map[fusion.Intent]bool{}

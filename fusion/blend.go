@@ -28,15 +28,23 @@ const (
 	longSemantic = 0.5
 )
 
+// companionWeight is the weight of history where the question is a file's path: the list holds what
+// changed with it. Files that are only called or worded like it come after those (docs/ranking.md,
+// "What goes with a file").
+const companionWeight = 4
+
 // codeWeight weighs a channel's list of code. In a long text the intent is read from passing
 // remarks, so it changes nothing there.
-func codeWeight(in Input, channel string) float64 {
-	return in.Tuning.channel(channel) * measuredCodeWeight(in, channel)
+func codeWeight(in Input, r ranking) float64 {
+	return in.Tuning.channel(r.channel) * measuredCodeWeight(in, r)
 }
 
 // measuredCodeWeight is codeWeight without tuning.
-func measuredCodeWeight(in Input, channel string) float64 {
+func measuredCodeWeight(in Input, r ranking) float64 {
+	channel := r.channel
 	switch {
+	case r.companions:
+		return companionWeight
 	case !in.Long:
 		return codeWeights[channel] * intentFactor(in.Intent, channel)
 	case channel == temporal:
@@ -100,6 +108,7 @@ func blend(in Input) []Result {
 	for _, k := range keys {
 		r := newResult(in, k)
 		r.Contributions = blended(in, rs, k)
+		r.Share = max(r.Share, together(rs, k))
 		if names {
 			r.Contributions = appendNames(r.Contributions, r.Evidence, namesFactor(in.Intent))
 		}
@@ -136,12 +145,24 @@ func blended(in Input, rs []ranking, k Key) []Contribution {
 		if !ok {
 			continue
 		}
-		w := codeWeight(in, r.channel)
+		w := codeWeight(in, r)
 		out = append(out, Contribution{
 			Channel: r.channel, Rank: p.rank, Raw: p.raw, Normalised: p.normalised, Weight: w, Added: w * p.normalised,
 		})
 	}
 	return out
+}
+
+// together is how often a file changed with the one that is the question, as a part of the most. It
+// stands for the file's share of the question: of a path, a file beside it need not hold a word.
+// Without it each commit that names the path would come before.
+func together(rs []ranking, k Key) float64 {
+	for _, r := range rs {
+		if r.companions {
+			return r.places[k].normalised
+		}
+	}
+	return 0
 }
 
 // namedFew leaves room for contributions from names, beside the channels' own. More are rare.

@@ -2,6 +2,7 @@ package fusion
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -200,5 +201,32 @@ func TestUnknownCodeChannel(t *testing.T) {
 		if len(got) != 1 || got[0].Key.ID != "a" || got[0].Agreement != 1 {
 			t.Errorf("%s: %+v", rule, got)
 		}
+	}
+}
+
+// Where the question is a file's path, what changed with that file comes before what is worded like
+// it, in the list of code and before the commits that name the path.
+func TestCompanionsComeFirst(t *testing.T) {
+	in := Input{
+		Intent: Companions,
+		Exact:  []Key{code("a.go")},
+		Lists: []List{
+			list("lexical", "code", "a.go", 9.0, "like.go", 9.0, "with.go", 1.0),
+			list("semantic", "code", "like.go", 0.9),
+			list("temporal", "code", "with.go", 2.0, "once.go", 1.0),
+			list("lexical", "commit", "c", 9.0),
+		},
+		Evidence: map[Key]Evidence{
+			code("like.go"):      {Share: 0.6},
+			{"p", "commit", "c"}: {Share: 0.9},
+		},
+		Priors: map[string]float64{"commit": 0.9},
+	}
+	if got := ids(Fuse(in)); !slices.Equal(got[:2], []string{"a.go", "c"}) {
+		t.Errorf("votes of commits: %v", got)
+	}
+	in.Lists[2].Companions = true
+	if got := ids(Fuse(in)); !slices.Equal(got, []string{"a.go", "with.go", "c", "once.go", "like.go"}) {
+		t.Errorf("companions: %v", got)
 	}
 }

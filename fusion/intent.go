@@ -21,6 +21,10 @@ const (
 	General    Intent = "general"    // no rule fired
 )
 
+// Companions asks for a file and what changed with it: the question is its path and nothing else.
+// Only the index knows whether a text is a path, so IntentOf never returns it.
+const Companions Intent = "companions"
+
 // intentBytes bounds the part of a question that IntentOf reads. A pasted log has the request above
 // it; the log itself would fire a rule by chance.
 const intentBytes = 4096

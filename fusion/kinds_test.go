@@ -295,8 +295,10 @@ func TestBreadthOfFiles(t *testing.T) {
 	file, section := Key{Kind: "code", ID: "a.go"}, Key{Kind: "pattern", ID: "pattern:a.md#a"}
 	first := func(breadth float64) Key {
 		in := Input{
-			Intent:   General,
-			Lists:    []List{{"lexical", "code", []Hit{{file, 9}}}, {"lexical", "pattern", []Hit{{section, 9}}}},
+			Intent: General,
+			Lists: []List{
+				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}}, {Channel: "lexical", Kind: "pattern", Hits: []Hit{{section, 9}}},
+			},
 			Evidence: map[Key]Evidence{file: {Share: 0.5, Breadth: breadth}, section: {Share: 0.55}},
 		}
 		return Fuse(in)[0].Key

@@ -15,8 +15,9 @@ type place struct {
 
 // A ranking is one channel's list for one kind.
 type ranking struct {
-	channel string
-	places  map[Key]place
+	channel    string
+	companions bool // List.Companions
+	places     map[Key]place
 }
 
 func (r ranking) holds(k Key) bool {
@@ -53,7 +54,7 @@ func rankings(in Input, kind string) []ranking {
 		at := slices.IndexFunc(rs, func(r ranking) bool { return r.channel == l.Channel })
 		if at < 0 {
 			at = len(rs)
-			rs = append(rs, ranking{channel: l.Channel, places: make(map[Key]place, len(l.Hits))})
+			rs = append(rs, ranking{channel: l.Channel, companions: l.Companions, places: make(map[Key]place, len(l.Hits))})
 		}
 		addPlaces(rs[at].places, l)
 	}

@@ -19,7 +19,7 @@ func sideBySide() Input {
 	in := Input{Evidence: map[Key]Evidence{}}
 	add := func(k Key, raw, share float64) {
 		in.Evidence[k] = Evidence{Share: share}
-		in.Lists = append(in.Lists, List{"lexical", "code", []Hit{{k, raw}}})
+		in.Lists = append(in.Lists, List{Channel: "lexical", Kind: "code", Hits: []Hit{{k, raw}}})
 	}
 	home := List{Channel: "lexical", Kind: "code"}
 	for i := range 6 {
@@ -181,7 +181,7 @@ func TestWeightOf(t *testing.T) {
 // A document named by the question in another project stands where its weight puts it.
 func TestExactOfTwoProjects(t *testing.T) {
 	in := Input{
-		Lists:    []List{{"lexical", "code", []Hit{{file("home", "a.go"), 2}}}},
+		Lists:    []List{{Channel: "lexical", Kind: "code", Hits: []Hit{{file("home", "a.go"), 2}}}},
 		Evidence: map[Key]Evidence{file("home", "a.go"): {Share: 0.7}},
 		Exact:    []Key{file("other", "x.go"), file("home", "b.go")},
 		Weights:  map[string]float64{"home": 1},

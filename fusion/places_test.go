@@ -213,7 +213,7 @@ func TestHomeComesFirst(t *testing.T) {
 	for _, p := range []string{"a", "z"} {
 		k := file(p, "same.go")
 		in.Evidence[k] = Evidence{Share: 0.5, Known: 1}
-		in.Lists = append(in.Lists, List{"lexical", "code", []Hit{{k, 1}}})
+		in.Lists = append(in.Lists, List{Channel: "lexical", Kind: "code", Hits: []Hit{{k, 1}}})
 	}
 	got := Fuse(in)
 	if got[0].Key.Project != "z" || got[0].Foreign || !got[1].Foreign || !near(got[1].Weight, foreignWeight) {

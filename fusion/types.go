@@ -27,6 +27,8 @@ type List struct {
 	Channel string
 	Kind    string
 	Hits    []Hit
+	// Companions says that the question is a file's path, and the hits changed with that file.
+	Companions bool
 }
 
 // Evidence holds a document's scores that do not depend on the channel. A missing entry means share

@@ -80,6 +80,9 @@ type List struct {
 	Generation int64
 	Hits       []store.Ranked
 
+	// Companions says that the question is a file's path, and these changed with that file.
+	Companions bool
+
 	// Words counts the question's different words, Known the ones that the channel's model holds
 	// whole. They are the same in all lists from a channel, and 0 without such a model.
 	Words, Known int

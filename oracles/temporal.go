@@ -4,15 +4,18 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"patina/store"
+	"patina/store/lookup"
 )
 
 // Temporal ranks files by history: the commits with the closest subjects vote for the files they
 // changed.
 //
 // A subject says in a person's words why a change was made. So it connects a question to files
-// without these words. A separate list of co-changes gained nothing; they serve as links.
+// without these words. A separate list of co-changes gained nothing for such questions. But where
+// the question is the path of a file, and nothing else, what changed with that file is the answer.
 type Temporal struct{}
 
 // Name implements Oracle.
@@ -37,9 +40,41 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if len(q.Filter.Kinds) > 0 && !slices.Contains(q.Filter.Kinds, store.Code) {
 		return nil, nil
 	}
+	beside, err := companions(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	if len(beside) > 0 {
+		return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: beside, Companions: true}}, nil
+	}
 	hits, err := Votes(ctx, r, q.Parsed, q.Filter, q.Limit)
 	if err != nil {
 		return nil, err
 	}
 	return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: hits}}, nil
+}
+
+// companions ranks what changed with a file, if the question is its path, or the end of no other
+// file's path. A word without "/" and "." is a word, whatever files there are.
+func companions(ctx context.Context, r *store.Reader, q Question) ([]store.Ranked, error) {
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := questionFiles(ctx, r, snap, q.Text)
+	if err != nil {
+		return nil, err
+	}
+	path := strings.TrimPrefix(strings.TrimSpace(q.Text), "./")
+	whole := strings.Contains(path, "/") && !strings.ContainsAny(path, " \t\n")
+	for _, f := range files {
+		if len(files) == 1 {
+			path = f
+		}
+		whole = whole || len(files) == 1 || f == path
+	}
+	if !whole {
+		return nil, nil
+	}
+	return lookup.Companions(ctx, r, path, q.Filter, q.Limit)
 }

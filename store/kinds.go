@@ -87,7 +87,7 @@ const (
 // The intents and forms that ask for a kind, as package fusion names them, with weight 1 each.
 // Asked for what people know, code counts less.
 var (
-	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "past": 0.75, "norm": 0.75}
+	asksForCode     = map[string]float64{"mechanism": 1, "task": 1, "howto": 1, "definition": 1, "general": 1, "companions": 1, "past": 0.75, "norm": 0.75}
 	asksForBeliefs  = map[string]float64{"rationale": 1, "definition": 1, "task": 1, "general": 1, "norm": 1}
 	asksForSessions = map[string]float64{"rationale": 1, "past": 1}
 	asksForCommits  = map[string]float64{"temporal": 1, "rationale": 1, "past": 1}

@@ -212,7 +212,7 @@ func TestReportIsDeterministicAndReadsBack(t *testing.T) {
 	if again, _ := json.Marshal(r); !bytes.Equal(first, again) {
 		t.Errorf("read back:\n%s\nwant\n%s", again, first)
 	}
-	for text, want := range map[string]string{`{"schema":"other/1"}`: `schema is "other/1"`, `[`: "unexpected end"} {
+	for text, want := range map[string]string{`{"schema":"other/1"}`: `schema is "other/1"`, `[`: "line 1: the text ends in the middle"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -43,10 +43,12 @@ func LoadLines(path string) ([]LineSet, error) {
 	if err := decode(b, &sets); err != nil {
 		return nil, fmt.Errorf("read questions %q: not a JSON list of repositories: %w", path, err)
 	}
-	for _, s := range sets {
+	starts := startsOf(b)
+	for n, s := range sets {
 		for i, q := range s.Questions {
 			if strings.TrimSpace(q.Query) == "" || len(q.Expect) == 0 {
-				return nil, fmt.Errorf("read questions %q: question %d of %q: no query, or nothing expected", path, i+1, s.Name)
+				err := &FieldError{"questions", fmt.Sprintf("question %d of %q: no query, or nothing expected", i+1, s.Name)}
+				return nil, fmt.Errorf("read questions %q: %w", path, AtLine(b, starts[n], err))
 			}
 		}
 	}

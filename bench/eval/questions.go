@@ -40,7 +40,7 @@ func realOnes(qs []Question) []Question {
 }
 
 // Load reads a set in the flat form: a JSON list of questions. Unknown fields are the authors'
-// notes and ignored. An error names the file, the question (from 1) and the field.
+// notes and ignored. An error names the file, the line and the field.
 func Load(path string) ([]Question, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -58,18 +58,18 @@ func parse(b []byte) ([]Question, error) {
 	if err := decode(b, &raw); err != nil {
 		return nil, fmt.Errorf("not a JSON list of questions: %w", err)
 	}
-	lines := linesOf(b)
+	starts := startsOf(b)
 	if len(raw) == 0 {
 		return nil, errors.New("no questions")
 	}
 	qs, seen := make([]Question, len(raw)), map[string]int{}
 	for i, x := range raw {
 		q, err := parseOne(x)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: question %d: %w", lines[i], i+1, err)
+		if first, ok := seen[q.ID]; err == nil && ok {
+			err = &FieldError{"id", fmt.Sprintf("field \"id\": %q is also that of question %d", q.ID, first)}
 		}
-		if first, ok := seen[q.ID]; ok {
-			return nil, fmt.Errorf("line %d: question %d: field \"id\": %q is also that of question %d", lines[i], i+1, q.ID, first)
+		if err != nil {
+			return nil, AtLine(b, starts[i], err)
 		}
 		qs[i], seen[q.ID] = q, i+1
 	}
@@ -80,60 +80,39 @@ func parse(b []byte) ([]Question, error) {
 func decode(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(v); err != nil {
-		at := d.InputOffset()
-		if s, ok := errors.AsType[*json.SyntaxError](err); ok {
-			at = s.Offset
-		} else if u, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			at = u.Offset
-		}
-		return fmt.Errorf("line %d: %w", lineOf(b, at), err)
+		return AtLine(b, 0, err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("line %d: text after the end of the list", lineOf(b, d.InputOffset()))
+		return fmt.Errorf("line %d: text after the end", lineOf(b, d.InputOffset()))
 	}
 	return nil
 }
 
-// lineOf returns the line of a byte, from 1.
-func lineOf(b []byte, at int64) int {
-	return 1 + bytes.Count(b[:min(max(0, at), int64(len(b)))], []byte("\n"))
-}
-
-// linesOf returns the line on which each entry of a valid JSON list begins.
-func linesOf(b []byte) (lines []int) {
+// startsOf returns where each entry of a valid JSON list begins.
+func startsOf(b []byte) (starts []int64) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	var raw json.RawMessage
 	for _, err := d.Token(); err == nil && d.More(); {
 		if err = d.Decode(&raw); err == nil {
-			lines = append(lines, lineOf(b, d.InputOffset()-int64(len(raw))))
+			starts = append(starts, d.InputOffset()-int64(len(raw)))
 		}
 	}
-	return lines
+	return starts
 }
 
-func parseOne(b []byte) (Question, error) {
+func parseOne(b []byte) (q Question, err error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(b, &fields); err != nil || fields == nil {
-		return Question{}, fmt.Errorf("not an object: %.40q", b)
+		return q, fmt.Errorf("not an object: %.40q", b)
 	}
 	if _, ok := fields["questions"]; ok {
-		return Question{}, errors.New(`field "questions": the form with one list a repository is not read; give one flat list`)
+		return q, &FieldError{"questions", `field "questions": the form with one list a repository is not read; give one flat list`}
 	}
 	if _, ok := fields["expect"]; !ok {
-		return Question{}, errors.New(`field "expect" is missing (an empty list says that nothing answers the question)`)
+		return q, errors.New(`field "expect" is missing (an empty list says that nothing answers the question)`)
 	}
-	var q Question
-	for _, f := range []struct {
-		name string
-		into any
-	}{
-		{"id", &q.ID}, {"query", &q.Query}, {"kind", &q.Kind}, {"category", &q.Category}, {"match", &q.Match}, {"expect", &q.Expect},
-	} {
-		if x, ok := fields[f.name]; ok {
-			if err := json.Unmarshal(x, f.into); err != nil {
-				return Question{}, fmt.Errorf("field %q: %w", f.name, err)
-			}
-		}
+	if err := json.Unmarshal(b, &q); err != nil {
+		return q, err
 	}
 	return q, q.check()
 }
@@ -141,20 +120,20 @@ func parseOne(b []byte) (Question, error) {
 func (q Question) check() error {
 	switch {
 	case strings.TrimSpace(q.ID) == "":
-		return errors.New(`field "id" is missing or empty`)
+		return &FieldError{"id", `field "id" is missing or empty`}
 	case strings.TrimSpace(q.Query) == "":
-		return errors.New(`field "query" is missing or empty`)
+		return &FieldError{"query", `field "query" is missing or empty`}
 	case q.Match != "" && q.Match != Any && q.Match != All:
-		return fmt.Errorf("field \"match\": %q is neither %q nor %q", q.Match, Any, All)
+		return &FieldError{"match", fmt.Sprintf("field \"match\": %q is neither %q nor %q", q.Match, Any, All)}
 	case q.Expect == nil:
-		return errors.New(`field "expect" is null: an empty list says that nothing answers the question`)
+		return &FieldError{"expect", `field "expect" is null: an empty list says that nothing answers the question`}
 	}
 	for i, x := range q.Expect {
 		if strings.TrimSpace(x) == "" {
-			return fmt.Errorf("field \"expect\": entry %d is empty", i+1)
+			return &FieldError{"expect", fmt.Sprintf("field \"expect\": entry %d is empty", i+1)}
 		}
 		if slices.Contains(q.Expect[:i], x) {
-			return fmt.Errorf("field \"expect\": %q stands there twice", x)
+			return &FieldError{"expect", fmt.Sprintf("field \"expect\": %q stands there twice", x)}
 		}
 	}
 	return nil

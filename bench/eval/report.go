@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -89,15 +88,15 @@ func ReadReport(path string) (*Report, error) {
 	return ReadSaved(path, Schema, func(r *Report) string { return r.Schema })
 }
 
-// ReadSaved reads a report of any sort saved as JSON. An error names the file, and the schema if it
-// is another.
+// ReadSaved reads a report of any sort saved as JSON. An error names the file, and the line, or the
+// schema if it is another.
 func ReadSaved[R any](path, want string, schema func(*R) string) (*R, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	var r R
-	if err := json.Unmarshal(b, &r); err != nil {
+	if err := decode(b, &r); err != nil {
 		return nil, fmt.Errorf("read report %q: %w", path, err)
 	}
 	if got := schema(&r); got != want {

@@ -1,37 +1,46 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"patina/bench/eval"
 	"patina/bench/eval/conversation"
 	"patina/cmd/internal/cli"
 	"patina/cmd/internal/deliver"
 	"patina/oracles/embed"
+	"patina/store"
 )
 
 func (a *app) evalMemory() *cobra.Command {
-	var file, beam string
+	var file, beam, questions string
 	var names []string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "memory --locomo FILE|--beam FOLDER",
-		Short: "Ask questions about long conversations",
-		Long: `Ask the questions of LoCoMo about its conversations, and print how much of the evidence is among the best 5, 10 and 20 turns: by
+		Use:   "memory -q FILE|--locomo FILE|--beam FOLDER",
+		Short: "Ask questions about your notes, or about long conversations",
+		Long: `With -q, ask questions that your own notes answer, as eval retrieval does, with notes alone as answers. The set is a JSON list
+of {"id", "query", "expect": ["memory:ID", …]}; "expect": [] marks a question that no note answers.
+
+Otherwise ask the questions of LoCoMo about its conversations, and print how much of the evidence is among the best 5, 10 and 20 turns: by
 words, by vectors, by both, by plain BM25 and by the formulas of the specification. Then how many of the answer's words an injected
 set of 500 tokens shows. FILE is locomo10.json, or a folder with a file for each conversation. Its licence forbids copies, so fetch it yourself. --beam asks
 about the chats of BEAM in the same way.`,
-		Example: `  patina eval memory --locomo locomo10.json
+		Example: `  patina eval memory -q notes.json
+  patina eval memory --locomo locomo10.json
   patina eval memory --locomo locomo10.json --conversations conv-26,conv-30 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			load, path := conversation.Load, file
 			switch {
-			case (file == "") == (beam == ""):
-				return cli.Hint(errors.New("want one set of conversations"), "name a file: patina eval memory --locomo FILE")
+			case len(slices.DeleteFunc([]string{file, beam, questions}, func(s string) bool { return s == "" })) != 1:
+				return cli.Hint(errors.New("want one set of questions"), "name a file: patina eval memory -q FILE, or --locomo FILE")
+			case questions != "":
+				return a.askNotes(c.Context(), questions, asJSON)
 			case beam != "":
 				load, path = conversation.LoadBEAM, beam
 			}
@@ -54,9 +63,26 @@ about the chats of BEAM in the same way.`,
 			return conversation.Text(a.Out, rows)
 		},
 	}
+	c.Flags().StringVarP(&questions, "questions", "q", "", "set of questions about your notes, a `file`")
 	c.Flags().StringVar(&file, "locomo", "", "the conversations, a `file` or folder")
 	c.Flags().StringVar(&beam, "beam", "", "BEAM's chats, a `folder`")
 	c.Flags().StringSliceVar(&names, "conversations", nil, "only these, by name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print a row a question as JSON")
 	return c
+}
+
+// askNotes asks the questions of a file of the notes of this project alone.
+func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
+	questions, err := eval.Load(file)
+	if err != nil {
+		return err
+	}
+	for _, q := range questions {
+		for _, x := range q.Expect {
+			if store.KindOf(x) != store.Memory {
+				return cli.Hint(fmt.Errorf("question %q of %q expects %q, which is no note", q.ID, file, x), "patina memory list names them: memory:ID")
+			}
+		}
+	}
+	return a.measure(ctx, questions, eval.Options{Filter: store.Filter{Kinds: []store.Kind{store.Memory}}}, asJSON)
 }

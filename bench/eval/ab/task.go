@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
+
+	"patina/bench/eval"
 )
 
 // The kinds of tasks.
@@ -41,7 +42,7 @@ func (n *Need) UnmarshalJSON(b []byte) error {
 	}
 	var list []string
 	if err := json.Unmarshal(b, &list); err != nil {
-		return fmt.Errorf("%.40s is neither a document nor a list of documents", b)
+		return fmt.Errorf("%.40s is neither a document nor a list of documents", bytes.TrimSpace(b))
 	}
 	*n = list
 	return nil
@@ -74,8 +75,8 @@ func Load(path string) ([]Task, error) {
 func parse(b []byte) ([]Task, error) {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(b, &raw); err != nil {
-		if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
-			return nil, fmt.Errorf("line %d: %w", lineOf(b, bad.Offset), err)
+		if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+			return nil, eval.AtLine(b, 0, err)
 		}
 		return nil, errors.New("line 1: not a JSON list of tasks")
 	}
@@ -83,68 +84,60 @@ func parse(b []byte) ([]Task, error) {
 		return nil, errors.New("line 1: no tasks")
 	}
 	tasks := make([]Task, len(raw))
-	lines := map[string]int{}
+	seen := map[string]int{}
 	at := int64(0)
 	for i, x := range raw {
 		at += int64(bytes.Index(b[at:], x))
-		t, offset, err := parseOne(x)
-		line := lineOf(b, at+offset)
-		at += int64(len(x))
-		if err == nil && lines[t.ID] > 0 {
-			err = fmt.Errorf("field \"id\": %q is also that of line %d", t.ID, lines[t.ID])
+		t, err := parseOne(x)
+		if first := seen[t.ID]; err == nil && first > 0 {
+			err = fault("id", "%q is also that of task %d", t.ID, first)
 		}
 		if err != nil {
-			if t.ID != "" {
-				err = fmt.Errorf("task %q: %w", t.ID, err)
-			}
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return nil, eval.AtLine(b, at, err)
 		}
-		tasks[i], lines[t.ID] = t, line
+		at += int64(len(x))
+		tasks[i], seen[t.ID] = t, i+1
 	}
 	return tasks, nil
 }
 
-// lineOf returns the line of a byte, from 1.
-func lineOf(b []byte, at int64) int {
-	return 1 + bytes.Count(b[:min(int(max(at, 0)), len(b))], []byte("\n"))
-}
-
-// parseOne reads one task. With an error it returns where in the task it is, as far as that is
-// known, and the task as far as it was read.
-func parseOne(b []byte) (t Task, offset int64, err error) {
+func parseOne(b []byte) (t Task, err error) {
+	if b[0] != '{' {
+		return t, fmt.Errorf("a task is an object, not %.40s", b)
+	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields() // a misspelt "knowledge" is a task that needs none
 	if err := d.Decode(&t); err != nil {
-		if bad, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			want := "text"
-			switch bad.Type.Kind() {
-			case reflect.Slice:
-				want = "a list"
-			case reflect.Struct:
-				return t, 0, fmt.Errorf("a task is an object, not a %s", bad.Value)
-			}
-			return t, bad.Offset, fmt.Errorf("field %q: %s where %s belongs", bad.Field, bad.Value, want)
+		if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return t, &eval.FieldError{Field: strings.Trim(name, `"`), Text: "unknown field " + name}
 		}
-		return t, 0, errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return t, err
 	}
-	return t, 0, t.check()
+	return t, t.check()
+}
+
+func fault(field, problem string, args ...any) error {
+	return &eval.FieldError{Field: field, Text: fmt.Sprintf("field %q: ", field) + fmt.Sprintf(problem, args...)}
 }
 
 func (t Task) check() error {
 	switch {
 	case strings.TrimSpace(t.ID) == "":
-		return errors.New(`field "id" is missing or empty`)
+		return fault("id", "missing or empty")
 	case strings.TrimSpace(t.Query) == "":
-		return errors.New(`field "query" is missing or empty`)
+		return fault("query", "missing or empty")
 	case t.Kind != TaskOriented && t.Kind != KnowledgeSeeking:
-		return fmt.Errorf("field \"kind\": %q is neither %q nor %q", t.Kind, TaskOriented, KnowledgeSeeking)
+		return fault("kind", "%q is neither %q nor %q", t.Kind, TaskOriented, KnowledgeSeeking)
 	case len(t.Knowledge)+len(t.Code) == 0:
 		return errors.New(`nothing is needed: "knowledge" and "code" are missing or empty`)
 	}
-	for _, needs := range [][]Need{t.Knowledge, t.Code} {
-		for i, n := range needs {
+	for _, f := range []struct {
+		name  string
+		needs []Need
+	}{{"knowledge", t.Knowledge}, {"code", t.Code}} {
+		for i, n := range f.needs {
 			if len(n) == 0 || slices.ContainsFunc(n, func(s string) bool { return strings.TrimSpace(s) == "" }) {
-				return fmt.Errorf("need %d names no document", i+1)
+				return fault(f.name, "need %d names no document", i+1)
 			}
 		}
 	}

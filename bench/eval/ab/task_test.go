@@ -14,24 +14,25 @@ import (
 func TestMalformedTasks(t *testing.T) {
 	good := `{"id": "a", "kind": "task", "query": "q", "code": ["x.go"]}`
 	for name, test := range map[string]struct{ file, want string }{
-		"empty":             {"", "line 1: unexpected end"},
+		"empty":             {"", "line 1: the text ends"},
 		"no list":           {`{"tasks": []}`, "line 1: not a JSON list of tasks"},
 		"no tasks":          {"[]", "line 1: no tasks"},
-		"cut":               {"[\n" + good + ",\n{\"id\": \"b\"", "line 3: unexpected end"},
+		"cut":               {"[\n" + good + ",\n{\"id\": \"b\"", "line 3: the text ends"},
 		"stray comma":       {"[\n" + good + "\n,\n,\n]", "line 4: invalid character"},
 		"text behind":       {"[\n" + good + "\n]\nx", "line 4: invalid character"},
-		"no id":             {"[\n{\"kind\": \"task\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "id" is missing`},
-		"no query":          {"[\n\n{\"id\": \"b\", \"kind\": \"task\", \"code\": [\"x\"]}]", `line 3: task "b": field "query" is missing`},
-		"unknown kind":      {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"chore\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: task "b": field "kind": "chore" is neither`},
-		"needs nothing":     {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\"}]", `line 2: task "b": nothing is needed`},
-		"misspelt field":    {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"knowlege\": [\"x\"]}]", `line 2: task "b": unknown field "knowlege"`},
-		"query is a number": {"[" + good + ",\n{\"id\": \"b\",\n \"query\": 7}]", `line 3: task "b": field "query": number where text belongs`},
-		"code is text":      {"[" + good + ",\n{\"id\": \"b\",\n \"code\": \"x.go\"}]", `line 3: task "b": field "code": string where a list belongs`},
+		"no id":             {"[\n{\"kind\": \"task\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "id": missing`},
+		"no query":          {"[\n\n{\"id\": \"b\", \"kind\": \"task\", \"code\": [\"x\"]}]", `line 3: field "query": missing`},
+		"unknown kind":      {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"chore\", \"query\": \"q\", \"code\": [\"x\"]}]", `line 2: field "kind": "chore" is neither`},
+		"needs nothing":     {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\"}]", `line 2: nothing is needed`},
+		"misspelt field":    {"[" + good + ",\n{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"knowlege\": [\"x\"]}]", `line 2: unknown field "knowlege"`},
+		"query is a number": {"[" + good + ",\n{\"id\": \"b\",\n \"query\": 7}]", `line 3: field "query": number where text belongs`},
+		"code is text":      {"[" + good + ",\n{\"id\": \"b\",\n \"code\": \"x.go\"}]", `line 3: field "code": string where a list belongs`},
 		"need is a number":  {"[" + good + ",\n{\"id\": \"b\",\n \"code\": [7]}]", "7 is neither a document nor a list of documents"},
-		"need is empty":     {"[{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"code\": [[]]}]", `line 1: task "b": need 1 names no document`},
-		"twice":             {"[" + good + ",\n\n" + good + "]", `line 3: task "a": field "id": "a" is also that of line 1`},
-		"a task is a list":  {"[\n[1]]", "line 2: a task is an object, not a array"},
-		"a task is null":    {"[\nnull]", `line 2: field "id" is missing`},
+		"need is empty":     {"[{\"id\": \"b\", \"kind\": \"task\", \"query\": \"q\", \"code\": [[]]}]", `line 1: field "code": need 1 names no document`},
+		"twice":             {"[" + good + ",\n\n" + good + "]", `line 3: field "id": "a" is also that of task 1`},
+		"a task is a list":  {"[\n[1]]", "line 2: a task is an object, not [1]"},
+		"a task is null":    {"[\nnull]", "line 2: a task is an object, not null"},
+		"kind, lines below": {"[\n{\"id\": \"b\",\n\n\"kind\": \"chore\", \"query\": \"q\"}]", `line 4: field "kind": "chore" is neither`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tasks.json")

@@ -55,10 +55,14 @@ func own(ctx context.Context, flags *flag.FlagSet, args []string, out io.Writer)
 			return err
 		}
 	}
+	by := "make eval"
+	if *saved {
+		by = "patina eval --json"
+	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "## A project's own questions\n\n`make eval`, %s, patina %s, %d projects, %d questions of each sort at most, seed %d. MRR among ten places of the wanted kind;\n"+
+	fmt.Fprintf(&b, "## A project's own questions\n\n`%s`, %s, patina %s, %d projects, %d questions of each sort at most, seed %d. MRR among ten places of the wanted kind;\n"+
 		"differences are paired, with 95%% intervals, bold where they exclude 0 ([docs/evaluation.md](../docs/evaluation.md)).\n\n",
-		time.Now().Format(time.DateOnly), reports[0].Version, len(reports), reports[0].Sample, reports[0].Seed)
+		by, time.Now().Format(time.DateOnly), reports[0].Version, len(reports), reports[0].Sample, reports[0].Seed)
 	if *picture != "" {
 		fmt.Fprintf(&b, "![MRR of unified, the best channel and BM25](%s)\n\n", filepath.Base(*picture))
 	}

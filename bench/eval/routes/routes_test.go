@@ -25,7 +25,7 @@ func TestLoadRefuses(t *testing.T) {
 		`[]`:                    `line 1: not a JSON object`,
 		`{}`:                    `no questions`,
 		"{\"questions\":\n\n3}": `line 3: field "questions" is no list`,
-		"{\"questions\": [\n" + good + ",\n{\"id\": 7}":                                        `line 3: json: cannot unmarshal number`,
+		"{\"questions\": [\n" + good + ",\n{\"id\": 7}":                                        `line 3: field "id": number where text belongs`,
 		"{\"questions\": [\n" + good + ",\n" + good + "]}":                                     `line 3: field "id": "a" stands there twice`,
 		"{\"edges\": {},\n\"questions\": [\n{\"id\": \"a\"}]}":                                 `line 3: field "home" is missing`,
 		`{"questions": [{"id": "a", "home": "x", "query": "q", "repo": "y", "expect": [""]}]}`: `field "expect"`,

@@ -19,6 +19,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"patina/bench/eval"
 )
 
 // A Question is asked at Home.
@@ -95,13 +97,13 @@ func list(b []byte, d *json.Decoder) ([]Question, error) {
 		if err := d.Decode(&raw); err != nil {
 			return nil, broken(b, d, err)
 		}
-		began := line(b, int(d.InputOffset())-len(raw))
+		began := d.InputOffset() - int64(len(raw))
 		var q Question
 		if err := json.Unmarshal(raw, &q); err != nil {
-			return nil, fmt.Errorf("line %d: %w", began, err)
+			return nil, eval.AtLine(b, began, err)
 		}
 		if err := q.check(qs); err != nil {
-			return nil, fmt.Errorf("line %d: %w", began, err)
+			return nil, eval.AtLine(b, began, err)
 		}
 		qs = append(qs, q)
 	}
@@ -114,14 +116,14 @@ func list(b []byte, d *json.Decoder) ([]Question, error) {
 func (q Question) check(before []Question) error {
 	for _, f := range []struct{ name, value string }{{"id", q.ID}, {"home", q.Home}, {"query", q.Query}, {"repo", q.Repo}} {
 		if strings.TrimSpace(f.value) == "" {
-			return fmt.Errorf("field %q is missing or empty", f.name)
+			return &eval.FieldError{Field: f.name, Text: fmt.Sprintf("field %q is missing or empty", f.name)}
 		}
 	}
 	if len(q.Expect) == 0 || slices.Contains(q.Expect, "") {
-		return errors.New(`field "expect" is missing or empty, or has an empty entry`)
+		return &eval.FieldError{Field: "expect", Text: `field "expect" is missing or empty, or has an empty entry`}
 	}
 	if slices.ContainsFunc(before, func(x Question) bool { return x.ID == q.ID }) {
-		return fmt.Errorf("field \"id\": %q stands there twice", q.ID)
+		return &eval.FieldError{Field: "id", Text: fmt.Sprintf("field \"id\": %q stands there twice", q.ID)}
 	}
 	return nil
 }
