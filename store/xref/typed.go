@@ -15,7 +15,7 @@ var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t deci
 
 // declaredTypes are families whose declared types tell calls apart. In those of duck typing, or
 // where a type is mostly inferred, a variable of that name may hold something else.
-var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true}
+var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true, "Swift": true}
 
 // typeOf returns the type that the source declares for the receiver of a call, as written: that of
 // a variable of the function around it or of one around that, or of a field. "" is none; a name
