@@ -428,6 +428,13 @@ func TestCalls(t *testing.T) {
 		},
 
 		{
+			"method that an object is written with", nil,
+			tiny{path: "b.js", imports: "./a", calls: []string{": options.condition", ": condition"}},
+			[]tiny{{path: "a.js", defines: []string{"function make: function make()", ">function condition: condition(arg)", ">function other: const other = () => 1"}}},
+			[]string{"? a.js::condition (only definition)"},
+		},
+
+		{
 			"another language", nil,
 			tiny{path: "app.rb", calls: []string{": total"}},
 			[]tiny{money},

@@ -196,6 +196,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
 func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
+	if d.ofObject() && !r.bound {
+		return possible, "receiver unknown"
+	}
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""
 	}

@@ -144,7 +144,7 @@ func TestHostileBytes(t *testing.T) {
 // What the parser makes up for what is missing has no text.
 func TestMissingNames(t *testing.T) {
 	for _, language := range Languages() {
-		for _, text := range []string{"val =0", "let = 0", "var =", "fun (", "func (", "class {", "def =", "import", "a = (){", ".()", "x.()"} {
+		for _, text := range []string{"val =0", "let = 0", "var =", "fun (", "func (", "class {", "def =", "import", "a = (){", ".()", "x.()", "protocol{funcA$(){00}"} {
 			check(t, language, []byte(text))
 		}
 	}

@@ -81,9 +81,8 @@ func swiftFunction(t *tree, n int) []found {
 		if t.is(c, "modifiers", "attribute", "comment", "multiline_comment") {
 			continue
 		}
-		head := before(t, n, c)
-		_, name, _ := strings.Cut(head[strings.LastIndex(head, "func")+len("func"):], " ")
-		return []found{{node: c, name: strings.TrimRight(name, " (")}}
+		_, name, _ := strings.Cut(before(t, n, c), "func ")
+		return []found{{node: c, name: strings.Trim(name, " (")}}
 	}
 	return nil
 }
