@@ -98,6 +98,8 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case s.hasParameter(r.name, r.Call, nil):
 		return excluded, ""
+	case r.bound && r.Name != r.name: // another name of what is imported from elsewhere
+		return excluded, ""
 	case same:
 		return inScope, "same file"
 	case r.bound && len(r.means) == 0:

@@ -93,7 +93,8 @@ func (t *tree) madeType(n int) string {
 // there may be none. A union of two types has no name.
 func typeName(written string) string {
 	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
-	for _, nothing := range []string{"null", "undefined"} {
+	s = strings.Trim(s, `"'`)
+	for _, nothing := range []string{"null", "undefined", "None"} {
 		s = strings.TrimSpace(strings.TrimSuffix(s, "| "+nothing))
 		s = strings.TrimSpace(strings.TrimPrefix(s, nothing+" |"))
 	}
