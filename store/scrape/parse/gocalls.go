@@ -33,7 +33,8 @@ func (g *goReader) collectCalls(n ast.Node, caller int) {
 		}
 		return true
 	})
-	slices.SortStableFunc(calls, func(a, b placed) int { return int(a.at - b.at) }) // of a chain the last comes first
+	// Of a chain the last call is the outermost node, which comes first.
+	slices.SortStableFunc(calls, func(a, b placed) int { return int(a.at - b.at) })
 	for _, c := range calls {
 		g.calls = append(g.calls, c.Call)
 	}

@@ -112,8 +112,8 @@ func typeName(written string) string {
 	return s
 }
 
-// isTypeName reports whether a name is written as a type is where types begin with a capital: Reader,
-// io.Reader, not LIMIT.
+// isTypeName reports whether a name is written as types are, where these begin with a capital:
+// Reader, io.Reader, not LIMIT.
 func isTypeName(s string) bool {
 	s = s[strings.LastIndexAny(s, ".:")+1:]
 	return s != "" && s[0] >= 'A' && s[0] <= 'Z' && (len(s) == 1 || !isUpper(s))
