@@ -121,6 +121,7 @@ var mayImport = map[string][]string{
 	"bench/eval/ab":                    {"actors", "bench/eval", "fusion", "store", "store/lookup", "store/text"},
 	"bench/eval/conversation":          {"bench/eval", "memory/recall", "store"},
 	"bench/eval/patina-eval":           {"actors", "bench/eval", "bench/eval/record", "bench/eval/self", "oracles/embed", "store", "store/scrape"},
+	"bench/callers":                    {"store", "store/lookup", "store/xref"},
 	"bench/localise":                   {"bench/eval", "store/scrape/git"},
 	"bench/torture":                    {"actors", "bench/eval", "oracles", "store", "store/scrape", "store/storetest"},
 }

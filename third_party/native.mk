@@ -1,8 +1,9 @@
-# USearch and SimSIMD are compiled from the npm package that third_party/package-lock.json pins by its hash, into one static
-# library with the headers beside it: nothing of npm is needed to build again, nor to run.
+# USearch with SimSIMD and the grammar of Swift are compiled from the npm packages that third_party/package-lock.json pins by
+# their hashes, into a static library each, with the headers beside them: nothing of npm is needed to build again, nor to run.
 
 NATIVE  := third_party/build/libusearch_c.a
 USEARCH := third_party/node_modules/usearch
+SWIFT   := third_party/node_modules/tree-sitter-swift/src
 
 # Without -march: SimSIMD holds the kernels of every processor of this architecture and chooses when it runs.
 # Half floats are left to it: a compiler that knows the type does not mean a processor that does.
@@ -10,7 +11,7 @@ SIMD_FLAGS := $(HARDENED) -O3 -fPIC -DNDEBUG -DSIMSIMD_DYNAMIC_DISPATCH=1 -DSIMS
 USEARCH_FLAGS := -std=c++17 -DUSEARCH_USE_SIMSIMD=1 -DUSEARCH_USE_OPENMP=0 -DUSEARCH_USE_FP16LIB=1
 
 $(NATIVE): third_party/package.json third_party/package-lock.json third_party/native.mk | need
-	cd third_party && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd third_party && npm ci --ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error
 	rm -rf third_party/build
 	mkdir -p third_party/build/include
 	cp $(USEARCH)/c/usearch.h third_party/build/include/
@@ -18,6 +19,9 @@ $(NATIVE): third_party/package.json third_party/package-lock.json third_party/na
 	$$(go env CC) $(SIMD_FLAGS) -I $(USEARCH)/simsimd/include -c $(USEARCH)/simsimd/c/lib.c -o third_party/build/simsimd.o
 	$$(go env CXX) $(SIMD_FLAGS) $(USEARCH_FLAGS) -I $(USEARCH)/include -I $(USEARCH)/fp16/include -I $(USEARCH)/simsimd/include \
 		-c $(USEARCH)/c/lib.cpp -o third_party/build/usearch.o
+	for part in parser scanner; do \
+		$$(go env CC) $(HARDENED) -O2 -fPIC -std=c11 -I $(SWIFT) -c $(SWIFT)/$$part.c -o third_party/build/$$part.o || exit 1; done
+	ar rcs third_party/build/libtree-sitter-swift.a third_party/build/parser.o third_party/build/scanner.o
 	ar rcs $@.new third_party/build/simsimd.o third_party/build/usearch.o
 	rm -rf third_party/build/*.o third_party/node_modules
 	mv $@.new $@

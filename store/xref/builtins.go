@@ -28,6 +28,14 @@ var builtinMethods = map[string]map[string]bool{
 		Format Get Header Helper Host Info Len Load Lock Log Logf Name Next Parse Path Query
 		Read Reset Run Seek Set Size Skip Start Stop Store String Sub Unlock Unwrap Value Wait
 		Write WriteString`),
+	"Swift": text.Set(`advanced allSatisfy append appending async cancel compactMap contains count data
+		decode description distance drop dropFirst dropLast elements encode enumerated filter finish
+		first firstIndex flatMap flatten forEach formIndex formUnion get hasPrefix hasSuffix hash
+		index init insert intersection isSubset join joined last load lock lowercased makeIterator
+		map mapError max merge merging min next perform popLast prefix range read reduce remove
+		removeAll removeFirst removeLast removeValue replace replacingOccurrences resume reversed
+		send set shuffled signal sleep sort sorted split starts store string subtracting suffix
+		swapAt sync trimmingCharacters union unlock update uppercased wait withLock write`),
 	"JavaScript": text.Set(`add apply at bind call catch charAt clear concat delete endsWith
 		entries every fill filter finally find findIndex flat flatMap forEach get has includes
 		indexOf join keys map match padEnd padStart pop push reduce repeat replace reverse set

@@ -170,8 +170,11 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	if r.qualifier != "" && !r.self && builtinMethods[s.family][r.name] && !r.likeOwner(d) {
 		return false
 	}
-	if d.hidden { // a value of a type that a function defines seldom leaves it
+	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
 		return false
+	}
+	if s.family == "C" && r.qualifier == "" && s.folder != d.folder {
+		return s.reach(d.Path) > Unreached // else it is more likely one of a library: fclose
 	}
 	return d.Path == s.path || s.reach(d.Path) > Unreached || r.qualifier == "" || r.self ||
 		s.samePackage(d)

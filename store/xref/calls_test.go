@@ -403,6 +403,15 @@ func TestCalls(t *testing.T) {
 			[]string{"org/x/Reader.java::Reader.close (declared type)"},
 		},
 		{
+			"declared type in Go", goModule("", "x.org/app"),
+			tiny{path: "a/b.go", imports: "x.org/app/q", defines: []string{"function f: func f(m *Message, n q.Message)"}, typed: "f m Message, f n q.Message", calls: []string{"f: m.Get", "f: n.Get"}},
+			[]tiny{
+				{path: "a/m.go", defines: []string{"type Message: type Message struct", "method Message.Get: func (m *Message) Get() int"}},
+				{path: "q/m.go", defines: []string{"type Message: type Message struct", "method Message.Get: func (m *Message) Get() int"}},
+			},
+			[]string{"a/m.go::Message.Get (declared type)", "q/m.go::Message.Get (declared type)"},
+		},
+		{
 			"declared type of a field, from elsewhere", nil,
 			tiny{path: "org/x/B.java", defines: []string{"type B: class B", ">method B.f: void f()"}, binds: "Socket = @java.net.Socket", typed: "B in Socket", calls: []string{"B.f: this.in.close", "B.f: out.close"}},
 			[]tiny{
@@ -425,6 +434,19 @@ func TestCalls(t *testing.T) {
 			tiny{path: "b.cpp", binds: "P = shapes::Pen@", calls: []string{": P::draw"}},
 			[]tiny{{path: "a.cpp", defines: []string{"method Pen.draw"}}, {path: "c.cpp", defines: []string{"method Ink.draw"}}},
 			[]string{"a.cpp::Pen.draw (names the type)"},
+		},
+
+		{
+			"alias of a library's function", nil,
+			tiny{path: "a.py", binds: "_abort = abort@werkzeug", defines: []string{"function abort"}, calls: []string{"abort: _abort", ": abort"}},
+			nil,
+			[]string{"a.py::abort (same file)"},
+		},
+		{
+			"method that an object is written with", nil,
+			tiny{path: "b.js", imports: "./a", calls: []string{": options.condition", ": condition"}},
+			[]tiny{{path: "a.js", defines: []string{"function make: function make()", ">function condition: condition(arg)", ">function other: const other = () => 1"}}},
+			[]string{"? a.js::condition (only definition)"},
 		},
 
 		{

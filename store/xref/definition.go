@@ -90,6 +90,20 @@ func (d *Definition) Encloses(entries []store.Entry, at int) bool {
 // isLocal reports whether it stands in a function.
 func (d *Definition) isLocal() bool { return d.parent != nil && isFunction(*d.parent) }
 
+// ofObject reports whether it is a method that an object of JavaScript is written with: f() {} in
+// braces. Whoever gets the object may call it.
+func (d *Definition) ofObject() bool {
+	if d.family != "JavaScript" || d.owner != "" || !isFunction(d.Entry) {
+		return false
+	}
+	head := d.Entry.Title
+	for _, mark := range []string{"async ", "*"} {
+		head = strings.TrimLeft(strings.TrimPrefix(head, mark), " ")
+	}
+	rest, ok := strings.CutPrefix(head, d.name)
+	return ok && strings.HasPrefix(rest, "(") || ok && strings.HasPrefix(rest, "<")
+}
+
 // isNamed reports whether names lead to the definition inside its file: its own name, after that of
 // its type. The name of a type may be missing where the file is named like it.
 func (d *Definition) isNamed(names []string) bool {

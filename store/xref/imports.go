@@ -32,6 +32,8 @@ func (r *Resolver) follow(family, from, imported string) Target {
 		return Target{}
 	case "Ruby":
 		return r.followRuby(from, imported)
+	case "Swift":
+		return r.followSwift(imported)
 	case "Kotlin", "Scala":
 		return r.followDotted(from, family, strings.Split(imported, "."))
 	case "Zig": // other names are packages of the build

@@ -14,7 +14,7 @@ var languages = map[string]string{
 	".go": "Go", ".py": "Python", ".js": "JavaScript", ".ts": "TypeScript", ".rs": "Rust",
 	".java": "Java", ".php": "PHP", ".c": "C", ".h": "C", ".cpp": "C++", ".rb": "Ruby",
 	".cs": "C#", ".md": "Markdown", ".sh": "Bash", ".lua": "Lua", ".zig": "Zig", ".ex": "Elixir", ".hs": "Haskell",
-	".kt": "Kotlin", ".scala": "Scala",
+	".kt": "Kotlin", ".scala": "Scala", ".swift": "Swift",
 }
 
 // resolver makes one of a view: paths by words, and manifests by their path.
@@ -126,6 +126,10 @@ func TestImports(t *testing.T) {
 		{"package of Scala", "src/main/scala/org/x/a/B.scala", nil, "A.scala", "org.x.a.*", "src/main/scala/org/x/a"},
 		{"file of Zig", "src/cart.zig src/a/cart.zig", nil, "src/main.zig", "cart.zig", "src/cart.zig"},
 		{"library of Zig", "src/std.zig", nil, "src/main.zig", "std", ""},
+
+		{"module of Swift", "Sources/Cart/a/B.swift Sources/Shop/Cart.swift", nil, "Tests/CartTests/T.swift", "Cart", "Sources/Cart/a"},
+		{"module of Swift by its manifest", "Source/Cart.swift Cart/X.swift", map[string]string{"Package.swift": `.target(name: "Cart", dependencies: [.product(name: "X", package: "x")], path: "Source", exclude: [])`}, "Tests/T.swift", "Cart", "Source"},
+		{"library of Swift", "Sources/Cart/B.swift", nil, "Tests/CartTests/T.swift", "Foundation", ""},
 
 		{"namespace of C#", "System/Text.cs", nil, "a.cs", "System.Text", ""},
 		{"script", "lib/util.sh", nil, "lib/run.sh", "util.sh", "lib/util.sh"},

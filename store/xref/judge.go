@@ -98,6 +98,8 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case s.hasParameter(r.name, r.Call, nil):
 		return excluded, ""
+	case r.bound && r.Name != r.name: // another name of what is imported from elsewhere
+		return excluded, ""
 	case same:
 		return inScope, "same file"
 	case r.bound && len(r.means) == 0:
@@ -196,6 +198,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
 func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
+	if d.ofObject() && !r.bound {
+		return possible, "receiver unknown"
+	}
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""
 	}

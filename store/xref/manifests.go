@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"path"
 	"strings"
+
+	"patina/store/text"
 )
 
 // Manifests collects the names that manifests give to folders. The zero value is ready for use.
@@ -12,6 +14,7 @@ type Manifests struct {
 	crates    map[string]string // name of a crate of Rust → folder of its sources
 	npm       map[string]string // name of a package of JavaScript → its folder
 	scripts   []scriptPath      // of TypeScript
+	swift     map[string]string // name of a module of Swift → its folder, where it says one
 }
 
 // A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
@@ -21,7 +24,7 @@ type goModule struct{ folder, path string }
 // IsManifest reports whether Read knows a file by its name.
 func IsManifest(file string) bool {
 	switch path.Base(file) {
-	case "go.mod", "Cargo.toml", "package.json", "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
+	case "go.mod", "Cargo.toml", "package.json", "tsconfig.json", "tsconfig.base.json", "jsconfig.json", "Package.swift":
 		return true
 	}
 	return false
@@ -36,6 +39,8 @@ func (m *Manifests) Read(file, body string) {
 		m.cargo(folder, body)
 	case "package.json":
 		m.packageJSON(folder, body)
+	case "Package.swift":
+		m.packageSwift(folder, body)
 	case "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
 		m.tsconfig(folder, body)
 	}
@@ -87,4 +92,16 @@ func (m *Manifests) packageJSON(folder, body string) {
 		m.npm = make(map[string]string)
 	}
 	m.npm[manifest.Name] = folder
+}
+
+// swiftTarget is a module in a Package.swift that lies in a folder of another name.
+var swiftTarget = text.Lazy(`\.(?:target|executableTarget|testTarget|macro|plugin)\(\s*name:\s*"([^"\n]+)"[^()]*?(?:\([^()]*\)[^()]*?)*?\bpath:\s*"([^"\n]+)"`)
+
+func (m *Manifests) packageSwift(folder, body string) {
+	for _, at := range swiftTarget().FindAllStringSubmatch(body, -1) {
+		if m.swift == nil {
+			m.swift = make(map[string]string)
+		}
+		m.swift[at[1]] = path.Join(folder, at[2])
+	}
 }

@@ -45,6 +45,41 @@ func underscored(s string) string {
 	return b.String()
 }
 
+// swiftModule is the module of a folder: by the rules of Swift's package manager the folder below
+// Sources or Tests. Elsewhere it is the first folder.
+func swiftModule(folder string) string {
+	parts := strings.Split(folder, "/")
+	for i, p := range parts[:len(parts)-1] {
+		if p == "Sources" || p == "Tests" {
+			return strings.Join(parts[:i+2], "/")
+		}
+	}
+	return parts[0]
+}
+
+// followSwift finds the sources of a module: where the manifest says, else the folder of its name
+// below Sources or Tests, or at the root. A part behind the module is a name in it.
+func (r *Resolver) followSwift(imported string) Target {
+	module, rest, _ := strings.Cut(imported, ".")
+	places := []string{"Sources/" + module, "Tests/" + module, module}
+	if place, ok := r.manifests.swift[module]; ok {
+		places = []string{place}
+	}
+	t := Target{whole: rest == ""}
+	for _, place := range places {
+		for i, f := range r.files {
+			if f.Language == "Swift" && strings.HasPrefix(f.Path, place+"/") {
+				t.files = append(t.files, i)
+			}
+		}
+		if len(t.files) > 0 {
+			t.found, t.names = true, splitName(rest)
+			break
+		}
+	}
+	return t
+}
+
 // moduleNamed are the families whose files name their module themselves: "M" of Lua's "M.f" and
 // the last part of Elixir's "Plug.Conn" say nothing that the import does not.
 var moduleNamed = map[string]bool{"Lua": true, "Elixir": true}

@@ -124,6 +124,9 @@ func (s *Scope) samePackage(d *Definition) bool {
 	if here == there {
 		return packaged[s.family]
 	}
+	if s.family == "Swift" {
+		return swiftModule(here) == swiftModule(there)
+	}
 	if s.family != "Java" {
 		return false
 	}

@@ -13,9 +13,12 @@ var primitives = text.Set(`bool boolean byte char char8_t char16_t char32_t deci
 	float int long nint nuint object sbyte short string uint ulong ushort void symbol bigint number
 	size_t auto`)
 
-// declaredTypes are families whose declared types tell calls apart. In those of duck typing, or
-// where a type is mostly inferred, a variable of that name may hold something else.
-var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true}
+// declaredTypes are families whose declared types tell calls apart.
+var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true, "Swift": true, "Go": true, "Python": true}
+
+// looseTypes are families in which a variable may hold what its declared type does not name: an
+// interface of another package holds a type of this one without saying so.
+var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
 
 // typeOf returns the type that the source declares for the receiver of a call, as written: that of
 // a variable of the function around it or of one around that, or of a field. "" is none; a name
@@ -72,10 +75,14 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	switch {
 	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
 		return possible, "declared type by its name", true
+	case typ == d.owner && !bound && looseTypes[s.family] && d.Path != s.path && !s.samePackage(d):
+		return possible, "declared type by its name", true
 	case typ == d.owner && !(bound && len(means) == 0):
 		return inScope, "declared type", true
 	case extends:
 		return possible, "may override", true
+	case looseTypes[s.family]:
+		return 0, "", false
 	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ]:
 		return excluded, "", true
 	}

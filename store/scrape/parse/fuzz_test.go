@@ -49,6 +49,7 @@ func FuzzPython(f *testing.F)     { fuzzExtract(f, "x.py", "cache.py") }
 func FuzzRuby(f *testing.F)       { fuzzExtract(f, "x.rb", "cache.rb") }
 func FuzzRust(f *testing.F)       { fuzzExtract(f, "x.rs", "cache.rs") }
 func FuzzScala(f *testing.F)      { fuzzExtract(f, "x.scala", "Cache.scala", "Mode.sc") }
+func FuzzSwift(f *testing.F)      { fuzzExtract(f, "x.swift", "Cache.swift") }
 func FuzzTSX(f *testing.F)        { fuzzExtract(f, "x.tsx", "view.tsx") }
 func FuzzTypeScript(f *testing.F) { fuzzExtract(f, "x.ts", "cache.ts") }
 

@@ -2,6 +2,8 @@ package parse
 
 import (
 	"go/ast"
+	"go/token"
+	"slices"
 
 	"patina/store"
 	"patina/store/text"
@@ -15,16 +17,43 @@ var predeclared = text.Set(`append cap complex copy delete imag len make new pan
 // collectCalls lists the calls below a node, in the order of the text. Conversions to named types
 // look like calls, and stay.
 func (g *goReader) collectCalls(n ast.Node, caller int) {
+	type placed struct {
+		store.Call
+		at token.Pos
+	}
+	var calls []placed
 	ast.Inspect(n, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
 		}
 		if name := callee(call.Fun); name != "" && !predeclared[name] {
-			g.calls = append(g.calls, store.Call{Caller: caller, Name: name, Line: g.line(call.Pos())})
+			at := nameOf(call.Fun)
+			calls = append(calls, placed{store.Call{Caller: caller, Name: name, Line: g.line(at)}, at})
 		}
 		return true
 	})
+	// Of a chain the last call is the outermost node, which comes first.
+	slices.SortStableFunc(calls, func(a, b placed) int { return int(a.at - b.at) })
+	for _, c := range calls {
+		g.calls = append(g.calls, c.Call)
+	}
+}
+
+// nameOf is where the name of a called function stands: in a chain that is not where the call
+// begins.
+func nameOf(fun ast.Expr) token.Pos {
+	switch x := fun.(type) {
+	case *ast.ParenExpr:
+		return nameOf(x.X)
+	case *ast.IndexExpr:
+		return nameOf(x.X)
+	case *ast.IndexListExpr:
+		return nameOf(x.X)
+	case *ast.SelectorExpr:
+		return x.Sel.Pos()
+	}
+	return fun.Pos()
 }
 
 // callee returns the name of a called function without type arguments: "f", "x.F", "a.b.F". An

@@ -33,6 +33,7 @@ type goReader struct {
 	labels    []chunk.Label
 	spans     []chunk.Span
 	calls     []store.Call
+	typed     []store.Typed
 	functions int
 	tests     bool // holds func TestXxx or the like
 }
@@ -55,7 +56,7 @@ func readGo(f *store.File, src *chunk.Source) (broken bool) {
 			g.declaration(d)
 		}
 	}
-	f.Entries, f.Calls, f.Functions = g.entries, g.calls, g.functions
+	f.Entries, f.Calls, f.Typed, f.Functions = g.entries, g.calls, g.typed, g.functions
 	f.Imports, f.Bindings = importsOf(tree)
 	if g.tests {
 		f.Class |= store.TestCode
@@ -114,7 +115,9 @@ func (g *goReader) function(d *ast.FuncDecl) {
 		caller = g.add(e, d.Doc)
 		g.spans = append(g.spans, chunk.Span{Entry: caller, First: e.First, Last: e.Last})
 	}
+	from := len(g.calls)
 	g.collectCalls(d, caller)
+	g.declaredTypes(d, caller, g.calls[from:])
 }
 
 // named reports whether an identifier is a name. The blank one is none, nor is the empty one that

@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // languageInputs are the examples of the languages that tree-sitter reads, one a language.
 var languageInputs = []string{
 	"cache.rs", "cache.py", "cache.js", "cache.ts", "view.tsx", "cache.c", "cache.cpp", "Cache.java", "cache.rb", "Cache.php", "Cache.cs", "cache.sh",
-	"cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc", "cache.zig",
+	"cache.ex", "Cache.hs", "Cache.kt", "cache.lua", "Cache.scala", "Mode.sc", "Cache.swift", "cache.zig",
 }
 
 // splitInputs are examples of languages without a parser.

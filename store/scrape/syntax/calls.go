@@ -48,7 +48,21 @@ func (r *reader) call(n int, u *rule) {
 	if name == "" || len(name) > NameBytes || r.predeclared[name] {
 		return
 	}
-	r.out.Calls = append(r.out.Calls, Call{Name: name, At: int(r.nodes[n].start), Symbol: r.around().symbol})
+	r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.nameAt(n, name), Symbol: r.around().symbol})
+}
+
+// nameAt is where the last part of the name of a call stands: in a chain over several lines that is
+// not where the call begins. It stands before the arguments.
+func (t *tree) nameAt(n int, name string) int {
+	start, end := int(t.nodes[n].start), int(t.nodes[n].end)
+	for c := range t.children(n) {
+		if t.field(c) == "arguments" || t.is(c, "call_suffix", "constructor_suffix", "value_arguments", "annotated_lambda") {
+			end = int(t.nodes[c].start)
+			break
+		}
+	}
+	last := name[strings.LastIndexAny(name, ".:>\\/?!")+1:]
+	return start + max(0, bytes.LastIndex(t.text[start:end], []byte(last)))
 }
 
 // macroCall is a call in the body of a macro: a name, or names with dots and arrows between them,

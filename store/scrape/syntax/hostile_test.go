@@ -14,7 +14,7 @@ import (
 // inputs are the examples of each language (store/scrape/parse/testdata/golden).
 var inputs = map[string]string{
 	"C": "cache.c", "C#": "Cache.cs", "C++": "cache.cpp", "Go": "cache.go.txt", "Java": "Cache.java", "JavaScript": "cache.js", "PHP": "Cache.php",
-	"Elixir": "cache.ex", "Haskell": "Cache.hs", "Kotlin": "Cache.kt", "Lua": "cache.lua", "Scala": "Cache.scala", "Zig": "cache.zig",
+	"Elixir": "cache.ex", "Haskell": "Cache.hs", "Kotlin": "Cache.kt", "Lua": "cache.lua", "Scala": "Cache.scala", "Swift": "Cache.swift", "Zig": "cache.zig",
 	"Python": "cache.py", "Ruby": "cache.rb", "Rust": "cache.rs", "Shell": "cache.sh", "TSX": "view.tsx", "TypeScript": "cache.ts",
 }
 
@@ -137,6 +137,15 @@ func TestHostileBytes(t *testing.T) {
 			"only numbers": bytes.Repeat([]byte("1 "), 20_000),
 		} {
 			t.Run(language+"/"+name, func(t *testing.T) { t.Parallel(); check(t, language, bad) })
+		}
+	}
+}
+
+// What the parser makes up for what is missing has no text.
+func TestMissingNames(t *testing.T) {
+	for _, language := range Languages() {
+		for _, text := range []string{"val =0", "let = 0", "var =", "fun (", "func (", "class {", "def =", "import", "a = (){", ".()", "x.()", "protocol{funcA$(){00}"} {
+			check(t, language, []byte(text))
 		}
 	}
 }

@@ -22,6 +22,7 @@ func TestBindings(t *testing.T) {
 		{"Rust", "use a::b as c; use d::{self, e::f, g as h, i::*}; pub use crate::j;", "c = @a::b, d = @d, f = @d::e::f, h = @d::g, * = *@d::i::*, j = @crate::j"},
 		{"Java", "import a.b.C; import static a.D.f; import e.*;", "C = @a.b.C, f = @a.D.f, * = *@e.*"},
 		{"PHP", `<?php use A\B; use C\D as E; use F\{G, H as I}; use function J\k;`, `B = @A\B, E = @C\D, G = @F\G, I = @F\H, k = @J\k`},
+		{"Swift", "import A; @testable import B.C; import struct D.E", "* = *@A, * = *@B.C, E = @D.E"},
 		{"C#", "using A.B; using C = D.E; using static F.G;", "* = *@A.B, C = @D.E, * = *@F.G"},
 		{"C++", "namespace fs = std::filesystem; using a::b; using namespace c; using D = e::F<int>; using G = int*;", "fs = std::filesystem@, b = a::b@, * = c@, D = e::F@"},
 	} {

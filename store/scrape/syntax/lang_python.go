@@ -25,6 +25,11 @@ func init() {
 			"call":                                   {is: call},
 			"import_statement import_from_statement": {is: imports, names: pythonModules, binds: pythonBindings},
 		},
+		typed: map[string]typing{
+			"typed_default_parameter": {},
+			"typed_parameter":         {parts: pythonParameter},
+			"assignment":              {name: "left"},
+		},
 		predeclared: text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 	}
 }
@@ -111,4 +116,9 @@ func pythonBindings(t *tree, n int) (list []store.Binding) {
 		list = append(list, b)
 	}
 	return list
+}
+
+// pythonParameter is a parameter with its annotation.
+func pythonParameter(t *tree, n int) (name, of int) {
+	return t.first(n, "identifier"), t.child(n, "type")
 }

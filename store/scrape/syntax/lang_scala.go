@@ -56,7 +56,7 @@ func scalaExtended(t *tree, n int) []found {
 // nothing. Capitals or "final" make a constant.
 func scalaValue(t *tree, n int) []found {
 	pattern := max(t.child(n, "pattern"), t.child(n, "name"))
-	if !t.is(pattern, "identifier") {
+	if !t.is(pattern, "identifier") || t.written(pattern) == "" { // "val =" has a name of no letters
 		return nil
 	}
 	p := t.parent(n)

@@ -1,6 +1,10 @@
 package syntax
 
-import "patina/store"
+import (
+	"slices"
+
+	"patina/store"
+)
 
 const (
 	titleBytes = 200     // of a Symbol's Title
@@ -53,6 +57,8 @@ func (r *reader) read() {
 			n = int(r.nodes[n].next) - 1
 		}
 	}
+	// Of a chain the last call is the outermost node, which comes first.
+	slices.SortStableFunc(r.out.Calls, func(a, b Call) int { return a.At - b.At })
 	r.out.Broken = r.broken
 }
 

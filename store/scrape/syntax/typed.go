@@ -17,12 +17,19 @@ type typing struct {
 	name  string // field of the name; "" is "name"
 	in    string // kind of the nodes below that hold a name each; "" is the node itself
 	value string // field of a value that is made by its type: x = new T()
+	// parts finds the nodes of the name and the type, where fields do not do; -1 is none.
+	parts func(t *tree, n int) (name, of int)
 	// A field of the type around as well: a parameter of a constructor with a modifier.
 	member func(t *tree, n int) bool
 }
 
 // typed enters the variables that a node declares.
 func (r *reader) typed(n int, y *typing) {
+	if y.parts != nil {
+		name, of := y.parts(r.tree, n)
+		r.typedAs(n, n, name, of, y)
+		return
+	}
 	of := r.child(n, or(y.of, "type"))
 	if y.in == "" {
 		r.typedName(n, n, of, y)
@@ -43,6 +50,11 @@ func (r *reader) typedName(n, holder, of int, y *typing) {
 			return
 		}
 	}
+	r.typedAs(n, holder, name, of, y)
+}
+
+// typedAs enters the variable of a name. holder is the node with its value.
+func (r *reader) typedAs(n, holder, name, of int, y *typing) {
 	if name < 0 {
 		return
 	}
@@ -81,7 +93,8 @@ func (t *tree) madeType(n int) string {
 // there may be none. A union of two types has no name.
 func typeName(written string) string {
 	s := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(written), ":"))
-	for _, nothing := range []string{"null", "undefined"} {
+	s = strings.Trim(s, `"'`)
+	for _, nothing := range []string{"null", "undefined", "None"} {
 		s = strings.TrimSpace(strings.TrimSuffix(s, "| "+nothing))
 		s = strings.TrimSpace(strings.TrimPrefix(s, nothing+" |"))
 	}
@@ -97,6 +110,13 @@ func typeName(written string) string {
 		return ""
 	}
 	return s
+}
+
+// isTypeName reports whether a name is written as types are, where these begin with a capital:
+// Reader, io.Reader, not LIMIT.
+func isTypeName(s string) bool {
+	s = s[strings.LastIndexAny(s, ".:")+1:]
+	return s != "" && s[0] >= 'A' && s[0] <= 'Z' && (len(s) == 1 || !isUpper(s))
 }
 
 // promoted reports whether a parameter of a constructor is a field as well.

@@ -121,7 +121,7 @@ func (t *tree) use(n int, name string) Use {
 func (t *tree) isMember(n int) bool {
 	return t.is(n, "member_expression", "field_expression", "selector_expression", "attribute", "field_access", "scoped_identifier",
 		"scoped_type_identifier", "qualified_identifier", "qualified_type", "qualified_name", "member_access_expression", "dot_index_expression",
-		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "nested_identifier")
+		"member_call_expression", "scoped_property_access_expression", "class_constant_access_expression", "navigation_expression", "navigation_suffix", "nested_identifier")
 }
 
 // ends reports whether a child is the last of a node.
@@ -164,6 +164,7 @@ func (t *tree) as(n, e int) As {
 		return Imports
 	case t.is(p, "call_expression", "call", "new_expression", "invocation_expression", "object_creation_expression", "macro_invocation", "function_call_expression") &&
 		(field == "function" || field == "constructor" || field == "method" || field == "macro" || field == "type"),
+		t.is(p, "call_expression") && field == "" && t.begins(p, e) && t.calls(p), // Kotlin, Swift
 		t.is(p, "method_invocation", "member_call_expression", "scoped_call_expression") && field == "name", t.is(p, "command_name"):
 		return Calls
 	case t.names(p) && t.begins(p, e):
@@ -180,7 +181,7 @@ func (t *tree) as(n, e int) As {
 	switch {
 	case field == "left" && (kind == "short_var_declaration" || kind == "range_clause"):
 		return Defines
-	case field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
+	case kind == "directly_assignable_expression", field == "left" && (strings.Contains(kind, "assign") || strings.Contains(kind, "for_")):
 		return Writes
 	case strings.Contains(t.kind(n), "type_identifier") && !strings.Contains(kind, "specifier") && field != "name", field == "type", field == "return_type", field == "result",
 		strings.HasSuffix(kind, "type"), kind == "type_annotation", kind == "superclass", kind == "type_list":
@@ -198,6 +199,12 @@ func (t *tree) as(n, e int) As {
 		}
 	}
 	return Reads
+}
+
+// calls reports whether a node that looks like a call is one: Swift's a[i] is no call.
+func (t *tree) calls(n int) bool {
+	u := &t.compiled.rules[t.nodes[n].kind]
+	return u.is == call && u.calls != nil && u.calls(t, n) != ""
 }
 
 func (t *tree) fieldOf(n int) string {

@@ -32,3 +32,8 @@ class Cache(Base):
 def open_cache(path, *, size=LIMIT):
     'Opens a cache.'
     return Cache(os.path.join(path, "x"))
+
+
+def refill(cache: "Cache", other: Cache | None = None):
+    cache.clear()
+    other.clear()

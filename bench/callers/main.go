@@ -1,0 +1,282 @@
+// Command callers measures "patina assay callers" beside a language server: which calls of a
+// function that the server finds are found too, and which calls called certain it does not know.
+//
+//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language Go -- gopls
+//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language Python -- python3 bench/callers/jedi_server.py
+//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language TypeScript -- typescript-language-server --stdio
+//
+// The tree must have been scraped and be as it was then. What the server knows of packages that are
+// not installed counts for nobody. A reference counts as a call by name if the name stands there
+// with an opening parenthesis behind it, parameters of types between.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"patina/store"
+	"patina/store/lookup"
+	"patina/store/xref"
+)
+
+// waits bounds one answer of the server, which may have to read all of the tree first.
+const waits = 3 * time.Minute
+
+func main() {
+	repo := flag.String("repo", ".", "the scraped tree")
+	language := flag.String("language", "Go", "language of the functions")
+	n := flag.Int("n", 50, "functions to ask for")
+	seed := flag.Uint64("seed", 1, "of the draw")
+	verbose := flag.Bool("v", false, "print each call that one of the two lacks")
+	flag.Parse()
+	if err := run(*repo, *language, *n, *seed, *verbose, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "callers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(repo, language string, n int, seed uint64, verbose bool, server []string) error {
+	if len(server) == 0 {
+		return fmt.Errorf("name the language server behind --")
+	}
+	root, err := filepath.Abs(repo)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	x, err := open(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer x.close()
+	functions, err := x.functions(ctx, language)
+	if err != nil {
+		return err
+	}
+	rand.New(rand.NewPCG(seed, seed)).Shuffle(len(functions), func(i, j int) {
+		functions[i], functions[j] = functions[j], functions[i]
+	})
+	peer, err := start(root, server)
+	if err != nil {
+		return err
+	}
+	defer peer.stop()
+	var all counts
+	asked := 0
+	for _, d := range functions {
+		if asked == n {
+			break
+		}
+		theirs, err := peer.calls(d, language)
+		switch {
+		case errors.Is(err, errRefused): // of another platform, or generated elsewhere
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: %w", d.Path, err)
+		}
+		theirs = slices.DeleteFunc(theirs, func(s site) bool { return !x.holds(s.path) })
+		if len(theirs) == 0 {
+			continue
+		}
+		for i, s := range theirs {
+			theirs[i].entry = x.entryAt(s.path, s.line)
+		}
+		asked++
+		ours, err := x.calls(ctx, d)
+		if err != nil {
+			return err
+		}
+		c := compare(theirs, ours)
+		all.add(c)
+		if verbose {
+			c.print(store.SymbolID(d.Path, d.Entry.Name))
+		}
+	}
+	fmt.Printf("%s, %s: %d functions of %d, %s\n", filepath.Base(root), language, asked, len(functions), all)
+	return nil
+}
+
+// A site is a place of a call. entry is the symbol around it, "" for none.
+type site struct {
+	path    string
+	line    int
+	entry   string
+	certain bool
+}
+
+// counts are of call sites.
+type counts struct {
+	theirs, found, certain     int // of theirs: found at all, and found as certain
+	ours, oursKnown            int // certain ones, and those that the server has too
+	missed, candidates, extras []site
+}
+
+func (c *counts) add(d counts) {
+	c.theirs, c.found, c.certain = c.theirs+d.theirs, c.found+d.found, c.certain+d.certain
+	c.ours, c.oursKnown = c.ours+d.ours, c.oursKnown+d.oursKnown
+}
+
+func (c counts) String() string {
+	share := func(a, b int) string {
+		if b == 0 {
+			return "none"
+		}
+		return fmt.Sprintf("%d of %d (%.3f)", a, b, float64(a)/float64(b))
+	}
+	return fmt.Sprintf("calls found: %s, as certain: %s; certain calls that the server has too: %s",
+		share(c.found, c.theirs), share(c.certain, c.theirs), share(c.oursKnown, c.ours))
+}
+
+func (c counts) print(id string) {
+	for what, sites := range map[string][]site{"missed": c.missed, "candidate": c.candidates, "extra": c.extras} {
+		for _, s := range sites {
+			fmt.Printf("%s\t%s\t%s:%d\n", what, id, s.path, s.line)
+		}
+	}
+}
+
+// compare matches calls by line, else by the symbol around them: a call in a chain over several
+// lines stands at its beginning here, and at its name there.
+func compare(theirs, ours []site) (c counts) {
+	match := func(s site, in []site) (best *site) {
+		for i := range in {
+			o := &in[i]
+			if o.path != s.path || o.line != s.line && (o.entry == "" || o.entry != s.entry) {
+				continue
+			}
+			if best == nil || o.certain && !best.certain {
+				best = o
+			}
+		}
+		return best
+	}
+	for _, s := range theirs {
+		c.theirs++
+		switch o := match(s, ours); {
+		case o == nil:
+			c.missed = append(c.missed, s)
+		case o.certain:
+			c.found, c.certain = c.found+1, c.certain+1
+		default:
+			c.found++
+			c.candidates = append(c.candidates, s)
+		}
+	}
+	for _, s := range ours {
+		if !s.certain {
+			continue
+		}
+		c.ours++
+		if match(s, theirs) != nil {
+			c.oursKnown++
+		} else {
+			c.extras = append(c.extras, s)
+		}
+	}
+	return c
+}
+
+// An index is what a scrape has kept of a tree.
+type index struct {
+	store *store.Store
+	pin   *store.Pin
+	r     *store.Reader
+	snap  *store.Snapshot
+	files map[string]*xref.File
+}
+
+func open(ctx context.Context, root string) (*index, error) {
+	s, err := store.Open(filepath.Join(root, ".patina"))
+	if err != nil {
+		return nil, err
+	}
+	x := &index{store: s, files: make(map[string]*xref.File)}
+	if x.pin, err = s.Pin(ctx, 1); err == nil {
+		x.r = x.pin.Readers[0]
+		x.snap, err = x.r.Snapshot(ctx)
+	}
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return x, nil
+}
+
+func (x *index) close() {
+	x.pin.Close()
+	_ = x.store.Close()
+}
+
+func (x *index) holds(path string) bool { return x.files[path] != nil }
+
+// functions lists the functions and methods of a language outside of tests.
+func (x *index) functions(ctx context.Context, language string) (out []xref.Definition, err error) {
+	files, err := x.r.Files(ctx, x.snap)
+	if err != nil {
+		return nil, err
+	}
+	var keys []int64
+	for _, f := range files {
+		if xref.Family(f.Language) == xref.Family(language) && x.snap.Members.Has(f.Key) {
+			keys = append(keys, f.Key)
+		}
+	}
+	slices.Sort(keys)
+	err = lookup.FactRows(ctx, x.r, x.snap, keys, "", func(f xref.File) error {
+		x.files[f.Path] = &f
+		if store.IsTest(f.Class) || f.Class&(store.Vendored|store.Example) != 0 || f.Language != language {
+			return nil
+		}
+		for i, e := range f.Entries {
+			if (e.Sort == store.Function || e.Sort == store.Method) && !e.Declares {
+				out = append(out, xref.NewDefinition(f, i))
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(out, func(a, b xref.Definition) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), a.Ordinal-b.Ordinal)
+	})
+	return out, err
+}
+
+// calls are the calls that may mean a definition. Where several are equally possible, each is.
+func (x *index) calls(ctx context.Context, d xref.Definition) (out []site, err error) {
+	last := store.LastName(d.Entry.Name)
+	defs, err := lookup.Defined(ctx, x.r, x.snap, last)
+	if err != nil {
+		return nil, err
+	}
+	called, _, err := lookup.CallersOf(ctx, x.r, x.snap, last, []xref.Definition{d}, defs, 1<<30)
+	for _, c := range called {
+		out = append(out, site{c.In.Path, c.Call.Line, x.entryAt(c.In.Path, c.Call.Line), c.Edge.Certain})
+	}
+	return out, err
+}
+
+// entryAt names the innermost symbol around a line.
+func (x *index) entryAt(path string, line int) string {
+	f := x.files[path]
+	if f == nil {
+		return ""
+	}
+	best := -1
+	for i, e := range f.Entries {
+		if e.First <= line && line <= e.Last && (best < 0 || e.Last-e.First <= f.Entries[best].Last-f.Entries[best].First) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return f.Entries[best].Name
+}
