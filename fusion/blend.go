@@ -18,8 +18,8 @@ const (
 )
 
 // codeWeights are A : S : H in docs/ranking.md, "The list of code". Each lies on a plateau (S
-// 0.2–0.7, H 0.1–0.5); equal weights lost 0.03 NDCG. Other channels cannot hold code.
-var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.2}
+// 0.2–0.7, H 0.2–0.4); equal weights lost 0.03 NDCG. Other channels cannot hold code.
+var codeWeights = map[string]float64{lexical: 1, semantic: 0.4, temporal: 0.3}
 
 // Channel weights for long texts (docs/ranking.md, "Long texts"). Many words reach commits about
 // everything, so history counts less. Many words have a clearer meaning, so it counts more.
@@ -69,13 +69,14 @@ const (
 )
 
 // emphasis multiplies the weights of channels favoured by the intent (docs/ranking.md, "Intent").
+// A task is worded as the commits that did the like.
 const emphasis = 1.5
 
 func intentFactor(i Intent, channel string) float64 {
 	switch {
 	case i == Mechanism && channel == semantic,
 		i == Definition && channel == lexical,
-		i == Temporal && channel == temporal,
+		(i == Temporal || i == Task) && channel == temporal,
 		(i == Rationale || i == Definition) && (channel == belief || channel == persona):
 		return emphasis
 	}
@@ -92,7 +93,7 @@ func namesFactor(i Intent) float64 {
 }
 
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
-// 0.2·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
+// 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
 // channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
 // Agreement is Blended as a share of the best.
 //

@@ -64,22 +64,25 @@ func TestBlend(t *testing.T) {
 		want   map[string]float64
 	}{
 		{General, nil, map[string]float64{
-			"a.go": 1 + 0.2 + 0.1 + 0 + 0.1, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.2, "a_test.go": 0.3 * (0.5 + 0.05),
+			"a.go": 1 + 0.2 + 0.1 + 0 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.3, "a_test.go": 0.3 * (0.5 + 0.05),
 		}},
 		{Mechanism, nil, map[string]float64{
-			"a.go": 1 + 0.3 + 0.15 + 0.1, "b.go": 0.6 * (0.75 + 2.6 + 0.6), "c.go": 0.3 + 0.2, "a_test.go": 0.3 * 0.575,
+			"a.go": 1 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.6), "c.go": 0.3 + 0.3, "a_test.go": 0.3 * 0.575,
 		}},
 		{Definition, nil, map[string]float64{
-			"a.go": 1.5 + 0.3 + 0.15 + 0.1, "b.go": 0.6 * (1.125 + 2.6 + 0.4), "c.go": 0.4, "a_test.go": 0.3 * (0.75 + 0.075),
+			"a.go": 1.5 + 0.3 + 0.15 + 0.15, "b.go": 0.6 * (1.125 + 2.6 + 0.4), "c.go": 0.5, "a_test.go": 0.3 * (0.75 + 0.075),
 		}},
 		{Temporal, nil, map[string]float64{
-			"a.go": 1 + 0.2 + 0.1 + 0.15, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.3, "a_test.go": 0.3 * 0.55,
+			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
+		}},
+		{Task, nil, map[string]float64{
+			"a.go": 1 + 0.2 + 0.1 + 0.225, "b.go": 0.6 * (0.75 + 2.6 + 0.4), "c.go": 0.2 + 0.45, "a_test.go": 0.3 * 0.55,
 		}},
 		{General, []string{"lexical"}, map[string]float64{
 			"a.go": 1 + 0.2 + 0.1, "b.go": 0.6 * (0.75 + 2.6), "a_test.go": 0.3 * 0.55,
 		}},
 		{General, []string{"semantic"}, map[string]float64{"a.go": 0, "b.go": 0.6 * 0.4, "c.go": 0.2}},
-		{General, []string{"temporal", "semantic"}, map[string]float64{"a.go": 0.1, "b.go": 0.24, "c.go": 0.4}},
+		{General, []string{"temporal", "semantic"}, map[string]float64{"a.go": 0.15, "b.go": 0.24, "c.go": 0.5}},
 	} {
 		in := blendInput(test.intent)
 		in.Only = test.only
@@ -131,7 +134,7 @@ func TestBlendContributions(t *testing.T) {
 	want := []Contribution{
 		{"lexical", 1, 8, 1, 1, 1},
 		{"semantic", 3, -0.1, 0, 0.4, 0},
-		{"temporal", 2, 5, 0.5, 0.2 * 1.5, 0.15},
+		{"temporal", 2, 5, 0.5, 0.3 * 1.5, 0.225},
 		{"stem", 0, 1, 1, 0.2, 0.2},
 		{"coverage", 0, 0.5, 0.5, 0.2, 0.1},
 	}

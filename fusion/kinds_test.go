@@ -162,7 +162,7 @@ func TestExactStandsFirst(t *testing.T) {
 	if r := got[1]; r.Agreement != 0 || r.Share != 0.25 || r.Score != chanceNamed || !near(r.Own(), 0.9*0.25) || len(r.Contributions) != 0 {
 		t.Errorf("exact in no list: %+v", r)
 	}
-	if r := got[0]; !near(r.Blended, 0.4) || len(r.Contributions) != 2 {
+	if r := got[0]; !near(r.Blended, 0.5) || len(r.Contributions) != 2 {
 		t.Errorf("exact in lists keeps its numbers: %+v", r)
 	}
 }

@@ -59,11 +59,11 @@ func TestCodeByReciprocalRank(t *testing.T) {
 	got := Fuse(in)
 	// Once demoted: lexical a 1, b 0.75·0.6, a_test 0.5·0.3; semantic b 0.6, c 0.5, a 0; temporal c
 	// 1, a 0.5.
-	best := 1./61 + 0.4/63 + 0.2/62
+	best := 1./61 + 0.4/63 + 0.3/62
 	for id, want := range map[string]float64{
 		"a.go":      1,
 		"b.go":      (1./62 + 0.4/61) / best,
-		"c.go":      (0.4/62 + 0.2/61) / best,
+		"c.go":      (0.4/62 + 0.3/61) / best,
 		"a_test.go": (1. / 63) / best,
 	} {
 		if r := byID(t, got, id); !near(r.Agreement, want) || r.Blended != 0 {

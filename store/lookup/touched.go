@@ -154,3 +154,16 @@ func holdSome(
 	}
 	return looked, nil
 }
+
+// CommitTimes returns the times of commits by their keys, in unix seconds. It leaves out unknown
+// ones.
+func CommitTimes(ctx context.Context, r *store.Reader, keys []int64) (map[int64]int64, error) {
+	times := make(map[int64]int64, len(keys))
+	err := r.RowsIn(ctx, `SELECT key, time FROM revision WHERE key IN `, keys, func(scan func(...any) error) error {
+		var k, t int64
+		err := scan(&k, &t)
+		times[k] = t
+		return err
+	})
+	return times, err
+}
