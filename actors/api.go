@@ -66,6 +66,7 @@ type IndexState struct {
 	Generation   store.Generation
 	Behind       int  // commits between the index and HEAD; -1 if unknown
 	ChangedFiles int  // shown files that changed since the scrape
+	Reparse      bool // other parsers than Options.Extractor made it
 	Lag          *Lag // nil: the tree was not compared
 }
 

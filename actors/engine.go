@@ -41,6 +41,10 @@ type Options struct {
 	// must be quick. It may be nil.
 	Fresh func(p Project, g store.Generation) (behind int, note string)
 
+	// Extractor is the version of this program's tokenizer and parsers. IndexState says which
+	// indexes others made. If it is empty, none is compared.
+	Extractor string
+
 	// Diff returns what a commit changed, which an index does not hold. note says what is missing,
 	// or is "". It may be nil.
 	Diff func(ctx context.Context, p Project, sha string) (diff, note string)

@@ -41,13 +41,16 @@ type host struct {
 	tracked func(context.Context, Project) ([]string, error)
 	follow  func(context.Context, Project, FollowedSymbol) ([]store.Revision, string)
 	log     *slog.Logger
-	work    *sync.WaitGroup // goroutines with running calls
-	life    context.Context // ends with the project
+
+	extractor string // this program's
+
+	work *sync.WaitGroup // goroutines with running calls
+	life context.Context // ends with the project
 }
 
 func (e *Engine) newHost(life context.Context, p Project) *host {
 	o := e.options
-	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, work: &sync.WaitGroup{}, life: life}
+	h := &host{project: p, index: newIndex(p, o), texts: e.texts, surveys: newSurveys(), fresh: o.Fresh, diff: o.Diff, tracked: o.Tracked, follow: o.Follow, log: o.Logger, extractor: o.Extractor, work: &sync.WaitGroup{}, life: life}
 	for _, x := range slices.Concat(o.Oracles, p.Oracles) {
 		h.oracles = append(h.oracles, &channel{oracle: x, project: oracles.Project{Name: p.Name, Root: p.Root, StoreDir: p.StoreDir}})
 	}
@@ -79,7 +82,10 @@ func (h *host) close() error {
 
 // showing is the index as an answer shows it.
 func (h *host) showing(g store.Generation) IndexState {
-	return IndexState{Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1}
+	return IndexState{
+		Project: h.project.Name, Root: h.project.Root, Generation: g, Behind: -1,
+		Reparse: h.extractor != "" && g.Extractor != "" && g.Extractor != h.extractor,
+	}
 }
 
 // limited returns an Ask for the kinds that the project shows.

@@ -34,8 +34,8 @@ func visitors(letters string) []Result {
 func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 	for _, test := range []struct{ ranking, want string }{
 		{"hhhhhhhhhhhh", "hhhhhhhhhhhh"},
-		{"hhhhhhhhhhff", "hhfhfhhhhhhh"},
-		{"hhhhhhhhhhhhfffff", "hhfhfhhfhfhhhhhhf"},
+		{"hhhhhhhhhhff", "hhhffhhhhhhh"},
+		{"hhhhhhhhhhhhfffff", "hhhffhhfffhhhhhhh"},
 		{"fhhhhhhhhhff", "fhhhfhhfhhhh"}, // the first has earned its place
 		{"hffhhhhhhhhf", "hffhhhhfhhhh"},
 		{"xhhhff", "xhhhff"}, // the question is about that one
@@ -43,12 +43,36 @@ func TestVisitKeepsPlacesForOtherProjects(t *testing.T) {
 		{"hf", "hf"},
 		{"", ""},
 		// Each project has one place before any has two.
-		{"hhhhhhhhhhfffgk", "hhfhghhkhfhhhhf"},
+		{"hhhhhhhhhhfffgk", "hhhfghhkffhhhhh"},
 		{"fffffffffffgk", "ffffgffkfffff"},
-		{"hhhhhhhhhhgfgf", "hhghfhhghfhhhh"},
+		{"hhhhhhhhhhgfgf", "hhhgfhhgfhhhhh"},
 	} {
 		if got := shownBy(Visit(visitors(test.ranking))); got != test.want {
 			t.Errorf("%s: %s, want %s", test.ranking, got, test.want)
+		}
+	}
+}
+
+// A result that is far weaker than home's best takes no kept place, and no later one of its project
+// does in its stead. Where it has earned a place, it keeps that.
+func TestVisitKeepsPlacesForStrongResults(t *testing.T) {
+	for _, test := range []struct {
+		ranking string
+		merged  []float64
+		want    string
+	}{
+		{"hhhhhhfg", []float64{1, 0.9, 0.9, 0.9, 0.9, 0.9, 0.6, 0.3}, "hhhfhhhg"},
+		{"hhhhhhfg", []float64{1, 0.9, 0.9, 0.9, 0.9, 0.9, 0.3, 0.6}, "hhhghhhf"},
+		{"hhhhhhff", []float64{1, 0.9, 0.9, 0.9, 0.9, 0.9, 0.3, 0.6}, "hhhhhhff"},
+		{"hhfhhhhf", []float64{1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.3}, "hhfhhhhf"},
+		{"hhhhhhfg", []float64{0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.2}, "hhhghhhf"},
+	} {
+		ranking := visitors(test.ranking)
+		for i, m := range test.merged {
+			ranking[i].Merged = m
+		}
+		if got := shownBy(Visit(ranking)); got != test.want {
+			t.Errorf("%s %v: %s, want %s", test.ranking, test.merged, got, test.want)
 		}
 	}
 }

@@ -104,7 +104,11 @@ func (s *scoring) shares(
 	if q.Listing {
 		return nil
 	}
-	attainable := s.mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
+	mass := 0.0
+	for _, w := range s.wide {
+		mass += w
+	}
+	attainable := mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 	if attainable == 0 {
 		return nil
 	}
@@ -112,7 +116,9 @@ func (s *scoring) shares(
 	for k := range keys {
 		wanted.Set(k)
 	}
-	return s.groups(allSpaces, func(g *store.Segment, key int64, scores []float32) {
+	shared := *s
+	shared.idf = s.wide
+	return shared.groups(allSpaces, func(g *store.Segment, key int64, scores []float32) {
 		if !wanted.Has(key) {
 			return
 		}

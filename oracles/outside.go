@@ -22,7 +22,7 @@ func AddOutside(ctx context.Context, r *store.Reader, q text.Question, stems map
 	for id, words := range stems {
 		to[id] = store.Evidence{
 			Demotion: 1,
-			Share:    text.Account(words, s.terms, func(i int) float64 { return s.idf[i] }),
+			Share:    text.Account(words, s.terms, func(i int) float64 { return s.wide[i] }),
 			Known:    s.knownWith(q.Parts, words),
 		}
 	}

@@ -27,7 +27,7 @@ type scoring struct {
 	lists    [][]store.PostingList // by segment, by term
 	df       []int                 // live chunks with the term
 	idf      []float64             // times the term's weight in a long text
-	mass     float64               // Σ idf
+	wide     []float64             // the same over all projects asked, for shares; idf where one is
 	known    float64               // Evidence.Known
 	p        int                   // in the p-norm
 }
@@ -86,12 +86,12 @@ func rarest(
 	return kept[:min(len(kept), MaxTerms)], nil
 }
 
-// weigh counts each term's live chunks and computes idf, times the weights in a long text. A term
-// common in other projects is common here, too: otherwise scores of different projects could not
-// be compared.
+// weigh counts each term's live chunks and computes idf, times the weights in a long text. Lists
+// are ordered by the project's own idf, as if it were asked alone. In shares, a term common in
+// other projects is common here, too: otherwise those of different projects could not be compared.
 func (s *scoring) weigh(total int, q text.Question) error {
 	s.df = make([]int, len(s.terms))
-	s.idf = make([]float64, len(s.terms))
+	s.idf, s.wide = make([]float64, len(s.terms)), make([]float64, len(s.terms))
 	for t := range s.terms {
 		for i, g := range s.segments {
 			n, err := g.Seen(s.lists[i][t])
@@ -100,11 +100,12 @@ func (s *scoring) weigh(total int, q text.Question) error {
 			}
 			s.df[t] += n
 		}
-		s.idf[t] = text.IDF(max(s.df[t], q.Wide.Terms[s.terms[t]]), max(total, q.Wide.Chunks))
+		s.idf[t] = text.IDF(s.df[t], total)
+		s.wide[t] = text.IDF(max(s.df[t], q.Wide.Terms[s.terms[t]]), max(total, q.Wide.Chunks))
 		if q.Weights != nil {
 			s.idf[t] *= q.Weights[s.terms[t]]
+			s.wide[t] *= q.Weights[s.terms[t]]
 		}
-		s.mass += s.idf[t]
 	}
 	return nil
 }

@@ -192,7 +192,8 @@ type Generation struct {
 	Beliefs   int
 	History   string // "" ok, else why temporal cannot answer: "no git history", …
 	Shallow   bool
-	Draft     bool // made in a hurry: without history, and with the model as it is
+	Draft     bool   // made in a hurry: without history, and with the model as it is
+	Extractor string // versions of the tokenizer and the parsers that made it
 }
 
 // A Filter narrows a question. It is applied before the best are chosen.

@@ -6,6 +6,7 @@ import (
 
 	"patina/actors"
 	"patina/oracles"
+	"patina/store/scrape"
 )
 
 // Open opens an engine on the place. It waits for the index no longer than within, unless that is
@@ -38,5 +39,7 @@ func OpenAll(ctx context.Context, p Place, others []Visit, within time.Duration)
 		Follow:   followed,
 		Tracked:  tracked,
 		Within:   within,
+
+		Extractor: scrape.Version(),
 	})
 }

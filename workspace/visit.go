@@ -263,8 +263,8 @@ func (v Visit) project(ctx context.Context) (actors.Project, error) {
 }
 
 // Asked adds visits to a request asked at the place: the projects, the weights of the routes to
-// them, and one idf for all. A project without a usable index is asked all the same, and the answer
-// says what is wrong there.
+// them, and one idf for their shares. A project without a usable index is asked all the same, and
+// the answer says what is wrong there.
 func (p Place) Asked(ctx context.Context, h Host, r actors.Request, to Related) (actors.Request, error) {
 	if len(to.Visits) == 0 {
 		return r, nil
@@ -281,6 +281,7 @@ func (p Place) Asked(ctx context.Context, h Host, r actors.Request, to Related) 
 		}
 		r.Projects, r.Weights[v.Name] = append(r.Projects, v.Name), v.Weight
 	}
-	r.Counts = route.Count(text.ParseQuestion(r.Text).Terms, slices.Collect(maps.Values(to.sketches)))
+	q := text.ParseQuestion(r.Text)
+	r.Counts = overBackground(route.Count(q.Terms, slices.Collect(maps.Values(to.sketches))), q)
 	return r, nil
 }

@@ -82,6 +82,18 @@ func (p *pair) files(pattern string) []string {
 	return found
 }
 
+// setMeta changes what lib's index says of itself, as another patina would have written it.
+func (p *pair) setMeta(key, value string) {
+	p.t.Helper()
+	for _, sums := range p.files("*.sum") { // they are of other bytes
+		check(p.t, os.Remove(sums))
+	}
+	db := sqlite.Open(p.files("index-*.db")[0], sqlite.Authored())
+	_, err := db.Exec(`UPDATE meta SET value = ? WHERE key = ?`, value, key)
+	check(p.t, err)
+	check(p.t, db.Close())
+}
+
 // An index elsewhere that cannot be used costs its own results: home answers, and it is named.
 func TestIndexesElsewhereThatCannotBeUsed(t *testing.T) {
 	for name, spoil := range map[string]func(p *pair){
@@ -101,10 +113,7 @@ func TestIndexesElsewhereThatCannotBeUsed(t *testing.T) {
 		"empty":          func(p *pair) { check(t, os.Truncate(p.files("index-*.db")[0], 0)) },
 		"points nowhere": func(p *pair) { write(t, p.files("current")[0], "index-999999.db\n") },
 		"newer": func(p *pair) {
-			db := sqlite.Open(p.files("index-*.db")[0], sqlite.Authored())
-			_, err := db.Exec(`UPDATE meta SET value = '99' WHERE key = 'format'`)
-			check(t, err)
-			check(t, db.Close())
+			p.setMeta("format", "99")
 		},
 		"repository is gone": func(p *pair) { check(t, os.RemoveAll(p.lib)) },
 	} {
@@ -115,6 +124,35 @@ func TestIndexesElsewhereThatCannotBeUsed(t *testing.T) {
 		spoil(p)
 		if out := p.ask(name); !strings.Contains(out, "not searched: ") || !strings.Contains(out, "lib") || strings.Contains(out, "[lib:code]") {
 			t.Errorf("%s: lib is not named as missing:\n%s", name, out)
+		}
+	}
+}
+
+// An index elsewhere that other parsers made still answers, and is named; one of an older format
+// is not read. mother sync mends both.
+func TestIndexElsewhereIsOlder(t *testing.T) {
+	for key, test := range map[string]struct {
+		says    string
+		answers bool
+	}{
+		"extractor": {"written by another version of the parsers: lib; patina mother sync", true},
+		"format":    {"lib (index was written by an older patina)", false},
+	} {
+		p := layPair(t)
+		if out := p.ask("before"); strings.Contains(out, test.says) {
+			t.Errorf("%s: said of a sound index:\n%s", key, out)
+		}
+		p.setMeta(key, "1")
+		out := p.ask(key)
+		if strings.Count(out, test.says) != 1 || strings.Contains(out, "[lib:code]") != test.answers {
+			t.Errorf("an older %s:\n%s", key, out)
+		}
+		if json, _, _ := p.run(p.app, "scry", "--no-refresh", "--repo", "lib", "--json", "how does the server start on its port"); strings.Contains(json, `"other_parsers": true`) != test.answers {
+			t.Errorf("an older %s: %s", key, json)
+		}
+		p.good(p.app, "mother", "sync")
+		if out := p.ask(key + ", synced"); strings.Contains(out, test.says) || !strings.Contains(out, "[lib:code]") {
+			t.Errorf("%s, after sync:\n%s", key, out)
 		}
 	}
 }

@@ -23,3 +23,13 @@ func (m *Model) Known(question []store.QuestionPart, skip func(word string) bool
 	}
 	return len(seen), known
 }
+
+// Rank returns the place of a lower-case word among the pieces of the vocabulary, from 1; 0 if it
+// is none of them, or made from several. Frequent words of the training text come first.
+func (m *Model) Rank(word string) int {
+	ids := m.table.words.Encode(nil, []byte(word))
+	if len(ids) != 1 {
+		return 0
+	}
+	return int(ids[0])
+}

@@ -127,7 +127,7 @@ func missing(channels []actors.ChannelState, visits map[string]Visit) string {
 		if reason == "" {
 			reason = strings.ToLower(string(c.Status))
 		}
-		reason = fmt.Sprintf(" (%s)", clip(reason, 60))
+		reason = fmt.Sprintf(" (%s)", clip(cause(reason), mostReason))
 		where := ""
 		if len(visits) > 0 {
 			where = clip(c.Project, 32) + ": "
@@ -149,6 +149,22 @@ func missing(channels []actors.ChannelState, visits map[string]Visit) string {
 		return ""
 	}
 	return clip("not searched: "+strings.Join(parts, ", "), 200)
+}
+
+// mostReason bounds the bytes of a reason.
+const mostReason = 60
+
+// cause returns the last parts of a wrapped error that fit into a line: paths and steps stand
+// before what is wrong.
+func cause(reason string) string {
+	for len(reason) > mostReason {
+		_, rest, wrapped := strings.Cut(reason, ": ")
+		if !wrapped {
+			break
+		}
+		reason = rest
+	}
+	return reason
 }
 
 // nothingFrom reports whether no channel of a project answered, all for one reason.

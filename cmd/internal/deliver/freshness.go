@@ -10,6 +10,8 @@ import (
 const (
 	namedFiles = 3  // that a line of text names
 	listedLag  = 20 // files that JSON lists
+
+	otherParsers = "written by another version of the parsers"
 )
 
 // freshness returns one line if an index is behind its working tree, or if that is not wholly
@@ -33,13 +35,16 @@ func atHome(indexes []actors.IndexState, visits map[string]Visit) (home []actors
 	return home
 }
 
-// elsewhere returns one line about the indexes of other projects that are behind their trees, or
-// "".
+// elsewhere returns one line about the indexes of other projects that are behind their trees or
+// made by other parsers, or "".
 func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
-	var parts []string
+	var parts, foreign []string
 	for _, x := range indexes {
 		if _, visited := visits[x.Project]; !visited {
 			continue
+		}
+		if x.Reparse {
+			foreign = append(foreign, clip(x.Project, 32))
 		}
 		var by []string
 		if x.Behind > 0 {
@@ -52,10 +57,17 @@ func elsewhere(indexes []actors.IndexState, visits map[string]Visit) string {
 			parts = append(parts, clip(x.Project, 32)+" "+strings.Join(by, " and "))
 		}
 	}
-	if len(parts) == 0 {
+	var all []string
+	if len(parts) > 0 {
+		all = append(all, clip("behind their trees: "+strings.Join(parts, ", "), 170))
+	}
+	if len(foreign) > 0 {
+		all = append(all, clip(otherParsers+": "+strings.Join(foreign, ", "), 170))
+	}
+	if len(all) == 0 {
 		return ""
 	}
-	return clip("behind their trees: "+strings.Join(parts, ", "), 170) + "; patina mother sync"
+	return strings.Join(append(all, "patina mother sync"), "; ")
 }
 
 // Lagging is the line of freshness that a look at the tree alone gives.
@@ -75,6 +87,9 @@ func behind(x actors.IndexState, d Dialect) string {
 	}
 	if x.Generation.Draft {
 		all = append(all, "draft of the index: history not read, model not fitted yet")
+	}
+	if x.Reparse {
+		all = append(all, "index "+otherParsers)
 	}
 	if len(parts) > 0 {
 		all = append(all, "index is "+strings.Join(parts, " and ")+" behind"+named(l.Pending))

@@ -50,6 +50,16 @@ func TestIndexesElsewhere(t *testing.T) {
 	if got := freshness(atHome(all, visits), CLI{}); got != "index is 7 commits behind; patina scrape" {
 		t.Errorf("%q", got)
 	}
+	all[2].Reparse = true
+	if got := elsewhere(all[2:3], visits); got != "written by another version of the parsers: fresh; patina mother sync" {
+		t.Errorf("%q", got)
+	}
+	if got := elsewhere(all, visits); !strings.HasSuffix(got, "other 1 commit; written by another version of the parsers: fresh; patina mother sync") {
+		t.Errorf("%q", got)
+	}
+	if got := freshness([]actors.IndexState{{Reparse: true}}, CLI{}); got != "index written by another version of the parsers; patina scrape" {
+		t.Errorf("%q", got)
+	}
 	if got := elsewhere(all, nil); got != "" {
 		t.Errorf("nobody was visited: %q", got)
 	}

@@ -26,7 +26,7 @@ func preambleOf(indexes ...actors.IndexState) jsonPreamble {
 	for _, x := range indexes {
 		p.Indexes = append(p.Indexes, jsonIndex{
 			Project: x.Project, Generation: x.Generation.Number, Head: x.Generation.Head,
-			Draft: x.Generation.Draft, Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
+			Draft: x.Generation.Draft, Reparse: x.Reparse, Behind: x.Behind, ChangedFiles: x.ChangedFiles, jsonLag: lagOf(x.Lag),
 		})
 	}
 	return p
@@ -52,6 +52,7 @@ type jsonIndex struct {
 	Generation   int64  `json:"generation"`
 	Head         string `json:"head"`
 	Draft        bool   `json:"draft,omitempty"`
+	Reparse      bool   `json:"other_parsers,omitempty"` // another version's made it
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
 	*jsonLag            // absent where the tree was not compared

@@ -36,6 +36,7 @@ type jsonBrief struct {
 type jsonBehind struct {
 	Project      string `json:"project"`
 	Draft        bool   `json:"draft,omitempty"`
+	Reparse      bool   `json:"other_parsers,omitempty"`
 	Behind       int    `json:"behind_commits"`
 	ChangedFiles int    `json:"changed_files"`
 	*jsonLag
@@ -76,8 +77,8 @@ func Brief(w io.Writer, a *actors.Answer, o Options) error {
 	full := answerOf(a, o)
 	out := jsonBrief{Schema: Schema, QueryID: full.QueryID, Intent: full.Intent, Relevance: full.Relevance, Partial: full.Partial, Notes: full.Notes, Read: full.Read}
 	for _, x := range a.Indexes {
-		if x.Generation.Draft || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
-			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
+		if x.Generation.Draft || x.Reparse || x.Behind > 0 || x.ChangedFiles > 0 || noteworthy(x.Lag) {
+			out.Indexes = append(out.Indexes, jsonBehind{x.Project, x.Generation.Draft, x.Reparse, x.Behind, x.ChangedFiles, lagOf(x.Lag)})
 		}
 	}
 	for i, c := range a.Channels {
