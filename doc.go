@@ -257,6 +257,8 @@
 // bench/localise/ lets two scripted agents look for files: one asks the tools of patina
 // (bench/localise/asking.go), one searches and reads (bench/localise/searching.go).
 //
+// bench/callers/ measures "assay callers" beside a language server (bench/callers/peer.go).
+//
 // bench/torture/ kills scrapes, fills disks and flips bits.
 //
 // # What this project believes

@@ -202,7 +202,7 @@ var alsoInTests = map[string]string{"github.com/mark3labs/mcp-go": "cmd/patina"}
 // mayStart names the packages that may start other programs, tests apart. In the product there are
 // three: one starts git so that no program named by a repository runs, two what the user has named:
 // an editor, and a judge of answers. The others measure, train, and prepare tests.
-var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
+var mayStart = []string{"store/scrape/git", "cmd/internal/editor", "bench", "bench/callers", "bench/localise", "bench/eval/ab", "bench/eval/fixture", "bench/eval/patina-eval", "bench/torture", "oracles/embed/train", "oracles/oracletest", "store/scrape/scrapetest"}
 
 var startsPrograms = regexp.MustCompile(`"os/exec"|\b(os\.StartProcess|(syscall|unix)\.(Exec|ForkExec|StartProcess))\b`)
 

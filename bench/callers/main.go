@@ -1,13 +1,14 @@
 // Command callers measures "patina assay callers" beside a language server: which calls of a
 // function that the server finds are found too, and which calls called certain it does not know.
 //
-//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language Go -- gopls
-//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language Python -- python3 bench/callers/jedi_server.py
-//	go run -tags sqlite_fts5 ./bench/callers -repo DIR -language TypeScript -- typescript-language-server --stdio
+//	go run ./bench/callers -repo DIR -language Go -- gopls
+//	go run ./bench/callers -language Python -- python3 bench/callers/jedi_server.py
+//	go run ./bench/callers -language TypeScript -- typescript-language-server --stdio
 //
-// The tree must have been scraped and be as it was then. What the server knows of packages that are
-// not installed counts for nobody. A reference counts as a call by name if the name stands there
-// with an opening parenthesis behind it, parameters of types between.
+// Each with -tags sqlite_fts5. The tree must have been scraped and be as it was then. What the
+// server knows of packages that are not installed counts for nobody. A reference counts as a call
+// by name if the name stands there with an opening parenthesis behind it, parameters of types
+// between.
 package main
 
 import (
