@@ -391,8 +391,8 @@ func TestPoorProjects(t *testing.T) {
 	}
 }
 
-// A project that tracks a folder with the index's name, and so keeps its index elsewhere, is measured
-// like any other: the copies do not write into what they check out.
+// A project that tracks a folder with the index's name, and so keeps its index elsewhere, is
+// measured like any other: the copies do not write into what they check out.
 func TestTrackedFolder(t *testing.T) {
 	fits(t)
 	root := t.TempDir()
