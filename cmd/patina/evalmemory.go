@@ -77,12 +77,16 @@ func (a *app) askNotes(ctx context.Context, file string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	notes, err := kindsNamed([]string{"memory"})
+	if err != nil {
+		return err
+	}
 	for _, q := range questions {
 		for _, x := range q.Expect {
-			if store.KindOf(x) != store.Memory {
+			if store.KindOf(x) != notes[0] {
 				return cli.Hint(fmt.Errorf("question %q of %q expects %q, which is no note", q.ID, file, x), "patina memory list names them: memory:ID")
 			}
 		}
 	}
-	return a.measure(ctx, questions, eval.Options{Filter: store.Filter{Kinds: []store.Kind{store.Memory}}}, asJSON)
+	return a.measure(ctx, questions, eval.Options{Filter: store.Filter{Kinds: notes}}, asJSON)
 }

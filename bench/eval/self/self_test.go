@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -41,7 +42,11 @@ type project struct {
 // index scrapes a folder and opens its index until the test ends.
 func index(t *testing.T, root string) project {
 	t.Helper()
-	dir := filepath.Join(root, store.FolderName)
+	return indexAt(t, root, filepath.Join(root, store.FolderName))
+}
+
+func indexAt(t *testing.T, root, dir string) project {
+	t.Helper()
 	o := scrape.Options{Root: root, StoreDir: dir, Ownership: scrape.Ownership{ProjectID: "own"}, Embedder: embed.Base(), Load: embed.Load}
 	_, err := scrape.Run(t.Context(), o)
 	scrapetest.Must(t, err)
@@ -383,6 +388,28 @@ func TestPoorProjects(t *testing.T) {
 				t.Errorf("printed:\n%s", printed)
 			}
 		})
+	}
+}
+
+// A project that tracks a folder with the index's name, and so keeps its index elsewhere, is
+// measured like any other: the copies do not write into what they check out.
+func TestTrackedFolder(t *testing.T) {
+	fits(t)
+	root := t.TempDir()
+	scrapetest.Git(t, root, "init", "-q", "-b", "main")
+	for i := range 4 {
+		scrapetest.Tree(t, root, map[string]string{
+			store.FolderName + "/config": "a = 1\n", "a.go": fmt.Sprintf("package a\n\nconst A = %d\n", i), "b.go": fmt.Sprintf("package a\n\nconst B = %d\n", i),
+		})
+		scrapetest.Git(t, root, "add", "-A")
+		scrapetest.Git(t, root, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "-m", fmt.Sprintf("tea: pour the cup of guest %d slowly", i))
+	}
+	o := indexAt(t, root, t.TempDir()).options(t)
+	o.Dimensions = []string{"temporal"}
+	r, err := Run(t.Context(), o)
+	scrapetest.Must(t, err)
+	if r.Asked() == 0 {
+		t.Errorf("nothing asked:\n%s", text(t, r))
 	}
 }
 

@@ -105,7 +105,7 @@ func without(body string, cuts []span) string {
 // and no memories: they may be younger than the tree.
 func (w *workshop) scrape(ctx context.Context, dir string) (*tree, error) {
 	o := scrape.Options{
-		Root: dir, StoreDir: filepath.Join(dir, store.FolderName), Ownership: scrape.Ownership{ProjectID: "eval"}, Embedder: embed.Base(), Load: embed.Load,
+		Root: dir, StoreDir: dir + ".index", Ownership: scrape.Ownership{ProjectID: "eval"}, Embedder: embed.Base(), Load: embed.Load,
 		Progress: func(p scrape.Progress) { w.progress("read a throw-away copy: "+p.Stage, p.Done, p.Total) },
 	}
 	if _, err := scrape.Run(ctx, o); err != nil {
