@@ -508,7 +508,7 @@ func TestCitation(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.json")
-	for content, want := range map[string]string{`{`: "unexpected end", `{"schema": "patina-eval/1"}`: `want "patina-eval-self/1"`} {
+	for content, want := range map[string]string{`{`: "line 1: the text ends in the middle", `{"schema": "patina-eval/1"}`: `want "patina-eval-self/1"`} {
 		scrapetest.Must(t, os.WriteFile(name, []byte(content), 0o600))
 		if _, err := Read(name); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", content, err)
