@@ -10,6 +10,7 @@ import (
 
 	"patina/store"
 	"patina/store/literal"
+	"patina/store/lookup"
 	"patina/store/text"
 )
 
@@ -197,10 +198,11 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	}
 	hits = slices.DeleteFunc(hits, func(h literalHit) bool { return h.tier > worst })
 	words := literal.Verbatim(l.Text).Fixed()
+	_, isPath := lookup.WrittenPath(l.Text) // "{name}.py" says nothing of it
 	enough := func(m literal.Match) bool {
 		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
 			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted) ||
-			m.Shaped && pasted && m.Covers == 1 && words <= maxLabelled // a name with a value: "Queues (42)"
+			m.Shaped && pasted && !isPath && m.Covers == 1 && words <= maxLabelled // a name with a value: "Queues (42)"
 	}
 	most := 0
 	for _, h := range hits {
