@@ -16,7 +16,10 @@ import (
 // with 1 to 20 files in the index.
 const (
 	voters = 50
-	newest = 6000
+	// visitVoters is voters in a project asked beside home: to read their files is a seventh of the
+	// cost there. Without votes such questions lose 0.022 MRR, with ten 0.006.
+	visitVoters = 10
+	newest      = 6000
 	// halfLife is the time in which a commit's vote halves, in seconds: four years. Two to eight
 	// were alike.
 	halfLife = 4 * 365.25 * 24 * 60 * 60
@@ -27,6 +30,13 @@ const (
 // The vote halves every four years before the newest commit. Merges have no files and do not vote.
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
+) ([]store.Ranked, error) {
+	return votes(ctx, r, q, f, limit, voters)
+}
+
+// votes are the Votes of the best most commits.
+func votes(
+	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit, most int,
 ) ([]store.Ranked, error) {
 	s, err := prepare(ctx, r, q, true)
 	if err != nil {
@@ -45,7 +55,7 @@ func Votes(
 	slices.SortFunc(found, func(x, y scored) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
 	})
-	votes, err := count(ctx, r, s.snap, found, last)
+	counted, err := count(ctx, r, s.snap, found, last, most)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -53,8 +63,8 @@ func Votes(
 	if err != nil {
 		return nil, err
 	}
-	out := make([]store.Ranked, 0, len(votes))
-	for file, v := range votes {
+	out := make([]store.Ranked, 0, len(counted))
+	for file, v := range counted {
 		if allow == nil || allow.Has(file.Key) {
 			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
@@ -86,14 +96,14 @@ func (s *scoring) votingKeys() (oldest, last int64) {
 	return keys[len(keys)-newest], keys[len(keys)-1]
 }
 
-// count counts votes from the best commits with 1 to maxVoteFiles files in the index. last is the
+// count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is the
 // key of the newest commit.
 func count(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
 	votes := make(map[lookup.HeldFile]float64)
-	left := voters
-	for batch := range slices.Chunk(found, voters) {
+	left := most
+	for batch := range slices.Chunk(found, most) {
 		keys := make([]int64, len(batch))
 		for i, c := range batch {
 			keys[i] = c.key
