@@ -2,7 +2,9 @@ package oracles
 
 import (
 	"cmp"
+	"container/heap"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -52,9 +54,6 @@ func votes(
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(x, y scored) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
-	})
 	counted, err := count(ctx, r, s.snap, found, last, most)
 	if err != nil {
 		return nil, store.Damaged(err)
@@ -103,7 +102,7 @@ func count(
 ) (map[lookup.HeldFile]float64, error) {
 	votes := make(map[lookup.HeldFile]float64)
 	left := most
-	for batch := range slices.Chunk(found, most) {
+	for batch := range bestFirst(found, most) {
 		keys := make([]int64, len(batch))
 		for i, c := range batch {
 			keys[i] = c.key
@@ -139,3 +138,41 @@ func count(
 func recency(at, newest int64) float64 {
 	return math.Exp2(-float64(max(0, newest-at)) / halfLife)
 }
+
+// bestFirst yields scored groups in batches, the highest scores first; ties go to the higher key.
+// Most questions need one batch of thousands, so the rest is not sorted. It reorders its argument.
+func bestFirst(found []scored, batch int) iter.Seq[[]scored] {
+	return func(yield func([]scored) bool) {
+		left := byScore(found)
+		heap.Init(&left)
+		for len(left) > 0 {
+			out := make([]scored, 0, batch)
+			for len(out) < batch && len(left) > 0 {
+				out = append(out, left[0])
+				left[0] = left[len(left)-1]
+				left = left[:len(left)-1]
+				if len(left) > 0 {
+					heap.Fix(&left, 0)
+				}
+			}
+			if !yield(out) {
+				return
+			}
+		}
+	}
+}
+
+// byScore is a heap of scored groups, the best on top.
+type byScore []scored
+
+func (b byScore) Len() int      { return len(b) }
+func (b byScore) Swap(i, j int) { b[i], b[j] = b[j], b[i] }
+func (b byScore) Less(i, j int) bool {
+	return b[i].score > b[j].score || b[i].score == b[j].score && b[i].key > b[j].key
+}
+
+// Push and Pop complete heap.Interface; nothing calls them.
+func (*byScore) Push(any) {}
+
+// Pop implements heap.Interface.
+func (*byScore) Pop() any { return nil }
