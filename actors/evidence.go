@@ -53,7 +53,11 @@ func (f *fanout) seek() {
 			if n.exact, err = lookup.Exact(ctx, f.pin.desk, q.Parsed); err != nil {
 				return err
 			}
-			n.quoted, n.absent, err = oracles.Literals(ctx, f.pin.desk, q.Parsed, q.Filter)
+			literals := oracles.Literals
+			if q.Visit {
+				literals = oracles.CitedElsewhere
+			}
+			n.quoted, n.absent, err = literals(ctx, f.pin.desk, q.Parsed, q.Filter)
 			return err
 		})
 	})

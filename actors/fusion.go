@@ -64,10 +64,11 @@ func (t target) nothing(m *scry) *Lists {
 	return l
 }
 
-// ask is the question as every project gets it.
-func (f *fusionActor) ask() *Ask {
+// ask is the question as a project gets it.
+func (f *fusionActor) ask(project string) *Ask {
 	q := f.scry.question
-	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now}
+	visit := q.Home != "" && project != q.Home
+	return &Ask{Query: f.scry.query, Text: q.Text, Filter: q.Filter, Limit: q.Limit, Oracles: q.Oracles, Budget: f.budget, Counts: q.Counts, Tuning: q.Tuning, AsWritten: q.AsWritten, Now: q.Now, Visit: visit}
 }
 
 // Receive implements actor.Actor.

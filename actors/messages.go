@@ -29,6 +29,8 @@ type Ask struct {
 	// AsWritten reads no time, no author and no wish for news from the words.
 	AsWritten bool
 	Now       time.Time // the asker's clock, for times that are relative
+	// Visit says that the project is asked beside home: only a few places are open to its results.
+	Visit bool
 	// Counts of the terms over all registered projects; empty: each project has its own.
 	Counts text.Frequencies
 }

@@ -30,6 +30,9 @@ const (
 const (
 	hitsAKind  = 100
 	hitsALimit = 3
+	// hitsAVisit is hitsAKind of a project asked beside home, to which five places of ten are open
+	// at most (bench/RESULTS.md, "Questions across repositories").
+	hitsAVisit = 30
 )
 
 // prepare checks a request, except its names, and fills in its defaults.
@@ -114,8 +117,16 @@ func (h *host) questionOf(m *Ask) oracles.Question {
 	parsed.Wide = m.Counts
 	return oracles.Question{
 		Text: m.Text, Parsed: parsed, Filter: m.Filter,
-		Limit: max(hitsAKind, hitsALimit*m.Limit),
+		Limit: max(hitsOf(m), hitsALimit*m.Limit), Visit: m.Visit,
 	}
+}
+
+// hitsOf is how many hits a kind are ranked for an Ask.
+func hitsOf(m *Ask) int {
+	if m.Visit {
+		return hitsAVisit
+	}
+	return hitsAKind
 }
 
 // asked returns the channels in names, each once, or all of them if there are no names.

@@ -45,7 +45,7 @@ func (r *router) route(c actor.Context, m *scry) {
 		panic(err)
 	}
 	for _, to := range f.targets {
-		c.RequestWithCustomSender(to.pid, f.ask(), pid)
+		c.RequestWithCustomSender(to.pid, f.ask(to.project), pid)
 	}
 	c.Send(pid, &routed{})
 }

@@ -91,3 +91,25 @@ func TestTroubleElsewhereCostsHomeNothing(t *testing.T) {
 		}
 	}
 }
+
+// Home is asked for all, a visited project for less; a question of one project alone visits nobody.
+func TestVisitedProjectsAreAskedForLess(t *testing.T) {
+	h := &host{texts: &texts{}}
+	for _, test := range []struct {
+		home, project string
+		limit         int
+		visit         bool
+		hits          int
+	}{
+		{"", "a", 10, false, hitsAKind},
+		{"a", "a", 10, false, hitsAKind},
+		{"a", "b", 10, true, hitsAVisit},
+		{"a", "b", 50, true, 50 * hitsALimit},
+	} {
+		f := &fusionActor{scry: &scry{question: question{Request: Request{Text: "rows", Home: test.home, Limit: test.limit}}}}
+		ask := f.ask(test.project)
+		if got := h.questionOf(ask); got.Visit != test.visit || got.Limit != test.hits {
+			t.Errorf("%q asked from %q: visit %v, %d hits", test.project, test.home, got.Visit, got.Limit)
+		}
+	}
+}

@@ -102,6 +102,17 @@ func Unlink(ctx context.Context, home, from, to, relation string) (n int, err er
 	return n, err
 }
 
+// from keeps the edges that a process has last read.
+var from registry.Memo[[]Edge]
+
+// EdgesFrom lists the edges that lead from a repository, the heaviest first. A process reads them
+// again only after a change. They must not be changed.
+func EdgesFrom(ctx context.Context, home, id string) ([]Edge, error) {
+	return from.Of(home+"\n"+id, func() []byte { return registry.State(home) }, func() ([]Edge, error) {
+		return Edges(ctx, home, id)
+	})
+}
+
 // Edges lists the edges that lead from a repository, or all if it is empty: the heaviest first.
 // Nothing is written.
 func Edges(ctx context.Context, home, from string) (all []Edge, err error) {

@@ -99,6 +99,28 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+// In a project asked beside home, quoted and pasted texts are sought, and plain words are not.
+func TestLiteralsElsewhere(t *testing.T) {
+	r := pinned(t, literalFiles)
+	for question, want := range map[string]string{
+		`what says "bad magic number"`:      "lock.go",
+		"error: row 42 is locked by nobody": "lock.go",
+		"all locks are free again":          "",
+		"how is a row of the table locked":  "",
+		`who says "nobody wrote this" here`: "",
+	} {
+		found, _, err := oracles.CitedElsewhere(context.Background(), r, text.ParseQuestion(question), store.Filter{})
+		storetest.Check(t, err)
+		first := store.Ranked{}
+		if len(found) > 0 {
+			first = found[0]
+		}
+		if first.DocID != want {
+			t.Errorf("%q: %+v, want %q", question, found, want)
+		}
+	}
+}
+
 func TestUnknownNames(t *testing.T) {
 	r := pinned(t, literalFiles)
 	for question, want := range map[string]oracles.UnknownName{

@@ -71,6 +71,8 @@ type Question struct {
 	Parsed text.Question
 	Filter store.Filter
 	Limit  int // hits a kind to return at least
+	// Visit says that the project is asked beside home: what costs much and says little is left out.
+	Visit bool
 }
 
 // A List is one channel's answer for one kind in one project.

@@ -47,7 +47,11 @@ func (Temporal) Query(ctx context.Context, r *store.Reader, q Question) ([]List,
 	if len(beside) > 0 {
 		return []List{{Channel: "temporal", Kind: store.Code, Generation: g.Number, Hits: beside, Companions: true}}, nil
 	}
-	hits, err := Votes(ctx, r, q.Parsed, q.Filter, q.Limit)
+	most := voters
+	if q.Visit {
+		most = visitVoters
+	}
+	hits, err := votes(ctx, r, q.Parsed, q.Filter, q.Limit, most)
 	if err != nil {
 		return nil, err
 	}

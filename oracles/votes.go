@@ -2,7 +2,9 @@ package oracles
 
 import (
 	"cmp"
+	"container/heap"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +18,10 @@ import (
 // with 1 to 20 files in the index.
 const (
 	voters = 50
-	newest = 6000
+	// visitVoters is voters in a project asked beside home: to read their files is a seventh of the
+	// cost there. Without votes such questions lose 0.022 MRR, with ten 0.006.
+	visitVoters = 10
+	newest      = 6000
 	// halfLife is the time in which a commit's vote halves, in seconds: four years. Two to eight
 	// were alike.
 	halfLife = 4 * 365.25 * 24 * 60 * 60
@@ -27,6 +32,13 @@ const (
 // The vote halves every four years before the newest commit. Merges have no files and do not vote.
 func Votes(
 	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit int,
+) ([]store.Ranked, error) {
+	return votes(ctx, r, q, f, limit, voters)
+}
+
+// votes are the Votes of the best most commits.
+func votes(
+	ctx context.Context, r *store.Reader, q text.Question, f store.Filter, limit, most int,
 ) ([]store.Ranked, error) {
 	s, err := prepare(ctx, r, q, true)
 	if err != nil {
@@ -42,10 +54,7 @@ func Votes(
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, func(x, y scored) int {
-		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(y.key, x.key))
-	})
-	votes, err := count(ctx, r, s.snap, found, last)
+	counted, err := count(ctx, r, s.snap, found, last, most)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
@@ -53,8 +62,8 @@ func Votes(
 	if err != nil {
 		return nil, err
 	}
-	out := make([]store.Ranked, 0, len(votes))
-	for file, v := range votes {
+	out := make([]store.Ranked, 0, len(counted))
+	for file, v := range counted {
 		if allow == nil || allow.Has(file.Key) {
 			out = append(out, store.Ranked{DocID: file.Path, Path: file.Path, Raw: v})
 		}
@@ -86,14 +95,14 @@ func (s *scoring) votingKeys() (oldest, last int64) {
 	return keys[len(keys)-newest], keys[len(keys)-1]
 }
 
-// count counts votes from the best commits with 1 to maxVoteFiles files in the index. last is the
+// count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is the
 // key of the newest commit.
 func count(
-	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64,
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
 	votes := make(map[lookup.HeldFile]float64)
-	left := voters
-	for batch := range slices.Chunk(found, voters) {
+	left := most
+	for batch := range bestFirst(found, most) {
 		keys := make([]int64, len(batch))
 		for i, c := range batch {
 			keys[i] = c.key
@@ -129,3 +138,41 @@ func count(
 func recency(at, newest int64) float64 {
 	return math.Exp2(-float64(max(0, newest-at)) / halfLife)
 }
+
+// bestFirst yields scored groups in batches, the highest scores first; ties go to the higher key.
+// Most questions need one batch of thousands, so the rest is not sorted. It reorders its argument.
+func bestFirst(found []scored, batch int) iter.Seq[[]scored] {
+	return func(yield func([]scored) bool) {
+		left := byScore(found)
+		heap.Init(&left)
+		for len(left) > 0 {
+			out := make([]scored, 0, batch)
+			for len(out) < batch && len(left) > 0 {
+				out = append(out, left[0])
+				left[0] = left[len(left)-1]
+				left = left[:len(left)-1]
+				if len(left) > 0 {
+					heap.Fix(&left, 0)
+				}
+			}
+			if !yield(out) {
+				return
+			}
+		}
+	}
+}
+
+// byScore is a heap of scored groups, the best on top.
+type byScore []scored
+
+func (b byScore) Len() int      { return len(b) }
+func (b byScore) Swap(i, j int) { b[i], b[j] = b[j], b[i] }
+func (b byScore) Less(i, j int) bool {
+	return b[i].score > b[j].score || b[i].score == b[j].score && b[i].key > b[j].key
+}
+
+// Push and Pop complete heap.Interface; nothing calls them.
+func (*byScore) Push(any) {}
+
+// Pop implements heap.Interface.
+func (*byScore) Pop() any { return nil }

@@ -18,44 +18,64 @@ import (
 // code, or the first other one. A name that its user has given stands for the folder's.
 func Projects(home string) (all []Project, err error) {
 	err = consult(home, func(b *book) {
-		all = nil
-		for _, r := range b.all() {
-			if len(r.Stores) == 0 {
-				continue
-			}
-			dir := r.Stores[0].Path
-			if own := filepath.Join(r.Root, store.FolderName); r.at(own) != nil {
-				dir = own
-			}
-			p := b.lookup(r.Root, dir)
-			p.Name = r.Name
-			all = append(all, p)
+		all = b.listed()
+		for i, x := range all {
+			all[i] = b.lookup(x.Root, x.Store)
+			all[i].Name = x.Name
 		}
 	})
-	if err != nil {
-		return all, err
-	}
-	given := map[string]string{}
-	err = Read(home, func(db *sql.DB) error {
-		clear(given)
-		rows, err := db.QueryContext(context.Background(), `SELECT p.id, r.name FROM repository r JOIN project p ON p.key = r.project WHERE r.name <> ''`)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = rows.Close() }()
-		for rows.Next() {
-			var id, name string
-			if err := rows.Scan(&id, &name); err != nil {
-				return err
-			}
-			given[id] = name
-		}
-		return rows.Err()
-	})
-	for i := range all {
-		all[i].Name = cmp.Or(given[all[i].ID], all[i].Name)
-	}
 	return all, err
+}
+
+// lists keeps the last list of each process: it has one home.
+var lists Memo[[]Project]
+
+// Listed lists what Projects does, without a look at the indexes: Secret and Doubt are empty, and
+// Lookup knows them. A process reads the list again only after a change.
+func Listed(home string) (all []Project, err error) {
+	return lists.Of(home, func() []byte { return recordsState(home) }, func() (all []Project, err error) {
+		err = consult(home, func(b *book) { all = b.listed() })
+		return all, err
+	})
+}
+
+// listed returns the registered projects without a look at their indexes.
+func (b *book) listed() (all []Project) {
+	given := b.given()
+	for _, r := range b.all() {
+		if len(r.Stores) == 0 {
+			continue
+		}
+		dir := r.Stores[0].Path
+		if own := filepath.Join(r.Root, store.FolderName); r.at(own) != nil {
+			dir = own
+		}
+		all = append(all, Project{ID: r.ID, Name: cmp.Or(given[r.ID], r.Name), Root: r.Root, Store: dir})
+	}
+	return all
+}
+
+// given returns the names that users have given to projects, by id.
+func (b *book) given() map[string]string {
+	given := map[string]string{}
+	if b.db == nil || b.err != nil {
+		return given
+	}
+	rows, err := b.db.QueryContext(context.Background(), `SELECT p.id, r.name FROM repository r JOIN project p ON p.key = r.project WHERE r.name <> ''`)
+	if err != nil {
+		b.err = err
+		return given
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id, name string
+		if b.err = rows.Scan(&id, &name); b.err != nil {
+			return given
+		}
+		given[id] = name
+	}
+	b.err = rows.Err()
+	return given
 }
 
 // Read calls read with a home's mother.db. It does not where there is none yet, or one without the

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"patina/actors"
 	"patina/mother"
@@ -47,7 +48,7 @@ func (e *UnknownError) Error() string {
 
 // Named finds a project by the name or the id in the registry, or by its path.
 func (p Place) Named(name string) (Place, error) {
-	all, err := registry.Projects(p.Home)
+	all, err := registry.Listed(p.Home)
 	if err != nil && !isPath(name) {
 		return Place{}, err
 	}
@@ -91,7 +92,9 @@ func Find(all []registry.Project, name, from string) (int, error) {
 func (p Place) among(all []registry.Project, name string) (Place, error) {
 	i, err := Find(all, name, p.From)
 	if err == nil {
-		return Place{Project: believed(all[i]), Home: p.Home}, nil
+		x := registry.Lookup(p.Home, all[i].Root, all[i].Store)
+		x.Name = all[i].Name
+		return Place{Project: believed(x), Home: p.Home}, nil
 	}
 	if !isPath(name) {
 		return Place{}, err
@@ -111,11 +114,18 @@ func (p Place) fromHere(path string) string {
 	return filepath.Join(p.From, path)
 }
 
+// known keeps the sketches that this process has read, by home and id.
+var known sync.Map // of *registry.Memo[*route.Sketch]
+
 // sketches returns the sketches of projects, by id. Projects without one are left out.
 func (p Place) sketches(all []registry.Project) map[string]route.Sketch {
 	out := make(map[string]route.Sketch, len(all))
 	for _, x := range all {
-		if s := (Place{Project: x, Home: p.Home}).Sketch(); s != nil {
+		kept, _ := known.LoadOrStore([2]string{p.Home, x.ID}, &registry.Memo[*route.Sketch]{})
+		s, _ := kept.(*registry.Memo[*route.Sketch]).Of("", func() []byte { return registry.SketchState(p.Home, x.ID) }, func() (*route.Sketch, error) {
+			return Place{Project: x, Home: p.Home}.Sketch(), nil
+		})
+		if s != nil {
 			out[x.ID] = *s
 		}
 	}
@@ -138,7 +148,7 @@ func (p Place) to(all []registry.Project, names []string, edges []route.Candidat
 		if i := slices.IndexFunc(edges, func(e route.Candidate) bool { return e.Project == other.ID }); i >= 0 {
 			v.Relation, v.Weight = edges[i].Relation, min(1, edges[i].Weight/mother.StartWeight)
 		}
-		_, err = p.among(all, v.Name)
+		_, err = Find(all, v.Name, p.From)
 		v.Alone = err == nil
 		taken := func(name string) bool {
 			return name == p.Name || slices.ContainsFunc(out, func(v Visit) bool { return v.Name == name })
@@ -168,7 +178,7 @@ func (p Place) Follow(ctx context.Context, question string) (Related, error) {
 	if err != nil || len(edges) == 0 {
 		return Related{}, err
 	}
-	registered, err := registry.Projects(p.Home)
+	registered, err := registry.Listed(p.Home)
 	if err != nil {
 		return Related{}, err
 	}
@@ -204,7 +214,7 @@ func (p Place) Linked(ctx context.Context, most int) (Related, error) {
 	if err != nil || len(edges) == 0 {
 		return Related{}, err
 	}
-	all, err := registry.Projects(p.Home)
+	all, err := registry.Listed(p.Home)
 	if err != nil {
 		return Related{}, err
 	}
@@ -223,7 +233,7 @@ func (p Place) edges(ctx context.Context) ([]route.Candidate, error) {
 	if p.ID == "" {
 		return nil, nil
 	}
-	all, err := mother.Edges(ctx, p.Home, p.ID)
+	all, err := mother.EdgesFrom(ctx, p.Home, p.ID)
 	var out []route.Candidate
 	for _, e := range all {
 		if !slices.ContainsFunc(out, func(c route.Candidate) bool { return c.Project == e.To }) {
@@ -239,7 +249,7 @@ func (p Place) ToNamed(ctx context.Context, names []string) (Related, error) {
 	if err != nil {
 		return Related{}, err
 	}
-	all, err := registry.Projects(p.Home)
+	all, err := registry.Listed(p.Home)
 	if err != nil {
 		return Related{}, err
 	}
