@@ -95,8 +95,8 @@ func (s *scoring) votingKeys() (oldest, last int64) {
 	return keys[len(keys)-newest], keys[len(keys)-1]
 }
 
-// count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is the
-// key of the newest commit.
+// count counts votes from the best most commits with 1 to maxVoteFiles files in the index. last is
+// the key of the newest commit.
 func count(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, found []scored, last int64, most int,
 ) (map[lookup.HeldFile]float64, error) {
