@@ -225,7 +225,8 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	enough := func(m literal.Match) bool {
 		return m.Content >= contentPart || m.Covers == 1 && m.Fixed >= contentMost ||
 			m.Covers >= coversMost && (m.Content >= contentMost || pasted && m.Content >= contentPasted) ||
-			m.Shaped && pasted && !isPath && m.Covers == 1 && words <= maxLabelled // a name with a value: "Queues (42)"
+			// a name with a value: "Queues (42)"
+			m.Shaped && pasted && !isPath && m.Covers == 1 && words <= maxLabelled
 	}
 	most := 0
 	for _, h := range hits {

@@ -83,7 +83,8 @@ func FuzzHTTP(f *testing.F) {
 	}
 	f.Add(http.MethodDelete, Endpoint, "")
 	f.Fuzz(func(t *testing.T, method, path, body string) {
-		if method == http.MethodGet || method == "" || !strings.HasPrefix(path, "/") { // a stream that stays open
+		// A GET, which no method means, too, is a stream that stays open.
+		if method == http.MethodGet || method == "" || !strings.HasPrefix(path, "/") {
 			return
 		}
 		p := dialHTTP()
