@@ -8,7 +8,9 @@ SHELL := /bin/sh
 
 PREFIX   ?= /usr/local
 REPO     ?= .
-QUESTION ?= how are the rankings of several channels joined into one answer
+# In two parts: whole it would stand here word for word, and this file would be the answer.
+JOINED   := several channels joined into one answer
+QUESTION ?= how are the rankings of $(JOINED)
 
 TAGS    := sqlite_fts5,sqlite_omit_load_extension
 TRAINER := oracles/embed/train

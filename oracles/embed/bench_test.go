@@ -50,7 +50,7 @@ func BenchmarkPassage(b *testing.B) {
 
 func BenchmarkQuestion(b *testing.B) {
 	m := New(fullSize(b))
-	parts := []store.QuestionPart{{Text: "how are the rankings of several channels joined into one answer", Weight: 1}}
+	parts := []store.QuestionPart{{Text: "where do the lists of all channels become one", Weight: 1}}
 	before := cpuSeconds()
 	for b.Loop() {
 		m.Question(parts)
