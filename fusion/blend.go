@@ -95,7 +95,7 @@ func namesFactor(i Intent) float64 {
 // blend ranks code by score: Blended = D · (A·lexical + 2·X + 0.2·J + 0.2·C + 0.4·S·semantic +
 // 0.3·H·temporal), with 0.3·J and 0.3·C for a mechanism and a definition. A, S and H are each
 // channel's raw scores divided by its best one for this question, before demotion. Ties go by path.
-// Agreement is Blended as a share of the best.
+// Agreement is Blended as a share of the best. Beside a file that is the question, D is 1.
 //
 // For a long text it is D · (A·lexical + P + 0.5·F + 0.2·N + 0.3·M + 0.5·S + 0.1·H). The store
 // gives J and C to short questions only, and P, F, N and M to long texts only. Where the question
