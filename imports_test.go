@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"store/sqlite":                     {"safeio"},
 	"store":                            {"period", "safeio", "store/belief", "store/glob", "store/outside", "store/sqlite", "store/text", "store/vector"},
 	"store/literal":                    {"store/text"},
-	"store/xref":                       {"store", "store/text"},
+	"store/xref":                       {"store", "store/glob", "store/text"},
 	"store/excerpt":                    {"store", "store/text"},
 	"store/lookup":                     {"store", "store/belief", "store/excerpt", "store/glob", "store/knowledge", "store/rationale", "store/reach", "store/text", "store/xref"},
 	"store/assay":                      {"store", "store/glob", "store/lookup", "store/scrape/language", "store/scrape/syntax", "store/xref"},

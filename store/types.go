@@ -138,6 +138,7 @@ type Binding struct {
 const (
 	AllNames    = "*"       // every name in the module
 	DefaultName = "default" // in JavaScript
+	PackageName = "package" // Of is the package that the file declares, in Java, Kotlin and Scala
 )
 
 // A Revision is one commit.

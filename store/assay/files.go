@@ -83,6 +83,7 @@ func assayImports(ctx context.Context, r *store.Reader, snap *store.Snapshot, ou
 	}
 	rows, err := sortedFacts(ctx, r, snap, files)
 	for _, f := range rows {
+		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
 		out.name(f.Path)
 		for _, t := range f.Imports {
 			x := Fact{DocID: f.Path, Path: f.Path, Written: t, Reason: "outside the index"}
@@ -137,6 +138,7 @@ func assayImporters(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 		if !ok || !snap.Members.Has(k) {
 			continue
 		}
+		lookup.DeclarePackages(ctx, r, snap, m, f.Language)
 		x := Fact{DocID: f.Path, Path: f.Path, Written: target}
 		switch x.Target, x.Reason = importerOf(m, f, target, out.Pattern, files); {
 		case x.Reason == "":
@@ -169,7 +171,7 @@ func importerOf(
 	most := xref.Unreached
 	led, _ := m.Resolve(f.Language, f.Path, target)
 	for _, x := range files {
-		if x.Path == f.Path || xref.Family(x.Language) != xref.Family(f.Language) {
+		if x.Path == f.Path || !xref.Imports(xref.Family(f.Language), xref.Family(x.Language)) {
 			continue
 		}
 		if at := led.Reach(x.Path); at > most {

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -16,10 +17,10 @@ type lazyModules struct {
 	all     *xref.Resolver
 	probed  bool // a question was answered without the list
 	outside map[int64]xref.Outside
-}
 
-// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
-const maxManifest = 256 << 10
+	declaring sync.Mutex // guards declared
+	declared  bool       // DeclarePackages is done
+}
 
 // Modules reads the list of files and the manifests' names for folders, once a generation.
 func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.Resolver, error) {
@@ -44,7 +45,7 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 			continue
 		}
 		// Otherwise its folder is known by its path alone.
-		if body, err := r.Text(ctx, f.Key); err == nil && len(body) <= maxManifest {
+		if body, err := r.Text(ctx, f.Key); err == nil {
 			named.Read(f.Path, body)
 		}
 	}
@@ -52,10 +53,46 @@ func Modules(ctx context.Context, r *store.Reader, snap *store.Snapshot) (*xref.
 	return lazy.all, nil
 }
 
+// DeclarePackages tells a resolver the packages that files declare, once a generation, before
+// imports of a language that has them are resolved. What cannot be read is found by its path.
+func DeclarePackages(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, m *xref.Resolver, language string,
+) {
+	if !xref.HasPackages(language) {
+		return
+	}
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.declaring.Lock()
+	defer lazy.declaring.Unlock()
+	if lazy.declared {
+		return
+	}
+	var files []xref.File
+	const query = `SELECT key, language, entries, facts FROM file WHERE language IN (` + xref.PackagedLanguages + `)`
+	err := r.EachRow(ctx, query, nil, func(scan func(...any) error) error {
+		var f xref.File
+		var entries, facts []byte
+		if err := scan(&f.Key, &f.Language, &entries, &facts); err != nil || !snap.Members.Has(f.Key) {
+			return err
+		}
+		var damage [2]error
+		f.Entries, damage[0] = store.DecodeEntries(entries)
+		if f.FileFacts, damage[1] = store.DecodeFacts(facts); errors.Join(damage[:]...) == nil {
+			files = append(files, f)
+		}
+		return nil
+	})
+	if err == nil {
+		m.Declare(files)
+		lazy.declared = true
+	}
+}
+
 // ScopeOf returns the scope of a file's calls.
 func ScopeOf(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, f xref.File, m *xref.Resolver,
 ) *xref.Scope {
+	DeclarePackages(ctx, r, snap, m, f.Language)
 	return xref.NewScope(f, m, func(f store.ListedFile) xref.Outside {
 		return outside(ctx, r, snap, f)
 	})

@@ -49,6 +49,11 @@ func NewSurvey(ctx context.Context, r *store.Reader) (*Survey, error) {
 	for i := range all {
 		files[i] = &all[i].File
 	}
+	declared := make([]xref.File, len(all))
+	for i := range all {
+		declared[i] = all[i].File
+	}
+	modules.Declare(declared)
 	used := xref.Users(files, modules)
 	s := &Survey{files: make([]outlined, len(all))}
 	for i := range all {

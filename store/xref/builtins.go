@@ -36,6 +36,44 @@ var builtinMethods = map[string]map[string]bool{
 		removeAll removeFirst removeLast removeValue replace replacingOccurrences resume reversed
 		send set shuffled signal sleep sort sorted split starts store string subtracting suffix
 		swapAt sync trimmingCharacters union unlock update uppercased wait withLock write`),
+	// kotlin.Any, kotlin.collections, kotlin.text, kotlin.sequences and the scope functions of
+	// kotlin-stdlib 2.
+	"Kotlin": text.Set(`accept add addAll all also any append apply asReversed asSequence associate
+		associateBy associateWith average chunked clear close coerceAtLeast coerceAtMost coerceIn
+		compareTo component1 component2 contains containsAll containsKey copy copyOf copyOfRange
+		count dec distinct distinctBy div drop dropLast dropWhile elementAt endsWith equals
+		entries fill filter filterIsInstance filterKeys filterNot filterNotNull filterValues find
+		first firstOrNull flatMap flatten fold forEach forEachIndexed format get getOrDefault
+		getOrElse getOrNull getOrPut getValue groupBy hasNext hashCode inc indexOf indexOfFirst
+		indices insert intersect invoke isBlank isEmpty isNotBlank isNotEmpty isNullOrBlank
+		isNullOrEmpty iterator joinToString last lastIndexOf lastOrNull let lines lowercase map
+		mapIndexed mapNotNull mapTo mapValues matches max maxBy maxOf maxOrNull min minBy minOf
+		minOrNull minus next none onEach ordinal padEnd padStart partition plus plusAssign pop push
+		put putAll putIfAbsent random range rangeTo read readText reduce remove removeAll
+		removeFirst removeIf removeLast removePrefix removeSuffix repeat replace resume retainAll
+		reversed run send set setValue shuffled single singleOrNull size slice sort sortBy sorted
+		sortedBy sortedByDescending split start startsWith step sub subList substring
+		substringAfter substringBefore sum sumOf take takeIf takeLast takeUnless takeWhile times
+		to toByteArray toDouble toInt toList toLong toMap toMutableList toRegex toSet toString
+		toTypedArray trim trimIndent trimMargin union until uppercase use value values windowed
+		with withIndex write zip`),
+	// scala.Any, scala.collection, scala.Option, scala.util, StringOps and Future of the library of
+	// Scala 2.13 and 3.
+	"Scala": text.Set(`addAll addOne andThen apply appended asInstanceOf canEqual clear collect
+		collectFirst combinations compare compareTo compose concat contains copy copyToArray count
+		diff distinct drop dropRight dropWhile empty endsWith equals exists fill filter
+		filterNot find flatMap flatten fold foldLeft foldRight forall foreach format get
+		getOrElse getOrElseUpdate groupBy grouped hasNext hashCode head headOption indexOf
+		indexWhere indices init insert intersect isDefined isEmpty isInstanceOf iterator
+		keys keySet last lastIndexOf lastOption left length lift lines map mapValues max
+		maxBy min minBy mkString next nonEmpty onComplete orElse padTo partition patch permutations
+		prepended product productIterator put range recover recoverWith reduce reduceLeft
+		remove replace replaceAll result reverse right run scanLeft size slice sliding sort sortBy
+		sortWith sorted span split splitAt startsWith stripMargin stripPrefix stripSuffix sum
+		tail tails take takeRight takeWhile tapEach to toArray toBuffer toDouble toInt toList
+		toLong toLowerCase toMap toOption toRight toSeq toSet toString toUpperCase toVector
+		transform transpose trim union unapply unzip update updated value values view withFilter
+		zip zipWithIndex`),
 	"JavaScript": text.Set(`add apply at bind call catch charAt clear concat delete endsWith
 		entries every fill filter finally find findIndex flat flatMap forEach get has includes
 		indexOf join keys map match padEnd padStart pop push reduce repeat replace reverse set

@@ -23,7 +23,7 @@ func (r *Resolver) follow(family, from, imported string) Target {
 	case "Rust":
 		return r.followRust(from, imported)
 	case "Java":
-		return r.followDotted(from, "Java", strings.Split(imported, "."))
+		return r.followPackaged(from, "Java", imported)
 	case "PHP":
 		return r.followPHP(from, imported)
 	case "C":
@@ -35,7 +35,7 @@ func (r *Resolver) follow(family, from, imported string) Target {
 	case "Swift":
 		return r.followSwift(imported)
 	case "Kotlin", "Scala":
-		return r.followDotted(from, family, strings.Split(imported, "."))
+		return r.followPackaged(from, family, imported)
 	case "Zig": // other names are packages of the build
 		if !strings.HasSuffix(imported, ".zig") {
 			return Target{}
@@ -95,58 +95,6 @@ func goName(imported string) string {
 		base = path.Base(path.Dir(imported))
 	}
 	return strings.TrimPrefix(base, "go-")
-}
-
-// followScript follows a path from the file, or a package of the view by its name.
-func (r *Resolver) followScript(from, imported string) Target {
-	imported, _, _ = strings.Cut(imported, "?") // ./x.svg?raw
-	if strings.HasPrefix(imported, ".") {
-		return r.script(path.Join(FolderOf(from), imported))
-	}
-	if place, ok := r.manifests.place(from, imported); ok {
-		if t := r.script(place); t.found {
-			return t
-		}
-	}
-	name, sub := imported, ""
-	for {
-		if folder, ok := r.manifests.npm[name]; ok {
-			if sub == "" {
-				return r.firstScript(folder, "src/index", "index", "lib/index", "src/main")
-			}
-			return r.firstScript(folder, "src/"+sub, sub, "lib/"+sub)
-		}
-		i := strings.LastIndexByte(name, '/')
-		if i < 0 {
-			return Target{}
-		}
-		name, sub = name[:i], imported[i+1:]
-	}
-}
-
-// firstScript is the first of some places in a folder that is a module.
-func (r *Resolver) firstScript(folder string, places ...string) Target {
-	for _, p := range places {
-		if t := r.script(path.Join(folder, p)); t.found {
-			return t
-		}
-	}
-	return Target{}
-}
-
-// script finds a module. TypeScript names it as the compiler will write it: a.js for a.ts.
-func (r *Resolver) script(place string) Target {
-	if place == "." {
-		place = ""
-	}
-	if t := r.oneOf("JavaScript", place); t.found {
-		return t
-	}
-	switch ext := path.Ext(place); ext {
-	case ".js", ".mjs", ".cjs", ".jsx":
-		return r.oneOf("JavaScript", strings.TrimSuffix(place, ext))
-	}
-	return Target{}
 }
 
 // followDotted finds the class that a name of at least two parts begins with, else a whole package.

@@ -1,7 +1,6 @@
 package xref
 
 import (
-	"encoding/json"
 	"path"
 	"strings"
 
@@ -11,10 +10,15 @@ import (
 // Manifests collects the names that manifests give to folders. The zero value is ready for use.
 type Manifests struct {
 	goModules []goModule
-	crates    map[string]string // name of a crate of Rust → folder of its sources
-	npm       map[string]string // name of a package of JavaScript → its folder
+	crates    map[string]string // name of a crate of Rust → the root of its library
 	scripts   []scriptPath      // of TypeScript
-	swift     map[string]string // name of a module of Swift → its folder, where it says one
+
+	packages      map[string]scriptPackage // of JavaScript, by their folders
+	packagesNamed map[string][]string      // name → their folders
+	cargoPackages map[string]cargoPackage  // of Rust, by their folders
+
+	pythonProjects map[string]*pythonProject // by their folders
+	swift          map[string]string         // module of Swift → the folder it names
 }
 
 // A goModule is a go.mod: its folder ("" for the root) and its module path ("" for the standard
@@ -24,14 +28,22 @@ type goModule struct{ folder, path string }
 // IsManifest reports whether Read knows a file by its name.
 func IsManifest(file string) bool {
 	switch path.Base(file) {
-	case "go.mod", "Cargo.toml", "package.json", "tsconfig.json", "tsconfig.base.json", "jsconfig.json", "Package.swift":
+	case "go.mod", "Cargo.toml", "package.json", "pnpm-workspace.yaml",
+		"tsconfig.json", "tsconfig.base.json", "jsconfig.json", "Package.swift",
+		"pyproject.toml", "setup.cfg", "setup.py":
 		return true
 	}
 	return false
 }
 
-// Read adds the name in a manifest. It leaves out what it cannot read.
+// maxManifest bounds the bytes read from a manifest: larger ones are not written by hand.
+const maxManifest = 256 << 10
+
+// Read adds what a manifest says. It leaves out what it cannot read.
 func (m *Manifests) Read(file, body string) {
+	if len(body) > maxManifest {
+		return
+	}
 	switch folder := FolderOf(file); path.Base(file) {
 	case "go.mod":
 		m.goMod(folder, body)
@@ -39,6 +51,14 @@ func (m *Manifests) Read(file, body string) {
 		m.cargo(folder, body)
 	case "package.json":
 		m.packageJSON(folder, body)
+	case "pnpm-workspace.yaml":
+		m.pnpm(folder, body)
+	case "pyproject.toml":
+		m.pyproject(folder, body)
+	case "setup.cfg":
+		m.setupCfg(folder, body)
+	case "setup.py":
+		m.setupPy(folder, body)
 	case "Package.swift":
 		m.packageSwift(folder, body)
 	case "tsconfig.json", "tsconfig.base.json", "jsconfig.json":
@@ -57,41 +77,6 @@ func (m *Manifests) goMod(folder, body string) {
 			return
 		}
 	}
-}
-
-// cargo reads the name of a crate, in [package] or [lib]; its sources are in src.
-func (m *Manifests) cargo(folder, body string) {
-	section := ""
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "[") {
-			section = strings.Trim(line, "[]")
-			continue
-		}
-		key, value, _ := strings.Cut(line, "=")
-		if strings.TrimSpace(key) != "name" || section != "package" && section != "lib" {
-			continue
-		}
-		if name := strings.Trim(strings.TrimSpace(value), `"'`); name != "" {
-			if m.crates == nil {
-				m.crates = make(map[string]string)
-			}
-			m.crates[strings.ReplaceAll(name, "-", "_")] = path.Join(folder, "src")
-		}
-	}
-}
-
-func (m *Manifests) packageJSON(folder, body string) {
-	var manifest struct {
-		Name string `json:"name"`
-	}
-	if json.Unmarshal([]byte(body), &manifest) != nil || manifest.Name == "" {
-		return
-	}
-	if m.npm == nil {
-		m.npm = make(map[string]string)
-	}
-	m.npm[manifest.Name] = folder
 }
 
 // swiftTarget is a module in a Package.swift that lies in a folder of another name.

@@ -1,6 +1,7 @@
 package xref
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 
@@ -67,17 +68,20 @@ func (r *Resolver) followSwift(imported string) Target {
 	}
 	t := Target{whole: rest == ""}
 	for _, place := range places {
-		for i, f := range r.files {
-			if f.Language == "Swift" && strings.HasPrefix(f.Path, place+"/") {
-				t.files = append(t.files, i)
-			}
-		}
-		if len(t.files) > 0 {
+		if t.files = r.swiftBelow(place); len(t.files) > 0 {
 			t.found, t.names = true, splitName(rest)
 			break
 		}
 	}
 	return t
+}
+
+// swiftBelow are the sources below a folder. They stand together among the paths in order.
+func (r *Resolver) swiftBelow(folder string) []int {
+	at := func(prefix string) int {
+		return sort.Search(len(r.swift), func(k int) bool { return r.files[r.swift[k]].Path >= prefix })
+	}
+	return r.swift[at(folder+"/"):at(folder+"0")] // "0" is the byte after "/"
 }
 
 // moduleNamed are the families whose files name their module themselves: "M" of Lua's "M.f" and

@@ -21,9 +21,11 @@ type Resolver struct {
 	probe     func(string) (bool, error) // of Go alone: in place of files and byFolder
 	probed    map[string]bool            // what probe said
 
-	mu       sync.Mutex // guards what follows, which is made when it is asked for
-	probeErr error      // the first error of probe
-	targets  map[origin]Target
+	mu        sync.Mutex // guards what follows, which is made when it is asked for
+	probeErr  error      // the first error of probe
+	targets   map[origin]Target
+	packages  map[string]*declared // of Java, Kotlin and Scala, once Declare has told them
+	packageOf map[int]string       // a file → its package
 	places
 }
 
@@ -34,6 +36,7 @@ type places struct {
 	byStem   map[string][]int    // last part of a module's name
 	byBase   map[string][]int    // last part of a path
 	above    map[string][]string // last part of a folder's path → folders
+	swift    []int               // sources of Swift, by path
 }
 
 // An origin decides where an import leads.
@@ -121,6 +124,9 @@ func newPlaces(r *Resolver) places {
 		if !IsSource(f.Language) {
 			continue
 		}
+		if f.Language == "Swift" {
+			p.swift = append(p.swift, i)
+		}
 		module, base := withoutExtension(f.Path), path.Base(f.Path)
 		p.byModule[module] = append(p.byModule[module], i)
 		if IsIndex(f.Path) {
@@ -130,6 +136,7 @@ func newPlaces(r *Resolver) places {
 		stem := path.Base(moduleOf(f.Path))
 		p.byStem[stem] = append(p.byStem[stem], i)
 	}
+	slices.SortFunc(p.swift, func(i, j int) int { return strings.Compare(r.files[i].Path, r.files[j].Path) })
 	for folder := range r.byFolder {
 		p.above[path.Base(folder)] = append(p.above[path.Base(folder)], folder)
 	}
@@ -143,7 +150,7 @@ func newPlaces(r *Resolver) places {
 func (r *Resolver) Resolve(language, from, imported string) (t Target, ok bool) {
 	o := origin{Family(language), from, imported}
 	switch o.family {
-	case "Go":
+	case "Go", "Swift":
 		o.from = ""
 	case "Rust":
 	default:

@@ -2,34 +2,63 @@ package xref
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
+
+// rustLibrary are the crates that come with the compiler.
+var rustLibrary = []string{"std", "core", "alloc", "proc_macro", "test"}
+
+// A rustRoot is the module at the top of a crate: its file, and the folder of its children.
+type rustRoot struct {
+	files  []int
+	folder string
+}
 
 // followRust walks down the modules that a path names, from the own crate, the own module or
 // another crate.
 func (r *Resolver) followRust(from, imported string) Target {
-	parts := strings.Split(strings.TrimPrefix(imported, "::"), "::")
-	folder, crate := rustFolder(from), r.crateOf(from)
+	rest, outer := strings.CutPrefix(imported, "::")
+	parts := strings.Split(rest, "::")
+	root := r.rustRootOf(from)
+	at, folder := r.rustChildren(root, from)
 	switch first := parts[0]; {
+	case outer:
+		return r.inCrate(from, parts)
 	case first == "crate":
-		folder, parts = crate, parts[1:]
+		return r.rustDown(root.files, root.folder, parts[1:])
 	case first == "self":
-		parts = parts[1:]
+		return r.rustDown(at, folder, parts[1:])
 	case first == "super":
 		for len(parts) > 0 && parts[0] == "super" {
+			if folder == root.folder || folder == "" {
+				return Target{}
+			}
 			folder, parts = FolderOf(folder), parts[1:]
 		}
-	case len(r.at("Rust", path.Join(folder, first))) > 0:
-	default:
-		if source, ok := r.crate(first); ok {
-			folder, parts = source, parts[1:]
-			break
+		if at = r.rustModule(folder); folder == root.folder {
+			at = root.files
 		}
-		if folder = crate; len(r.at("Rust", path.Join(folder, first))) == 0 {
-			return Target{}
-		}
+		return r.rustDown(at, folder, parts)
 	}
-	at := r.rustModule(folder)
+	if t := r.inCrate(from, parts); t.found || r.namesCrate(from, parts[0]) {
+		return t
+	}
+	// A module that the file declares.
+	if next := r.rustChild(folder, parts[0], from); len(next) > 0 {
+		return r.rustDown(at, folder, parts)
+	}
+	if c, ok := r.manifests.cargoAbove(from); ok && !c.old {
+		return Target{}
+	}
+	if len(r.rustChild(root.folder, parts[0], from)) > 0 {
+		return r.rustDown(root.files, root.folder, parts)
+	}
+	return Target{}
+}
+
+// rustDown walks down the modules that are files. The remaining parts are names in the last one.
+func (r *Resolver) rustDown(at []int, folder string, parts []string) Target {
 	for len(parts) > 0 {
 		next := r.at("Rust", path.Join(folder, parts[0]))
 		if len(next) == 0 {
@@ -40,15 +69,57 @@ func (r *Resolver) followRust(from, imported string) Target {
 	return Target{files: at, names: parts, found: len(at) > 0}
 }
 
-// crate finds the sources of a crate, by its manifest or by the name of its folder.
-func (r *Resolver) crate(name string) (folder string, ok bool) {
-	if folder, ok = r.manifests.crates[name]; ok {
-		return folder, true
+// rustChild finds a module below a folder. The files beside a root in tests, benches and examples
+// are crates of their own.
+func (r *Resolver) rustChild(folder, name, from string) []int {
+	next := r.at("Rust", path.Join(folder, name))
+	if len(next) > 0 && slices.Contains([]string{"tests", "benches", "examples", "bin"}, path.Base(folder)) &&
+		FolderOf(r.files[next[0]].Path) == folder && FolderOf(from) == folder {
+		return nil
+	}
+	return next
+}
+
+// inCrate follows a path that begins with the name of a crate of the view.
+func (r *Resolver) inCrate(from string, parts []string) Target {
+	if slices.Contains(rustLibrary, parts[0]) {
+		return Target{}
+	}
+	lib, known := "", false
+	if c, ok := r.manifests.cargoAbove(from); ok {
+		lib, known = r.manifests.crateFor(c, parts[0])
+	} else {
+		lib, known = r.crate(parts[0])
+	}
+	i, ok := r.byPath[lib]
+	if !known || !ok {
+		return Target{}
+	}
+	return r.rustDown([]int{i}, FolderOf(lib), parts[1:])
+}
+
+// namesCrate reports whether a name is a crate from outside by the file's manifest.
+func (r *Resolver) namesCrate(from, name string) bool {
+	if slices.Contains(rustLibrary, name) {
+		return true
+	}
+	c, ok := r.manifests.cargoAbove(from)
+	if !ok {
+		return false
+	}
+	_, known := r.manifests.crateFor(c, name)
+	return known
+}
+
+// crate finds the root of a library, by its manifest or by the name of its folder.
+func (r *Resolver) crate(name string) (lib string, ok bool) {
+	if lib, ok = r.manifests.crates[name]; ok {
+		return lib, true
 	}
 	for _, i := range r.byBase["lib.rs"] {
-		folder = FolderOf(r.files[i].Path)
-		if strings.ReplaceAll(path.Base(strings.TrimSuffix(folder, "/src")), "-", "_") == name {
-			return folder, true
+		lib = r.files[i].Path
+		if crateName(path.Base(strings.TrimSuffix(FolderOf(lib), "/src"))) == name {
+			return lib, true
 		}
 	}
 	return "", false
@@ -64,26 +135,79 @@ func (r *Resolver) rustModule(folder string) []int {
 	return r.at("Rust", folder)
 }
 
-// rustFolder is where the children of a file's module lie.
-func rustFolder(p string) string {
-	switch path.Base(p) {
-	case "mod.rs", "lib.rs", "main.rs":
-		return FolderOf(p)
+// rustChildren is a file's own module, and where its children lie.
+func (r *Resolver) rustChildren(root rustRoot, from string) (at []int, folder string) {
+	if i, ok := r.byPath[from]; ok {
+		at = []int{i}
+		if slices.Contains(root.files, i) {
+			return at, root.folder
+		}
 	}
-	return withoutExtension(p)
+	switch path.Base(from) {
+	case "mod.rs", "lib.rs", "main.rs":
+		return at, FolderOf(from)
+	}
+	return at, withoutExtension(from)
 }
 
-// crateOf is the folder with the root of a file's crate: the nearest above with lib.rs or main.rs,
-// else the file's own.
-func (r *Resolver) crateOf(from string) string {
+// rustRootOf is the root of a file's crate. By the rules of Cargo each file right in tests,
+// benches, examples and src/bin is one, and so is a main.rs in a folder there.
+func (r *Resolver) rustRootOf(from string) rustRoot {
+	own := func(p string) (rustRoot, bool) {
+		i, ok := r.byPath[p]
+		if !ok {
+			return rustRoot{folder: FolderOf(p)}, false
+		}
+		return rustRoot{[]int{i}, FolderOf(p)}, true
+	}
+	c, known := r.manifests.cargoAbove(from)
+	if !known {
+		return r.rustRootAbove(from)
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(from, c.folder), "/")
+	if rest == "build.rs" || from == c.lib || slices.Contains(c.targets, from) {
+		root, _ := own(from)
+		return root
+	}
+	for _, folder := range []string{"tests", "benches", "examples", "src/bin"} {
+		inner, ok := strings.CutPrefix(rest, folder+"/")
+		if !ok {
+			continue
+		}
+		sub, _, deep := strings.Cut(inner, "/")
+		if !deep {
+			root, _ := own(from)
+			return root
+		}
+		at := path.Join(c.folder, folder, sub)
+		if root, ok := own(path.Join(at, "main.rs")); ok {
+			return root
+		}
+		return rustRoot{folder: FolderOf(at)} // shared by several crates
+	}
+	for _, p := range append([]string{c.lib, path.Join(c.folder, "src/main.rs")}, c.targets...) {
+		if below := FolderOf(p); below == "" || strings.HasPrefix(from, below+"/") {
+			if path.Base(from) == "main.rs" && p == c.lib {
+				continue
+			}
+			if root, ok := own(p); ok {
+				return root
+			}
+		}
+	}
+	return r.rustRootAbove(from)
+}
+
+// rustRootAbove is the nearest lib.rs or main.rs above a file that no manifest knows.
+func (r *Resolver) rustRootAbove(from string) rustRoot {
 	for folder := FolderOf(from); ; folder = FolderOf(folder) {
 		for _, name := range []string{"lib.rs", "main.rs"} {
-			if _, ok := r.byPath[path.Join(folder, name)]; ok {
-				return folder
+			if i, ok := r.byPath[path.Join(folder, name)]; ok {
+				return rustRoot{[]int{i}, folder}
 			}
 		}
 		if folder == "" {
-			return FolderOf(from)
+			return rustRoot{r.rustModule(FolderOf(from)), FolderOf(from)}
 		}
 	}
 }

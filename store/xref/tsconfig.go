@@ -10,12 +10,12 @@ import (
 )
 
 // A scriptPath is one line of "paths" in a tsconfig.json or jsconfig.json: an import that begins
-// and ends so is looked for in this place.
+// and ends so is looked for in these places.
 type scriptPath struct {
 	folder          string // of the configuration: it holds for the files below
 	prefix, suffix  string // around the "*"; without one, suffix is "" and exact is set
 	exact           bool
-	placeA, placeB  string // the first place, around its "*"
+	places          []string // with their "*"
 	folderOfBaseURL string
 }
 
@@ -40,8 +40,10 @@ func (m *Manifests) tsconfig(folder, body string) {
 			continue
 		}
 		prefix, suffix, star := strings.Cut(written, "*")
-		a, b, _ := strings.Cut(places[0], "*")
-		m.scripts = append(m.scripts, scriptPath{folder, prefix, suffix, !star, a, b, base})
+		m.scripts = append(m.scripts, scriptPath{folder, prefix, suffix, !star, places, base})
+	}
+	if config.CompilerOptions.BaseURL != "" { // names without a path begin there
+		m.scripts = append(m.scripts, scriptPath{folder, "", "", false, []string{"*"}, base})
 	}
 	// The longest prefix counts, of the nearest configuration. Names order what is equal.
 	slices.SortStableFunc(m.scripts, func(a, b scriptPath) int {
@@ -69,20 +71,24 @@ func plainJSON(body []byte) []byte {
 	})
 }
 
-// place is where a configuration above the file sends an import.
-func (m *Manifests) place(from, imported string) (string, bool) {
+// placesOf are where a configuration above the file sends an import. Without a line for it, names
+// begin at baseUrl.
+func (m *Manifests) placesOf(from, imported string) (places []string) {
 	for _, p := range m.scripts {
 		if p.folder != "" && !strings.HasPrefix(from, p.folder+"/") {
 			continue
 		}
-		if p.exact && imported == p.prefix {
-			return path.Join(p.folderOfBaseURL, p.placeA), true
-		}
 		rest, ok := strings.CutPrefix(imported, p.prefix)
 		middle, fits := strings.CutSuffix(rest, p.suffix)
-		if !p.exact && ok && fits {
-			return path.Join(p.folderOfBaseURL, p.placeA+middle+p.placeB), true
+		if p.exact && imported != p.prefix || !ok || !fits {
+			continue
+		}
+		for _, place := range p.places[:min(len(p.places), maxPlaces)] {
+			places = append(places, path.Join(p.folderOfBaseURL, strings.Replace(place, "*", middle, 1)))
+		}
+		if p.prefix != "" || p.exact {
+			break
 		}
 	}
-	return "", false
+	return places
 }

@@ -22,6 +22,7 @@ func init() {
 			"line_comment block_comment":             {is: comment},
 			"method_invocation":                      {is: call, name: "name", object: "object", dot: "."},
 			"object_creation_expression":             {is: call, name: "type"},
+			"package_declaration":                    {binds: javaPackage},
 			"import_declaration":                     {is: imports, names: imported, binds: importedName},
 		},
 		typed: map[string]typing{
@@ -48,6 +49,11 @@ func javaConstants(t *tree, n int) (list []found) {
 }
 
 func inFields(t *tree, n int) bool { return t.is(t.parent(n), "field_declaration") }
+
+// javaPackage is the package that the file declares.
+func javaPackage(t *tree, n int) []store.Binding {
+	return []store.Binding{{Name: store.PackageName, Of: t.written(t.first(n, "scoped_identifier", "identifier"))}}
+}
 
 // imported returns the name in an import declaration.
 func imported(t *tree, n int) []found {

@@ -24,6 +24,7 @@ func init() {
 			"annotation":                             {is: attribute, closed: true},
 			"line_comment block_comment":             {is: comment},
 			"call_expression constructor_invocation": {is: call, calls: kotlinCalled},
+			"package_header":                         {binds: kotlinPackage},
 			"import":                                 {is: imports, names: kotlinImported, binds: kotlinBinding},
 		},
 		predeclared: text.Set(`println print listOf mapOf setOf mutableListOf mutableMapOf arrayOf emptyList require check error
@@ -117,6 +118,11 @@ func kotlinCalled(t *tree, n int) string {
 		return ""
 	}
 	return "_." + t.written(last)
+}
+
+// kotlinPackage is the package that the file declares.
+func kotlinPackage(t *tree, n int) []store.Binding {
+	return []store.Binding{{Name: store.PackageName, Of: t.written(t.first(n, "qualified_identifier"))}}
 }
 
 // kotlinImported is the name in an import: a.B, a.*.

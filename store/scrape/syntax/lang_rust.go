@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
@@ -42,11 +43,46 @@ func implemented(t *tree, n int) []found {
 // usedPaths spells out a use declaration: a::{b, c::d} is a::b and a::c::d.
 func usedPaths(t *tree, n int) []found {
 	var list []found
+	modules := t.inlineModules(n)
 	for _, p := range spelledOut(t, n) {
 		p, _, _ = strings.Cut(p, "#")
-		list = append(list, found{node: n, name: strings.TrimSuffix(p, "::self")})
+		list = append(list, found{node: n, name: fromFile(strings.TrimSuffix(p, "::self"), modules)})
 	}
 	return list
+}
+
+// maxInline bounds the modules around a declaration that are looked at.
+const maxInline = 20
+
+// inlineModules are the modules of the file around a node, the outermost first: "mod tests { … }".
+func (t *tree) inlineModules(n int) (names []string) {
+	for p := t.parent(n); p >= 0 && len(names) < maxInline; p = t.parent(p) {
+		if t.is(p, "mod_item") {
+			names = append([]string{t.written(t.child(p, "name"))}, names...)
+		}
+	}
+	return names
+}
+
+// fromFile spells a path in an inline module as the file itself would: in "mod tests", super::a is
+// self::a, and self::a is self::tests::a.
+func fromFile(p string, modules []string) string {
+	if len(modules) == 0 {
+		return p
+	}
+	rest, isSelf := strings.CutPrefix(p, "self::")
+	up := false
+	for strings.HasPrefix(rest, "super") && len(modules) > 0 {
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "super"), "::")
+		modules, up = modules[:len(modules)-1], true
+	}
+	switch {
+	case !isSelf && !up:
+		return p
+	case up && len(modules) == 0 && strings.HasPrefix(rest, "super"):
+		return rest
+	}
+	return strings.TrimSuffix("self::"+strings.Join(append(slices.Clone(modules), rest), "::"), "::")
 }
 
 // spelledOut returns the paths of a use declaration. An alias stands behind its path, after "#".
@@ -56,9 +92,10 @@ func spelledOut(t *tree, n int) []string {
 
 // usedNames binds the last names of a use declaration, or their aliases.
 func usedNames(t *tree, n int) (list []store.Binding) {
+	modules := t.inlineModules(n)
 	for _, p := range spelledOut(t, n) {
 		p, alias, _ := strings.Cut(p, "#")
-		p = strings.TrimSuffix(p, "::self")
+		p = fromFile(strings.TrimSuffix(p, "::self"), modules)
 		b := store.Binding{Name: or(alias, p[strings.LastIndexByte(p, ':')+1:]), Import: p}
 		if b.Name == store.AllNames {
 			b.Of = store.AllNames

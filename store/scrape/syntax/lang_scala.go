@@ -26,6 +26,7 @@ func init() {
 			"call_expression":       {is: call, calls: scalaCalled},
 			"instance_expression":   {is: call, calls: scalaNew},
 			"infix_expression":      {is: call, calls: scalaInfix},
+			"package_clause":        {binds: scalaPackage},
 			"import_declaration":    {is: imports, names: scalaImported, binds: scalaBindings},
 		},
 		predeclared: text.Set("println print require assert assume Some None List Seq Map Set Option Array Right Left Vector this super"),
@@ -113,6 +114,14 @@ func scalaInfix(t *tree, n int) string {
 		return t.written(left) + "." + t.written(op)
 	}
 	return "_." + t.written(op)
+}
+
+// scalaPackage is a package that the file declares. One in braces holds a part of the file alone.
+func scalaPackage(t *tree, n int) []store.Binding {
+	if t.child(n, "body") >= 0 {
+		return nil
+	}
+	return []store.Binding{{Name: store.PackageName, Of: t.written(t.child(n, "name"))}}
 }
 
 // scalaImported spells out an import: a.{B, C => D} is a.B and a.C.

@@ -1,0 +1,151 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+)
+
+// packaging are the families whose files declare a package, and may import each other's.
+var packaging = map[string]bool{"Java": true, "Kotlin": true, "Scala": true}
+
+// Imports reports whether files of one family may import those of another.
+func Imports(from, to string) bool { return from == to || packaging[from] && packaging[to] }
+
+// HasPackages reports whether files of a language declare packages, which Declare must be told
+// before their imports are resolved.
+func HasPackages(language string) bool { return packaging[language] }
+
+// PackagedLanguages are those languages.
+const PackagedLanguages = `'Java', 'Kotlin', 'Scala'`
+
+// A declared package holds the files that say so, and those that define a name at their top.
+type declared struct {
+	files []int
+	names map[string][]int
+}
+
+// Declare enters the packages that files of Java, Kotlin and Scala declare, and the names that they
+// define at their top. Files that are not told are found by their paths alone.
+func (r *Resolver) Declare(files []File) {
+	at := make(map[int64]int, len(r.files))
+	for i, f := range r.files {
+		at[f.Key] = i
+	}
+	packages, packageOf := make(map[string]*declared), make(map[int]string)
+	for _, f := range files {
+		i, ok := at[f.Key]
+		name := f.packageName()
+		if !ok || !packaging[f.Language] || name == "" {
+			continue
+		}
+		p := packages[name]
+		if p == nil {
+			p = &declared{names: make(map[string][]int)}
+			packages[name] = p
+		}
+		packageOf[i] = name
+		p.files = append(p.files, i)
+		for _, e := range f.Entries {
+			last := store.LastName(e.Name)
+			if e.Parent < 0 && !slices.Contains(p.names[last], i) {
+				p.names[strings.Clone(last)] = append(p.names[last], i)
+			}
+		}
+	}
+	for _, p := range packages {
+		slices.Sort(p.files)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.packages, r.packageOf = packages, packageOf
+	clear(r.targets) // what was resolved by paths alone
+}
+
+// packageName is the package that a file declares, "" for none. In Scala several lines in a row
+// make one.
+func (f *File) packageName() string {
+	var parts []string
+	for _, b := range f.Bindings {
+		if b.Name == store.PackageName && b.Import == "" {
+			parts = append(parts, b.Of)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// followPackaged finds the file that declares the package and the name of an import, or all files
+// of a package. What no file declares is from outside.
+func (r *Resolver) followPackaged(from, family, imported string) Target {
+	imported = strings.TrimPrefix(imported, "_root_.")
+	if len(r.packages) == 0 {
+		return r.followDotted(from, family, strings.Split(imported, "."))
+	}
+	t := r.inPackages(from, family, imported, 1)
+	i, ok := r.byPath[from]
+	if t.found || !ok || family != "Scala" {
+		return t
+	}
+	// Names of Scala may begin in the packages around the file.
+	for own := r.packageOf[i]; own != "" && !t.found; own, _, _ = cutLast(own, ".") {
+		least := 1 + strings.Count(own, ".")
+		if t = r.inPackages(from, family, own+"."+imported, least); least == 1 {
+			break
+		}
+	}
+	return t
+}
+
+// inPackages takes the longest beginning of a name that is a package, of at least some parts.
+func (r *Resolver) inPackages(from, family, imported string, least int) Target {
+	name, all := strings.CutSuffix(imported, "."+store.AllNames)
+	parts := strings.Split(name, ".")
+	for n := len(parts); n >= least; n-- {
+		p := r.packages[strings.Join(parts[:n], ".")]
+		switch {
+		case p == nil:
+		case n == len(parts) && (all || family == "Scala"):
+			return Target{files: p.files, whole: true, found: true}
+		case n < len(parts):
+			if t := r.inPackage(from, p, parts[n:], family); t.found {
+				return t
+			}
+		}
+	}
+	return Target{}
+}
+
+// sharedParts counts the folders of a file that are somewhere in a path too: "native", "jvm".
+func (r *Resolver) sharedParts(i int, from string) (n int) {
+	for _, s := range strings.Split(FolderOf(r.files[i].Path), "/") {
+		if strings.Contains("/"+FolderOf(from)+"/", "/"+s+"/") {
+			n++
+		}
+	}
+	return n
+}
+
+// inPackage finds the file of a package that defines a name: the nearest, where modules of a build
+// have one each. Versions for several platforms are all meant.
+func (r *Resolver) inPackage(from string, p *declared, names []string, family string) Target {
+	files := p.names[names[0]]
+	for _, i := range p.files { // a definition that the parser does not read
+		if len(p.names[names[0]]) == 0 && stemOf(r.files[i].Path) == names[0] {
+			files = append(files, i)
+		}
+	}
+	t := r.nearestOf(from, files)
+	if !t.found && len(files) > 0 && family != "Java" {
+		files = slices.Clone(files)
+		slices.SortStableFunc(files, func(i, j int) int {
+			return r.sharedParts(j, from) - r.sharedParts(i, from)
+		})
+		t = Target{files: files, found: true}
+	}
+	t.names = names
+	if t.found && r.files[t.files[0]].Language == "Java" && stemOf(r.files[t.files[0]].Path) == names[0] {
+		t.names = names[1:] // the file stands for its class
+	}
+	return t
+}

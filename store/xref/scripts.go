@@ -1,0 +1,218 @@
+package xref
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"patina/store/text"
+)
+
+// followScript follows a path from the file, or a name: one of the configuration, of "imports", or
+// of a package of the view. A name that no manifest gives is from outside.
+func (r *Resolver) followScript(from, imported string) Target {
+	if i := strings.IndexByte(imported, '?'); i > 0 { // ./x.svg?raw
+		imported = imported[:i]
+	}
+	if strings.HasPrefix(imported, ".") {
+		place := path.Join(FolderOf(from), imported)
+		if t := r.scriptOrPackage(place); t.found {
+			return t
+		}
+		p, rest := r.packageAround(from, place)
+		return r.built(p, rest)
+	}
+	for _, place := range r.manifests.placesOf(from, imported) {
+		if t := r.scriptOrPackage(place); t.found {
+			return t
+		}
+	}
+	if strings.HasPrefix(imported, "#") {
+		return r.followPrivate(from, imported)
+	}
+	return r.followPackage(from, imported)
+}
+
+// followPackage follows the name of a package and a path in it.
+func (r *Resolver) followPackage(from, imported string) Target {
+	parts := strings.SplitN(imported, "/", 3)
+	n := 1
+	if strings.HasPrefix(imported, "@") {
+		n = 2
+	}
+	if len(parts) < n {
+		return Target{}
+	}
+	p, ok := r.manifests.packageFor(from, strings.Join(parts[:n], "/"))
+	if !ok {
+		return Target{}
+	}
+	return r.inScriptPackage(p, strings.Join(parts[n:], "/"))
+}
+
+// packageAround is the folder of the nearest package.json above a file, and a place below it.
+func (r *Resolver) packageAround(from, place string) (folder, rest string) {
+	for folder = FolderOf(from); folder != ""; folder = FolderOf(folder) {
+		if _, ok := r.manifests.packages[folder]; ok {
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(place, folder+"/"); ok {
+		return folder, rest
+	}
+	return "", place
+}
+
+// followPrivate follows a name of "imports" in the nearest package.json.
+func (r *Resolver) followPrivate(from, imported string) Target {
+	for folder := FolderOf(from); ; folder = FolderOf(folder) {
+		if p, ok := r.manifests.packages[folder]; ok {
+			places, _ := exported(p.imports, imported)
+			for _, place := range places {
+				t := r.built(folder, place)
+				if !strings.HasPrefix(place, ".") {
+					t = r.followPackage(from, place)
+				}
+				if t.found {
+					return t
+				}
+			}
+			return Target{}
+		}
+		if folder == "" {
+			return Target{}
+		}
+	}
+}
+
+// inScriptPackage finds a module of a package: the one behind its export, else the one at the path,
+// in the package or its sources.
+func (r *Resolver) inScriptPackage(p scriptPackage, sub string) Target {
+	places, usual := p.mains, []string{"src/index", "index", "lib/index", "src/main", "src/node/index"}
+	if sub != "" {
+		places, usual = []string{sub}, []string{"src/" + sub, sub, "lib/" + sub}
+	}
+	if p.closed {
+		written := "."
+		if sub != "" {
+			written = "./" + sub
+		}
+		var ok bool
+		if places, ok = exported(p.exports, written); !ok || len(places) == 0 {
+			return Target{}
+		}
+	}
+	// A file of types alone is the last choice: what it declares lies elsewhere.
+	for _, types := range []bool{false, true} {
+		for _, place := range places {
+			t := r.built(p.folder, place)
+			if t.found && (types || !strings.Contains(path.Base(r.files[t.files[0]].Path), ".d.")) {
+				return t
+			}
+		}
+	}
+	for _, place := range usual {
+		if t := r.script(path.Join(p.folder, place)); t.found {
+			return t
+		}
+	}
+	return Target{}
+}
+
+// Folders that builds write to, and parts of their paths that name a format. These are the usual
+// ones of tsc, rollup, tsup, unbuild and Vite.
+var (
+	outFolders = text.Set("dist lib build out output es esm cjs types typings .build")
+	outFormats = text.Set(`browser cjs commonjs development es es2015 es5 es6 esm mjs modern module
+		node production src types typings umd`)
+)
+
+// built finds the source of a file of a package: the file itself, else the one of the same path
+// below "src" or the package, where the path begins in a folder of builds.
+func (r *Resolver) built(folder, place string) Target {
+	at := path.Join(folder, place)
+	if folder != "" && at != folder && !strings.HasPrefix(at, folder+"/") || strings.HasPrefix(at, "../") {
+		return Target{}
+	}
+	if t := r.script(at); t.found {
+		return t
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(at, folder), "/")
+	stem := withoutScript(rest)
+	tries := []string{stem}
+	parts := strings.Split(stem, "/")
+	if i := slices.IndexFunc(parts, func(s string) bool { return outFolders[s] || strings.HasPrefix(s, "dist-") }); i >= 0 && i+1 < len(parts) {
+		head, inner := parts[:i], parts[i+1:]
+		plain := slices.DeleteFunc(slices.Clone(inner), func(s string) bool { return outFormats[s] })
+		for _, tail := range [][]string{inner, plain} {
+			tries = append(tries, pathOf(head, "src", tail), pathOf(head, "", tail))
+		}
+		if n := len(plain); n > 1 { // dist/react/x-react.modern.mjs is all of src/react
+			tries = append(tries, pathOf(head, "src", plain[:n-1]))
+		}
+	}
+	for _, try := range tries {
+		for _, s := range []string{try, beforeDot(try)} {
+			if t := r.oneOf("JavaScript", path.Join(folder, s)); t.found && s != "" {
+				return t
+			}
+		}
+	}
+	return Target{}
+}
+
+func pathOf(head []string, middle string, tail []string) string {
+	return path.Join(path.Join(head...), middle, path.Join(tail...))
+}
+
+// withoutScript takes off the endings that compilers write: .js, .d.ts, .mjs, .min.js.
+func withoutScript(p string) string {
+	switch path.Ext(p) {
+	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx":
+		p = strings.TrimSuffix(p, path.Ext(p))
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(p, ".d"), ".min")
+}
+
+// beforeDot cuts the last part of a path at its first dot: index of index.legacy-esm.
+func beforeDot(p string) string {
+	base := path.Base(p)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		return p[:len(p)-len(base)+i]
+	}
+	return p
+}
+
+// scriptOrPackage finds the module at a path. A folder without an index file is what its
+// package.json says.
+func (r *Resolver) scriptOrPackage(place string) Target {
+	if place == "." {
+		place = ""
+	}
+	if t := r.script(place); t.found {
+		return t
+	}
+	if p, ok := r.manifests.packages[place]; ok {
+		for _, main := range p.mains {
+			if t := r.built(place, main); t.found {
+				return t
+			}
+		}
+	}
+	return Target{}
+}
+
+// script finds a module. TypeScript names it as the compiler will write it: a.js for a.ts.
+func (r *Resolver) script(place string) Target {
+	if place == "." {
+		place = ""
+	}
+	if t := r.oneOf("JavaScript", place); t.found {
+		return t
+	}
+	switch ext := path.Ext(place); ext {
+	case ".js", ".mjs", ".cjs", ".jsx":
+		return r.oneOf("JavaScript", strings.TrimSuffix(place, ext))
+	}
+	return Target{}
+}
