@@ -17,6 +17,7 @@ type lazyModules struct {
 	all     *xref.Resolver
 	probed  bool // a question was answered without the list
 	outside map[int64]xref.Outside
+	types   map[int64][]xref.OuterType
 
 	declaring sync.Mutex // guards declared
 	declared  bool       // DeclarePackages is done
@@ -95,6 +96,8 @@ func ScopeOf(
 	DeclarePackages(ctx, r, snap, m, f.Language)
 	return xref.NewScope(f, m, func(f store.ListedFile) xref.Outside {
 		return outside(ctx, r, snap, f)
+	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
+		return typesIn(ctx, r, snap, f)
 	})
 }
 
@@ -188,4 +191,41 @@ func outside(
 	}
 	lazy.outside[file.Key] = of
 	return of
+}
+
+// typesIn returns the types of another file, read once a generation. An unreadable file has none.
+func typesIn(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, file store.ListedFile,
+) []xref.OuterType {
+	lazy := store.MemoOf[lazyModules](&snap.Memo)
+	lazy.mu.Lock()
+	defer lazy.mu.Unlock()
+	types, ok := lazy.types[file.Key]
+	if ok {
+		return types
+	}
+	var entries, facts []byte
+	if r.QueryRow(ctx, `SELECT entries, facts FROM file WHERE key = ?`, file.Key).Scan(&entries, &facts) != nil {
+		return nil
+	}
+	es, err := store.DecodeEntries(entries)
+	if err != nil {
+		return nil
+	}
+	f, err := store.DecodeFacts(facts)
+	if err != nil {
+		return nil
+	}
+	for _, t := range xref.TypesIn(es, f.Typed) {
+		t.Name, t.Title = strings.Clone(t.Name), strings.Clone(t.Title)
+		for i, x := range t.Fields {
+			t.Fields[i].Name, t.Fields[i].Type = strings.Clone(x.Name), strings.Clone(x.Type)
+		}
+		types = append(types, t)
+	}
+	if lazy.types == nil {
+		lazy.types = make(map[int64][]xref.OuterType)
+	}
+	lazy.types[file.Key] = types
+	return types
 }

@@ -85,11 +85,17 @@ var builtinMethods = map[string]map[string]bool{
 var builtinTypes = map[string]map[string]bool{
 	"JavaScript": text.Set(`Array ArrayBuffer Atomics BigInt Boolean Buffer Date Error Function
 		Intl JSON Map Math Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap
-		WeakSet console document globalThis navigator performance process window`),
+		WeakSet console document globalThis navigator performance process window
+		AbortController AbortSignal AsyncIterator Blob DataView Element Event EventTarget FormData
+		HTMLElement Headers Iterator MessagePort Node ReadableStream Request Response TextDecoder
+		TextEncoder URL URLSearchParams Uint8Array WeakRef WebSocket crypto localStorage
+		sessionStorage`),
 	"Python": text.Set(`bool bytearray bytes dict float frozenset int list object set str tuple
 		type`),
 	"Java": text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short
-		String StringBuilder System Thread`),
+		String StringBuilder System Thread CharSequence Class ClassLoader Comparable Exception
+		Iterable Module Number Package Process ProcessBuilder Runnable Runtime RuntimeException
+		StackTraceElement StringBuffer ThreadGroup ThreadLocal Throwable Void`),
 }
 
 // selfNames are names of the object that a method belongs to, and of its base.

@@ -38,6 +38,7 @@ type reference struct {
 	bound     bool   // an import brings the first name
 	means     []Target
 	typ       string // declared for the receiver, as written; "" for none
+	typFile   int    // that writes it
 }
 
 // Resolve finds the definitions that a call may mean, the likeliest first. defs are all definitions
@@ -123,6 +124,12 @@ func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 			v, reason = by, why
 		}
 	}
+	// Of a function for each platform, the one beside the caller is meant; and the function, where
+	// its header has a macro for builds without it.
+	if v == inScope && s.family == "C" && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares &&
+		(y.Path == s.path || y.folder == s.folder && !y.isMacro() && !isHeader(y.Path)) {
+		v = beside
+	}
 	return v, reason
 }
 
@@ -156,7 +163,8 @@ func (s *Scope) reference(c store.Call) *reference {
 		r.means, r.bound = s.meanings(splitName(c.Name))
 	}
 	if r.qualifier != "" && !r.self {
-		if r.typ = s.typeOf(c, Qualifier(c.Name)); r.typ != "" { // a variable hides an import
+		n := s.typeOf(c, Qualifier(c.Name))
+		if r.typ, r.typFile = n.name, n.file; r.typ != "" { // a variable hides an import
 			r.means, r.bound = nil, false
 		}
 	}

@@ -13,12 +13,14 @@ import (
 type verdict int
 
 const (
-	excluded  verdict = iota // the language or the qualifier rules it out
-	possible                 // the name is the same
-	near                     // an import leads near it
-	inherited                // a base of the own type has it
-	inScope                  // the same file or package, imported, or of the own type
-	innermost                // a function around the call defines it
+	excluded  verdict                = iota // the language or the qualifier rules it out
+	possible                                // the name is the same
+	near                                    // an import leads near it
+	inherited = near + 1 + maxBases         // a base of the own type has it; less for bases of bases
+	inScope   = inherited + iota - 3        // the same file or package, imported, or of the own type
+	beside                                  // of C: what a header announces, in the own folder
+	ownType                                 // the own type has it, in the same file
+	innermost                               // a function around the call defines it
 )
 
 // otherName is the reason for x.F where an imported package may be named unlike its path.
@@ -41,6 +43,9 @@ var (
 func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if s.family == "Go" && !s.goVisible(d) || s.family == "C" && !s.cVisible(d) {
 		return excluded, ""
+	}
+	if s.family == "C" && (r.qualifier == "std" || strings.HasPrefix(r.qualifier, "std::")) {
+		return excluded, "" // no repository but the library's defines it
 	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
 		return inScope, "imported"
@@ -88,6 +93,9 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	if d.owner != "" && d.Entry.Sort != store.Type {
 		return s.implicit(r, d)
 	}
+	if d.owner != "" && !same && s.family == "Java" { // a type in another one, by its bare name
+		return s.nested(r, d)
+	}
 	if d.isLocal() {
 		if same && d.parent.First <= r.Line && r.Line <= d.parent.Last &&
 			!s.hasParameter(r.name, r.Call, d.parent) {
@@ -132,19 +140,41 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 	return possible, "name"
 }
 
+// nested judges the name of a type inside of one of another file: an import brings it, or a type
+// around the call inherits it.
+func (s *Scope) nested(r *reference, d *Definition) (verdict, string) {
+	if s.importsAll(r.name, d) {
+		return inScope, "imported"
+	}
+	if v, ok := s.inherits(s.ownerAt(r.Caller), d); ok {
+		return v, "base type"
+	}
+	if r.bound && len(r.means) == 0 {
+		return excluded, ""
+	}
+	return possible, "name"
+}
+
 // implicit judges f() against a method: the enclosing type may have it where the
 // language omits "this".
 func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	owner := s.ownerAt(r.Caller)
 	switch {
-	case d.name == d.owner: // a constructor: the type stands for it
+	case d.name == d.owner, strings.HasPrefix(r.Name, "::"): // a constructor: the type stands for it
 		return excluded, ""
 	case s.importsAll(r.name, d):
 		return inScope, "imported"
 	case !implicitThis[s.family], r.bound && s.family == "Java":
 		return excluded, ""
+	case owner != "" && owner == d.owner && d.Path == s.path && followed[s.family]:
+		return ownType, "same type"
 	case owner != "" && owner == d.owner && (d.Path == s.path || d.folder == s.folder):
 		return inScope, "same type"
+	}
+	if v, ok := s.inherits(owner, d); ok {
+		return v, "base type"
+	}
+	switch {
 	case owner != "" && s.extends(owner, d.owner):
 		return inherited, "base type"
 	}
@@ -160,6 +190,11 @@ func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
 	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
 		r.qualifier != "super" && r.qualifier != "parent":
 		return inScope, "own type"
+	}
+	if v, ok := s.inherits(at, d); ok {
+		return v, "base type"
+	}
+	switch {
 	case at != "" && s.extends(at, owner):
 		return inherited, "base type"
 	}
@@ -199,6 +234,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 // member judges x.f() against a definition that is no method: x must be a module that holds it.
 func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 	if d.ofObject() && !r.bound {
+		if builtinTypes[s.family][r.qualifier] {
+			return excluded, ""
+		}
 		return possible, "receiver unknown"
 	}
 	if r.qualifier == "_" || d.parent != nil {
@@ -218,6 +256,14 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		return excluded, ""
 	case "JavaScript", "Java", "C#", "Rust":
 		return excluded, ""
+	}
+	if s.family == "C" && strings.Contains(r.Name, "::") && s.typeSeen(typeName{ownFile, r.last}).OuterType == nil {
+		switch { // a namespace: it is no narrower than the name alone
+		case d.Path == s.path:
+			return inScope, "same file"
+		case s.reach(d.Path) == Exact:
+			return inScope, "included"
+		}
 	}
 	if strings.Contains(r.Name, "::") || strings.Contains(r.Name, `\`) {
 		return possible, "name"

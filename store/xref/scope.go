@@ -28,6 +28,10 @@ type Scope struct {
 	joined   []Symbol
 	aliases  map[string]string // names that stand for another one → that one
 	unnamed  []string          // folders of Go packages that no call names by the end of their path
+
+	typesOf func(store.ListedFile) []OuterType // nil: types of other files are not followed
+	types   map[typeName]seenType
+	typesBy map[int][]OuterType // by file
 }
 
 // An Outside is what another file of the view hands on: what it imports itself.
@@ -111,6 +115,10 @@ func (s *Scope) ownerAt(entry int) string {
 			return store.LastName(e.Name)
 		case store.Method:
 			return ownerOf(e)
+		case store.Function:
+			if fixture := fixtureOf(e); fixture != "" && s.family == "C" {
+				return fixture
+			}
 		}
 		entry = s.entries[entry].Parent
 	}
@@ -127,11 +135,7 @@ func (s *Scope) samePackage(d *Definition) bool {
 	if s.family == "Swift" {
 		return swiftModule(here) == swiftModule(there)
 	}
-	if s.family != "Java" {
-		return false
-	}
-	i, j := strings.LastIndex(here, "/java/"), strings.LastIndex(there, "/java/")
-	return i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
+	return s.family == "Java" && inPackageOf(s.family, here, there)
 }
 
 // importsAll reports whether an import of all names brings a definition.

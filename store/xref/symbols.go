@@ -94,9 +94,16 @@ func (d *Definition) isStatic() bool {
 	return false
 }
 
-// isPrivate reports whether it is a static function of a source: of a header, whoever includes it
-// has one.
-func (d *Definition) isPrivate() bool { return d.isStatic() && !isHeader(d.Path) }
+// isMacro reports whether it is a macro of C.
+func (d *Definition) isMacro() bool {
+	return d.family == "C" && strings.HasPrefix(d.Entry.Title, "#")
+}
+
+// isPrivate reports whether it is a static function or a macro of a source: of a header, whoever
+// includes it has one.
+func (d *Definition) isPrivate() bool {
+	return (d.isStatic() || d.isMacro()) && !isHeader(d.Path)
+}
 
 // isHeader reports whether a file of C or C++ is there to be included.
 func isHeader(p string) bool {

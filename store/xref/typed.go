@@ -20,11 +20,58 @@ var declaredTypes = map[string]bool{"Java": true, "C#": true, "JavaScript": true
 // interface of another package holds a type of this one without saying so.
 var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
 
-// typeOf returns the type that the source declares for the receiver of a call, as written: that of
-// a variable of the function around it or of one around that, or of a field. "" is none; a name
-// that is declared with two types in one place has none.
-func (s *Scope) typeOf(c store.Call, qualifier string) string {
-	if len(s.typed) == 0 || !declaredTypes[s.family] {
+// typeOf returns the type that the source declares for the receiver of a call, as written, with the
+// file that writes it: that of a variable of the function around it or of one around that, or of a
+// field, or of a field of those (a.b.c). "" is none; a name that is declared with two types in one
+// place has none.
+func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
+	if !declaredTypes[s.family] {
+		return typeName{}
+	}
+	first, rest, isChain := firstOfChain(qualifier)
+	if !isChain || !followed[s.family] {
+		if n := (typeName{ownFile, s.typeHere(c, qualifier)}); n.name != "" || !followed[s.family] {
+			return n
+		}
+	}
+	n := typeName{ownFile, s.typeHere(c, first)}
+	if bare := strings.TrimPrefix(first, selfOf(first)); n.name == "" && (bare != first || s.family != "JavaScript") {
+		// A field of a base, or of a class whose head is in another file.
+		n = s.fieldType(s.typeSeen(typeName{ownFile, s.ownerAt(c.Caller)}), bare, maxBases)
+	}
+	if n.name != "" && len(rest) > 0 {
+		n = s.chain(n, rest)
+	}
+	return n
+}
+
+// selfOf is what a qualifier begins with if it is a field of the own object.
+func selfOf(qualifier string) string {
+	for _, self := range []string{"this.", "this->", "self."} {
+		if strings.HasPrefix(qualifier, self) {
+			return self
+		}
+	}
+	return ""
+}
+
+// firstOfChain splits a.b->c into a and its fields. isChain is false for a single name and for
+// names of scopes.
+func firstOfChain(qualifier string) (first string, rest []string, isChain bool) {
+	self := selfOf(qualifier)
+	if strings.Contains(qualifier, "::") {
+		return qualifier, nil, false
+	}
+	names := splitName(qualifier[len(self):])
+	if len(names) < 2 {
+		return qualifier, nil, false
+	}
+	return self + names[0], names[1:], true
+}
+
+// typeHere is the type that the file itself declares for a receiver.
+func (s *Scope) typeHere(c store.Call, qualifier string) string {
+	if len(s.typed) == 0 {
 		return ""
 	}
 	at, field := c.Caller, false
@@ -66,6 +113,12 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	if len(names) == 0 {
 		return 0, "", false
 	}
+	if v, reason, known := s.followedType(r, d); known {
+		return v, reason, true
+	}
+	if r.typFile != ownFile { // its imports are those of another file
+		return s.foreign(names, d)
+	}
 	typ := names[len(names)-1]
 	if to, ok := s.aliases[typ]; ok {
 		typ = to
@@ -83,7 +136,43 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 		return possible, "may override", true
 	case looseTypes[s.family]:
 		return 0, "", false
-	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ]:
+	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
+		return excluded, "", true
+	}
+	return 0, "", false
+}
+
+// followedType judges x.f() by the type of x where that is found, with its bases.
+func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	t := s.typeSeen(typeName{r.typFile, simpleName(r.typ)})
+	if t.OuterType == nil {
+		return 0, "", false
+	}
+	switch n := s.above(t, d); {
+	case n == 0:
+		return inScope, "declared type", true
+	case n > 0:
+		return inheritedFrom(n), "base of the declared type", true
+	case t.Name == d.owner && (d.Path == s.path || s.pathOf(t.file) != d.Path) && !d.sourceOf(s.pathOf(t.file)):
+		return possible, "declared type by its name", true
+	}
+	return 0, "", false
+}
+
+// sourceOf reports whether a method of C++ may be defined for a class that a header holds.
+func (d *Definition) sourceOf(header string) bool {
+	return d.family == "C" && isHeader(header) && !isHeader(d.Path)
+}
+
+// foreign judges x.f() by the name of a type that another file declares.
+func (s *Scope) foreign(names []string, d *Definition) (v verdict, reason string, known bool) {
+	typ := names[len(names)-1]
+	switch {
+	case typ == d.owner:
+		return possible, "declared type by its name", true
+	case d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ):
+		return possible, "may override", true
+	case primitives[typ], builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
 		return excluded, "", true
 	}
 	return 0, "", false
@@ -102,7 +191,7 @@ func (s *Scope) leadsTo(t Target, d *Definition) bool {
 
 // namesBase reports whether the head of a type's definition names another type behind its own name.
 func namesBase(e store.Entry, typ, base string) bool {
-	_, rest, _ := strings.Cut(e.Title, typ)
+	_, rest, _ := strings.Cut(withoutParameters(e.Title), typ)
 	words := strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) })
 	return typ != base && slices.Contains(words, base)
 }

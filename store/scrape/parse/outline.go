@@ -48,7 +48,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
-	f.Typed = o.typed(f.Calls)
+	f.Typed = o.typed(f.Calls, readByOthers[f.Language])
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
@@ -58,8 +58,22 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	return out.Broken, true
 }
 
-// typed returns the variables with declared types that calls are written on.
-func (o *outliner) typed(calls []store.Call) (list []store.Typed) {
+// readByOthers are languages whose calls look for fields in types of other files.
+var readByOthers = map[string]bool{
+	"C++": true, "C#": true, "Java": true, "TypeScript": true, "TSX": true,
+}
+
+// isClass reports whether a type may be one that the project defines with methods: not a type of
+// the C++ library, and not one in lower case that C has, too.
+func isClass(typ string) bool {
+	last := typ[strings.LastIndexAny(typ, ".:")+1:]
+	return !strings.HasPrefix(typ, "std::") && last != "" && last != "String" && last != "Object" &&
+		(last[0] >= 'A' && last[0] <= 'Z' || strings.Contains(last, "_") && !strings.HasSuffix(last, "_t"))
+}
+
+// typed returns the variables with declared types that calls are written on. Of the languages whose
+// types other files look into it keeps all fields.
+func (o *outliner) typed(calls []store.Call, fields bool) (list []store.Typed) {
 	receivers := make(map[string]bool)
 	for _, c := range calls {
 		if i := strings.LastIndexAny(c.Name, ".>:"); i > 0 {
@@ -73,7 +87,8 @@ func (o *outliner) typed(calls []store.Call) (list []store.Typed) {
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		if receivers[t.Name] && !seen[x] {
+		isField := fields && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
+		if (isField || receivers[t.Name]) && !seen[x] {
 			seen[x] = true
 			list = append(list, x)
 		}

@@ -141,6 +141,10 @@ func (r *reader) called(n int, u *rule) string {
 		return name
 	case isPath(r.extentOf(object)):
 		return r.written(object) + u.dot + name
+	case u.dot != "":
+		if made := r.madeType(r.unwrapped(object)); made != "" {
+			return made + u.dot + name
+		}
 	}
 	return "_." + name
 }
@@ -155,11 +159,21 @@ func (r *reader) callee(f int) string {
 		if text := r.extentOf(f); isPath(text) {
 			return before + strings.TrimLeft(string(text), ".")
 		}
+		if made := r.madeObject(f); made != "" {
+			return made + "." + r.written(r.child(f, "property"))
+		}
+		if scope := r.child(f, "scope"); scope >= 0 && before != "_." && r.is(f, "qualified_identifier") && isPath(r.extentOf(scope)) {
+			if before += r.written(scope) + "::"; len(before) > NameBytes { // a::b<T>
+				return ""
+			}
+			f = r.child(f, "name")
+			continue
+		}
 		next := -1
 		for c := range r.children(f) {
 			switch r.field(c) {
 			case "property", "attribute", "field", "name": // a.b().c: only the last name is known
-				if !r.is(f, "generic_name", "generic_type", "template_function", "template_method", "template_type") {
+				if !r.is(f, "generic_name", "generic_type", "template_function", "template_method", "template_type") && !strings.HasSuffix(before, "::") {
 					before = "_."
 				}
 				next = c
@@ -210,4 +224,23 @@ func isPath(text []byte) bool {
 	}
 	last := text[len(text)-1]
 	return last != '.' && last != ':' && last != '-' && last != '>' && last != '\\'
+}
+
+// madeObject is the type of T in "new T().f" of JavaScript, "" of anything else.
+func (t *tree) madeObject(n int) string {
+	if !t.is(n, "member_expression") {
+		return ""
+	}
+	return t.madeType(t.unwrapped(t.child(n, "object")))
+}
+
+// unwrapped is what stands in parentheses, or the node.
+func (t *tree) unwrapped(n int) int {
+	for range 3 {
+		if !t.is(n, "parenthesized_expression") {
+			break
+		}
+		n = t.first(n, "object_creation_expression", "new_expression", "parenthesized_expression")
+	}
+	return n
 }

@@ -60,6 +60,8 @@ func declaratorNames(t *tree, n int) (list []found) {
 		}
 		f, isFunction := t.declarator(d)
 		switch {
+		case isFunction && t.isMacroInClass(n, f):
+			continue
 		case isFunction:
 			f.sort, f.declares = "function", t.child(n, "body") < 0 && t.is(n, "declaration", "field_declaration")
 		case isConst:
@@ -68,6 +70,23 @@ func declaratorNames(t *tree, n int) (list []found) {
 		list = append(list, f)
 	}
 	return list
+}
+
+// isMacroInClass reports whether a prototype is none: MACRO(a, b); in a class reads like the
+// constructor of another one.
+func (t *tree) isMacroInClass(n int, f found) bool {
+	if t.child(n, "type") >= 0 || t.child(n, "body") >= 0 || !t.is(f.node, "identifier", "field_identifier") {
+		return false
+	}
+	p := t.parent(n)
+	if t.is(p, "template_declaration") {
+		p = t.parent(p)
+	}
+	if !t.is(p, "field_declaration_list") {
+		return false
+	}
+	name := t.bareType(t.child(t.parent(p), "name"))
+	return name >= 0 && t.written(name) != t.written(f.node)
 }
 
 // inMacro reports whether a text is what a macro stands for.
@@ -170,7 +189,7 @@ var markMacros = []func() *regexp.Regexp{
 
 // withoutMarks blanks them.
 func withoutMarks(text []byte) []byte {
-	clean := text
+	clean := withoutFieldMacros(text)
 	for _, m := range markMacros {
 		for _, at := range m().FindAllSubmatchIndex(clean, -1) {
 			from, to := at[0], at[1]
@@ -225,4 +244,46 @@ func otherName(name, path string) []store.Binding {
 		return nil
 	}
 	return []store.Binding{{Name: name, Of: path}}
+}
+
+// withoutFieldMacros blanks a macro that stands for fields, or for a statement: a line of its own
+// without a semicolon, behind "struct a {" or a semicolon. It would hide what follows.
+func withoutFieldMacros(text []byte) []byte {
+	clean := text
+	ended, at := false, 0 // whether a statement or the head of a struct ends before this line
+	for at < len(text) {
+		end := bytes.IndexByte(text[at:], '\n')
+		if end < 0 {
+			end = len(text) - at
+		}
+		line := bytes.TrimSpace(text[at : at+end])
+		switch {
+		case len(line) == 0 || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte("/*")) || line[0] == '*':
+		case ended && isMarkMacro(line):
+			if &clean[0] == &text[0] {
+				clean = bytes.Clone(text)
+			}
+			start := at + bytes.Index(text[at:at+end], line)
+			blank(clean[start : start+len(line)])
+		default:
+			ended = line[len(line)-1] == ';' || line[len(line)-1] == '{' && (bytes.HasPrefix(line, []byte("struct ")) || bytes.HasPrefix(line, []byte("typedef struct")))
+		}
+		at += end + 1
+	}
+	return clean
+}
+
+// isMarkMacro reports whether a line is a name like LIB_FIELDS and nothing else.
+func isMarkMacro(line []byte) bool {
+	under := false
+	for i, c := range line {
+		switch {
+		case c == '_':
+			under = under || i > 0
+		case c >= 'A' && c <= 'Z', i > 0 && c >= '0' && c <= '9':
+		default:
+			return false
+		}
+	}
+	return under && line[0] != '_'
 }

@@ -82,6 +82,9 @@ func (t *tree) madeType(n int) string {
 	if !t.is(n, "object_creation_expression", "new_expression") {
 		return ""
 	}
+	if t.first(n, "class_body") >= 0 { // a class without a name
+		return ""
+	}
 	made := t.child(n, "type")
 	if made < 0 {
 		made = t.child(n, "constructor")

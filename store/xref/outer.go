@@ -1,0 +1,337 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// An OuterType is a type with the declared types of its fields.
+type OuterType struct {
+	Name   string // the last part
+	Title  string // its head, which names its bases
+	Fields []store.Typed
+}
+
+// TypesIn returns the types that a file defines.
+func TypesIn(entries []store.Entry, typed []store.Typed) (types []OuterType) {
+	at := make(map[int]int)
+	for i, e := range entries {
+		if e.Sort == store.Type {
+			at[i] = len(types)
+			types = append(types, OuterType{Name: store.LastName(e.Name), Title: e.Title})
+		}
+	}
+	for _, t := range typed {
+		if i, ok := at[t.Entry]; ok {
+			types[i].Fields = append(types[i].Fields, t)
+		}
+	}
+	return types
+}
+
+// ReadTypes lets the scope look into types of other files: their fields and their bases.
+func (s *Scope) ReadTypes(typesOf func(store.ListedFile) []OuterType) *Scope {
+	s.typesOf = typesOf
+	return s
+}
+
+// followed are families whose types are followed to their fields and bases in other files.
+var followed = map[string]bool{"Java": true, "C#": true, "JavaScript": true, "C": true}
+
+// Bounds of one look for a type.
+const (
+	maxBases    = 5 // generations of bases
+	maxFollowed = 4 // files that hand on a type
+)
+
+// ownFile stands for the file of the scope where others have their number.
+const ownFile = -1
+
+// A seenType is a type with the file that defines it. Its bases and the types of its fields are
+// names that this file sees.
+type seenType struct {
+	*OuterType
+	file int
+}
+
+// A typeName is a name of a type as a file sees it.
+type typeName struct {
+	file int
+	name string
+}
+
+// typeSeen finds the one type that a file means by a name; its OuterType is nil for none.
+func (s *Scope) typeSeen(n typeName) seenType {
+	if !followed[s.family] || n.name == "" || n.file != ownFile && s.typesOf == nil {
+		return seenType{}
+	}
+	if t, ok := s.types[n]; ok {
+		return t
+	}
+	if s.types == nil {
+		s.types = make(map[typeName]seenType)
+	}
+	s.types[n] = seenType{} // while it is looked for
+	t := s.findType(n, maxFollowed)
+	s.types[n] = t
+	return t
+}
+
+func (s *Scope) findType(n typeName, left int) seenType {
+	if t := oneNamed(s.typesIn(n.file), n.name); t != nil || left == 0 || s.typesOf == nil {
+		return seenType{t, n.file}
+	}
+	if s.family == "C" {
+		return s.includedType(n.name)
+	}
+	place, bindings, language := s.path, s.bindings, s.language
+	if n.file != ownFile {
+		f := s.resolver.files[n.file]
+		place, bindings, language = f.Path, s.othersOf(f).Bindings, f.Language
+	}
+	for _, b := range bindings {
+		if b.Name != n.name && b.Name != store.AllNames || b.Import == "" {
+			continue
+		}
+		name := n.name
+		if of := Unqualified(b.Of); b.Name != store.AllNames && of != "" && of != store.DefaultName {
+			name = of
+		}
+		for _, t := range s.resolver.bound(language, place, b, nil) {
+			for _, i := range t.files {
+				if t.whole && stemOf(s.resolver.files[i].Path) != name {
+					continue
+				}
+				if found := s.findType(typeName{i, name}, left-1); found.OuterType != nil {
+					return found
+				}
+			}
+		}
+	}
+	if s.family == "JavaScript" {
+		return seenType{}
+	}
+	return s.packagedType(n.name, place)
+}
+
+// typesIn returns the types of a file, which are read once.
+func (s *Scope) typesIn(file int) []OuterType {
+	types, ok := s.typesBy[file]
+	switch {
+	case ok:
+	case file == ownFile:
+		types = TypesIn(s.entries, s.typed)
+	default:
+		types = s.typesOf(s.resolver.files[file])
+	}
+	if s.typesBy == nil {
+		s.typesBy = make(map[int][]OuterType)
+	}
+	s.typesBy[file] = types
+	return types
+}
+
+// oneNamed is the only type of a name. A type that is announced and then defined is one.
+func oneNamed(types []OuterType, name string) (found *OuterType) {
+	for i := range types {
+		switch {
+		case types[i].Name != name:
+		case found == nil || found.Title == types[i].Title && len(found.Fields) == 0:
+			found = &types[i]
+		default:
+			return nil
+		}
+	}
+	return found
+}
+
+// includedType is the only type of a name in the files that a file of C includes.
+func (s *Scope) includedType(name string) (found seenType) {
+	for i := range s.included {
+		t := oneNamed(s.typesIn(i), name)
+		switch {
+		case t == nil:
+		case found.OuterType != nil:
+			return seenType{}
+		default:
+			found = seenType{t, i}
+		}
+	}
+	return found
+}
+
+// packagedType is the type of a file of its name in the package of another file.
+func (s *Scope) packagedType(name, from string) seenType {
+	for _, i := range s.resolver.stems(name) {
+		f := s.resolver.files[i]
+		if Family(f.Language) != s.family || !inPackageOf(s.family, FolderOf(from), FolderOf(f.Path)) {
+			continue
+		}
+		if t := oneNamed(s.typesIn(i), name); t != nil {
+			return seenType{t, i}
+		}
+	}
+	return seenType{}
+}
+
+// stems are the files of a module's last name.
+func (r *Resolver) stems(name string) []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byPath == nil {
+		r.places = newPlaces(r)
+	}
+	return r.byStem[name]
+}
+
+// pathOf is the path of a file that a type is defined in.
+func (s *Scope) pathOf(file int) string {
+	if file == ownFile {
+		return s.path
+	}
+	return s.resolver.files[file].Path
+}
+
+// noBases are words in the head of a type that are no names of bases.
+var noBases = text.Set(`extends implements permits with public private protected virtual final
+	typename class struct where new const readonly keyof typeof infer override sealed abstract`)
+
+// bases are the types that the head of a type names behind its own name.
+func (s *Scope) bases(t seenType) (out []seenType) {
+	_, rest, _ := strings.Cut(withoutParameters(t.Title), t.Name)
+	for _, word := range strings.FieldsFunc(rest, func(r rune) bool { return !isWord(r) }) {
+		if noBases[word] || word == t.Name {
+			continue
+		}
+		if b := s.typeSeen(typeName{t.file, word}); b.OuterType != nil && b.OuterType != t.OuterType {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// withoutParameters leaves out the parameters of types: what stands between < and >.
+func withoutParameters(head string) string {
+	if !strings.Contains(head, "<") {
+		return head
+	}
+	var b strings.Builder
+	depth := 0
+	for i, c := range head {
+		switch {
+		case c == '<':
+			depth++
+		case c == '>' && i > 0 && head[i-1] != '=' && head[i-1] != '-':
+			depth = max(depth-1, 0)
+			b.WriteByte(' ')
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// above counts the generations from a type up to the one that a method belongs to: 0 is the type
+// itself, -1 no base of it.
+func (s *Scope) above(t seenType, d *Definition) int {
+	at := []seenType{t}
+	seen := make(map[*OuterType]bool)
+	for n := 0; n <= maxBases && len(at) > 0; n++ {
+		var next []seenType
+		for _, t := range at {
+			if t.OuterType == nil || seen[t.OuterType] {
+				continue
+			}
+			seen[t.OuterType] = true
+			if t.Name == d.owner && s.pathOf(t.file) == d.Path {
+				return n
+			}
+			next = append(next, s.bases(t)...)
+		}
+		at = next
+	}
+	return -1
+}
+
+// fieldType is the declared type of a field, of a type or of its bases.
+func (s *Scope) fieldType(t seenType, field string, left int) typeName {
+	if t.OuterType == nil || left == 0 {
+		return typeName{}
+	}
+	of := ""
+	for _, f := range t.Fields {
+		switch {
+		case f.Name != field:
+		case of != "" && of != f.Type:
+			return typeName{}
+		default:
+			of = f.Type
+		}
+	}
+	if of != "" {
+		return typeName{t.file, of}
+	}
+	for _, b := range s.bases(t) {
+		if n := s.fieldType(b, field, left-1); n.name != "" {
+			return n
+		}
+	}
+	return typeName{}
+}
+
+// chain follows fields from a type: b and c of a.b.c.
+func (s *Scope) chain(n typeName, fields []string) typeName {
+	for _, field := range fields {
+		n = s.fieldType(s.typeSeen(typeName{n.file, simpleName(n.name)}), field, maxBases)
+		if n.name == "" {
+			break
+		}
+	}
+	return n
+}
+
+// simpleName is the last part of a type's name without what it lies in.
+func simpleName(name string) string { return Unqualified(name) }
+
+// inherits judges a method of the own object against the bases of its type, in any file.
+func (s *Scope) inherits(owner string, d *Definition) (verdict, bool) {
+	if owner == "" {
+		return 0, false
+	}
+	n := s.above(s.typeSeen(typeName{ownFile, owner}), d)
+	return inheritedFrom(n), n > 0
+}
+
+// inheritedFrom is surer the fewer generations lie between: a nearer base overrides.
+func inheritedFrom(generations int) verdict {
+	return inherited - verdict(max(generations, 1)) + 1
+}
+
+// inPackageOf reports whether two folders share a package.
+func inPackageOf(family, here, there string) bool {
+	if here == there || family == "C#" {
+		return true
+	}
+	i, j := strings.LastIndex(here, "/java/"), strings.LastIndex(there, "/java/")
+	return family == "Java" && i >= 0 && j >= 0 && here[i:] == there[j:] && commonFolders(here, there) > 0
+}
+
+// fixtures are macros of googletest, which make their body a method of a class below the first
+// argument.
+var fixtures = text.Set(`TEST_F TEST_P TYPED_TEST TYPED_TEST_P`)
+
+// fixtureOf is the class that the body of a test extends, "" for none.
+func fixtureOf(e store.Entry) string {
+	if !fixtures[store.BareName(e.Name)] {
+		return ""
+	}
+	_, rest, _ := strings.Cut(e.Title, "(")
+	name, _, ok := strings.Cut(rest, ",")
+	if name = strings.TrimSpace(name); !ok || slices.ContainsFunc([]rune(name), func(r rune) bool { return !isWord(r) }) {
+		return ""
+	}
+	return name
+}
