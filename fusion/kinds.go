@@ -74,6 +74,9 @@ func fuseProject(in Input) ranked {
 		kinds = append(kinds, lifted(rest))
 	}
 	first, rest := exact(in, pinned), merge(kinds)
+	if len(first.results) == 0 {
+		return rest
+	}
 	return ranked{append(first.results, rest.results...), append(first.scores, rest.scores...)}
 }
 

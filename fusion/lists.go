@@ -70,21 +70,33 @@ func addPlaces(places map[Key]place, l List) {
 		hits[i].Key.Kind = l.Kind
 		hits[i].Raw = finite(hits[i].Raw)
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
+	order := func(a, b Hit) int {
 		if a.Raw != b.Raw {
 			return cmp.Compare(b.Raw, a.Raw)
 		}
 		return compareKeys(a.Key, b.Key)
-	})
-	seen := make(map[Key]bool, len(hits))
-	for _, h := range hits {
-		if seen[h.Key] {
-			continue
+	}
+	if !slices.IsSortedFunc(hits, order) {
+		slices.SortFunc(hits, order)
+	}
+	if len(places) == 0 {
+		number(places, hits)
+		return
+	}
+	more := make(map[Key]place, len(hits)) // another list of the channel
+	number(more, hits)
+	for k, p := range more {
+		if old, ok := places[k]; !ok || p.better(old) {
+			places[k] = p
 		}
-		seen[h.Key] = true
-		p := place{rank: len(seen), raw: h.Raw, normalised: ratio(h.Raw, hits[0].Raw)}
-		if old, ok := places[h.Key]; !ok || p.better(old) {
-			places[h.Key] = p
+	}
+}
+
+// number gives each document of an ordered list its place.
+func number(places map[Key]place, hits []Hit) {
+	for _, h := range hits {
+		if _, ok := places[h.Key]; !ok {
+			places[h.Key] = place{rank: len(places) + 1, raw: h.Raw, normalised: ratio(h.Raw, hits[0].Raw)}
 		}
 	}
 }
@@ -95,7 +107,11 @@ func (p place) better(q place) bool {
 
 // union lists every document in any ranking, in no order.
 func union(rs []ranking) []Key {
-	var keys []Key
+	most := 0
+	for _, r := range rs {
+		most += len(r.places)
+	}
+	keys := make([]Key, 0, most)
 	for i, r := range rs {
 		for k := range r.places {
 			if !slices.ContainsFunc(rs[:i], func(before ranking) bool { return before.holds(k) }) {

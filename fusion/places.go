@@ -7,19 +7,33 @@ import "slices"
 func OnePlace(rs []Result, whole func(Key) string) []Result {
 	type place struct{ project, kind, whole string }
 	seen := map[place]bool{}
-	first := make([]Result, 0, len(rs))
-	var later []Result
-	for _, r := range rs {
-		w := whole(r.Key)
-		p := place{r.Key.Project, r.Key.Kind, w}
-		if w != "" && seen[p] && !r.Exact {
-			later = append(later, r)
+	var later []int
+	for i := range rs {
+		k := rs[i].Key
+		w := whole(k)
+		if w == "" {
 			continue
 		}
+		p := place{k.Project, k.Kind, w}
+		if seen[p] && !rs[i].Exact {
+			later = append(later, i)
+		}
 		seen[p] = true
-		first = append(first, r)
 	}
-	return append(first, later...)
+	if len(later) == 0 {
+		return rs
+	}
+	out := make([]Result, 0, len(rs))
+	from := 0
+	for _, i := range later {
+		out = append(out, rs[from:i]...)
+		from = i + 1
+	}
+	out = append(out, rs[from:]...)
+	for _, i := range later {
+		out = append(out, rs[i])
+	}
+	return out
 }
 
 // OnlyRelevant leaves the irrelevant documents of a kind out of a ranking in which nothing accounts

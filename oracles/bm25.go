@@ -53,14 +53,16 @@ func BM25(
 		}
 		kind := store.Kind(g.Space)
 		list := lists[kind]
-		var score float64
+		isWanted := kind == store.Code && wanted[key]
+		score := float64(slices.Max(scores))
 		if g.Pooled {
-			score = fileScore(scores, s.p, list.floor)
-		} else {
-			score = float64(slices.Max(scores))
+			if mostScore(score, len(scores), s.p) < list.floor && !isWanted {
+				return
+			}
+			score = fileScore(scores, score, s.p, list.floor)
 		}
 		list.add(key, score, scores)
-		if kind == store.Code && wanted[key] {
+		if isWanted {
 			forced.add(key, score, scores)
 		}
 	})

@@ -43,7 +43,11 @@ func Evidence(
 func documents(
 	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
 ) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
-	keys, out = make(map[int64]string), make(map[string]store.Evidence)
+	total := 0
+	for _, docs := range ids {
+		total += len(docs)
+	}
+	keys, out = make(map[int64]string, total), make(map[string]store.Evidence, total)
 	timeOf := func(int64) int64 { return 0 }
 	if q.Newest {
 		if timeOf, err = r.CommitTimes(ctx, s.snap); err != nil {

@@ -46,9 +46,10 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 	if err != nil {
 		return nil, fmt.Errorf("search the graph of vectors: %w", store.Damaged(err))
 	}
-	type place struct {
-		segment *store.Segment
-		group   int
+	type place struct{ segment, group int32 }
+	first := len(s.searched)
+	for _, x := range done {
+		s.searched = append(s.searched, searched{x, nil})
 	}
 	seen := make(map[place]bool)
 	for i, row := range rows {
@@ -61,13 +62,14 @@ func (s *nearSearch) chooseByGraph(segments []*store.Segment) ([]*store.Segment,
 		if at < 0 || row >= done[at].Vectors+done[at].VectorRows() {
 			continue // another kind
 		}
-		p := place{done[at], groupOf(done[at], row)}
-		if seen[p] || p.segment.Hidden != nil && p.segment.Hidden[p.group] {
+		segment, group := done[at], groupOf(done[at], row)
+		p := place{int32(first + at), int32(group)}
+		if seen[p] || segment.Hidden != nil && segment.Hidden[group] {
 			continue
 		}
 		seen[p] = true // a group's best row comes first
-		if list := s.lists[store.Kind(p.segment.Space)]; dots[i] > list.floor {
-			list.add(neighbour{p.segment, nil, p.group, dots[i]})
+		if list := s.lists[store.Kind(segment.Space)]; dots[i] > list.floor {
+			list.add(neighbour{segment.Keys[group], p.segment, p.group, dots[i]})
 		}
 	}
 	return done, nil

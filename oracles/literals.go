@@ -380,8 +380,11 @@ func (s *literals) textOf(key int64) (string, error) {
 	if ok {
 		return body, nil
 	}
-	body, err := s.reader.Text(s.ctx, key)
-	if errors.Is(err, sql.ErrNoRows) {
+	t, err := s.reader.Kept(s.ctx, s.scoring.snap, key)
+	switch {
+	case err == nil:
+		body = t.Body
+	case errors.Is(err, sql.ErrNoRows):
 		err = nil
 	}
 	s.texts[key] = body

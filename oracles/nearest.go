@@ -80,14 +80,21 @@ type nearSearch struct {
 	rows     *store.Vectors
 	allow    *store.Bitmap
 	lists    map[store.Kind]*nearList
+	searched []searched
 	chunks   int // listed for a document
 }
 
-// A neighbour is a candidate.
+// A searched segment has candidates.
+type searched struct {
+	*store.Segment
+	dots []int32 // for its rows; nil if not all are known
+}
+
+// A neighbour is a candidate. It is small: thousands are sorted.
 type neighbour struct {
-	segment *store.Segment
-	dots    []int32 // for the segment's rows; nil if not all are known
-	group   int
+	key     int64
+	segment int32 // among those searched
+	group   int32
 	best    int32 // in the group
 }
 
@@ -106,6 +113,9 @@ type nearList struct {
 }
 
 func (l *nearList) add(n neighbour) {
+	if l.items == nil {
+		l.items = make([]neighbour, 0, 2*l.limit)
+	}
 	l.items = append(l.items, n)
 	if len(l.items) >= 2*l.limit {
 		l.cut()
@@ -118,7 +128,7 @@ func (l *nearList) cut() []neighbour {
 		if x.best != y.best {
 			return cmp.Compare(y.best, x.best)
 		}
-		return cmp.Compare(x.segment.Keys[x.group], y.segment.Keys[y.group])
+		return cmp.Compare(x.key, y.key)
 	})
 	l.items = l.items[:min(len(l.items), l.limit)]
 	return l.items
@@ -177,6 +187,8 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32, all bool) {
 	if !all {
 		kept = nil
 	}
+	s.searched = append(s.searched, searched{g, kept})
+	at := int32(len(s.searched) - 1)
 	for i, key := range g.Keys {
 		lo, hi := g.Starts[i], g.Starts[i+1]
 		if lo == hi {
@@ -188,21 +200,22 @@ func (s *nearSearch) choose(g *store.Segment, dots []int32, all bool) {
 		}
 		hidden := g.Hidden != nil && g.Hidden[i]
 		if best > list.floor && !hidden && (s.allow == nil || s.allow.Has(key)) {
-			list.add(neighbour{g, kept, i, best})
+			list.add(neighbour{key, at, int32(i), best})
 		}
 	}
 }
 
 // groupDots returns the products of a group's chunks, and of its card if it has one.
 func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
-	g, lo, hi := n.segment, n.segment.Starts[n.group], n.segment.Starts[n.group+1]
+	g := s.searched[n.segment]
+	lo, hi := g.Starts[n.group], g.Starts[n.group+1]
 	at := int64(g.Chunks) + int64(n.group)
 	carded := at < g.VectorRows()
-	if n.dots != nil {
+	if g.dots != nil {
 		if carded {
-			card = n.dots[at : at+1]
+			card = g.dots[at : at+1]
 		}
-		return n.dots[lo:hi], card
+		return g.dots[lo:hi], card
 	}
 	chunks = make([]int32, hi-lo)
 	if hi > lo {
@@ -215,11 +228,12 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	return chunks, card
 }
 
-// bestRows returns a group's best rows: its chunks, best first, and its card.
-func (s *nearSearch) bestRows(n neighbour) []nearRow {
-	g, first := n.segment, n.segment.Starts[n.group]
+// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out, which
+// has room for s.chunks and one more.
+func (s *nearSearch) bestRows(n neighbour, out []nearRow) []nearRow {
+	g := s.searched[n.segment]
+	first := g.Starts[n.group]
 	chunks, card := s.groupDots(n)
-	out := make([]nearRow, 0, s.chunks+1)
 	for i, d := range chunks {
 		at := len(out)
 		for at > 0 && out[at-1].dot < d {
@@ -239,9 +253,12 @@ func (s *nearSearch) bestRows(n neighbour) []nearRow {
 // rescore compares candidates with the exact question, and keeps the best.
 func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
+	best := make([]nearRow, 0, s.chunks+1)
 	for _, c := range candidates {
-		x := scored{key: c.segment.Keys[c.group]}
-		for _, n := range s.bestRows(c) {
+		x := scored{key: c.key}
+		rows := s.bestRows(c, best)
+		x.chunks, x.near = make([]int, 0, len(rows)), make([]float64, 0, len(rows))
+		for _, n := range rows {
 			if n.dot >= c.best-margin {
 				x.score = max(x.score, s.cosine(n.row))
 			}

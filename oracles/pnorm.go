@@ -1,9 +1,6 @@
 package oracles
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // normChunks bounds the chunks in a file's score: the best ones. Without a bound, a large file with
 // one common word in many chunks outweighs a chunk with all words
@@ -23,10 +20,25 @@ const (
 const others = 0.8
 
 // fileScore returns a file's score: its best chunk and a share of what the p-norm adds to it. Below
-// floor it may be too high.
-func fileScore(scores []float32, p int, floor float64) float64 {
-	best := float64(slices.Max(scores))
+// floor it may be too high. best is the greatest score.
+func fileScore(scores []float32, best float64, p int, floor float64) float64 {
 	return best + others*(pnorm(scores, p, floor)-best)
+}
+
+// mostOf is the greatest p-norm of n scores as a multiple of the best one: n^(1/p). The last one
+// holds for more. A hair above, so that rounding cannot make a score greater.
+var mostOf = func() (most [longNorm + 1][normChunks + 1]float64) {
+	for _, p := range [...]int{shortNorm, longNorm} {
+		for n := range most[p] {
+			most[p][n] = root(float64(n), p) * (1 + 1e-9)
+		}
+	}
+	return most
+}()
+
+// mostScore returns what fileScore is at most, where best is the greatest of n scores.
+func mostScore(best float64, n, p int) float64 {
+	return best + others*best*(mostOf[p][min(n, normChunks)]-1)
 }
 
 // pnorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,

@@ -63,7 +63,7 @@ func (b *best) cut() []scored {
 
 // topChunks returns the ordinals of the highest scores, highest first, at most so many.
 func topChunks(scores []float32, most int) []int {
-	var top []int
+	top := make([]int, 0, min(len(scores), most))
 	for i, s := range scores {
 		if s <= 0 {
 			continue
@@ -73,8 +73,7 @@ func topChunks(scores []float32, most int) []int {
 			at--
 		}
 		if at < most {
-			top = slices.Insert(top, at, i)
-			top = top[:min(len(top), most)]
+			top = slices.Insert(top[:min(len(top), most-1)], at, i)
 		}
 	}
 	return top

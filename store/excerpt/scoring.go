@@ -28,9 +28,21 @@ type scoring struct {
 	weight []float64 // of each term, for now: in the index, or among the parts
 }
 
+// newScoring returns a scoring in the memory of the last one, which must not be used any more.
 func newScoring(w *Words, t *Text) *scoring {
-	n := len(t.Lines) + 1
-	return &scoring{words: w, text: t, owners: make([]int32, n), masks: make([]uint64, n), read: make([]bool, n), weight: w.weight}
+	s, n := &w.memory, len(t.Lines)+1
+	*s = scoring{words: w, text: t, owners: cleared(s.owners, n), masks: cleared(s.masks, n), read: cleared(s.read, n), weight: w.weight}
+	return s
+}
+
+// cleared returns n zeros, in old if it is large enough.
+func cleared[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n+n/4)[:n]
+	}
+	old = old[:n]
+	clear(old)
+	return old
 }
 
 // longestLine is how much of a line is read.

@@ -24,8 +24,9 @@ type Words struct {
 	index  map[string]int // of each stem
 	weight []float64
 	mass   float64           // Σ weight
-	begins [1 << 16]bool     // the first two letters of the stems
+	begins [1 << 10]uint64   // a bit for each two letters with which a stem begins
 	seen   map[string]uint64 // the terms in a run
+	memory scoring           // reused by the next scoring
 }
 
 const (
@@ -62,11 +63,11 @@ func NewWords(weights map[string]float64) *Words {
 // note remembers how a stem begins. One letter may go before any other.
 func (w *Words) note(stem string) {
 	if len(stem) > 1 {
-		w.begins[int(stem[0])<<8|int(stem[1])] = true
+		w.begins[int(stem[0])<<2|int(stem[1]>>6)] |= 1 << (stem[1] & 63)
 		return
 	}
-	for c := range 256 {
-		w.begins[int(stem[0])<<8|c] = true
+	for i := range 4 {
+		w.begins[int(stem[0])<<2|i] = ^uint64(0)
 	}
 }
 
@@ -139,7 +140,7 @@ func (w *Words) mayHold(run string) bool {
 		if i+1 < len(run) {
 			next = lower(run[i+1])
 		}
-		if w.begins[int(lower(c))<<8|int(next)] {
+		if w.begins[int(lower(c))<<2|int(next>>6)]>>(next&63)&1 != 0 {
 			return true
 		}
 	}

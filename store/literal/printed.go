@@ -287,12 +287,14 @@ const Quotes = "\"'`"
 // rb'…'.
 func Quoted(line string, f func(from, to int)) {
 	open := "" // quotes that no other closes any more
-	for i := 0; i < len(line); {
-		at := strings.IndexAny(line[i:], Quotes)
-		if at < 0 {
+	for i := 0; ; {
+		for i < len(line) && !isQuote[line[i]] {
+			i++
+		}
+		if i == len(line) {
 			return
 		}
-		i += at + 1
+		i++
 		quote := line[i-1]
 		if strings.IndexByte(open, quote) >= 0 || quote == '\'' && wordBefore(line[:i-1]) > 2 {
 			continue
@@ -305,6 +307,8 @@ func Quoted(line string, f func(from, to int)) {
 		}
 	}
 }
+
+var isQuote = [256]bool{'"': true, '\'': true, '`': true}
 
 // closing returns where a quote stands next that no backslash escapes, or -1.
 func closing(s string, quote byte) int {

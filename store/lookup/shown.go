@@ -15,14 +15,18 @@ import (
 
 // linesOf returns the lines of a file; none if its text is not stored.
 func linesOf(ctx context.Context, r *store.Reader, key int64) ([]string, error) {
-	body, err := r.Text(ctx, key)
+	snap, err := r.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := r.Kept(ctx, snap, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return strings.Split(strings.TrimSuffix(body, "\n"), "\n"), nil
+	return t.Lines, nil
 }
 
 // show fills in one entry of the file.

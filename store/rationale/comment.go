@@ -35,7 +35,7 @@ func InComments(language string, lines []string, first int, documents func(line 
 			continue
 		}
 		block := strings.Join(texts, "\n")
-		if texts != nil && may(block) && !legal().MatchString(block) && !documents(first+i) {
+		if texts != nil && may(block) && !isLegal(block) && !documents(first+i) {
 			read++
 			for _, s := range sentences(texts) {
 				s.First, s.Last = s.First+first+i-1, s.Last+first+i-1
@@ -67,11 +67,16 @@ var (
 	wishes = text.Lazy(`(?i)^\W*(?:todo|fixme|xxx|tbd)\b|\bone day\b|\bin the future\b`)
 )
 
+// isLegal reports whether a comment is a licence.
+func isLegal(block string) bool {
+	return holdsAny(block, "copyright", "licen", "spdx-", "all rights", "warranty") && legal().MatchString(block)
+}
+
 // ofComment is the rule for comments: an alternative or a constraint, and a cause or what leads to
 // one.
 func ofComment(s string) bool {
-	return sized(s, minCommentWords) && !strings.HasSuffix(s, "?") && !wishes().MatchString(s) &&
-		(alternative().MatchString(s) || constraint().MatchString(s)) && (caused(s) || reference().MatchString(s))
+	return sized(s, minCommentWords) && !strings.HasSuffix(s, "?") && may(s) && !wishes().MatchString(s) &&
+		(caused(s) || reference().MatchString(s)) && (alternative().MatchString(s) || constraint().MatchString(s))
 }
 
 // comment returns the texts of the comment with which some lines begin, and its number of lines: 0

@@ -1,6 +1,7 @@
 package rationale
 
 import (
+	"slices"
 	"strings"
 
 	"patina/store/text"
@@ -47,11 +48,11 @@ func caused(s string) bool {
 
 // may reports quickly whether a text can hold an explanation: the expressions cost more.
 func may(s string) bool {
+	return holdsAny(s, "because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around")
+}
+
+// holdsAny reports whether a text holds a word, in any case.
+func holdsAny(s string, words ...string) bool {
 	low := strings.ToLower(s)
-	for _, word := range []string{"because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around"} {
-		if strings.Contains(low, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(low, word) })
 }
