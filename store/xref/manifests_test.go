@@ -121,6 +121,7 @@ func TestImportsByManifests(t *testing.T) {
 		{"own library from a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "my_app::a::b::f", "app/src/a/b.rs"},
 		{"crate of a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "crate::common::f", "app/tests/common/mod.rs"},
 		{"module of a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "common::f", "app/tests/common/mod.rs"},
+		{"file of an inline module", cargoFiles + " app/tests/support/mpsc.rs", cargoWorkspace, "app/tests/run.rs", "support::mpsc::f", "app/tests/support/mpsc.rs"},
 		{"beside an example", cargoFiles, cargoWorkspace, "app/examples/one.rs", "rand::random", ""},
 		{"crate of a test in a folder", cargoFiles, cargoWorkspace, "app/tests/big/x.rs", "crate::f", "app/tests/big/main.rs"},
 		{"crate of a program", cargoFiles, cargoWorkspace, "app/src/bin/two.rs", "crate::f", "app/src/bin/two.rs"},
