@@ -91,6 +91,7 @@ func TestImportsByManifests(t *testing.T) {
 		{"no member", npmFiles, npmWorkspace, "packages/app/src/a.ts", "old", ""},
 		{"package of a test", npmFiles, npmWorkspace, "packages/app/src/a.ts", "react", ""},
 		{"stray file", npmFiles, npmWorkspace, "packages/app/src/a.ts", "yaml", ""},
+		{"fake of a test", npmFiles + " packages/tests/fake/index.js", map[string]string{"package.json": `{"workspaces": ["packages/**"]}`, "packages/bare/package.json": `{"name": "bare"}`, "packages/tests/fake/package.json": `{"name": "bare"}`}, "packages/tests/a/b.ts", "bare", "packages/bare/index.js"},
 		{"installed above", npmFiles, npmWorkspace, "tests/fixture/a.js", "dep", "tests/fixture/node_modules/dep/index.js"},
 		{"installed elsewhere", npmFiles, npmWorkspace, "packages/app/src/a.ts", "dep", ""},
 		{"folder with a manifest", "lib/code/a.js tests/b.js", map[string]string{"lib/package.json": `{"main": "code/a.js"}`}, "tests/b.js", "../lib", "lib/code/a.js"},
@@ -105,6 +106,7 @@ func TestImportsByManifests(t *testing.T) {
 			map[string]string{"pnpm-workspace.yaml": "packages: ['libs/*', \"pkgs/**\"]\n", "pkgs/a/package.json": `{"name": "a"}`},
 			"b/x.ts", "a", "pkgs/a/src/index.ts",
 		},
+		{"no module", "p/src/a.ts p/x.js", map[string]string{"p/package.json": `{}`}, "p/x.js", "./dist/a.wasm", ""},
 		{"base of tsconfig", "app/src/ui/a.ts", map[string]string{"app/tsconfig.json": `{"compilerOptions": {"baseUrl": "src"}}`}, "app/b.ts", "ui/a", "app/src/ui/a.ts"},
 		{"second place of tsconfig", "gen/a.ts", map[string]string{"tsconfig.json": `{"compilerOptions": {"paths": {"~/*": ["./src/*", "./gen/*"]}}}`}, "b.ts", "~/a", "gen/a.ts"},
 
@@ -119,6 +121,7 @@ func TestImportsByManifests(t *testing.T) {
 		{"own library from a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "my_app::a::b::f", "app/src/a/b.rs"},
 		{"crate of a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "crate::common::f", "app/tests/common/mod.rs"},
 		{"module of a test", cargoFiles, cargoWorkspace, "app/tests/run.rs", "common::f", "app/tests/common/mod.rs"},
+		{"file of an inline module", cargoFiles + " app/tests/support/mpsc.rs", cargoWorkspace, "app/tests/run.rs", "support::mpsc::f", "app/tests/support/mpsc.rs"},
 		{"beside an example", cargoFiles, cargoWorkspace, "app/examples/one.rs", "rand::random", ""},
 		{"crate of a test in a folder", cargoFiles, cargoWorkspace, "app/tests/big/x.rs", "crate::f", "app/tests/big/main.rs"},
 		{"crate of a program", cargoFiles, cargoWorkspace, "app/src/bin/two.rs", "crate::f", "app/src/bin/two.rs"},

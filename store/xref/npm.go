@@ -311,6 +311,9 @@ func (m *Manifests) packageFor(from, name string) (p scriptPackage, ok bool) {
 			}
 		}
 	}
+	if slices.ContainsFunc(members, func(at string) bool { return !isStray(at) }) {
+		members = slices.DeleteFunc(members, isStray) // a test has a package of that name, too
+	}
 	best, shared := "", -1
 	for _, at := range members {
 		switch n := commonFolders(at+"/x", from); {

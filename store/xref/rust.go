@@ -45,13 +45,13 @@ func (r *Resolver) followRust(from, imported string) Target {
 		return t
 	}
 	// A module that the file declares.
-	if next := r.rustChild(folder, parts[0], from); len(next) > 0 {
+	if next := r.rustChild(folder, parts, from); len(next) > 0 {
 		return r.rustDown(at, folder, parts)
 	}
 	if c, ok := r.manifests.cargoAbove(from); ok && !c.old {
 		return Target{}
 	}
-	if len(r.rustChild(root.folder, parts[0], from)) > 0 {
+	if len(r.rustChild(root.folder, parts, from)) > 0 {
 		return r.rustDown(root.files, root.folder, parts)
 	}
 	return Target{}
@@ -60,19 +60,30 @@ func (r *Resolver) followRust(from, imported string) Target {
 // rustDown walks down the modules that are files. The remaining parts are names in the last one.
 func (r *Resolver) rustDown(at []int, folder string, parts []string) Target {
 	for len(parts) > 0 {
-		next := r.at("Rust", path.Join(folder, parts[0]))
-		if len(next) == 0 {
+		next, n := r.rustNext(folder, parts)
+		if n == 0 {
 			break
 		}
-		folder, parts, at = path.Join(folder, parts[0]), parts[1:], next
+		folder, parts, at = path.Join(folder, path.Join(parts[:n]...)), parts[n:], next
 	}
 	return Target{files: at, names: parts, found: len(at) > 0}
 }
 
+// rustNext finds the file of the next module of a path: below the folder, or in a folder there that
+// an inline module stands for ("mod support { mod mpsc; }").
+func (r *Resolver) rustNext(folder string, parts []string) (files []int, n int) {
+	for n = 1; n <= min(2, len(parts)); n++ {
+		if files = r.at("Rust", path.Join(folder, path.Join(parts[:n]...))); len(files) > 0 {
+			return files, n
+		}
+	}
+	return nil, 0
+}
+
 // rustChild finds a module below a folder. The files beside a root in tests, benches and examples
 // are crates of their own.
-func (r *Resolver) rustChild(folder, name, from string) []int {
-	next := r.at("Rust", path.Join(folder, name))
+func (r *Resolver) rustChild(folder string, parts []string, from string) []int {
+	next, _ := r.rustNext(folder, parts)
 	if len(next) > 0 && slices.Contains([]string{"tests", "benches", "examples", "bin"}, path.Base(folder)) &&
 		FolderOf(r.files[next[0]].Path) == folder && FolderOf(from) == folder {
 		return nil

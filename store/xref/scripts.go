@@ -137,8 +137,10 @@ func (r *Resolver) built(folder, place string) Target {
 	if t := r.script(at); t.found {
 		return t
 	}
-	rest := strings.TrimPrefix(strings.TrimPrefix(at, folder), "/")
-	stem := withoutScript(rest)
+	stem, ok := withoutScript(strings.TrimPrefix(strings.TrimPrefix(at, folder), "/"))
+	if !ok {
+		return Target{}
+	}
 	tries := []string{stem}
 	parts := strings.Split(stem, "/")
 	if i := slices.IndexFunc(parts, func(s string) bool { return outFolders[s] || strings.HasPrefix(s, "dist-") }); i >= 0 && i+1 < len(parts) {
@@ -151,11 +153,12 @@ func (r *Resolver) built(folder, place string) Target {
 			tries = append(tries, pathOf(head, "src", plain[:n-1]))
 		}
 	}
-	for _, try := range tries {
-		for _, s := range []string{try, beforeDot(try)} {
-			if t := r.oneOf("JavaScript", path.Join(folder, s)); t.found && s != "" {
-				return t
-			}
+	for i, try := range tries {
+		if t := r.oneOf("JavaScript", path.Join(folder, try)); t.found && try != "" {
+			return t
+		}
+		if t := r.oneOf("JavaScript", path.Join(folder, beforeDot(try))); t.found && i > 0 {
+			return t
 		}
 	}
 	return Target{}
@@ -165,13 +168,15 @@ func pathOf(head []string, middle string, tail []string) string {
 	return path.Join(path.Join(head...), middle, path.Join(tail...))
 }
 
-// withoutScript takes off the endings that compilers write: .js, .d.ts, .mjs, .min.js.
-func withoutScript(p string) string {
-	switch path.Ext(p) {
-	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx":
-		p = strings.TrimSuffix(p, path.Ext(p))
+// withoutScript takes off the endings that compilers write: .js, .d.ts, .mjs, .min.js. A style or a
+// picture is no module.
+func withoutScript(p string) (stem string, ok bool) {
+	switch ext := path.Ext(p); ext {
+	case ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", "":
+		p = strings.TrimSuffix(p, ext)
+		return strings.TrimSuffix(strings.TrimSuffix(p, ".d"), ".min"), true
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(p, ".d"), ".min")
+	return "", false
 }
 
 // beforeDot cuts the last part of a path at its first dot: index of index.legacy-esm.

@@ -53,23 +53,40 @@ var branch = text.Lazy(`(?m)^[ \t]*#(?:if|elseif|else|endif|error|warning)\b[^\r
 // withoutBranches blanks the lines of #if, #else and #endif, and what else the grammar does not
 // know. Swift allows whole statements alone between them, so all branches are read.
 func withoutBranches(text []byte) []byte {
-	clean := text
-	for _, at := range branch().FindAllSubmatchIndex(text, -1) {
-		if &clean[0] == &text[0] {
-			clean = bytes.Clone(text)
+	clean, start := text, 0
+	for line := range bytes.Lines(text) {
+		at := start
+		start += len(line)
+		if !mayBranch(line) {
+			continue
 		}
-		switch {
-		case at[2] >= 0:
-			blank(clean[at[2]:at[3]])
-		case at[4] >= 0:
-			blank(clean[at[4]:at[5]])
-		case at[6] >= 0:
-			clean[at[6]] = '_'
-		default:
-			blank(clean[at[0]:at[1]])
+		for _, found := range branch().FindAllSubmatchIndex(line, -1) {
+			if &clean[0] == &text[0] {
+				clean = bytes.Clone(text)
+			}
+			unbranch(clean[at:start], found)
 		}
 	}
 	return clean
+}
+
+// mayBranch is quicker than the expression, which fits few lines.
+func mayBranch(line []byte) bool {
+	return bytes.IndexByte(line, '#') >= 0 || bytes.Contains(line, []byte("throws(")) || bytes.Contains(line, []byte("nonisolated("))
+}
+
+// unbranch blanks what the expression found in a line.
+func unbranch(line []byte, at []int) {
+	switch {
+	case at[2] >= 0:
+		blank(line[at[2]:at[3]])
+	case at[4] >= 0:
+		blank(line[at[4]:at[5]])
+	case at[6] >= 0:
+		line[at[6]] = '_'
+	default:
+		blank(line[at[0]:at[1]])
+	}
 }
 
 // swiftFunction names a function. An operator of the language has no node of its own.
