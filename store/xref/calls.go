@@ -64,7 +64,7 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 		out = append(out, Edge{Definition: d, Reason: reason, nearness: s.nearness(r, d, reason)})
 	}
 	out = nearestFirst(out)
-	alone := best == possible && named == 1 && out[0].Reason != otherName
+	alone := best == possible && named == 1 && !isGuess(out[0].Reason)
 	certain := best > possible && sameName(out) || alone && s.knows(r, out[0].Definition)
 	for i := range out {
 		out[i].Certain, out[i].Candidates = certain, len(out)
@@ -99,7 +99,7 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 		}
 	}
 	switch {
-	case best > possible && overloads, best == possible && named == 1 && why != otherName && s.knows(r, found):
+	case best > possible && overloads, best == possible && named == 1 && !isGuess(why) && s.knows(r, found):
 		return found
 	}
 	return nil

@@ -27,6 +27,12 @@ const (
 // otherName is the reason for x.F where an imported package may be named unlike its path.
 const otherName = "module under another name?"
 
+// mayOverride is the reason for a method of a type below the declared one, which is outside.
+const mayOverride = "may override"
+
+// isGuess reports whether a definition is no likelier for being the only one of its name.
+func isGuess(reason string) bool { return reason == otherName || reason == mayOverride }
+
 // Families of languages by their rules of scope.
 var (
 	// implicitThis: f() may be a method of the enclosing type.
