@@ -64,7 +64,7 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 		out = append(out, Edge{Definition: d, Reason: reason, nearness: s.nearness(r, d, reason)})
 	}
 	out = nearestFirst(out)
-	alone := best == possible && named == 1 && out[0].Reason != otherName
+	alone := best == possible && named == 1 && !isGuess(out[0].Reason)
 	certain := best > possible && sameName(out) || alone && s.knows(r, out[0].Definition)
 	for i := range out {
 		out[i].Certain, out[i].Candidates = certain, len(out)
@@ -99,7 +99,7 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 		}
 	}
 	switch {
-	case best > possible && overloads, best == possible && named == 1 && why != otherName && s.knows(r, found):
+	case best > possible && overloads, best == possible && named == 1 && !isGuess(why) && s.knows(r, found):
 		return found
 	}
 	return nil
@@ -124,13 +124,22 @@ func (s *Scope) judgeSymbol(r *reference, y Symbol) (verdict, string) {
 			v, reason = by, why
 		}
 	}
-	// Of a function for each platform, the one beside the caller is meant; and the function, where
-	// its header has a macro for builds without it.
-	if v == inScope && s.family == "C" && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares &&
-		(y.Path == s.path || y.folder == s.folder && !y.isMacro() && !isHeader(y.Path)) {
-		v = beside
+	if v == inScope && s.family == "C" && isFunction(y.Entry) && y.owner == "" && !y.Entry.Declares {
+		v = s.platform(y)
 	}
 	return v, reason
+}
+
+// platform tells functions of C with one name apart: of those for several platforms the one beside
+// the caller is meant, and the function where its header has a macro for builds without it.
+func (s *Scope) platform(y Symbol) verdict {
+	switch {
+	case y.Path == s.path, y.folder == s.folder && !y.isMacro() && !isHeader(y.Path):
+		return beside
+	case len(y.Declared) > 0:
+		return announced
+	}
+	return inScope
 }
 
 // nearestFirst orders edges by their few grades of nearness, and keeps the order within a grade.
@@ -179,6 +188,12 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 		return false
 	}
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
+		return false
+	}
+	if r.qualifier == "" && d.owner != "" && d.Entry.Sort != store.Type && followed[s.family] {
+		return false // a method of another type, which only a base that is not seen could bring
+	}
+	if d.renames() && d.Path != s.path {
 		return false
 	}
 	if s.family == "C" && r.qualifier == "" && s.folder != d.folder {

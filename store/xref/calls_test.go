@@ -21,6 +21,8 @@ func edges(t *testing.T, manifests map[string]string, files []tiny) []string {
 	r := resolver(strings.Join(paths, " "), manifests)
 	s := xref.NewScope(*read[0], r, func(f store.ListedFile) xref.Outside {
 		return xref.Outside{Imports: read[f.Key-1].Imports, Bindings: read[f.Key-1].Bindings}
+	}).ReadTypes(func(f store.ListedFile) []xref.OuterType {
+		return xref.TypesIn(read[f.Key-1].Entries, read[f.Key-1].Typed)
 	})
 	var out []string
 	for _, c := range read[0].Calls {

@@ -18,6 +18,7 @@ const (
 	near                                    // an import leads near it
 	inherited = near + 1 + maxBases         // a base of the own type has it; less for bases of bases
 	inScope   = inherited + iota - 3        // the same file or package, imported, or of the own type
+	announced                               // of C: a header that is included announces it
 	beside                                  // of C: what a header announces, in the own folder
 	ownType                                 // the own type has it, in the same file
 	innermost                               // a function around the call defines it
@@ -25,6 +26,12 @@ const (
 
 // otherName is the reason for x.F where an imported package may be named unlike its path.
 const otherName = "module under another name?"
+
+// mayOverride is the reason for a method of a type below the declared one, which is outside.
+const mayOverride = "may override"
+
+// isGuess reports whether a definition is no likelier for being the only one of its name.
+func isGuess(reason string) bool { return reason == otherName || reason == mayOverride }
 
 // Families of languages by their rules of scope.
 var (
@@ -44,7 +51,7 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if s.family == "Go" && !s.goVisible(d) || s.family == "C" && !s.cVisible(d) {
 		return excluded, ""
 	}
-	if s.family == "C" && (r.qualifier == "std" || strings.HasPrefix(r.qualifier, "std::")) {
+	if s.family == "C" && isStandard(r.qualifier) {
 		return excluded, "" // no repository but the library's defines it
 	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
@@ -62,6 +69,12 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 		return s.method(r, d)
 	}
 	return s.member(r, d)
+}
+
+// isStandard reports whether a qualifier names the C++ library.
+func isStandard(qualifier string) bool {
+	rest, ok := strings.CutPrefix(qualifier, "std")
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == ':')
 }
 
 // goVisible reports whether a file of Go can name a definition at all: another package sees
@@ -129,7 +142,7 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 		}
 		return excluded, ""
 	}
-	if s.family == "C" {
+	if s.family == "C" && !d.renames() {
 		switch s.reach(d.Path) {
 		case Exact:
 			return inScope, "included"
@@ -235,6 +248,9 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 	if d.ofObject() && !r.bound {
 		if builtinTypes[s.family][r.qualifier] {
+			return excluded, ""
+		}
+		if v, _, known := s.declared(r, d); known && v == excluded {
 			return excluded, ""
 		}
 		return possible, "receiver unknown"

@@ -40,7 +40,7 @@ func Symbols(defs []Definition) []Symbol {
 		}
 		best, at := 0, []int(nil)
 		for j := range out[:bodies] {
-			switch near := announced(p, out[j].Definition); {
+			switch near := announces(p, out[j].Definition); {
 			case near == 0 || near < best:
 			case near > best:
 				best, at = near, []int{j}
@@ -58,13 +58,13 @@ func Symbols(defs []Definition) []Symbol {
 	return out
 }
 
-// announced grades how near the body of a function is to a prototype of it; 0 says that it is the
+// announces grades how near the body of a function is to a prototype of it; 0 says that it is the
 // body of another function.
-func announced(prototype, d *Definition) int {
+func announces(prototype, d *Definition) int {
 	const sameFolders = 1 << 20 // more than any path has folders
 	same := prototype.Path == d.Path
 	switch {
-	case d.family != prototype.family || !isFunction(d.Entry) ||
+	case d.family != prototype.family || !isFunction(d.Entry) || d.isMacro() ||
 		store.BareName(d.Entry.Name) != store.BareName(prototype.Entry.Name):
 		return 0
 	case same:
@@ -98,6 +98,10 @@ func (d *Definition) isStatic() bool {
 func (d *Definition) isMacro() bool {
 	return d.family == "C" && strings.HasPrefix(d.Entry.Title, "#")
 }
+
+// renames reports whether it is a macro of C without parameters: another name for a function, as a
+// header for one platform gives it to those of libraries.
+func (d *Definition) renames() bool { return d.isMacro() && d.Entry.Sort == store.Constant }
 
 // isPrivate reports whether it is a static function or a macro of a source: of a header, whoever
 // includes it has one.

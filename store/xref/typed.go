@@ -133,7 +133,7 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	case typ == d.owner && !(bound && len(means) == 0):
 		return inScope, "declared type", true
 	case extends:
-		return possible, "may override", true
+		return possible, mayOverride, true
 	case looseTypes[s.family]:
 		return 0, "", false
 	case bound && len(means) == 0, primitives[typ], !bound && builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
@@ -171,7 +171,7 @@ func (s *Scope) foreign(names []string, d *Definition) (v verdict, reason string
 	case typ == d.owner:
 		return possible, "declared type by its name", true
 	case d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ):
-		return possible, "may override", true
+		return possible, mayOverride, true
 	case primitives[typ], builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":
 		return excluded, "", true
 	}

@@ -189,7 +189,7 @@ func (r *reader) callee(f int) string {
 				next = c
 			}
 		}
-		if next < 0 && r.is(f, "generic_name", "parenthesized_expression") {
+		if next < 0 && r.is(f, "generic_name", "generic_type", "parenthesized_expression") {
 			next = f + 1
 			if next >= int(r.nodes[f].next) {
 				return ""
