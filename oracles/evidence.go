@@ -146,9 +146,9 @@ func (x *finding) fileEvidence(
 	for _, f := range files {
 		e := out[f.Doc]
 		e.Demotion = demote(f.Class, f.Functions, &q)
-		if n := text.FileNameOf(f.Path); !q.Long {
-			e.Coverage = n.Coverage(&q, func(stem string) float64 { return idf[stem] })
-			if n.Named(&q) {
+		if !q.Long {
+			e.Coverage = f.Name.Coverage(&q, func(stem string) float64 { return idf[stem] })
+			if f.Name.Named(&q) {
 				e.Stem = 1
 			}
 		}

@@ -31,6 +31,7 @@ func (s *literals) holding(runs []string) (found []holder, sure bool, err error)
 		return nil, false, nil
 	}
 	sure = true
+	seen := map[int64]bool{}
 	for i, g := range s.scoring.segments {
 		in, err := s.intersect(i, terms)
 		if err != nil {
@@ -42,8 +43,8 @@ func (s *literals) holding(runs []string) (found []holder, sure bool, err error)
 			continue
 		}
 		for _, h := range in {
-			same := func(o holder) bool { return o.key == h.key }
-			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(h.key)) && !slices.ContainsFunc(found, same) {
+			if store.Wants(s.filter, kind) && (s.allow == nil || s.allow.Has(h.key)) && !seen[h.key] {
+				seen[h.key] = true
 				found = append(found, h)
 			}
 		}

@@ -277,17 +277,25 @@ func (s *literals) likeliest() ([]int64, error) {
 		key   int64
 		score float32
 	}
-	var all []scored
+	all := make([]scored, 0, 2*s.guesses)
+	floor := float32(0)
+	better := func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) }
 	files := func(space string) bool {
 		k := store.Kind(space)
 		return k.Traits().Demoted == store.ByClass && store.Wants(s.filter, k)
 	}
 	err := s.scoring.groups(files, func(_ *store.Segment, key int64, scores []float32) {
-		if s.allow == nil || s.allow.Has(key) {
-			all = append(all, scored{key, slices.Max(scores)})
+		best := slices.Max(scores)
+		if best < floor || s.allow != nil && !s.allow.Has(key) {
+			return
+		}
+		if all = append(all, scored{key, best}); len(all) == 2*s.guesses {
+			slices.SortFunc(all, better)
+			all = all[:s.guesses]
+			floor = all[len(all)-1].score
 		}
 	})
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(all, better)
 	var keys []int64
 	for _, x := range all[:min(len(all), s.guesses)] {
 		keys = append(keys, x.key)

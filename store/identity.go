@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"patina/store/text"
 )
 
 // An Identity is a document's doc_id with the evidence about its file.
@@ -12,6 +14,7 @@ type Identity struct {
 	Doc, Path string // Path is empty for commits
 	Class     Class
 	Functions int
+	Name      text.FileName // of a file
 }
 
 // identities caches documents from lists, by key and by doc_id. Each question asks for about 300,
@@ -27,7 +30,7 @@ type kindDoc struct {
 	doc  string
 }
 
-// maxIdentities bounds the cache, about 8 MB. At the bound, it is emptied.
+// maxIdentities bounds the cache, about 12 MB. At the bound, it is emptied.
 const maxIdentities = 1 << 15
 
 // named puts known keys into out and returns the others.
@@ -105,7 +108,7 @@ func (r *Reader) filesOf(ctx context.Context, kind Kind, keys []int64) (found []
 	err = r.RowsIn(ctx, `SELECT key, path, class, functions FROM file WHERE key IN `, keys, func(scan func(...any) error) error {
 		var x Identity
 		err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
-		x.Doc = kind.FileID(x.Path)
+		x.Doc, x.Name = kind.FileID(x.Path), text.FileNameOf(x.Path)
 		found = append(found, x)
 		return err
 	})

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"patina/store/text"
 )
 
 // A FileRow is the part of a file's row needed for answers.
@@ -137,8 +139,8 @@ func (r *Reader) filesNamed(ctx context.Context, snap *Snapshot, kind Kind, ids 
 		err = r.EachRow(ctx, `SELECT key, path, class, functions FROM file WHERE path IN (?`+strings.Repeat(",?", len(paths)-1)+`)`, args(paths), func(scan func(...any) error) error {
 			var x Identity
 			err := scan(&x.Key, &x.Path, &x.Class, &x.Functions)
-			x.Doc = kind.FileID(x.Path)
 			if snap.Members.Has(x.Key) {
+				x.Doc, x.Name = kind.FileID(x.Path), text.FileNameOf(x.Path)
 				found = append(found, x)
 			}
 			return err

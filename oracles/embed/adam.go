@@ -19,14 +19,9 @@ func newAdam(n int) adam {
 	return adam{first: make([]float32, n), second: make([]float32, n)}
 }
 
-// step moves the rows ids against their gradients.
-func (a *adam) step(rows, gradient []float32, ids []uint16, dim int, lr float32) {
+// step moves the rows of a batch's pieces against their gradients.
+func (a *adam) step(rows []float32, w *workspace, dim int, lr float32) {
 	a.steps++
 	rate := float64(lr) * math.Sqrt(1-math.Pow(beta2, float64(a.steps))) / (1 - math.Pow(beta1, float64(a.steps)))
-	parallel(len(ids), 64, func(from, to int) {
-		for slot := from; slot < to; slot++ {
-			at := int(ids[slot]) * dim
-			move(rows[at:at+dim], gradient[slot*dim:(slot+1)*dim], a.first[at:at+dim], a.second[at:at+dim], float32(rate))
-		}
-	})
+	parallel(len(w.ids), 64, func(from, to int) { w.update(a, rows, dim, from, to, float32(rate)) })
 }

@@ -8,9 +8,11 @@ type workspace struct {
 	cosines             []float32 // question × passage: cosines, then exponentials, then the gradient
 	turned              []float32 // the same, passage × question
 	sums                []float64 // over exponentials: by question, then by passage
-	slots               []int32   // piece → row in gradient, or −1
-	ids                 []uint16  // row in gradient → piece
-	gradient            []float32
+	slots               []int32   // piece → its place in ids, or −1
+	ids                 []uint16  // the pieces of the batch
+	starts              []int32   // of each one's uses, and their number
+	bags                []int32   // that use a piece: questions, then passages
+	weights             []float32 // of the uses
 }
 
 // A side is the questions or the passages in a batch.
@@ -29,8 +31,8 @@ func newWorkspace(pieces int) workspace {
 	return w
 }
 
-// gradient fills work.ids and work.gradient with the gradient of the batch's loss, and returns the
-// loss.
+// gradient fills work with the gradient of the batch's loss, by the sums of each bag and its uses of
+// pieces, and returns the loss.
 //
 // With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum
 // i) + log(e[i,i]/column sum i), and its gradient by a cosine is (e/row sum + e/column sum −
@@ -48,7 +50,7 @@ func (t *Trainer) gradient(batch Batch) float64 {
 	w.towardsCosines(n)
 	w.questions.backward(w.cosines, &w.passages, n, t.dim)
 	w.passages.backward(w.turned, &w.questions, n, t.dim)
-	t.scatter(batch)
+	w.use(batch)
 	return loss
 }
 
@@ -142,40 +144,49 @@ func (s *side) backward(cosines []float32, other *side, n, dim int) {
 	})
 }
 
-// scatter sums the bags' gradients by piece. Workers divide up the components, so each sum has one
-// order.
-func (t *Trainer) scatter(batch Batch) {
-	w, dim := &t.work, t.dim
+// use lists the pieces of the batch, each with the bags that use it, in their order: so each sum
+// of gradients has one order.
+func (w *workspace) use(batch Batch) {
 	for _, id := range w.ids {
 		w.slots[id] = -1
 	}
-	w.ids = w.ids[:0]
-	w.collect(batch.Questions)
-	w.collect(batch.Passages)
-	w.gradient = sized(w.gradient, len(w.ids)*dim)
-	parallel(dim, 64, func(from, to int) {
-		for slot := range w.ids {
-			clear(w.gradient[slot*dim+from : slot*dim+to])
+	w.ids, w.starts = w.ids[:0], w.starts[:0]
+	eachUse(batch, func(_ int, id uint16, _ float32) {
+		if w.slots[id] < 0 {
+			w.slots[id] = int32(len(w.ids))
+			w.ids, w.starts = append(w.ids, id), append(w.starts, 0)
 		}
-		w.add(batch.Questions, w.questions.gradient, dim, from, to)
-		w.add(batch.Passages, w.passages.gradient, dim, from, to)
+		w.starts[w.slots[id]]++
 	})
+	total := int32(0)
+	for slot, n := range w.starts {
+		w.starts[slot] = total
+		total += n
+	}
+	w.bags, w.weights = sized(w.bags, int(total)), sized(w.weights, int(total))
+	eachUse(batch, func(bag int, id uint16, weight float32) {
+		slot := w.slots[id]
+		at := w.starts[slot]
+		w.bags[at], w.weights[at] = int32(bag), weight
+		w.starts[slot]++
+	})
+	// Each start now lies where the next one was.
+	w.starts = append(w.starts, 0)
+	copy(w.starts[1:], w.starts)
+	w.starts[0] = 0
 }
 
-func (w *workspace) collect(bags []Bag) {
-	for _, bag := range bags {
-		for _, id := range bag.IDs {
-			if id != 0 && w.slots[id] < 0 {
-				w.slots[id] = int32(len(w.ids))
-				w.ids = append(w.ids, id)
+// eachUse calls f for each known piece of each bag. Bags are counted over the questions, then over
+// the passages.
+func eachUse(batch Batch, f func(bag int, id uint16, weight float32)) {
+	for side, bags := range [...][]Bag{batch.Questions, batch.Passages} {
+		for i, bag := range bags {
+			for k, id := range bag.IDs {
+				if id != 0 {
+					f(side*len(batch.Questions)+i, id, bag.Weights[k])
+				}
 			}
 		}
-	}
-}
-
-func (w *workspace) add(bags []Bag, gradient []float32, dim, from, to int) {
-	for i, bag := range bags {
-		scatter(w.gradient, gradient[i*dim+from:i*dim+to], dim, from, w.slots, bag)
 	}
 }
 

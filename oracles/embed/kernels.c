@@ -12,6 +12,7 @@ enum {
 	lanes = 16,
 	depth_block = 512, // columns multiplied at once
 	row_block = 64,    // rows of b kept in the second cache while rows of a pass: 128 KiB
+	gradient_block = 256, // columns of one row's gradient, which stays in the first cache
 };
 
 typedef float lane __attribute__((vector_size(lanes * sizeof(float))));
@@ -104,12 +105,6 @@ INNER void gather(float *dst, float const *table, size_t dim, uint16_t const *id
 		if (ids[k]) add(dst, table + ids[k] * dim, weights[k], dim);
 }
 
-INNER void scatter(float *table, size_t dim, size_t from, size_t size, float const *vector, int32_t const *slots, uint16_t const *ids,
-                   float const *weights, size_t count) {
-	for (size_t k = 0; k < count; k++)
-		if (ids[k]) add(table + (size_t)slots[ids[k]] * dim + from, vector, weights[k], size);
-}
-
 INNER void adam(float *restrict row, float const *restrict gradient, float *restrict first, float *restrict second, size_t n, float beta1,
                 float beta2, float epsilon, float rate) {
 	float rest1 = 1 - beta1, rest2 = 1 - beta2;
@@ -118,6 +113,25 @@ INNER void adam(float *restrict row, float const *restrict gradient, float *rest
 		first[i] = m;
 		second[i] = v;
 		row[i] -= rate * m / (sqrtf(v) + epsilon);
+	}
+}
+
+// update sums the gradient of a part of a row and uses it at once: it is never written to memory.
+INNER void update(float *table, float *first, float *second, size_t dim, uint16_t const *ids, int32_t const *starts, size_t count,
+                  int32_t const *bags, float const *weights, float const *questions, float const *passages, size_t n, float beta1,
+                  float beta2, float epsilon, float rate) {
+	float gradient[gradient_block];
+	for (size_t i = 0; i < count; i++) {
+		for (size_t from = 0; from < dim; from += gradient_block) {
+			size_t at = ids[i] * dim + from, size = dim - from < gradient_block ? dim - from : gradient_block;
+			memset(gradient, 0, size * sizeof *gradient);
+			for (int32_t k = starts[i]; k < starts[i + 1]; k++) {
+				size_t bag = (size_t)bags[k];
+				float const *x = bag < n ? questions + bag * dim : passages + (bag - n) * dim;
+				add(gradient, x + from, weights[k], size);
+			}
+			adam(table + at, gradient, first + at, second + at, size, beta1, beta2, epsilon, rate);
+		}
 	}
 }
 
@@ -143,11 +157,10 @@ INNER void exponentials(float *row, size_t n, float temperature) {
 
 #define PRODUCTS (float *c, float const *a, float const *b, size_t rows, size_t n, size_t depth)
 #define GATHER (float *dst, float const *table, size_t dim, uint16_t const *ids, float const *weights, size_t count)
-#define SCATTER \
-	(float *table, size_t dim, size_t from, size_t size, float const *vector, int32_t const *slots, uint16_t const *ids, float const *weights, \
-	 size_t count)
 #define EXPONENTIALS (float *row, size_t n, float temperature)
-#define ADAM (float *row, float const *gradient, float *first, float *second, size_t n, float beta1, float beta2, float epsilon, float rate)
+#define UPDATE \
+	(float *table, float *first, float *second, size_t dim, uint16_t const *ids, int32_t const *starts, size_t count, int32_t const *bags, \
+	 float const *weights, float const *questions, float const *passages, size_t n, float beta1, float beta2, float epsilon, float rate)
 
 // For each kernel one function a width of registers, and one that chooses.
 #ifdef __x86_64__
@@ -166,6 +179,5 @@ INNER void exponentials(float *row, size_t n, float temperature) {
 
 KERNEL(products, PRODUCTS, (c, a, b, rows, n, depth))
 KERNEL(gather, GATHER, (dst, table, dim, ids, weights, count))
-KERNEL(scatter, SCATTER, (table, dim, from, size, vector, slots, ids, weights, count))
-KERNEL(adam, ADAM, (row, gradient, first, second, n, beta1, beta2, epsilon, rate))
+KERNEL(update, UPDATE, (table, first, second, dim, ids, starts, count, bags, weights, questions, passages, n, beta1, beta2, epsilon, rate))
 KERNEL(exponentials, EXPONENTIALS, (row, n, temperature))

@@ -7,10 +7,8 @@ package embed
 #cgo nocallback patina_products
 #cgo noescape patina_gather
 #cgo nocallback patina_gather
-#cgo noescape patina_scatter
-#cgo nocallback patina_scatter
-#cgo noescape patina_adam
-#cgo nocallback patina_adam
+#cgo noescape patina_update
+#cgo nocallback patina_update
 #cgo noescape patina_exponentials
 #cgo nocallback patina_exponentials
 #include "kernels.h"
@@ -38,17 +36,16 @@ func gather(dst, rows []float32, bag Bag) {
 	C.patina_gather(floats(dst), floats(rows), C.size_t(len(dst)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs)))
 }
 
-// scatter adds span, times the weight of each of a bag's pieces, to the row of the piece's slot in
-// gradient, from a column on. All ids have a slot.
-func scatter(gradient, span []float32, dim, from int, slots []int32, bag Bag) {
-	C.patina_scatter(floats(gradient), C.size_t(dim), C.size_t(from), C.size_t(len(span)), floats(span),
-		(*C.int32_t)(unsafe.SliceData(slots)), pieces(bag.IDs), floats(bag.Weights[:len(bag.IDs)]), C.size_t(len(bag.IDs)))
-}
-
-// move moves a row against its gradient by Adam.
-func move(row, gradient, first, second []float32, rate float32) {
-	n := len(row)
-	C.patina_adam(floats(row), floats(gradient[:n]), floats(first[:n]), floats(second[:n]), C.size_t(n), beta1, beta2, epsilon, C.float(rate))
+// update moves the rows of slots from to to against their gradients by Adam.
+func (w *workspace) update(a *adam, rows []float32, dim, from, to int, rate float32) {
+	if from == to {
+		return
+	}
+	ids, starts := w.ids[from:to], w.starts[from:to+1]
+	_, _ = w.bags[:starts[to-from]], w.weights[:starts[to-from]]
+	C.patina_update(floats(rows), floats(a.first), floats(a.second), C.size_t(dim), pieces(ids), (*C.int32_t)(unsafe.SliceData(starts)),
+		C.size_t(to-from), (*C.int32_t)(unsafe.SliceData(w.bags)), floats(w.weights), floats(w.questions.gradient), floats(w.passages.gradient),
+		C.size_t(len(w.questions.lengths)), beta1, beta2, epsilon, C.float(rate))
 }
 
 // exponentials turns each cosine c of a row into exp((c-1)/temperature).

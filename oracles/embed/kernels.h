@@ -12,13 +12,13 @@ void patina_products(float *c, float const *a, float const *b, size_t rows, size
 // adds nothing.
 void patina_gather(float *dst, float const *table, size_t dim, uint16_t const *ids, float const *weights, size_t count);
 
-// patina_scatter adds to the rows slots[ids] of a table with dim columns a vector of size numbers,
-// each times its weight, from column from on. Id 0 adds nothing.
-void patina_scatter(float *table, size_t dim, size_t from, size_t size, float const *vector, int32_t const *slots, uint16_t const *ids,
-                    float const *weights, size_t count);
-
-// patina_adam moves a row of n numbers against its gradient, and its moments towards it.
-void patina_adam(float *row, float const *gradient, float *first, float *second, size_t n, float beta1, float beta2, float epsilon, float rate);
+// patina_update moves count rows of a table with dim columns against their gradients by Adam, and
+// their moments towards them. Row ids[i] is used starts[i] to starts[i+1] times, each by a bag with a
+// weight: its gradient is the sum of the bags' gradients, in this order. Those of the first n bags
+// are in questions, the others' in passages.
+void patina_update(float *table, float *first, float *second, size_t dim, uint16_t const *ids, int32_t const *starts, size_t count,
+                   int32_t const *bags, float const *weights, float const *questions, float const *passages, size_t n, float beta1,
+                   float beta2, float epsilon, float rate);
 
 // patina_exponentials turns each x of a row of n numbers into exp((x-1)/temperature) with a relative error below 1e-6, where that
 // is between 1e-36 and 2.

@@ -35,7 +35,7 @@ func TestProductsAreInnerProducts(t *testing.T) {
 	}
 }
 
-func TestBagsAreGatheredAndScattered(t *testing.T) {
+func TestBagsAreGathered(t *testing.T) {
 	const dim, rows = 37, 9
 	r := rand.New(rand.NewPCG(3, 4))
 	table, bag := randoms(r, rows*dim), Bag{IDs: []uint16{3, 0, 8, 3}, Weights: []float32{1, 9, 0.5, 2}}
@@ -51,40 +51,47 @@ func TestBagsAreGatheredAndScattered(t *testing.T) {
 			t.Fatalf("gathered %g at %d, want %g", got[i], i, want[i])
 		}
 	}
-	slots, span := []int32{-1, -1, -1, 1, -1, -1, -1, -1, 0}, randoms(r, 5)
-	gradient := make([]float32, 2*dim)
-	scatter(gradient, span, dim, 30, slots, bag)
-	for slot, w := range []float32{0.5, 3} {
-		for i := range dim {
-			want := float32(0)
-			if i >= 30 && i < 35 {
-				want = w * span[i-30]
-			}
-			if got := gradient[slot*dim+i]; math.Abs(float64(got-want)) > 1e-6 {
-				t.Errorf("slot %d has %g at %d, want %g", slot, got, i, want)
-			}
-		}
-	}
 }
 
-// Adam is as in its paper.
+// Adam is as in its paper, and the gradient of a row is the sum over the bags that use it, whatever
+// lies behind the last whole block of columns.
 func TestRowsMoveByAdam(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	const n, rate = 53, 0.01
-	row, gradient, first, second := randoms(r, n), randoms(r, n), randoms(r, n), randoms(r, n)
-	for i := range second {
-		second[i] *= second[i]
-	}
-	want := make([]float64, n)
-	for i := range want {
-		g := float64(gradient[i])
-		m, v := beta1*float64(first[i])+(1-beta1)*g, beta2*float64(second[i])+(1-beta2)*g*g
-		want[i] = float64(row[i]) - rate*m/(math.Sqrt(v)+epsilon)
-	}
-	move(row, gradient, first, second, rate)
-	for i := range want {
-		if math.Abs(float64(row[i])-want[i]) > 1e-5 {
-			t.Errorf("row[%d] = %g, want %g", i, row[i], want[i])
+	const rows, rate = 9, 0.01
+	for _, dim := range []int{53, 256, 300} {
+		r := rand.New(rand.NewPCG(5, 6))
+		table := randoms(r, rows*dim)
+		a := adam{first: randoms(r, rows*dim), second: randoms(r, rows*dim)}
+		for i := range a.second {
+			a.second[i] *= a.second[i]
+		}
+		batch := Batch{
+			Questions: []Bag{{[]uint16{3, 0, 8}, []float32{1, 9, 0.5}}, {}},
+			Passages:  []Bag{{[]uint16{8}, []float32{2}}, {[]uint16{3, 3, 1}, []float32{0.1, 3, 1}}},
+		}
+		w := newWorkspace(rows)
+		w.questions.lengths = make([]float32, 2)
+		w.questions.gradient, w.passages.gradient = randoms(r, 2*dim), randoms(r, 2*dim)
+		w.use(batch)
+		want := make([]float64, rows*dim)
+		for i, x := range table {
+			want[i] = float64(x)
+		}
+		for slot, id := range w.ids {
+			for k, g := range w.gradientOf(slot, dim) {
+				at, g := int(id)*dim+k, float64(g)
+				m, v := beta1*float64(a.first[at])+(1-beta1)*g, beta2*float64(a.second[at])+(1-beta2)*g*g
+				want[at] -= rate * m / (math.Sqrt(v) + epsilon)
+			}
+		}
+		w.update(&a, table, dim, 0, 1, rate)
+		w.update(&a, table, dim, 1, len(w.ids), rate)
+		if len(w.ids) != 3 || w.starts[3] != 6 {
+			t.Fatalf("pieces %v are used %v times", w.ids, w.starts)
+		}
+		for i := range want {
+			if math.Abs(float64(table[i])-want[i]) > 1e-5 {
+				t.Errorf("dimension %d: %g at %d, want %g", dim, table[i], i, want[i])
+			}
 		}
 	}
 }
