@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -15,6 +16,11 @@ import (
 // limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
 // places.
 const rescored = 2
+
+// chanceOfChunks is how much a file's best cosine gains, by chance, as its chunks become e times as
+// many: the greatest of many random numbers rises with the logarithm of their number
+// (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
+const chanceOfChunks = 0.025
 
 // margin is how far a rounded product may lie below another one that is smaller before rounding. It
 // is eight standard deviations of the error from rounding the question (1/√12 a component).
@@ -241,6 +247,9 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	out := make([]scored, 0, len(candidates))
 	for _, c := range candidates {
 		x := scored{key: c.segment.Keys[c.group]}
+		if g := c.segment; g.Pooled {
+			x.chance = chanceOfChunks * math.Log(float64(g.Starts[c.group+1]-g.Starts[c.group]))
+		}
 		for _, n := range s.bestRows(c) {
 			if n.dot >= c.best-margin {
 				x.score = max(x.score, s.cosine(n.row))
