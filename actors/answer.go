@@ -208,6 +208,9 @@ func addLists(in *fusion.Input, m *Lists, wanted func(store.Kind) bool) {
 		for i, h := range l.Hits {
 			k := keyOf(m, l.Kind, h)
 			to.Hits[i] = fusion.Hit{Key: k, Raw: h.Raw}
+			if !in.Long {
+				to.Hits[i].Raw -= h.Chance
+			}
 			addEvidence(in.Evidence, k, m)
 		}
 		in.Lists = append(in.Lists, to)

@@ -110,7 +110,7 @@ func named(
 		if id.Doc == "" {
 			return nil, fmt.Errorf("name document %d: %w", keys[i], store.ErrDamaged)
 		}
-		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near})
+		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})
 	}
 	slices.SortFunc(out, func(a, b store.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Raw, a.Raw), strings.Compare(a.DocID, b.DocID))

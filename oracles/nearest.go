@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -15,6 +16,11 @@ import (
 // limit. The scan rounds the question, which moves a cosine by a thousandth: far fewer change
 // places.
 const rescored = 2
+
+// chanceOfChunks is how much a file's best cosine gains, by chance, as its chunks become e times as
+// many: the greatest of many random numbers rises with the logarithm of their number
+// (docs/ranking.md, "Meaning"). 0.02 to 0.03 are alike.
+const chanceOfChunks = 0.025
 
 // margin is how far a rounded product may lie below another one that is smaller before rounding. It
 // is eight standard deviations of the error from rounding the question (1/√12 a component).
@@ -228,8 +234,8 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	return chunks, card
 }
 
-// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out, which
-// has room for s.chunks and one more.
+// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out,
+// which has room for s.chunks and one more.
 func (s *nearSearch) bestRows(n neighbour, out []nearRow) []nearRow {
 	g := s.searched[n.segment]
 	first := g.Starts[n.group]
@@ -256,6 +262,9 @@ func (s *nearSearch) rescore(candidates []neighbour, limit int) []scored {
 	best := make([]nearRow, 0, s.chunks+1)
 	for _, c := range candidates {
 		x := scored{key: c.key}
+		if g := s.searched[c.segment]; g.Pooled {
+			x.chance = chanceOfChunks * math.Log(float64(g.Starts[c.group+1]-g.Starts[c.group]))
+		}
 		rows := s.bestRows(c, best)
 		x.chunks, x.near = make([]int, 0, len(rows)), make([]float64, 0, len(rows))
 		for _, n := range rows {

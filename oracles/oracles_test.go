@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -237,4 +238,26 @@ func modelOf(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// A file's best cosine is partly due to the number of its chunks. Nothing else has such a part.
+func TestSemanticTellsWhatIsChance(t *testing.T) {
+	lists, err := ask(t, oracletest.Project(t, project, true), oracles.NewSemantic(), "a queue of jobs and its workers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chance := map[string]float64{}
+	for _, l := range lists {
+		for _, h := range l.Hits {
+			if l.Kind == store.Code {
+				chance[h.Path] = h.Chance
+			} else if h.Chance != 0 {
+				t.Errorf("%s: %v of its cosine is chance", h.DocID, h.Chance)
+			}
+		}
+	}
+	three, two := chance["queue/queue.go"], chance["worker/worker.go"] // so many chunks
+	if two <= 0 || math.Abs(three/two-math.Log(3)/math.Log(2)) > 1e-9 {
+		t.Errorf("chance of three chunks %v, of two %v", three, two)
+	}
 }

@@ -28,6 +28,7 @@ type scored struct {
 	score  float64
 	chunks []int
 	near   []float64 // of the chunks; by meaning only
+	chance float64   // by meaning only
 }
 
 // best keeps the groups with the highest scores; ties go to the lower key.

@@ -213,6 +213,7 @@ type Ranked struct {
 	Raw    float64
 	Chunks []int     // ordinals of its best chunks, best first (at most 8)
 	Near   []float64 // their cosines; channels of meaning only
+	Chance float64   // the part of Raw due to a file's many chunks; channels of meaning only
 	Line   int       // where a literal of the question stands; 0 for none
 }
 

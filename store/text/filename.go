@@ -46,9 +46,9 @@ func splitPath(path string) (folder, base string) {
 	return "", path
 }
 
-// Named reports whether a question names the file. Its Stem is a word there, or a word's stem, or
-// two or three adjacent words joined ("url map" names "url_map.rb"). A single stop word names a
-// file only if the question has no other words: "how do I use X" is not about "use.rs".
+// Named reports whether a question names the file. Its Stem is a word there, or a word's stem or
+// plural, or two or three adjacent words joined ("url map" names "url_map.rb"). A single stop word
+// names a file only if the question has no other words: "how do I use X" is not about "use.rs".
 func (n FileName) Named(q *Question) bool {
 	if n.Stem == "" {
 		return false
@@ -61,14 +61,24 @@ func (n FileName) Named(q *Question) bool {
 	return false
 }
 
-// is reports whether the Stem equals word, or word's stem. Stemming is slow, and changes at most
-// the last two letters: words with another beginning are skipped.
+// is reports whether the Stem equals word, or word's stem or plural. Stemming is slow, and changes
+// at most the last two letters: words with another beginning are skipped.
 func (n FileName) is(word string) bool {
-	if word == n.Stem {
+	if word == n.Stem || pluralOf(n.Stem, word) {
 		return true
 	}
 	kept := n.Stem[:max(1, len(n.Stem)-2)]
 	return strings.HasPrefix(word, kept) && Stem(word) == n.Stem
+}
+
+// pluralOf reports whether a word is the plural of another with three letters or more: a file about
+// a task may be called "tasks".
+func pluralOf(plural, word string) bool {
+	if ending, ok := strings.CutPrefix(plural, word); ok {
+		return len(word) > 2 && (ending == "s" || ending == "es")
+	}
+	beginning, ok := strings.CutSuffix(plural, "ies")
+	return ok && len(word) > 2 && word == beginning+"y"
 }
 
 // joined reports whether the Stem is the first two or three words run together.

@@ -43,6 +43,11 @@ func TestNamed(t *testing.T) {
 		{"connect.go", "who closes connections", true},
 		{"file.go", "filing", true},
 		{"connection.go", "who connects", false},
+		{"tasks.ts", "state of a task", true},
+		{"batches.go", "where is a batch closed", true},
+		{"queries.py", "what a query may hold", true},
+		{"ids.go", "where does id come from", false}, // two letters say little
+		{"process.c", "in which proc", false},
 		{"use.rs", "how do I use sessions", false},
 		{"use.rs", "use", true},
 		{"builtin.go", "which functions are built in", true},
