@@ -134,9 +134,13 @@ func input(q question, got []*Lists) fusion.Input {
 	}
 	when := slices.ContainsFunc(got, func(m *Lists) bool { return m.Read.Some() })
 	for _, k := range store.Kinds() {
-		in.Priors[string(k)] = k.Prior(asked)
-		if when && !k.Dated() {
-			in.Priors[string(k)] *= undated
+		switch {
+		case !when:
+			in.Priors[string(k)] = k.Prior(asked)
+		case k.Dated():
+			in.Priors[string(k)] = 1
+		default:
+			in.Priors[string(k)] = undated * k.Prior(asked)
 		}
 	}
 	for _, m := range got {

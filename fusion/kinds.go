@@ -17,6 +17,13 @@ const (
 	// holds up. 0.1 to 0.2 is a plateau on eight sets
 	// (bench/history/beliefs.md, "Beliefs in the list").
 	channelWeight = 0.15
+	// A commit's message has a few words, so one of the question's that it shares by chance is much
+	// of it. Where the question does not ask for commits, a share up to chanceShare counts less, and
+	// from toldShare on it counts whole: so much of a question is no chance. 0.4 to 0.55, 0.6 to 0.7
+	// and 0.6 to 0.8 are alike (bench/history/ranking.md, "A commit's chance words").
+	chanceShare  = 0.5
+	toldShare    = 0.65
+	chanceFactor = 0.7
 )
 
 const (
@@ -147,7 +154,8 @@ func newResult(in Input, k Key) Result {
 }
 
 // Own is the result's own number for the merge: weight · prior · (min(1, share + 0.25·breadth +
-// 0.15·channel) + 0.2·agreement). For sections it is multiplied by their demotion.
+// 0.15·channel) + 0.2·agreement). For sections it is multiplied by their demotion. The share of a
+// commit that is not asked for may count less.
 func (r Result) Own() float64 { return weightOf(r.Weight) * r.full() }
 
 // full is Own without the weight.
@@ -156,7 +164,17 @@ func (r *Result) full() float64 {
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
-	return r.Prior * d * (min(1, r.Share+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
+	return r.Prior * d * (min(1, r.told()+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
+}
+
+// told is the share as it is merged: less for a chance match of a message of a few words that the
+// question does not ask for.
+func (r *Result) told() float64 {
+	if !r.Evidence.Terse || r.Prior >= 1 {
+		return r.Share
+	}
+	sure := min(1, max(0, (r.Share-chanceShare)/(toldShare-chanceShare)))
+	return r.Share * (chanceFactor + (1-chanceFactor)*sure)
 }
 
 // tie orders results with equal scores.

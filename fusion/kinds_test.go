@@ -255,6 +255,40 @@ func TestTerse(t *testing.T) {
 	}
 }
 
+// A commit that nobody asks for needs more than a chance word to stand before a file. Asked for, or
+// with most of the question, it keeps its share.
+func TestChanceWords(t *testing.T) {
+	file, commit := Key{Kind: "code", ID: "a.go"}, Key{Kind: "commit", ID: "commit:a"}
+	for _, test := range []struct {
+		share, prior float64
+		first        Key
+	}{
+		{0.45, 0.9, file},
+		{0.5, 0.9, file},
+		{0.65, 0.9, commit},
+		{0.45, 1, commit},
+	} {
+		in := Input{
+			Priors: map[string]float64{"commit": test.prior},
+			Lists: []List{
+				{Channel: "lexical", Kind: "code", Hits: []Hit{{file, 9}}}, {Channel: "lexical", Kind: "commit", Hits: []Hit{{commit, 9}}},
+			},
+			Evidence: map[Key]Evidence{file: {Share: 0.3}, commit: {Share: test.share, Terse: true}},
+		}
+		if k := Fuse(in)[0].Key; k != test.first {
+			t.Errorf("share %v, prior %v: %v stands first, want %v", test.share, test.prior, k, test.first)
+		}
+	}
+	last := -1.0
+	for share := 0.0; share <= 1; share += 0.01 {
+		r := Result{Share: share, Prior: 0.9, Evidence: Evidence{Terse: true}}
+		if r.told() < last || r.told() > share {
+			t.Errorf("share %v counts %v, after %v", share, r.told(), last)
+		}
+		last = r.told()
+	}
+}
+
 // Asked for news, relevant commits stand by their age. Others keep their order behind them, and so
 // do kinds without a time.
 func TestNewest(t *testing.T) {
