@@ -228,8 +228,8 @@ func (s *nearSearch) groupDots(n neighbour) (chunks, card []int32) {
 	return chunks, card
 }
 
-// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out, which
-// has room for s.chunks and one more.
+// bestRows returns a group's best rows: its chunks, best first, and its card. They lie in out,
+// which has room for s.chunks and one more.
 func (s *nearSearch) bestRows(n neighbour, out []nearRow) []nearRow {
 	g := s.searched[n.segment]
 	first := g.Starts[n.group]
