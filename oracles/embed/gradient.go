@@ -31,8 +31,8 @@ func newWorkspace(pieces int) workspace {
 	return w
 }
 
-// gradient fills work with the gradient of the batch's loss, by the sums of each bag and its uses of
-// pieces, and returns the loss.
+// gradient fills work with the gradient of the batch's loss, by the sum of each bag, and with the
+// uses of each piece. It returns the loss.
 //
 // With e[i,j] = exp((cosine−1)/temperature), 0 where masked, the loss is −1/2n Σ log(e[i,i]/row sum
 // i) + log(e[i,i]/column sum i), and its gradient by a cosine is (e/row sum + e/column sum −

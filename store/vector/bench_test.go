@@ -47,6 +47,18 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
+// The nearest by signs, among as many rows as an index of Go's standard library has.
+func BenchmarkNear(b *testing.B) {
+	const n = 128_000
+	rows := held(b, mapped(b, n))
+	signs, dst := SignsOf(rows, 256), make([]int32, n)
+	i := 0
+	for b.Loop() {
+		i = (i + 997) % n
+		signs.Near(dst, rows, rows[i*256:(i+1)*256])
+	}
+}
+
 // A file with a table as the built-in model has it is opened after every update.
 func BenchmarkOpen(b *testing.B) {
 	path := create(b, Header{Model: "m", Dimension: 256, Table: make([]byte, 4<<20)}, make([]int8, 256))

@@ -48,11 +48,20 @@ void patina_near(patina_dot dot, int8_t const *rows, uint64_t const *signs, size
 #endif
 		count(signs, n, of_q, words, apart, rows_apart);
 	while (limit < dimension && (seen += rows_apart[limit]) < most) limit++;
+	// The rows that are multiplied lie far from each other: their bytes are asked for in advance.
+	enum { in_advance = 8, cache_line = 64 };
+	size_t next = 0, asked = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (apart[i] > limit) {
 			dst[i] = INT32_MIN;
 			continue;
 		}
+		for (; asked < in_advance && next < n; next++) {
+			if (apart[next] > limit) continue;
+			for (size_t b = 0; b < dimension; b += cache_line) __builtin_prefetch(rows + next * dimension + b);
+			asked++;
+		}
+		asked--;
 		double product;
 		dot(rows + i * dimension, q, dimension, &product);
 		dst[i] = (int32_t)product;
