@@ -77,6 +77,8 @@ func TestImportsByManifests(t *testing.T) {
 		{"condition source", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/source", "packages/core/lib/source.ts"},
 		{"types alone", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/types", "packages/core/types.d.ts"},
 		{"export of a folder", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/folder/b.js", "packages/core/src/deep/b.ts"},
+		{"export called like a format", npmFiles + " packages/core/src/browser.ts packages/core/browser.d.ts", map[string]string{"packages/core/package.json": `{"name": "c", "exports": {"./b": "./dist/browser.js"}}`}, "packages/core/src/a.ts", "c/b", "packages/core/src/browser.ts"},
+		{"export of a bundle that no file bears", "p/src/public/index.ts p/index.cjs p/a.ts", map[string]string{"p/package.json": `{"name": "p", "exports": {"./x": "./dist/index.js"}}`}, "p/a.ts", "p/x", ""},
 		{"not exported", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/secret", ""},
 		{"main", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/util", "packages/util/src/main.ts"},
 		{"no main", npmFiles, npmWorkspace, "packages/app/src/a.ts", "bare", "packages/bare/index.js"},
@@ -218,6 +220,7 @@ func TestImportsByPackages(t *testing.T) {
 		{"of each platform", "s/shared/src/main/scala/org/s/deep/Use.scala", "org.s.Clock", "s/jvm/src/main/scala/org/s/Clock.scala"},
 		{"inside the package around", "s/shared/src/main/scala/org/s/deep/Use.scala", "Clock.Now", "s/jvm/src/main/scala/org/s/Clock.scala"},
 		{"from outside, in a package", "s/shared/src/main/scala/org/s/deep/Use.scala", "java.util.concurrent.Lock", ""},
+		{"package that only holds packages", "s/shared/src/main/scala/org/s/deep/Use.scala", "org.*", ""},
 		{"from the root", "s/shared/src/main/scala/org/s/deep/Use.scala", "_root_.org.s.Clock", "s/jvm/src/main/scala/org/s/Clock.scala"},
 	} {
 		got := ""
