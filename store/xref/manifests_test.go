@@ -108,6 +108,7 @@ func TestImportsByManifests(t *testing.T) {
 			map[string]string{"pnpm-workspace.yaml": "packages: ['libs/*', \"pkgs/**\"]\n", "pkgs/a/package.json": `{"name": "a"}`},
 			"b/x.ts", "a", "pkgs/a/src/index.ts",
 		},
+		{"a folder of sources called like one of builds", "p/src/a.ts p/x.js p/lib/b.js", map[string]string{"p/package.json": `{}`}, "p/x.js", "./lib/a", ""},
 		{"no module", "p/src/a.ts p/x.js", map[string]string{"p/package.json": `{}`}, "p/x.js", "./dist/a.wasm", ""},
 		{"base of tsconfig", "app/src/ui/a.ts", map[string]string{"app/tsconfig.json": `{"compilerOptions": {"baseUrl": "src"}}`}, "app/b.ts", "ui/a", "app/src/ui/a.ts"},
 		{"second place of tsconfig", "gen/a.ts", map[string]string{"tsconfig.json": `{"compilerOptions": {"paths": {"~/*": ["./src/*", "./gen/*"]}}}`}, "b.ts", "~/a", "gen/a.ts"},

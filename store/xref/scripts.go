@@ -143,7 +143,7 @@ func (r *Resolver) built(folder, place string) Target {
 	}
 	tries := []string{stem}
 	parts := strings.Split(stem, "/")
-	if i := slices.IndexFunc(parts, func(s string) bool { return outFolders[s] || strings.HasPrefix(s, "dist-") }); i >= 0 && i+1 < len(parts) {
+	if i := r.buildAt(folder, parts); i >= 0 && i+1 < len(parts) {
 		head, inner := parts[:i], parts[i+1:]
 		last := len(inner) - 1
 		plain := slices.DeleteFunc(slices.Clone(inner[:last]), func(s string) bool { return outFormats[s] })
@@ -167,6 +167,16 @@ func (r *Resolver) built(folder, place string) Target {
 		}
 	}
 	return Target{}
+}
+
+// buildAt is the place of the first folder of builds in a path, or -1. One with sources is none.
+func (r *Resolver) buildAt(folder string, parts []string) int {
+	for i, s := range parts {
+		if (outFolders[s] || strings.HasPrefix(s, "dist-")) && !r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
+			return i
+		}
+	}
+	return -1
 }
 
 // hasFolder reports whether a source lies in a folder, or right below it in another one.
