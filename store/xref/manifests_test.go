@@ -77,6 +77,8 @@ func TestImportsByManifests(t *testing.T) {
 		{"condition source", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/source", "packages/core/lib/source.ts"},
 		{"types alone", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/types", "packages/core/types.d.ts"},
 		{"export of a folder", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/folder/b.js", "packages/core/src/deep/b.ts"},
+		{"export called like a format", npmFiles + " packages/core/src/browser.ts packages/core/browser.d.ts", map[string]string{"packages/core/package.json": `{"name": "c", "exports": {"./b": "./dist/browser.js"}}`}, "packages/core/src/a.ts", "c/b", "packages/core/src/browser.ts"},
+		{"export of a bundle that no file bears", "p/src/public/index.ts p/index.cjs p/a.ts", map[string]string{"p/package.json": `{"name": "p", "exports": {"./x": "./dist/index.js"}}`}, "p/a.ts", "p/x", ""},
 		{"not exported", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/core/secret", ""},
 		{"main", npmFiles, npmWorkspace, "packages/app/src/a.ts", "@x/util", "packages/util/src/main.ts"},
 		{"no main", npmFiles, npmWorkspace, "packages/app/src/a.ts", "bare", "packages/bare/index.js"},
@@ -106,6 +108,7 @@ func TestImportsByManifests(t *testing.T) {
 			map[string]string{"pnpm-workspace.yaml": "packages: ['libs/*', \"pkgs/**\"]\n", "pkgs/a/package.json": `{"name": "a"}`},
 			"b/x.ts", "a", "pkgs/a/src/index.ts",
 		},
+		{"a folder of sources called like one of builds", "p/src/a.ts p/x.js p/lib/b.js", map[string]string{"p/package.json": `{}`}, "p/x.js", "./lib/a", ""},
 		{"no module", "p/src/a.ts p/x.js", map[string]string{"p/package.json": `{}`}, "p/x.js", "./dist/a.wasm", ""},
 		{"base of tsconfig", "app/src/ui/a.ts", map[string]string{"app/tsconfig.json": `{"compilerOptions": {"baseUrl": "src"}}`}, "app/b.ts", "ui/a", "app/src/ui/a.ts"},
 		{"second place of tsconfig", "gen/a.ts", map[string]string{"tsconfig.json": `{"compilerOptions": {"paths": {"~/*": ["./src/*", "./gen/*"]}}}`}, "b.ts", "~/a", "gen/a.ts"},
@@ -218,6 +221,7 @@ func TestImportsByPackages(t *testing.T) {
 		{"of each platform", "s/shared/src/main/scala/org/s/deep/Use.scala", "org.s.Clock", "s/jvm/src/main/scala/org/s/Clock.scala"},
 		{"inside the package around", "s/shared/src/main/scala/org/s/deep/Use.scala", "Clock.Now", "s/jvm/src/main/scala/org/s/Clock.scala"},
 		{"from outside, in a package", "s/shared/src/main/scala/org/s/deep/Use.scala", "java.util.concurrent.Lock", ""},
+		{"package that only holds packages", "s/shared/src/main/scala/org/s/deep/Use.scala", "org.*", ""},
 		{"from the root", "s/shared/src/main/scala/org/s/deep/Use.scala", "_root_.org.s.Clock", "s/jvm/src/main/scala/org/s/Clock.scala"},
 	} {
 		got := ""

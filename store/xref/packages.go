@@ -105,7 +105,7 @@ func (r *Resolver) inPackages(from, family, imported string, least int) Target {
 		p := r.packages[strings.Join(parts[:n], ".")]
 		switch {
 		case p == nil:
-		case n == len(parts) && (all || family == "Scala"):
+		case n == len(parts) && (all || family == "Scala") && r.holdsMore(name, p):
 			return Target{files: p.files, whole: true, found: true}
 		case n < len(parts):
 			if t := r.inPackage(from, p, parts[n:], family); t.found {
@@ -114,6 +114,17 @@ func (r *Resolver) inPackages(from, family, imported string, least int) Target {
 		}
 	}
 	return Target{}
+}
+
+// holdsMore reports whether a package defines anything but packages of its own: a package object of
+// Scala stands in the package around it, which may be another project's.
+func (r *Resolver) holdsMore(name string, p *declared) bool {
+	for n := range p.names {
+		if r.packages[name+"."+n] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // sharedParts counts the folders of a file that are somewhere in a path too: "native", "jvm".

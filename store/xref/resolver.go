@@ -35,6 +35,7 @@ type places struct {
 	byModule map[string][]int    // path without extension, and the folder of its index file
 	byStem   map[string][]int    // last part of a module's name
 	byBase   map[string][]int    // last part of a path
+	parents  map[string]bool     // folders of folders with sources, once one is asked for
 	above    map[string][]string // last part of a folder's path → folders
 	swift    []int               // sources of Swift, by path
 }

@@ -143,11 +143,16 @@ func (r *Resolver) built(folder, place string) Target {
 	}
 	tries := []string{stem}
 	parts := strings.Split(stem, "/")
-	if i := slices.IndexFunc(parts, func(s string) bool { return outFolders[s] || strings.HasPrefix(s, "dist-") }); i >= 0 && i+1 < len(parts) {
+	if i := r.buildAt(folder, parts); i >= 0 && i+1 < len(parts) {
 		head, inner := parts[:i], parts[i+1:]
-		plain := slices.DeleteFunc(slices.Clone(inner), func(s string) bool { return outFormats[s] })
+		last := len(inner) - 1
+		plain := slices.DeleteFunc(slices.Clone(inner[:last]), func(s string) bool { return outFormats[s] })
+		plain = append(plain, inner[last])
 		for _, tail := range [][]string{inner, plain} {
-			tries = append(tries, pathOf(head, "src", tail), pathOf(head, "", tail))
+			tries = append(tries, pathOf(head, "src", tail))
+			if !r.hasFolder(path.Join(folder, path.Join(head...), "src")) {
+				tries = append(tries, pathOf(head, "", tail))
+			}
 		}
 		if n := len(plain); n > 1 { // dist/react/x-react.modern.mjs is all of src/react
 			tries = append(tries, pathOf(head, "src", plain[:n-1]))
@@ -162,6 +167,30 @@ func (r *Resolver) built(folder, place string) Target {
 		}
 	}
 	return Target{}
+}
+
+// buildAt is the place of the first folder of builds in a path, or -1. One with sources is none.
+func (r *Resolver) buildAt(folder string, parts []string) int {
+	for i, s := range parts {
+		if (outFolders[s] || strings.HasPrefix(s, "dist-")) && !r.hasFolder(path.Join(folder, path.Join(parts[:i+1]...))) {
+			return i
+		}
+	}
+	return -1
+}
+
+// hasFolder reports whether a source lies in a folder, or right below it in another one.
+func (r *Resolver) hasFolder(folder string) bool {
+	if len(r.byFolder[folder]) > 0 {
+		return true
+	}
+	if r.parents == nil {
+		r.parents = make(map[string]bool, len(r.byFolder))
+		for f := range r.byFolder {
+			r.parents[FolderOf(f)] = true
+		}
+	}
+	return r.parents[folder]
 }
 
 func pathOf(head []string, middle string, tail []string) string {
