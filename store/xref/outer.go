@@ -13,6 +13,7 @@ type OuterType struct {
 	Name   string // the last part
 	Title  string // its head, which names its bases
 	Fields []store.Typed
+	inner  bool // it lies in another type
 }
 
 // TypesIn returns the types that a file defines.
@@ -21,7 +22,8 @@ func TypesIn(entries []store.Entry, typed []store.Typed) (types []OuterType) {
 	for i, e := range entries {
 		if e.Sort == store.Type {
 			at[i] = len(types)
-			types = append(types, OuterType{Name: store.LastName(e.Name), Title: e.Title})
+			inner := e.Parent >= 0 && e.Parent < len(entries) && entries[e.Parent].Sort == store.Type
+			types = append(types, OuterType{Name: store.LastName(e.Name), Title: e.Title, inner: inner})
 		}
 	}
 	for _, t := range typed {
@@ -150,15 +152,19 @@ func oneNamed(types []OuterType, name string) (found *OuterType) {
 
 // includedType is the only type of a name in the files that a file of C includes.
 func (s *Scope) includedType(name string) (found seenType) {
+	several := false
 	for i := range s.included {
 		t := oneNamed(s.typesIn(i), name)
 		switch {
-		case t == nil:
-		case found.OuterType != nil:
-			return seenType{}
+		case t == nil || found.OuterType != nil && t.inner && !found.inner:
+		case found.OuterType == nil || found.inner && !t.inner:
+			found, several = seenType{t, i}, false
 		default:
-			found = seenType{t, i}
+			several = true
 		}
+	}
+	if several {
+		return seenType{}
 	}
 	return found
 }

@@ -30,6 +30,15 @@ func TestTypesOfOtherFiles(t *testing.T) {
 			[]string{"db/impl.cpp::Impl.sample (declared type)"},
 		},
 		{
+			"a class in a class of the same name elsewhere",
+			tiny{path: "issues/a_test.cpp", imports: "iterator.h list.h", defines: []string{"function f"}, typed: "f iter Iterator", calls: []string{"f: iter->Prev"}},
+			[]tiny{
+				{path: "include/iterator.h", defines: []string{"type Iterator: class Iterator", ">proto Iterator.Prev: virtual void Prev() = 0"}},
+				{path: "db/list.h", defines: []string{"type List: class List", ">type Iterator: class Iterator", ">>proto Iterator.Prev: void Prev()", "method Iterator.Prev#2: inline void List::Iterator::Prev()"}},
+			},
+			[]string{"include/iterator.h::Iterator.Prev (declared type)"},
+		},
+		{
 			"a chain of fields",
 			tiny{path: "bench/b.cpp", defines: []string{"type Stats: class Stats", ">method Stats.done: void done()", "type Thread: struct Thread", "function run: void run(Thread* thread)"}, typed: "Thread stats Stats, run thread Thread", calls: []string{"run: thread->stats.done"}},
 			[]tiny{{path: "bench/c.cpp", defines: []string{"type Stats: class Stats", ">method Stats.done: void done()"}}},

@@ -32,6 +32,14 @@ func Symbols(defs []Definition) []Symbol {
 	if prototypes == 0 {
 		return out
 	}
+	// A method whose file has its prototype, too, has nothing to do with a class of the same name in
+	// another file.
+	declared := make(map[[2]string]bool)
+	for i := range defs {
+		if defs[i].Entry.Declares && defs[i].owner != "" {
+			declared[placeOf(&defs[i])] = true
+		}
+	}
 	bodies := len(out)
 	for i := range defs {
 		p := &defs[i]
@@ -41,7 +49,7 @@ func Symbols(defs []Definition) []Symbol {
 		best, at := 0, []int(nil)
 		for j := range out[:bodies] {
 			switch near := announces(p, out[j].Definition); {
-			case near == 0 || near < best:
+			case near == 0 || near < best || p.Path != out[j].Path && declared[placeOf(out[j].Definition)]:
 			case near > best:
 				best, at = near, []int{j}
 			default:
@@ -57,6 +65,9 @@ func Symbols(defs []Definition) []Symbol {
 	}
 	return out
 }
+
+// placeOf is the file and the name of a method.
+func placeOf(d *Definition) [2]string { return [2]string{d.Path, store.BareName(d.Entry.Name)} }
 
 // announces grades how near the body of a function is to a prototype of it; 0 says that it is the
 // body of another function.
