@@ -234,19 +234,30 @@ func addEvidence(all map[fusion.Key]fusion.Evidence, k fusion.Key, m *Lists) {
 	}
 }
 
-// foundOf returns the best chunks of the wanted documents, by channel.
+// foundOf returns the best chunks of the wanted documents, by channel: from the hits that rank
+// them. Those behind are there only because of the limit, which moves neither a result nor its
+// place.
 func foundOf(got []*Lists, wanted map[fusion.Key]bool) map[fusion.Key][]excerpt.Found {
-	out := make(map[fusion.Key][]excerpt.Found, len(wanted))
+	first, rest := make(map[fusion.Key][]excerpt.Found, len(wanted)), map[fusion.Key][]excerpt.Found{}
 	for _, m := range got {
 		for _, l := range m.Lists {
-			for _, h := range l.Hits {
+			for i, h := range l.Hits {
+				out := first
+				if i >= hitsAKind {
+					out = rest
+				}
 				if k := keyOf(m, l.Kind, h); wanted[k] && len(h.Chunks) > 0 {
 					out[k] = append(out[k], excerpt.Found{Chunks: h.Chunks, Near: h.Near})
 				}
 			}
 		}
 	}
-	return out
+	for k, found := range rest {
+		if len(first[k]) == 0 {
+			first[k] = found
+		}
+	}
+	return first
 }
 
 // symbolsOf returns the doc_id by which the question names a document, where that is not its

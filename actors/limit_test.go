@@ -53,3 +53,27 @@ func TestLimitChangesNoPlace(t *testing.T) {
 		}
 	}
 }
+
+// Nor does it move the place shown of a document: chunks of a hit that is listed only for the limit
+// do not count beside chunks of one that ranks.
+func TestLimitChangesNoPassage(t *testing.T) {
+	hits := make([]store.Ranked, hitsAKind+2)
+	for i := range hits {
+		path := fmt.Sprintf("%d.go", i)
+		hits[i] = store.Ranked{DocID: path, Path: path, Raw: 1, Chunks: []int{7}}
+	}
+	near := store.Ranked{DocID: hits[hitsAKind].DocID, Path: hits[hitsAKind].Path, Raw: 1, Chunks: []int{3}}
+	got := []*Lists{{Lists: []oracles.List{
+		{Channel: "lexical", Kind: store.Code, Hits: hits},
+		{Channel: "semantic", Kind: store.Code, Hits: []store.Ranked{near}},
+	}}}
+	keyed := func(path string) fusion.Key { return fusion.Key{Kind: string(store.Code), ID: path} }
+	ranked, behind := keyed(near.Path), keyed(hits[hitsAKind+1].Path)
+	found := foundOf(got, map[fusion.Key]bool{ranked: true, behind: true})
+	if f := found[ranked]; len(f) != 1 || f[0].Chunks[0] != 3 {
+		t.Errorf("%+v", f)
+	}
+	if f := found[behind]; len(f) != 1 || f[0].Chunks[0] != 7 {
+		t.Errorf("a document behind: %+v", f)
+	}
+}
