@@ -38,6 +38,10 @@ const (
 	// terse is the factor for messages of a few words in this rating: one word that a commit's
 	// subject shares by chance is much of it. 0.7 to 0.8 is a plateau.
 	terse = 0.8
+	// soundPlaces is the number of first results of which one must make an answer sound: it is what
+	// a user sees. What stands behind has chance words, mostly in tests (bench/history/ranking.md,
+	// "Words that stand alone").
+	soundPlaces = 10
 	// foreignBelow is the floor for documents from another project than home to be an answer. There
 	// is more to choose from: with one floor, four projects refuse 64% of the absurd questions, with
 	// two 79%. Beside an answer they are shown from irrelevantBelow on.
@@ -206,8 +210,9 @@ func sorted(rs []Result, compare func(a, b *Result) int) []Result {
 	return out
 }
 
-// RelevanceOf rates the best result, wherever it stands: by its words or by its meaning. A
-// paraphrase shares no words with its answer. A document named by the question is relevant.
+// RelevanceOf rates the best result, by its words or by its meaning. A paraphrase shares no words
+// with its answer. A document named by the question is relevant. The best result of all decides
+// whether anything is relevant, the best of the first ten whether it is more than weak.
 //
 // The share is multiplied by Known. One word in four says less if the project has never heard of
 // the other three.
@@ -215,7 +220,9 @@ func RelevanceOf(best []Result) Relevance {
 	accounted, above, exact := 0.0, false, false
 	for i := range best {
 		r := &best[i]
-		accounted = max(accounted, r.sound())
+		if i < soundPlaces {
+			accounted = max(accounted, r.sound())
+		}
 		above = above || r.aboveFloor()
 		exact = exact || r.Exact
 	}
@@ -239,10 +246,15 @@ func (r *Result) aboveFloor() bool {
 	return r.accounted() >= floor
 }
 
-// sound is accounted, less for a document of a few words.
+// sound is accounted, less for a document of a few words. Words count only if they are more than
+// the rarest of the question could be alone, or if the meaning is above chance as well. So a method
+// named by one common word answers no sentence in which it occurs.
 func (r *Result) sound() float64 {
-	if r.Evidence.Terse {
-		return max(terse*r.Share*r.Evidence.Known, r.Evidence.Cosine)
+	switch e := r.Evidence; {
+	case r.Share < e.Lone && e.Cosine == 0:
+		return 0
+	case e.Terse:
+		return max(terse*r.Share*e.Known, e.Cosine)
 	}
 	return r.accounted()
 }

@@ -255,6 +255,35 @@ func TestTerse(t *testing.T) {
 	}
 }
 
+// Words make an answer sound only together: more than one of them alone could, and among the first
+// results. Neither rule refuses anything.
+func TestSound(t *testing.T) {
+	of := func(share, lone, cosine float64) Result {
+		return Result{Share: share, Evidence: Evidence{Known: 1, Lone: lone, Cosine: cosine}}
+	}
+	behind := func(n int, r Result) []Result {
+		rs := make([]Result, n, n+1)
+		return append(rs, r)
+	}
+	for name, test := range map[string]struct {
+		best []Result
+		want Relevance
+	}{
+		"more than one word":      {[]Result{of(0.5, 0.45, 0)}, Relevant},
+		"one word":                {[]Result{of(0.4, 0.45, 0)}, Weak},
+		"one word and meaning":    {[]Result{of(0.4, 0.45, 0.01)}, Relevant},
+		"little beside one word":  {[]Result{of(0.2, 0.15, 0)}, Weak},
+		"nothing":                 {[]Result{of(0.05, 0.45, 0)}, Irrelevant},
+		"the tenth":               {behind(9, of(0.5, 0, 0)), Relevant},
+		"the eleventh":            {behind(10, of(0.5, 0, 0)), Weak},
+		"the eleventh is nothing": {behind(10, of(0.05, 0, 0)), Irrelevant},
+	} {
+		if got := RelevanceOf(test.best); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}
+
 // A commit that nobody asks for needs more than a chance word to stand before a file. Asked for, or
 // with most of the question, it keeps its share.
 func TestChanceWords(t *testing.T) {

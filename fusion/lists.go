@@ -142,6 +142,7 @@ func evidenceOf(in Input, k Key) Evidence {
 	e.Known, e.Cosine = min(1, positive(e.Known)), min(1, positive(e.Cosine))
 	e.Paths, e.Frames = min(1, positive(e.Paths)), min(1, positive(e.Frames))
 	e.Names, e.Messages = min(1, positive(e.Names)), min(1, positive(e.Messages))
+	e.Lone = positive(e.Lone)
 	e.Passage = min(passageHighest, positive(e.Passage))
 	if e.Demotion = min(1, positive(e.Demotion)); e.Demotion == 0 {
 		e.Demotion = 1 // not set: D is a product of factors above 0

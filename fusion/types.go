@@ -49,6 +49,7 @@ type Evidence struct {
 	Cosine   float64 // part of the question accounted for by meaning, 0..1, on the scale of Share
 	Time     int64   // a commit's, in unix seconds; only where Input.Newest
 	Terse    bool    // a message of a few words: one met by chance is much of it
+	Lone     float64 // the most of Share that one word of the question could give; 0 where it has one
 }
 
 // Rule says how the code channels are joined.

@@ -116,6 +116,7 @@ func (s *scoring) shares(
 	if attainable == 0 {
 		return nil
 	}
+	lone := s.lone(q, attainable)
 	var wanted store.Bitmap
 	for k := range keys {
 		wanted.Set(k)
@@ -129,12 +130,21 @@ func (s *scoring) shares(
 		e := out[keys[key]]
 		whole := saturation * attainable
 		best := float64(slices.Max(scores))
-		e.Share = math.Min(1, best/whole)
+		e.Share, e.Lone = math.Min(1, best/whole), lone
 		if g.Pooled {
 			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
 		}
 		out[keys[key]] = e
 	})
+}
+
+// lone is the share that a document with the rarest word of a short question alone cannot exceed.
+// It is 0 for a question of one word, and for a long text.
+func (s *scoring) lone(q text.Question, attainable float64) float64 {
+	if q.Long || len(s.wide) < 2 {
+		return 0
+	}
+	return slices.Max(s.wide) / attainable
 }
 
 // fileEvidence adds D, J, C and X to files (docs/ranking.md, "File names and symbols"). For a long

@@ -46,3 +46,28 @@ func TestKnown(t *testing.T) {
 		}
 	}
 }
+
+// A document with one word of the question, however often, stays below Lone. One with both words
+// is above. A question of one word, and a long text, have no such bound.
+func TestLone(t *testing.T) {
+	c := storetest.NewCorpus(11)
+	for path, body := range map[string]string{"x.go": "gate gate gate gate", "y.go": "gate harbour gate harbour gate harbour", "z.go": "harbour"} {
+		c.Write(path)
+		c.Files[path].Chunks = c.Files[path].Chunks[:1]
+		c.Files[path].Chunks[0].Body = body
+	}
+	r := c.PinAll(t)
+	ask := func(q string) map[string]store.Evidence {
+		ev, err := oracles.Evidence(t.Context(), r, text.ParseQuestion(q), map[store.Kind][]string{store.Code: {"x.go", "y.go"}})
+		storetest.Check(t, err)
+		return ev
+	}
+	if ev := ask("gate and harbour"); ev["x.go"].Share >= ev["x.go"].Lone || ev["y.go"].Share <= ev["y.go"].Lone || ev["x.go"].Lone != 0.5 {
+		t.Errorf("one word %v of %v, both %v", ev["x.go"].Share, ev["x.go"].Lone, ev["y.go"].Share)
+	}
+	for _, q := range []string{"gate", "gate\n```\nyolk harbour fjord\n```"} {
+		if ev := ask(q); ev["x.go"].Lone != 0 {
+			t.Errorf("%q: %v", q, ev["x.go"].Lone)
+		}
+	}
+}

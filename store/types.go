@@ -234,6 +234,7 @@ type Evidence struct {
 	Cosine   float64 // Calibration.Evidence for its cosine, 0..1; 0 if no semantic channel found it
 	Time     int64   // a commit's, in unix seconds; only where the question asks for news
 	Terse    bool    // a message of a few words: one met by chance is much of it
+	Lone     float64 // the most of Share that one word of the question could give; 0 where it has one
 }
 
 // A Description is the content shown for a result.

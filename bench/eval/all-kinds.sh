@@ -20,8 +20,9 @@ mrr() {
       here && /"mean"/ { sub(/.*: /, ""); sub(/,$/, ""); print n, $0; exit }'
 }
 
-patina=$1
+case $1 in /*) patina=$1 ;; *) patina=$PWD/$1 ;; esac
 while read -r clone set; do
+  case $set in /*) ;; *) set=$PWD/$set ;; esac
   echo "$(basename "$clone") $(mrr "$clone" "$set") $(mrr "$clone" "$set" --content-type code)"
 done | awk '
   { printf "%s: %d questions, all kinds %.3f, code %.3f, loss %.3f\n", $1, $2, $3, $5, $5 - $3; n += $2; all += $2 * $3; code += $2 * $5 }

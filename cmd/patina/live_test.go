@@ -193,7 +193,7 @@ func TestTheFirstCallIsAnsweredFromADraft(t *testing.T) {
 	l := &liveTree{t: t, root: g.root, a: connect(t)}
 	const note = "draft of the index"
 	ask := func() string {
-		return l.a.call("scry", map[string]any{"query": "how are retries spread", "limit": 3, "content_type": []string{"code", "commits"}})
+		return l.a.call("scry", map[string]any{"query": "how are retries spread", "limit": 10, "content_type": []string{"code", "commits"}})
 	}
 	first := ask()
 	if !strings.Contains(first, "retry.py:") || !strings.Contains(first, note) {
