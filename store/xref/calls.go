@@ -63,7 +63,7 @@ func (s *Scope) Resolve(call store.Call, defs []Definition) []Edge {
 		out = append(out, Edge{Definition: d, Reason: reason, nearness: s.nearness(r, d, reason)})
 	}
 	out = nearestFirst(out)
-	alone := best == possible && named == 1 && out[0].Reason != otherName
+	alone := best == possible && named == 1 && out[0].Reason != otherName && out[0].Reason != otherType
 	certain := best > possible && sameName(out) || alone && s.knows(r, out[0].Definition)
 	for i := range out {
 		out[i].Certain, out[i].Candidates = certain, len(out)
@@ -98,7 +98,7 @@ func (s *Scope) Certain(call store.Call, defs []Definition) *Definition {
 		}
 	}
 	switch {
-	case best > possible && overloads, best == possible && named == 1 && why != otherName && s.knows(r, found):
+	case best > possible && overloads, best == possible && named == 1 && why != otherName && why != otherType && s.knows(r, found):
 		return found
 	}
 	return nil
@@ -152,7 +152,7 @@ func (s *Scope) reference(c store.Call) *reference {
 	r.last = Unqualified(r.qualifier)
 	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
 	r.self = r.qualifier != "" && s.isSelf(c, r.qualifier)
-	if !r.self && !strings.HasPrefix(c.Name, "_.") {
+	if !r.self && !strings.HasPrefix(c.Name, "_.") && !(s.family == "Rust" && isVariable(c.Name)) {
 		r.means, r.bound = s.meanings(splitName(c.Name))
 	}
 	if r.qualifier != "" && !r.self {
@@ -163,6 +163,11 @@ func (s *Scope) reference(c store.Call) *reference {
 	return r
 }
 
+// isVariable reports whether a call of Rust is written on a variable: x.f, which is no path.
+func isVariable(call string) bool {
+	return strings.Contains(call, ".") && (call[0] == '_' || call[0] >= 'a' && call[0] <= 'z')
+}
+
 // knows reports whether the file has to do with a definition: it holds it, lies beside it, or
 // imports its file. A method that no other type of the index has may still be one of a library
 // (click's ctx.invoke); in a file that knows its type it seldom is.
@@ -170,11 +175,18 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	if r.qualifier != "" && !r.self && builtinMethods[s.family][r.name] && !r.likeOwner(d) {
 		return false
 	}
+	if s.delegates(r, d) || s.family == "Python" && r.self && s.ownerAt(r.Caller) == "" {
+		return false
+	}
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
 		return false
 	}
 	if s.family == "C" && r.qualifier == "" && s.folder != d.folder {
 		return s.reach(d.Path) > Unreached // else it is more likely one of a library: fclose
+	}
+	// In Rust an import of a crate reaches all of its files.
+	if s.family == "Rust" && r.qualifier != "" && !r.self {
+		return d.Path == s.path || s.reach(d.Path) == Exact || s.namesOwner(d)
 	}
 	return d.Path == s.path || s.reach(d.Path) > Unreached || r.qualifier == "" || r.self ||
 		s.samePackage(d)
@@ -194,8 +206,11 @@ func sameName(es []Edge) bool {
 // package of another name would have to hold comes last.
 func (s *Scope) nearness(r *reference, d *Definition, reason string) int {
 	n := 0
-	if reason == otherName {
+	switch reason {
+	case otherName, otherType:
 		n -= 16
+	case declaredByName:
+		n += 16
 	}
 	if r.likeOwner(d) {
 		n += 8

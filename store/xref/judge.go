@@ -24,6 +24,10 @@ const (
 // otherName is the reason for x.F where an imported package may be named unlike its path.
 const otherName = "module under another name?"
 
+// declaredByName is the reason for a method of a type with the declared name, of which it is not
+// known whether it is that type.
+const declaredByName = "declared type by its name"
+
 // Families of languages by their rules of scope.
 var (
 	// implicitThis: f() may be a method of the enclosing type.
@@ -42,6 +46,9 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if s.family == "Go" && !s.goVisible(d) || s.family == "C" && !s.cVisible(d) {
 		return excluded, ""
 	}
+	if s.family == "Rust" && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
+		return excluded, "" // imp::f inside f
+	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
 		return inScope, "imported"
 	}
@@ -57,6 +64,11 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 		return s.method(r, d)
 	}
 	return s.member(r, d)
+}
+
+// delegates reports whether x.f() stands in f itself: it hands the call on to another f.
+func (s *Scope) delegates(r *reference, d *Definition) bool {
+	return r.qualifier != "" && !r.self && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller)
 }
 
 // goVisible reports whether a file of Go can name a definition at all: another package sees
@@ -106,7 +118,7 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 		return excluded, "" // imported from elsewhere
 	case s.samePackage(d):
 		return inScope, "same package"
-	case s.importsAll(r.name, d):
+	case s.importsAll(d, r.name):
 		return inScope, "imported"
 	}
 	return s.unimported(r, d)
@@ -139,7 +151,7 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case d.name == d.owner: // a constructor: the type stands for it
 		return excluded, ""
-	case s.importsAll(r.name, d):
+	case s.importsAll(d, r.name):
 		return inScope, "imported"
 	case !implicitThis[s.family], r.bound && s.family == "Java":
 		return excluded, ""
@@ -157,6 +169,8 @@ func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner == "":
 		return excluded, ""
+	case s.family == "Rust" && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) && s.isOutside(owner):
+		return excluded, "" // the method that the foreign type has itself
 	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
 		r.qualifier != "super" && r.qualifier != "parent":
 		return inScope, "own type"

@@ -24,7 +24,12 @@ var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
 // a variable of the function around it or of one around that, or of a field. "" is none; a name
 // that is declared with two types in one place has none.
 func (s *Scope) typeOf(c store.Call, qualifier string) string {
-	if len(s.typed) == 0 || !declaredTypes[s.family] {
+	switch {
+	case len(s.typed) == 0:
+		return ""
+	case s.family == "Rust":
+		return s.typeOfRust(c, qualifier)
+	case !declaredTypes[s.family]:
 		return ""
 	}
 	at, field := c.Caller, false
@@ -62,6 +67,9 @@ func (s *Scope) typeOf(c store.Call, qualifier string) string {
 // declared judges x.f() against a method by the declared type of x. known is false if that says
 // nothing: the type may inherit the method, or stand for any.
 func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	if s.family == "Rust" {
+		return s.declaredRust(r, d)
+	}
 	names := splitName(r.typ)
 	if len(names) == 0 {
 		return 0, "", false
@@ -74,9 +82,9 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	extends := d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ)
 	switch {
 	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	case typ == d.owner && !bound && looseTypes[s.family] && d.Path != s.path && !s.samePackage(d):
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	case typ == d.owner && !(bound && len(means) == 0):
 		return inScope, "declared type", true
 	case extends:

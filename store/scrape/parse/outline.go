@@ -48,7 +48,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
-	f.Typed = o.typed(f.Calls)
+	f.Typed = o.typed(f.Language, f.Calls)
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
@@ -58,27 +58,41 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 	return out.Broken, true
 }
 
-// typed returns the variables with declared types that calls are written on.
-func (o *outliner) typed(calls []store.Call) (list []store.Typed) {
+// typed returns the variables with declared types that calls are written on. In Rust those are the
+// fields between, too, and those of no known type that hide one.
+func (o *outliner) typed(language string, calls []store.Call) (list []store.Typed) {
 	receivers := make(map[string]bool)
 	for _, c := range calls {
-		if i := strings.LastIndexAny(c.Name, ".>:"); i > 0 {
+		i := strings.LastIndexAny(c.Name, ".>:")
+		for i > 0 {
 			r := strings.TrimRight(c.Name[:i], ".-:?!")
-			receivers[r[strings.LastIndexAny(r, ".>:")+1:]] = true
+			i = strings.LastIndexAny(r, ".>:")
+			receivers[r[i+1:]] = true
+			if language != "Rust" {
+				break
+			}
 		}
 	}
-	seen := make(map[store.Typed]bool)
+	seen, known := make(map[store.Typed]bool), make(map[store.Typed]bool)
 	for _, t := range o.out.Typed {
+		if !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
+			continue
+		}
 		x := store.Typed{Entry: -1, Name: t.Name, Type: t.Type}
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		if receivers[t.Name] && !seen[x] {
+		if !seen[x] {
 			seen[x] = true
 			list = append(list, x)
 		}
+		if t.Type != store.AnyType {
+			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
+		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(t store.Typed) bool {
+		return t.Type == store.AnyType && !known[store.Typed{Entry: t.Entry, Name: t.Name}]
+	})
 }
 
 // enter makes the entries, by first line.
