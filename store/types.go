@@ -115,12 +115,21 @@ type Call struct {
 	Line   int
 }
 
+// AnyType is the Type of a variable of Rust that hides another one of its name, and whose own type
+// is not said.
+const AnyType = "_"
+
+// FluentType stands before the Type of a chain of calls in Rust that begins with a function of it.
+const FluentType = "~"
+
 // A Typed is a variable whose type the source declares. Only those are kept that calls are written
 // on.
 type Typed struct {
 	Entry int    // the function or type that declares it, or -1
-	Name  string // of a parameter, a local variable or a field
-	Type  string // as written, without pointers, arrays and parameters: "Reader", "io.Reader"
+	Name  string // of a parameter, a local variable or a field; "_.f" is what f is called on
+	// Type is as written, without pointers, arrays and parameters: "Reader", "io.Reader". In Rust
+	// it keeps what a pointer or an Option holds: "Arc<Reader>".
+	Type string
 }
 
 // A Binding is a name that an import brings into a file, or an alias the file defines.

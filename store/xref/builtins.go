@@ -10,12 +10,13 @@ var builtinMethods = map[string]map[string]bool{
 		isdigit items join keys ljust lower lstrip partition pop popitem read readline remove
 		replace reverse rpartition rsplit rstrip seek setdefault sort split splitlines
 		startswith strip tell title translate union update upper values write`),
-	"Rust": text.Set(`and_then as_bytes as_mut as_ref as_slice as_str borrow chain clear clone
+	"Rust": text.Set(`and_then as_bytes as_mut as_ref as_slice as_str body borrow build chain clear clone
 		cloned cmp collect contains contains_key copied drain drop end entry enumerate eq err
-		expect extend filter find first flatten fold from get get_mut into into_iter insert
-		is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map
-		map_err max min next ok ok_or or_else parse partial_cmp pop push push_str read remove
-		replace resize reverse rev send size_hint skip sort split start start_with starts_with
+		expect extend field filter find first flatten fold from get get_mut header headers host
+		into into_iter insert is_empty is_err is_none is_ok is_some iter iter_mut join keys kind
+		last len lines lock map map_err max method min name next ok ok_or or_else parse
+		partial_cmp path poll pop port post push push_str query read remove replace resize reverse
+		rev send size_hint skip sort source split start start_with starts_with status uri version
 		swap take then to_owned to_string to_vec trim truncate unwrap unwrap_or values
 		with_capacity write zip`),
 	"Java": text.Set(`accept add addAll append apply charAt clear clone close compare compareTo
@@ -92,6 +93,10 @@ var builtinTypes = map[string]map[string]bool{
 		sessionStorage`),
 	"Python": text.Set(`bool bytearray bytes dict float frozenset int list object set str tuple
 		type`),
+	"Rust": text.Set(`Arc Box Cow Option Pin Rc Result String Vec array bool char f32 f64 i128 i16 i32 i64 i8
+		isize str u128 u16 u32 u64 u8 usize Iterator IntoIterator DoubleEndedIterator
+		ExactSizeIterator Into From TryFrom TryInto AsRef AsMut ToString ToOwned Drop Fn FnMut
+		FnOnce`),
 	"Java": text.Set(`Boolean Byte Character Double Enum Float Integer Long Math Object Short
 		String StringBuilder System Thread CharSequence Class ClassLoader Comparable Exception
 		Iterable Module Number Package Process ProcessBuilder Runnable Runtime RuntimeException

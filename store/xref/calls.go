@@ -168,7 +168,7 @@ func (s *Scope) reference(c store.Call) *reference {
 	r.last = Unqualified(r.qualifier)
 	r.variable = strings.ToLower(strings.ReplaceAll(r.last, "_", ""))
 	r.self = r.qualifier != "" && s.isSelf(c, r.qualifier)
-	if !r.self && !strings.HasPrefix(c.Name, "_.") {
+	if !r.self && !strings.HasPrefix(c.Name, "_.") && !(s.family == "Rust" && isVariable(c.Name)) {
 		r.means, r.bound = s.meanings(splitName(c.Name))
 	}
 	if r.qualifier != "" && !r.self {
@@ -180,11 +180,19 @@ func (s *Scope) reference(c store.Call) *reference {
 	return r
 }
 
+// isVariable reports whether a call of Rust is written on a variable: x.f, which is no path.
+func isVariable(call string) bool {
+	return strings.Contains(call, ".") && (call[0] == '_' || call[0] >= 'a' && call[0] <= 'z')
+}
+
 // knows reports whether the file has to do with a definition: it holds it, lies beside it, or
 // imports its file. A method that no other type of the index has may still be one of a library
 // (click's ctx.invoke); in a file that knows its type it seldom is.
 func (s *Scope) knows(r *reference, d *Definition) bool {
 	if r.qualifier != "" && !r.self && builtinMethods[s.family][r.name] && !r.likeOwner(d) {
+		return false
+	}
+	if s.delegates(r, d) || s.family == "Python" && r.self && s.ownerAt(r.Caller) == "" {
 		return false
 	}
 	if d.hidden || r.qualifier != "" && d.ofObject() { // what a function defines seldom leaves it
@@ -198,6 +206,10 @@ func (s *Scope) knows(r *reference, d *Definition) bool {
 	}
 	if s.family == "C" && r.qualifier == "" && s.folder != d.folder {
 		return s.reach(d.Path) > Unreached // else it is more likely one of a library: fclose
+	}
+	// In Rust an import of a crate reaches all of its files.
+	if s.family == "Rust" && r.qualifier != "" && !r.self {
+		return d.Path == s.path || s.reach(d.Path) == Exact || s.namesOwner(d)
 	}
 	return d.Path == s.path || s.reach(d.Path) > Unreached || r.qualifier == "" || r.self ||
 		s.samePackage(d)
@@ -217,8 +229,11 @@ func sameName(es []Edge) bool {
 // package of another name would have to hold comes last.
 func (s *Scope) nearness(r *reference, d *Definition, reason string) int {
 	n := 0
-	if reason == otherName {
+	switch reason {
+	case otherName, otherType:
 		n -= 16
+	case declaredByName:
+		n += 16
 	}
 	if r.likeOwner(d) {
 		n += 8

@@ -330,6 +330,55 @@ func TestCalls(t *testing.T) {
 		},
 
 		{
+			"declared types of Rust", nil,
+			tiny{
+				path: "src/b.rs", binds: "Pen = @crate::a::Pen, File = @std::fs::File",
+				defines: []string{"type Desk: struct Desk", "method Desk.use: fn use(&self, a: Pen, b: Option<Pen>)", "function other"},
+				typed:   "Desk pen Arc<Pen>, Desk nib File, Desk.use a Pen, Desk.use b Option<Pen>, Desk.use c File, Desk.use c _, Desk.use _.draw ~File, Desk.use _.clear File",
+				calls: []string{
+					"Desk.use: a.draw", "Desk.use: self.pen.draw", "Desk.use: self.pen.clone", "Desk.use: self.nib.draw",
+					"Desk.use: b.map", "Desk.use: b.draw", "Desk.use: c.clear", "Desk.use: _.draw", "Desk.use: _.clear", "other: self.nib.clear",
+				},
+			},
+			[]tiny{
+				rustLib, rustA,
+				{path: "src/c.rs", defines: []string{"type Ink", "method Ink.draw", "method Ink.clone", "method Ink.map", "method Ink.clear", "type Wipe: pub trait Wipe", ">method Wipe.clear"}},
+			},
+			[]string{
+				"src/a.rs::Pen.draw (declared type)", "src/a.rs::Pen.draw (declared type)", "src/a.rs::Pen.draw (declared type)",
+				"? src/c.rs::Ink.clear (receiver unknown)", "? src/c.rs::Wipe.clear (receiver unknown)",
+				"? src/c.rs::Wipe.clear (receiver unknown)",
+				"? src/c.rs::Ink.clear (receiver unknown)", "? src/c.rs::Wipe.clear (receiver unknown)",
+			},
+		},
+		{
+			"calls handed on", nil,
+			tiny{
+				path: "src/b.rs", defines: []string{"method Sock.turn: fn turn(&self)", "function spin: fn spin()"},
+				calls: []string{"Sock.turn: self.io.turn", "spin: self::imp::spin", "spin: x.turn"},
+			},
+			[]tiny{rustLib},
+			[]string{"? src/b.rs::Sock.turn (only definition)", "src/b.rs::Sock.turn (only definition)"},
+		},
+		{
+			"method of a foreign type", nil,
+			tiny{path: "src/b.rs", binds: "Sock = @std::net::Sock", defines: []string{"method Sock.turn: fn turn(&self)", "method Own.turn: fn turn(&self)"}, calls: []string{"Sock.turn: Self::turn", "Own.turn: Self::turn"}},
+			[]tiny{rustLib},
+			[]string{"? src/b.rs::Own.turn (may be inherited)", "src/b.rs::Own.turn (own type)"},
+		},
+		{
+			"self outside of a class", nil,
+			tiny{path: "a.py", defines: []string{"function visit: def visit(self, node)", "type Tex: class Tex", ">method Tex.escape"}, calls: []string{"visit: self.escape"}},
+			nil,
+			[]string{"? a.py::Tex.escape (only definition)"},
+		},
+		{
+			"method of a crate that an import reaches", nil,
+			tiny{path: "src/b.rs", binds: "shape = @crate::shape", calls: []string{": _.wind", ": x.wind"}},
+			[]tiny{{path: "src/lib.rs", binds: "shape = @a::shape"}, rustA, {path: "src/c.rs", defines: []string{"type Clock", "method Clock.wind"}}},
+			[]string{"? src/c.rs::Clock.wind (only definition)", "? src/c.rs::Clock.wind (only definition)"},
+		},
+		{
 			"static import and package of Java", nil,
 			tiny{path: "src/main/java/org/y/B.java", binds: "of = @org.x.A.of, * = *@org.x.*", calls: []string{": of", ": A"}},
 			[]tiny{javaA},

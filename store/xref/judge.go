@@ -31,7 +31,13 @@ const otherName = "module under another name?"
 const mayOverride = "may override"
 
 // isGuess reports whether a definition is no likelier for being the only one of its name.
-func isGuess(reason string) bool { return reason == otherName || reason == mayOverride }
+func isGuess(reason string) bool { 
+	return reason == otherName || reason == otherType || reason == mayOverride
+}
+
+// declaredByName is the reason for a method of a type with the declared name, of which it is not
+// known whether it is that type.
+const declaredByName = "declared type by its name"
 
 // Families of languages by their rules of scope.
 var (
@@ -54,6 +60,9 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 	if s.family == "C" && isStandard(r.qualifier) {
 		return excluded, "" // no repository but the library's defines it
 	}
+	if s.family == "Rust" && s.delegates(r, d) && strings.Contains(r.Name, "::") && r.last != d.owner {
+		return excluded, "" // imp::f inside f
+	}
 	if slices.ContainsFunc(r.means, func(t Target) bool { return s.holds(t, d) }) {
 		return inScope, "imported"
 	}
@@ -75,6 +84,11 @@ func (s *Scope) judge(r *reference, d *Definition) (verdict, string) {
 func isStandard(qualifier string) bool {
 	rest, ok := strings.CutPrefix(qualifier, "std")
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == ':')
+}
+
+// delegates reports whether x.f() stands in f itself: it hands the call on to another f.
+func (s *Scope) delegates(r *reference, d *Definition) bool {
+	return r.qualifier != "" && !r.self && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller)
 }
 
 // goVisible reports whether a file of Go can name a definition at all: another package sees
@@ -127,7 +141,7 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 		return excluded, "" // imported from elsewhere
 	case s.samePackage(d):
 		return inScope, "same package"
-	case s.importsAll(r.name, d):
+	case s.importsAll(d, r.name):
 		return inScope, "imported"
 	}
 	return s.unimported(r, d)
@@ -156,7 +170,7 @@ func (s *Scope) unimported(r *reference, d *Definition) (verdict, string) {
 // nested judges the name of a type inside of one of another file: an import brings it, or a type
 // around the call inherits it.
 func (s *Scope) nested(r *reference, d *Definition) (verdict, string) {
-	if s.importsAll(r.name, d) {
+	if s.importsAll(d, r.name) {
 		return inScope, "imported"
 	}
 	if v, ok := s.inherits(s.ownerAt(r.Caller), d); ok {
@@ -175,7 +189,7 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case d.name == d.owner, strings.HasPrefix(r.Name, "::"): // a constructor: the type stands for it
 		return excluded, ""
-	case s.importsAll(r.name, d):
+	case s.importsAll(d, r.name):
 		return inScope, "imported"
 	case !implicitThis[s.family], r.bound && s.family == "Java":
 		return excluded, ""
@@ -200,6 +214,8 @@ func (s *Scope) own(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner == "":
 		return excluded, ""
+	case s.family == "Rust" && d.Path == s.path && d.Entry.Name == s.nameAt(r.Caller) && s.isOutside(owner):
+		return excluded, "" // the method that the foreign type has itself
 	case owner == at && (d.Path == s.path || d.folder == s.folder) &&
 		r.qualifier != "super" && r.qualifier != "parent":
 		return inScope, "own type"

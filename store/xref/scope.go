@@ -139,12 +139,12 @@ func (s *Scope) samePackage(d *Definition) bool {
 }
 
 // importsAll reports whether an import of all names brings a definition.
-func (s *Scope) importsAll(name string, d *Definition) bool {
+func (s *Scope) importsAll(d *Definition, names ...string) bool {
 	return slices.ContainsFunc(s.bindings, func(b store.Binding) bool {
 		if b.Name != store.AllNames || b.Import == "" {
 			return false
 		}
-		targets := s.resolver.bound(s.language, s.path, b, []string{name})
+		targets := s.resolver.bound(s.language, s.path, b, names)
 		return slices.ContainsFunc(targets, func(t Target) bool { return s.holds(t, d) })
 	})
 }

@@ -25,7 +25,10 @@ var looseTypes = map[string]bool{"Go": true, "Python": true, "Swift": true}
 // field, or of a field of those (a.b.c). "" is none; a name that is declared with two types in one
 // place has none.
 func (s *Scope) typeOf(c store.Call, qualifier string) typeName {
-	if !declaredTypes[s.family] {
+	switch {
+	case s.family == "Rust":
+		return typeName{ownFile, s.typeOfRust(c, qualifier)}
+	case !declaredTypes[s.family]:
 		return typeName{}
 	}
 	first, rest, isChain := firstOfChain(qualifier)
@@ -109,6 +112,9 @@ func (s *Scope) typeHere(c store.Call, qualifier string) string {
 // declared judges x.f() against a method by the declared type of x. known is false if that says
 // nothing: the type may inherit the method, or stand for any.
 func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	if s.family == "Rust" {
+		return s.declaredRust(r, d)
+	}
 	names := splitName(r.typ)
 	if len(names) == 0 {
 		return 0, "", false
@@ -127,9 +133,9 @@ func (s *Scope) declared(r *reference, d *Definition) (v verdict, reason string,
 	extends := d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ)
 	switch {
 	case typ == d.owner && bound && len(means) > 0 && !slices.ContainsFunc(means, func(t Target) bool { return s.leadsTo(t, d) }):
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	case typ == d.owner && !bound && looseTypes[s.family] && d.Path != s.path && !s.samePackage(d):
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	case typ == d.owner && !(bound && len(means) == 0):
 		return inScope, "declared type", true
 	case extends:
@@ -154,7 +160,7 @@ func (s *Scope) followedType(r *reference, d *Definition) (v verdict, reason str
 	case n > 0:
 		return inheritedFrom(n), "base of the declared type", true
 	case t.Name == d.owner && (d.Path == s.path || s.pathOf(t.file) != d.Path) && !d.sourceOf(s.pathOf(t.file)):
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	}
 	return 0, "", false
 }
@@ -169,7 +175,7 @@ func (s *Scope) foreign(names []string, d *Definition) (v verdict, reason string
 	typ := names[len(names)-1]
 	switch {
 	case typ == d.owner:
-		return possible, "declared type by its name", true
+		return possible, declaredByName, true
 	case d.parent != nil && d.parent.Sort == store.Type && namesBase(*d.parent, d.owner, typ):
 		return possible, mayOverride, true
 	case primitives[typ], builtinTypes[s.family][typ], s.family == "C" && names[0] == "std":

@@ -48,7 +48,7 @@ func readOutline(f *store.File, src *chunk.Source) (broken, ok bool) {
 		f.Calls = append(f.Calls, store.Call{Caller: caller, Name: c.Name, Line: src.LineAt(c.At)})
 	}
 	f.Entries, f.Imports, f.Bindings = o.entries, out.Imports, out.Bindings
-	f.Typed = o.typed(f.Calls, readByOthers[f.Language])
+	f.Typed = o.typed(f.Language, f.Calls)
 	for _, l := range out.Labels {
 		o.labels = append(o.labels, chunk.Label{Line: src.LineAt(l.At), Name: l.Name})
 	}
@@ -72,28 +72,42 @@ func isClass(typ string) bool {
 }
 
 // typed returns the variables with declared types that calls are written on. Of the languages whose
-// types other files look into it keeps all fields.
-func (o *outliner) typed(calls []store.Call, fields bool) (list []store.Typed) {
+// types other files look into it keeps all fields; in Rust also the fields between, and variables
+// of no known type that hide one.
+func (o *outliner) typed(language string, calls []store.Call) (list []store.Typed) {
 	receivers := make(map[string]bool)
 	for _, c := range calls {
-		if i := strings.LastIndexAny(c.Name, ".>:"); i > 0 {
+		i := strings.LastIndexAny(c.Name, ".>:")
+		for i > 0 {
 			r := strings.TrimRight(c.Name[:i], ".-:?!")
-			receivers[r[strings.LastIndexAny(r, ".>:")+1:]] = true
+			i = strings.LastIndexAny(r, ".>:")
+			receivers[r[i+1:]] = true
+			if language != "Rust" {
+				break
+			}
 		}
 	}
-	seen := make(map[store.Typed]bool)
+	seen, known := make(map[store.Typed]bool), make(map[store.Typed]bool)
 	for _, t := range o.out.Typed {
 		x := store.Typed{Entry: -1, Name: t.Name, Type: t.Type}
 		if t.Symbol >= 0 {
 			x.Entry = o.index[t.Symbol]
 		}
-		isField := fields && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
-		if (isField || receivers[t.Name]) && !seen[x] {
+		isField := readByOthers[language] && x.Entry >= 0 && o.entries[x.Entry].Sort == store.Type && isClass(t.Type)
+		if !isField && !receivers[t.Name] && !strings.HasPrefix(t.Name, "_.") {
+			continue
+		}
+		if !seen[x] {
 			seen[x] = true
 			list = append(list, x)
 		}
+		if t.Type != store.AnyType {
+			known[store.Typed{Entry: x.Entry, Name: t.Name}] = true
+		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(t store.Typed) bool {
+		return t.Type == store.AnyType && !known[store.Typed{Entry: t.Entry, Name: t.Name}]
+	})
 }
 
 // enter makes the entries, by first line.

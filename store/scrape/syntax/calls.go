@@ -49,6 +49,9 @@ func (r *reader) call(n int, u *rule) {
 		return
 	}
 	r.out.Calls = append(r.out.Calls, Call{Name: name, At: r.nameAt(n, name), Symbol: r.around().symbol})
+	if u.receiver != nil && strings.HasPrefix(name, "_.") {
+		r.enterTyped(name, or(u.receiver(r.tree, n), store.AnyType), n)
+	}
 }
 
 // nameAt is where the last part of the name of a call stands: in a chain over several lines that is
@@ -168,6 +171,12 @@ func (r *reader) callee(f int) string {
 			}
 			f = r.child(f, "name")
 			continue
+		}
+		// Vec::<T>::new is Vec::new.
+		if path := r.child(f, "path"); before == "" && r.is(f, "scoped_identifier") && r.is(path, "generic_type") {
+			if of := r.child(path, "type"); isPath(r.extentOf(of)) {
+				return r.written(of) + "::" + r.written(r.child(f, "name"))
+			}
 		}
 		next := -1
 		for c := range r.children(f) {

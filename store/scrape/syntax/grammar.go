@@ -85,6 +85,8 @@ type rule struct {
 	calls func(t *tree, n int) string
 	// by gives the rule of a single node where its kind does not say enough; nil is this rule.
 	by func(t *tree, n int) *rule
+	// receiver is the type of the expression before the name of a call, "" if that does not say it.
+	receiver func(t *tree, n int) string
 	// ends finds the byte where a signature ends, where no field or kind does; -1 is the node's end.
 	ends func(t *tree, n int) int
 	// Nothing inside the node is read.

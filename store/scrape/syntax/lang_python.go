@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
@@ -28,7 +29,7 @@ func init() {
 		typed: map[string]typing{
 			"typed_default_parameter": {},
 			"typed_parameter":         {parts: pythonParameter},
-			"assignment":              {name: "left"},
+			"assignment":              {all: pythonAssigned},
 		},
 		predeclared: text.Set("len str int float bool list dict set tuple isinstance print range type super repr getattr hasattr setattr"),
 	}
@@ -121,4 +122,45 @@ func pythonBindings(t *tree, n int) (list []store.Binding) {
 // pythonParameter is a parameter with its annotation.
 func pythonParameter(t *tree, n int) (name, of int) {
 	return t.first(n, "identifier"), t.child(n, "type")
+}
+
+// pythonAssigned is a variable with its annotation, or with the class or the parameter that is
+// assigned to it: x: T, x = T(), self.x = T(), self.x = x.
+func pythonAssigned(r *reader, n int) {
+	left, value, at := r.child(n, "left"), r.child(n, "right"), r.around().symbol
+	name, typ := r.written(left), typeName(r.written(r.child(n, "type")))
+	field := strings.HasPrefix(name, "self.")
+	if name = strings.TrimPrefix(name, "self."); !isPath([]byte(name)) || strings.Contains(name, ".") || len(name) > NameBytes {
+		return
+	}
+	switch {
+	case typ != "":
+	case r.is(value, "call"):
+		of := r.child(value, "function")
+		if path := r.extentOf(of); isPath(path) && isTypeName(string(path)) {
+			typ = string(path)
+		}
+	case field && r.is(value, "identifier"):
+		for i, t := range slices.Backward(r.out.Typed) {
+			if t.Symbol != at || len(r.out.Typed)-i > maxAround {
+				break
+			}
+			if t.Name == r.written(value) {
+				typ = t.Type
+				break
+			}
+		}
+	}
+	if typ == "" || len(typ) > NameBytes {
+		return
+	}
+	place := int(r.nodes[left].start)
+	if field {
+		if at < 0 || r.out.Symbols[at].Parent < 0 {
+			return
+		}
+		at = r.out.Symbols[at].Parent
+		place = r.out.Symbols[at].At
+	}
+	r.out.Typed = append(r.out.Typed, Typed{name, typ, at, place})
 }

@@ -26,11 +26,12 @@ func init() {
 			"line_comment block_comment":                            {is: comment},
 			"field_declaration mod_item":                            {is: member},
 			"enum_variant":                                          {is: member},
-			"call_expression":                                       {is: call},
+			"call_expression":                                       {is: call, receiver: rustReceiver},
 			"macro_invocation":                                      {is: call, name: "macro"},
 			"use_declaration":                                       {is: imports, names: usedPaths, binds: usedNames},
 			"extern_crate_declaration":                              {is: imports},
 		},
+		typed:       rustVariables,
 		predeclared: text.Set("Some None Ok Err Box::new Vec::new String::new vec assert assert_eq assert_ne panic format println write writeln"),
 	}
 }

@@ -19,13 +19,18 @@ type typing struct {
 	value string // field of a value that is made by its type: x = new T()
 	// parts finds the nodes of the name and the type, where fields do not do; -1 is none.
 	parts func(t *tree, n int) (name, of int)
+	all   func(r *reader, n int) // enters the variables itself, in place of all others
 	// A field of the type around as well: a parameter of a constructor with a modifier.
 	member func(t *tree, n int) bool
 }
 
 // typed enters the variables that a node declares.
 func (r *reader) typed(n int, y *typing) {
-	if y.parts != nil {
+	switch {
+	case y.all != nil:
+		y.all(r, n)
+		return
+	case y.parts != nil:
 		name, of := y.parts(r.tree, n)
 		r.typedAs(n, n, name, of, y)
 		return

@@ -37,3 +37,15 @@ def open_cache(path, *, size=LIMIT):
 def refill(cache: "Cache", other: Cache | None = None):
     cache.clear()
     other.clear()
+
+
+class Shop(Base):
+    def __init__(self, cache: Cache):
+        self.cache = cache
+        self.till = Till(1)
+
+    def sell(self):
+        self.cache.clear()
+        self.till.ring()
+        lamp = lights.Lamp()
+        lamp.dim()

@@ -33,6 +33,21 @@ pub trait Store {
 
 pub enum Mode { Fast, Safe }
 
+fn fill<S>(store: &mut S, mode: Option<Mode>, pool: Arc<dyn Store + Send>) where S: Store {
+    let disk = Disk::open("x").unwrap();
+    let cache = Arc::new(Cache { items });
+    let text = String::new();
+    if let Some(mode) = mode { mode.name(); }
+    store.put(1);
+    disk.sync();
+    cache.clear();
+    pool.put(2);
+    text.push('a');
+    for text in lines { text.trim(); }
+    Vec::<u8>::new().push(3);
+    Disk::builder().path("y").build();
+}
+
 macro_rules! cached {
     ($e:expr) => { $e };
 }

@@ -1,0 +1,168 @@
+package xref
+
+import (
+	"slices"
+	"strings"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// otherType is the reason for a method of another type than the declared one, which may lead to it.
+const otherType = "declared type is another"
+
+// pointerMethods are those of Box, Arc, Rc and Pin themselves; any other is of what they hold.
+var pointerMethods = text.Set("clone as_ref as_mut borrow get_mut get_ref set into_inner")
+
+// optionMethods are those of Option and Result, beside those that most values have.
+var optionMethods = text.Set(`as_deref as_deref_mut and is_some_and is_ok_and is_none_or
+	get_or_insert get_or_insert_with map_or map_or_else unwrap_or_else unwrap_or_default
+	unwrap_err expect_err ok_or_else or xor zip cloned copied transpose inspect inspect_err`)
+
+// typeOfRust returns the declared type of a receiver: of self.a.b, x or x.a. Types of fields are
+// known in the file that declares them.
+func (s *Scope) typeOfRust(c store.Call, qualifier string) string {
+	if strings.ContainsAny(qualifier, ":?") {
+		return ""
+	}
+	parts := strings.Split(qualifier, ".")
+	typ := ""
+	if qualifier == "_" {
+		typ = s.declaredIn(c.Caller, c.Name)
+	} else if parts[0] == "self" {
+		typ = s.ownerAt(c.Caller)
+	} else if typ = s.declaredIn(c.Caller, parts[0]); typ == "" {
+		typ = s.declaredIn(-1, parts[0])
+	}
+	for _, field := range parts[1:] {
+		if typ == "" || typ == store.AnyType {
+			return ""
+		}
+		typ = s.rustField(Unqualified(held(typ, field)), field)
+	}
+	return typ
+}
+
+// declaredIn returns the type of a variable that an entry declares; none if it declares two.
+func (s *Scope) declaredIn(entry int, name string) (typ string) {
+	for _, t := range s.typed {
+		switch {
+		case t.Entry != entry || t.Name != name:
+		case typ != "" && typ != t.Type:
+			return store.AnyType
+		default:
+			typ = t.Type
+		}
+	}
+	return typ
+}
+
+// rustField returns the type of a field of a type of this file.
+func (s *Scope) rustField(of, field string) (typ string) {
+	for i, e := range s.entries {
+		if e.Sort != store.Type || store.LastName(store.BareName(e.Name)) != of {
+			continue
+		}
+		found := s.declaredIn(i, field)
+		if typ != "" && found != "" && found != typ {
+			return ""
+		}
+		typ = or(typ, found)
+	}
+	return typ
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// held returns the type that has a method, of one that may hold another: the pool of Arc<Pool>.
+func held(typ, method string) string {
+	for {
+		holder, rest, ok := strings.Cut(typ, "<")
+		if !ok {
+			return typ
+		}
+		switch Unqualified(holder) {
+		case "Option", "Result":
+			if optionMethods[method] || builtinMethods["Rust"][method] {
+				return holder
+			}
+		default:
+			if pointerMethods[method] {
+				return holder
+			}
+		}
+		typ = strings.TrimSuffix(rest, ">")
+	}
+}
+
+// declaredRust judges x.f() against a method by the declared type of x. A type from outside has
+// methods of the index through traits alone. One of the index may lead to another (Deref).
+func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason string, known bool) {
+	written, fluent := strings.CutPrefix(r.typ, store.FluentType)
+	names := splitName(held(written, r.name))
+	if len(names) == 0 || names[0] == store.AnyType {
+		return 0, "", false
+	}
+	typ := names[len(names)-1]
+	if to, ok := s.aliases[typ]; ok && len(names) == 1 {
+		typ = to
+	}
+	means, bound := s.meanings(names)
+	outside := bound && len(means) == 0 || !bound && (builtinTypes["Rust"][typ] || primitives[typ])
+	ofTrait := d.parent != nil && strings.Contains(d.parent.Title, "trait ") || len(d.owner) == 1
+	switch {
+	case typ == d.owner && outside:
+		return possible, declaredByName, true
+	case typ == d.owner:
+		v, reason = s.ownsRust(r, d, typ, means, bound)
+		return v, reason, true
+	case outside && !ofTrait && !(fluent && builtinTypes["Rust"][typ]):
+		return excluded, "", true
+	case fluent:
+	case !ofTrait && (bound || s.defines(typ)):
+		return possible, otherType, true
+	}
+	return 0, "", false
+}
+
+// ownsRust judges a method of a type with the declared name.
+func (s *Scope) ownsRust(r *reference, d *Definition, typ string, means []Target, bound bool) (verdict, string) {
+	leads := slices.ContainsFunc(means, func(t Target) bool {
+		t.names = append(slices.Clone(t.names), d.name)
+		return t.Reach(d.Path) == Exact || s.holds(t, d)
+	})
+	switch {
+	case leads, !bound && (d.Path == s.path || s.importsAll(d, typ, d.name)):
+		return inScope, "declared type"
+	case len(means) > 0: // handed on in a way that is not seen
+		return near, "declared type"
+	}
+	return possible, declaredByName
+}
+
+// defines reports whether the file defines a type.
+func (s *Scope) defines(typ string) bool {
+	return slices.ContainsFunc(s.entries, func(e store.Entry) bool {
+		return e.Sort == store.Type && store.LastName(store.BareName(e.Name)) == typ
+	})
+}
+
+// namesOwner reports whether an import brings the type of a method by its name.
+func (s *Scope) namesOwner(d *Definition) bool {
+	means, _ := s.meanings([]string{d.owner})
+	return slices.ContainsFunc(means, func(t Target) bool {
+		t.names = append(slices.Clone(t.names), d.name)
+		return s.holds(t, d)
+	})
+}
+
+// isOutside reports whether an import brings a type from outside of the index.
+func (s *Scope) isOutside(typ string) bool {
+	means, bound := s.meanings([]string{typ})
+	return bound && len(means) == 0
+}
