@@ -36,7 +36,7 @@ func (r *Resolver) Declare(files []File) {
 	packages, packageOf := make(map[string]*declared), make(map[int]string)
 	for _, f := range files {
 		i, ok := at[f.Key]
-		name := f.packageName()
+		name := strings.Clone(f.packageName()) // which is kept
 		if !ok || !packaging[f.Language] || name == "" {
 			continue
 		}
