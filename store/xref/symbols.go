@@ -112,7 +112,15 @@ func (d *Definition) isMacro() bool {
 
 // renames reports whether it is a macro of C without parameters: another name for a function, as a
 // header for one platform gives it to those of libraries.
-func (d *Definition) renames() bool { return d.isMacro() && d.Entry.Sort == store.Constant }
+func (d *Definition) renames() bool {
+	if !d.isMacro() || d.Entry.Sort != store.Constant {
+		return false
+	}
+	words := strings.Fields(d.Entry.Title)
+	n := len(words)
+	return n > 2 && words[n-2] == d.name && !strings.ContainsFunc(words[n-1], func(r rune) bool { return !isWord(r) }) &&
+		(words[n-1][0] < '0' || words[n-1][0] > '9')
+}
 
 // isPrivate reports whether it is a static function or a macro of a source: of a header, whoever
 // includes it has one.
