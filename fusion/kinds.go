@@ -168,17 +168,17 @@ func (r *Result) full() float64 {
 	if r.Key.Kind == codeKind || d == 0 {
 		d = 1
 	}
-	return r.Prior * d * (min(1, r.told()+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
+	return r.Prior * d * (min(1, r.Told()*r.Share+breadthWeight*r.Breadth+channelWeight*r.Channel) + agreementWeight*r.Agreement)
 }
 
-// told is the share as it is merged: less for a chance match of a message of a few words that the
-// question does not ask for.
-func (r *Result) told() float64 {
+// Told is the factor of the share in the merge: below 1 for a chance match of a message of a few
+// words that the question does not ask for.
+func (r *Result) Told() float64 {
 	if !r.Evidence.Terse || r.Prior >= 1 {
-		return r.Share
+		return 1
 	}
 	sure := min(1, max(0, (r.Share-chanceShare)/(toldShare-chanceShare)))
-	return r.Share * (chanceFactor + (1-chanceFactor)*sure)
+	return chanceFactor + (1-chanceFactor)*sure
 }
 
 // tie orders results with equal scores.

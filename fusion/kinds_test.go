@@ -311,10 +311,11 @@ func TestChanceWords(t *testing.T) {
 	last := -1.0
 	for share := 0.0; share <= 1; share += 0.01 {
 		r := Result{Share: share, Prior: 0.9, Evidence: Evidence{Terse: true}}
-		if r.told() < last || r.told() > share {
-			t.Errorf("share %v counts %v, after %v", share, r.told(), last)
+		told := r.Told() * share
+		if told < last || told > share {
+			t.Errorf("share %v counts %v, after %v", share, told, last)
 		}
-		last = r.told()
+		last = told
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // into the answer, the others ordered it inside its kind.
 func arithmetic(r actors.Result) []string {
 	share := fmt.Sprintf("share %.3f", r.Share)
+	if told := r.Told(); told < 1 {
+		share += fmt.Sprintf(" × told %.2f", told)
+	}
 	if r.Breadth > 0 {
 		share += fmt.Sprintf(" + 0.25 × breadth %.3f", r.Breadth)
 	}
