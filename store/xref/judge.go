@@ -13,15 +13,19 @@ import (
 type verdict int
 
 const (
-	excluded  verdict                = iota // the language or the qualifier rules it out
-	possible                                // the name is the same
-	near                                    // an import leads near it
-	inherited = near + 1 + maxBases         // a base of the own type has it; less for bases of bases
-	inScope   = inherited + iota - 3        // the same file or package, imported, or of the own type
-	announced                               // of C: a header that is included announces it
-	beside                                  // of C: what a header announces, in the own folder
-	ownType                                 // the own type has it, in the same file
-	innermost                               // a function around the call defines it
+	excluded verdict = iota // the language or the qualifier rules it out
+	possible                // the name is the same
+	near                    // an import leads near it
+)
+
+// Above near there is room for a base of a base: each generation counts one less.
+const (
+	inherited = near + 1 + maxBases + iota // a base of the own type has it
+	inScope                                // the same file or package, imported, or of the own type
+	announced                              // of C: a header that is included announces it
+	beside                                 // of C: what a header announces, in the own folder
+	ownType                                // the own type has it, in the same file
+	innermost                              // a function around the call defines it
 )
 
 // otherName is the reason for x.F where an imported package may be named unlike its path.
@@ -31,7 +35,7 @@ const otherName = "module under another name?"
 const mayOverride = "may override"
 
 // isGuess reports whether a definition is no likelier for being the only one of its name.
-func isGuess(reason string) bool { 
+func isGuess(reason string) bool {
 	return reason == otherName || reason == otherType || reason == mayOverride
 }
 
