@@ -67,7 +67,17 @@ func (q *understood) readWords(asks string) {
 	if !q.asked.hasAuthor {
 		q.people = period.People(asks)
 	}
-	q.parsed.Without(slices.Concat(q.news, period.Words(q.time.Phrase)))
+	q.done = fusion.ChangeWords(asks)
+	q.parsed.Without(slices.Concat(q.news, q.timeWords()))
+}
+
+// timeWords are the words not to be searched for where a time was read: its own, and those saying
+// that something was done.
+func (q *understood) timeWords() []string {
+	if !q.time.Set() {
+		return nil
+	}
+	return slices.Concat(q.done, period.Words(q.time.Phrase))
 }
 
 // listingWords say that commits are wanted, and not about what.
@@ -93,7 +103,7 @@ func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Que
 		return FromWords{}, err
 	}
 	read := FromWords{Newest: q.Parsed.Newest}
-	without := slices.Concat(u.news, period.Words(u.time.Phrase))
+	without := slices.Concat(u.news, u.timeWords())
 	if u.time.Set() {
 		q.Filter.When.Span, read.Span = u.time.Span, u.time.Span
 		read.Words = append(read.Words, u.time.Phrase)
@@ -106,7 +116,7 @@ func (f *fanout) readPeople(ctx context.Context, r *store.Reader, q *oracles.Que
 		if who != "" {
 			q.Filter.When.Author, q.Filter.When.Named = p.Name, true
 			read.Author, read.Others, read.Words = who, others, append(read.Words, p.Phrase)
-			without = slices.Concat(without, period.Words(p.Phrase), strings.FieldsFunc(p.Name, func(r rune) bool { return strings.ContainsRune(" .-_@", r) }))
+			without = slices.Concat(without, u.done, period.Words(p.Phrase), strings.FieldsFunc(p.Name, func(r rune) bool { return strings.ContainsRune(" .-_@", r) }))
 			break
 		}
 	}

@@ -67,6 +67,7 @@ type understood struct {
 	intent fusion.Intent
 	form   fusion.Form
 	news   []string // words asking for news; they are not searched for
+	done   []string // words saying that something was done: not, beside a time or an author
 	time   period.Reading
 	people []period.Person // who may be an author
 }

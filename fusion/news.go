@@ -28,6 +28,17 @@ func NewsWords(question string) []string {
 	return out
 }
 
+// ChangeWords returns the words of a question that say that something was done. Where it says when,
+// or by whom, commits hold them by chance alone.
+func ChangeWords(question string) (out []string) {
+	for _, w := range intentWords(question) {
+		if changes[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // timed reports whether the age of any result is known.
 func timed(rs []Result) bool {
 	return slices.ContainsFunc(rs, func(r Result) bool { return r.Evidence.Time != 0 })

@@ -121,7 +121,7 @@ func (s *Scope) includes(p string) bool {
 // bare judges f(): the file, the package or an import brings it into scope.
 func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 	same := d.Path == s.path
-	if d.owner != "" && d.Entry.Sort != store.Type {
+	if d.owner != "" && d.Entry.Sort != store.Type && !d.isEnumerator() {
 		return s.implicit(r, d)
 	}
 	if d.owner != "" && !same && s.family == "Java" { // a type in another one, by its bare name
@@ -149,6 +149,16 @@ func (s *Scope) bare(r *reference, d *Definition) (verdict, string) {
 		return inScope, "imported"
 	}
 	return s.unimported(r, d)
+}
+
+// isEnumerator reports whether a constant stands in the scope around its type: one of C++ does, if
+// the type is not an "enum class".
+func (d *Definition) isEnumerator() bool {
+	if d.family != "C" || d.parent == nil || d.parent.Sort != store.Type {
+		return false
+	}
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(d.parent.Title, "typedef "), "enum ")
+	return ok && !strings.HasPrefix(rest, "class ") && !strings.HasPrefix(rest, "struct ")
 }
 
 // unimported judges f() of another file that no import brings.

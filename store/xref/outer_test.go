@@ -39,6 +39,15 @@ func TestTypesOfOtherFiles(t *testing.T) {
 			[]string{"include/iterator.h::Iterator.Prev (declared type)"},
 		},
 		{
+			"an enumerator of a header, bare; one of an enum class is a candidate",
+			tiny{path: "db/write.cpp", imports: "format.h", defines: []string{"function write: void write()"}, calls: []string{"write: kDeletion", "write: kBlue"}},
+			[]tiny{
+				{path: "db/format.h", defines: []string{"type Kind: enum Kind", ">constant Kind.kDeletion: kDeletion = 0", "type Color: enum class Color", ">constant Color.kBlue: kBlue"}},
+				{path: "test/other.cpp", defines: []string{"type Op: enum Op", ">constant Op.kDeletion: kDeletion"}},
+			},
+			[]string{"db/format.h::Kind.kDeletion (included)", "? db/format.h::Color.kBlue (only definition)"},
+		},
+		{
 			"a chain of fields",
 			tiny{path: "bench/b.cpp", defines: []string{"type Stats: class Stats", ">method Stats.done: void done()", "type Thread: struct Thread", "function run: void run(Thread* thread)"}, typed: "Thread stats Stats, run thread Thread", calls: []string{"run: thread->stats.done"}},
 			[]tiny{{path: "bench/c.cpp", defines: []string{"type Stats: class Stats", ">method Stats.done: void done()"}}},
