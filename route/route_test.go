@@ -14,7 +14,7 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 	for i := range 300 {
 		df[fmt.Sprint("word", i)] = 2 + i*i
 	}
-	s := New(100_000, maps.All(df))
+	s := New(100_000, 100_000, maps.All(df))
 	if s.Frequency("once") != 0 || s.Frequency("never") != 0 || s.Chunks != 100_000 || s.Len() != 300 {
 		t.Fatalf("sketch of %d terms, %d chunks, once %g, never %g", s.Len(), s.Chunks, s.Frequency("once"), s.Frequency("never"))
 	}
@@ -22,6 +22,21 @@ func TestASketchRemembersFrequencies(t *testing.T) {
 		if got := s.Frequency(term); n > 1 && math.Abs(got/float64(n)-1) > 0.05 {
 			t.Errorf("%s: %g, want about %d", term, got, n)
 		}
+	}
+}
+
+func TestASketchStandsForSmallChanges(t *testing.T) {
+	s, err := Parse(New(980, 1000, maps.All(map[string]int{"lock": 3})).Bytes())
+	if err != nil || s.Chunks != 980 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for counted, want := range map[int]bool{989: false, 990: true, 1000: true, 1010: true, 1011: false} {
+		if s.Stands(counted) != want {
+			t.Errorf("%d chunks: %v", counted, !want)
+		}
+	}
+	if small := New(50, 50, maps.All(map[string]int{})); small.Stands(51) {
+		t.Error("one chunk more of fifty is left out")
 	}
 }
 
@@ -33,7 +48,7 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 	for i := range 100 {
 		df[fmt.Sprint("common", i)] = 50
 	}
-	s := New(1000, maps.All(df))
+	s := New(1000, 1000, maps.All(df))
 	if len(s.Bytes()) > MaxBytes || s.Len() > MaxTerms {
 		t.Fatalf("%d terms in %d bytes", s.Len(), len(s.Bytes()))
 	}
@@ -42,15 +57,15 @@ func TestASketchKeepsTheCommonestTerms(t *testing.T) {
 			t.Errorf("common%d was left out", i)
 		}
 	}
-	if again := New(1000, maps.All(df)); !bytes.Equal(again.Bytes(), s.Bytes()) {
+	if again := New(1000, 1000, maps.All(df)); !bytes.Equal(again.Bytes(), s.Bytes()) {
 		t.Error("two sketches of one project differ")
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(New(12, maps.All(map[string]int{"lock": 3, "row": 9})).Bytes())
+	f.Add(New(12, 12, maps.All(map[string]int{"lock": 3, "row": 9})).Bytes())
 	f.Add(Sketch{}.Bytes())
-	f.Add([]byte("psk1\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Add([]byte("psk2\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Parse(b)
 		if err != nil {
@@ -64,7 +79,7 @@ func FuzzParse(f *testing.F) {
 
 // projects returns sketches: of a server, a database below it, and a parser.
 func projects() (server, database, parser Sketch) {
-	of := func(df map[string]int) Sketch { return New(100, maps.All(df)) }
+	of := func(df map[string]int) Sketch { return New(100, 100, maps.All(df)) }
 	return of(map[string]int{"request": 60, "header": 50, "page": 5}),
 		of(map[string]int{"page": 50, "freelist": 20, "lock": 40, "request": 2}),
 		of(map[string]int{"token": 80, "grammar": 40})

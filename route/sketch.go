@@ -25,8 +25,9 @@ const leastFrequency = 2
 // A Sketch says how many code chunks a project has, and in how many its commonest terms occur. The
 // zero Sketch is a project without code. It is never changed.
 type Sketch struct {
-	Chunks int
-	terms  []entry // by hash, each once
+	Chunks  int
+	Counted int     // chunks that the frequencies were counted in; some may be gone
+	terms   []entry // by hash, each once
 }
 
 // An entry is a term by its hash, with 8 · log2 of its document frequency.
@@ -38,8 +39,17 @@ type entry struct {
 // sizeSteps is how many steps of an entry's size double its frequency.
 const sizeSteps = 8
 
-// New makes a sketch from the document frequency of each term.
-func New(chunks int, frequencies iter.Seq2[string, int]) Sketch {
+// staleShare is the share of chunks that may come or go before a sketch is made anew. A frequency
+// is kept in steps of 9%, so a hundredth moves one in nine by a step.
+const staleShare = 0.01
+
+// Stands reports whether a sketch still says what one of so many counted chunks would say.
+func (s Sketch) Stands(counted int) bool {
+	return math.Abs(float64(counted-s.Counted)) <= staleShare*float64(s.Counted)
+}
+
+// New makes a sketch from the document frequency of each term, counted in so many chunks.
+func New(chunks, counted int, frequencies iter.Seq2[string, int]) Sketch {
 	var all []entry
 	for term, n := range frequencies {
 		if n >= leastFrequency {
@@ -51,7 +61,7 @@ func New(chunks int, frequencies iter.Seq2[string, int]) Sketch {
 	all = all[:min(len(all), MaxTerms)]
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.size, a.size)) })
 	all = slices.CompactFunc(all, func(a, b entry) bool { return a.hash == b.hash })
-	return Sketch{Chunks: max(0, chunks), terms: slices.Clip(all)}
+	return Sketch{Chunks: max(0, chunks), Counted: max(0, counted), terms: slices.Clip(all)}
 }
 
 func hashOf(term string) uint32 {
@@ -74,11 +84,11 @@ func (s Sketch) frequency(hash uint32) float64 {
 	return math.Exp2(float64(s.terms[i].size) / sizeSteps)
 }
 
-// The encoding of a sketch: a mark, the number of chunks, the number of terms, and each term as
-// its hash and its size. All numbers are little endian.
+// The encoding of a sketch: a mark, the numbers of chunks, of counted ones and of terms, and each
+// term as its hash and its size. All numbers are little endian.
 const (
-	mark      = "psk1"
-	headBytes = len(mark) + 4 + 4
+	mark      = "psk2"
+	headBytes = len(mark) + 4 + 4 + 4
 	termBytes = 4 + 1
 
 	// MaxBytes is the size of the largest sketch.
@@ -92,6 +102,7 @@ func (s Sketch) Bytes() []byte {
 	out := make([]byte, 0, headBytes+len(s.terms)*termBytes)
 	out = append(out, mark...)
 	out = binary.LittleEndian.AppendUint32(out, uint32(min(s.Chunks, math.MaxInt32)))
+	out = binary.LittleEndian.AppendUint32(out, uint32(min(s.Counted, math.MaxInt32)))
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(s.terms)))
 	for _, e := range s.terms {
 		out = append(binary.LittleEndian.AppendUint32(out, e.hash), e.size)
@@ -106,12 +117,13 @@ func Parse(b []byte) (Sketch, error) {
 		return Sketch{}, errNoSketch
 	}
 	chunks := binary.LittleEndian.Uint32(b[len(mark):])
-	n := binary.LittleEndian.Uint32(b[len(mark)+4:])
+	counted := binary.LittleEndian.Uint32(b[len(mark)+4:])
+	n := binary.LittleEndian.Uint32(b[len(mark)+8:])
 	b = b[headBytes:]
-	if chunks > math.MaxInt32 || n > MaxTerms || len(b) != int(n)*termBytes {
+	if chunks > math.MaxInt32 || counted > math.MaxInt32 || n > MaxTerms || len(b) != int(n)*termBytes {
 		return Sketch{}, errNoSketch
 	}
-	s := Sketch{Chunks: int(chunks), terms: make([]entry, n)}
+	s := Sketch{Chunks: int(chunks), Counted: int(counted), terms: make([]entry, n)}
 	for i := range s.terms {
 		s.terms[i] = entry{binary.LittleEndian.Uint32(b), b[4]}
 		if i > 0 && s.terms[i].hash <= s.terms[i-1].hash {

@@ -82,8 +82,9 @@ func Scrape(ctx context.Context, p Place, o scrape.Options, notNoted func(error)
 	if err != nil {
 		return summary, err
 	}
-	if now := p.Of(p.Root, p.Store); now.ID != "" && (summary.Added+summary.Changed+summary.Removed > 0 || now.Sketch() == nil) {
-		if err := now.sketch(ctx); err != nil {
+	now, changed := p.Of(p.Root, p.Store), summary.Added+summary.Changed+summary.Removed
+	if now.ID != "" && (changed > 0 || now.Sketch() == nil) {
+		if err := now.sketch(ctx, changed > summary.Generation.Files/100); err != nil {
 			summary.Notes = append(summary.Notes, "other projects do not find their way here: "+err.Error())
 		}
 	}

@@ -18,7 +18,7 @@ func TestSketchesAreReadAgainAfterAChange(t *testing.T) {
 	file := filepath.Join(home, "projects", id, "sketch")
 	chunks := func() int { return p.sketches(all)[id].Chunks }
 	for _, n := range []int{10, 20} {
-		s := route.New(n, maps.All(map[string]int{"lock": 3}))
+		s := route.New(n, n, maps.All(map[string]int{"lock": 3}))
 		if err := registry.PutSketch(home, id, s.Bytes()); err != nil {
 			t.Fatal(err)
 		}

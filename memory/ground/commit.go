@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -11,7 +12,7 @@ import (
 // is about none of them.
 const mostFiles = 20
 
-var sha = regexp.MustCompile(`^[0-9a-fA-F]{4,64}$`)
+var sha = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-fA-F]{4,64}$`) })
 
 // absent stands for a file that is not there.
 const absent = "-"
@@ -37,7 +38,7 @@ func (t *Tree) HashCommit(ctx context.Context, commit string) string {
 
 // changed returns the files that a commit left changed, in git's order.
 func (t *Tree) changed(ctx context.Context, commit string) []string {
-	if !sha.MatchString(commit) {
+	if !sha().MatchString(commit) {
 		return nil
 	}
 	out := t.git(ctx, "diff-tree", "--root", "--no-commit-id", "--relative", "--name-only", "-r", "-z", "--diff-filter=d", commit)

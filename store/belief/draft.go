@@ -3,12 +3,13 @@ package belief
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"patina/store/text"
 )
 
 // A Draft is a belief that is to be written.
@@ -28,11 +29,11 @@ type Draft struct {
 const DefaultFolder = "layer/surface/epistemic/beliefs"
 
 // idForm is the form of an id: it is a file's name as well, on every system.
-var idForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
+var idForm = text.Lazy(`^[a-z0-9](?:[a-z0-9._-]{0,78}[a-z0-9])?$`)
 
 // CheckID says why a text is no id of a belief, or nil.
 func CheckID(id string) error {
-	if !idForm.MatchString(id) {
+	if !idForm().MatchString(id) {
 		return fmt.Errorf("%q is no id: want up to 80 small letters, digits and hyphens, such as sync-first", id)
 	}
 	if strings.HasPrefix(id, "belief-") {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 const (
@@ -18,13 +18,13 @@ const (
 
 // hash matches what may be a commit's short or whole sha. It has a digit, as almost all have, so
 // that words such as "defaced" are not looked up.
-var hash = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+var hash = text.Lazy(`\b[0-9a-f]{7,40}\b`)
 
 // Commits returns links to the commits that a text names, in its order, each once.
 func Commits(ctx context.Context, r *store.Reader, snap *store.Snapshot, lines []string) (links []store.Link, err error) {
 	tried := map[string]bool{}
 	for _, l := range lines {
-		for _, sha := range hash.FindAllString(l, -1) {
+		for _, sha := range hash().FindAllString(l, -1) {
 			if tried[sha] || !strings.ContainsAny(sha, "0123456789") {
 				continue
 			}

@@ -9,25 +9,31 @@ import (
 const selectFrequent = `SELECT term, SUM(n) AS df FROM posting WHERE segment IN
 	(SELECT id FROM segment WHERE space = ?) GROUP BY term HAVING df > 1 ORDER BY df DESC, term LIMIT ?`
 
-// Frequencies returns the number of code chunks, and in how many of them each of the commonest
-// terms occurs. Chunks of other working trees count for the terms, too.
-func Frequencies(ctx context.Context, r *store.Reader, most int) (chunks int, df map[string]int, err error) {
+// CodeChunks returns the number of code chunks, and how many Frequencies counts. The latter also has
+// those of other working trees, and those that updates have left behind.
+func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return 0, nil, err
+		return 0, 0, err
 	}
 	for _, g := range snap.Segments {
 		if g.Space == string(store.Code) {
-			chunks += g.Live
+			alive, counted = alive+g.Live, counted+int(g.Chunks)
 		}
 	}
-	df = make(map[string]int, most)
-	err = r.EachRow(ctx, selectFrequent, []any{string(store.Code), most}, func(scan func(...any) error) error {
+	return alive, counted, nil
+}
+
+// Frequencies returns in how many code chunks each of the commonest terms occurs. It reads the head
+// of every posting list.
+func Frequencies(ctx context.Context, r *store.Reader, most int) (map[string]int, error) {
+	df := make(map[string]int, most)
+	err := r.EachRow(ctx, selectFrequent, []any{string(store.Code), most}, func(scan func(...any) error) error {
 		var term string
 		var n int
 		err := scan(&term, &n)
 		df[term] = n
 		return err
 	})
-	return chunks, df, err
+	return df, err
 }

@@ -2,8 +2,9 @@ package reach
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"patina/store/text"
 )
 
 // A Citation is a place where a text names code.
@@ -44,18 +45,18 @@ func Citations(markdown string) (out []Citation) {
 			beliefs = aboutBeliefs(heading)
 		}
 		line = line[:min(len(line), maxLine)]
-		for _, m := range linked.FindAllStringSubmatch(line, -1) {
+		for _, m := range linked().FindAllStringSubmatch(line, -1) {
 			if c := link(m[1]); !beliefs || c.Commit != "" || c.Path != "" {
 				add(c, n)
 			}
 		}
-		for _, m := range committed.FindAllStringSubmatch(line, -1) {
+		for _, m := range committed().FindAllStringSubmatch(line, -1) {
 			add(Citation{Commit: strings.ToLower(m[1])}, n)
 		}
-		for _, m := range ticked.FindAllStringSubmatch(line, -1) {
+		for _, m := range ticked().FindAllStringSubmatch(line, -1) {
 			add(code(m[1]), n)
 		}
-		for _, m := range bare.FindAllString(ticked.ReplaceAllString(linked.ReplaceAllString(line, " "), " "), -1) {
+		for _, m := range bare().FindAllString(ticked().ReplaceAllString(linked().ReplaceAllString(line, " "), " "), -1) {
 			add(code(m), n)
 		}
 	}
@@ -66,15 +67,15 @@ func Citations(markdown string) (out []Citation) {
 const maxLine = 4 << 10
 
 var (
-	linked    = regexp.MustCompile(`\[\[([^\[\]]{1,300})\]\]`)
-	committed = regexp.MustCompile(`(?i)\bcommits? ([0-9a-f]{7,40})\b`)
-	ticked    = regexp.MustCompile("`([^`]{1,300})`")
-	bare      = regexp.MustCompile(`[\w.@-]*/[\w./@-]*\.\w{1,10}\b(::?\w+)*(\(\))?`)
-	sha       = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
-	digit     = regexp.MustCompile(`[0-9]`)
-	place     = regexp.MustCompile(`^(.*?):\d+(-\d+)?$`) // path:12-30
-	name      = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
-	extension = regexp.MustCompile(`^\.[A-Za-z]\w{0,9}$`)
+	linked    = text.Lazy(`\[\[([^\[\]]{1,300})\]\]`)
+	committed = text.Lazy(`(?i)\bcommits? ([0-9a-f]{7,40})\b`)
+	ticked    = text.Lazy("`([^`]{1,300})`")
+	bare      = text.Lazy(`[\w.@-]*/[\w./@-]*\.\w{1,10}\b(::?\w+)*(\(\))?`)
+	sha       = text.Lazy(`^[0-9a-f]{7,40}$`)
+	digit     = text.Lazy(`[0-9]`)
+	place     = text.Lazy(`^(.*?):\d+(-\d+)?$`) // path:12-30
+	name      = text.Lazy(`^[A-Za-z_$][\w$]*$`)
+	extension = text.Lazy(`^\.[A-Za-z]\w{0,9}$`)
 )
 
 // fenced returns the marks that begin or end a fenced block.
@@ -107,7 +108,7 @@ func aboutBeliefs(heading string) bool {
 func link(s string) Citation {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "|")
 	id, prefixed := strings.CutPrefix(s, "commit-")
-	if id = strings.ToLower(id); sha.MatchString(id) && (prefixed || digit.MatchString(id)) {
+	if id = strings.ToLower(id); sha().MatchString(id) && (prefixed || digit().MatchString(id)) {
 		return Citation{Commit: id}
 	}
 	if c := code(s); c.Path != "" {
@@ -124,18 +125,18 @@ func code(s string) Citation {
 	if strings.ContainsAny(s, " \t\"'<>{}*$|&") || s == "" {
 		return Citation{}
 	}
-	if m := place.FindStringSubmatch(s); m != nil {
+	if m := place().FindStringSubmatch(s); m != nil {
 		s = m[1]
 	}
 	file, symbol, _ := strings.Cut(s, "::")
 	if symbol == "" {
 		file, symbol, _ = strings.Cut(s, ":")
 	}
-	if isFile(file) && (symbol == "" || name.MatchString(LastName(symbol))) {
+	if isFile(file) && (symbol == "" || name().MatchString(LastName(symbol))) {
 		return Citation{Path: file, Symbol: symbol}
 	}
 	last := LastName(s)
-	if !name.MatchString(last) || len(last) < 3 || !called && !isSymbol(s, last) {
+	if !name().MatchString(last) || len(last) < 3 || !called && !isSymbol(s, last) {
 		return Citation{}
 	}
 	return Citation{Symbol: s}
@@ -144,7 +145,7 @@ func code(s string) Citation {
 // isFile reports whether a word is a path with an extension.
 func isFile(s string) bool {
 	ext := path.Ext(s)
-	return extension.MatchString(ext) && !strings.HasPrefix(s, "/") && !strings.Contains(s, "..") && len(s) > len(ext) &&
+	return extension().MatchString(ext) && !strings.HasPrefix(s, "/") && !strings.Contains(s, "..") && len(s) > len(ext) &&
 		!strings.Contains(s, "//")
 }
 

@@ -1,34 +1,19 @@
 #include "defend.h"
+#include "weak.h"
 
 #include <stdlib.h>
 #include <time.h>
-
-// SQLite is compiled in another package, so its functions are weak here: cgo links every package once by itself.
-typedef struct sqlite3 sqlite3;
-typedef struct sqlite3_context sqlite3_context;
-typedef struct sqlite3_value sqlite3_value;
-
-#ifdef __APPLE__
-#define WEAK __attribute__((weak_import))
-#else
-#define WEAK __attribute__((weak))
-#endif
 
 extern int sqlite3_auto_extension(void (*)(void)) WEAK;
 extern int sqlite3_db_config(sqlite3 *, int, ...) WEAK;
 extern int sqlite3_limit(sqlite3 *, int, int) WEAK;
 extern void sqlite3_progress_handler(sqlite3 *, int, int (*)(void *), void *) WEAK;
 extern sqlite3 *sqlite3_context_db_handle(sqlite3_context *) WEAK;
-extern long long sqlite3_value_int64(sqlite3_value *) WEAK;
 extern long long sqlite3_memory_used(void) WEAK;
 extern void *sqlite3_user_data(sqlite3_context *) WEAK;
 extern void sqlite3_result_int(sqlite3_context *, int) WEAK;
-extern int sqlite3_create_function_v2(sqlite3 *, char const *, int, int, void *, void (*)(sqlite3_context *, int, sqlite3_value **),
-                                      void (*)(sqlite3_context *, int, sqlite3_value **), void (*)(sqlite3_context *),
-                                      void (*)(void *)) WEAK;
 
-// Numbers of sqlite3.h, which are part of its interface for good.
-enum { OK = 0, NOMEM = 7, UTF8 = 1, DIRECTONLY = 0x80000 };
+// More numbers of sqlite3.h.
 enum { ENABLE_TRIGGER = 1003, DEFENSIVE = 1010, DQS_DML = 1013, DQS_DDL = 1014, ENABLE_VIEW = 1015, TRUSTED_SCHEMA = 1017 };
 enum { LENGTH = 0, SQL_LENGTH = 1, EXPR_DEPTH = 3, VDBE_OP = 5, ATTACHED = 7, TRIGGER_DEPTH = 10 };
 
@@ -100,6 +85,7 @@ static int defend(sqlite3 *db, char **message, void const *api) {
 	int error = sqlite3_create_function_v2(db, "patina_confine", 3, UTF8 | DIRECTONLY, b, confine, NULL, NULL, free); // frees b on errors, too
 	if (error == OK) error = sqlite3_create_function_v2(db, "patina_stopped", 0, UTF8 | DIRECTONLY, b, stopped, NULL, NULL, NULL);
 	if (error == OK) error = sqlite3_create_function_v2(db, "patina_released", 0, UTF8 | DIRECTONLY, NULL, released, NULL, NULL, NULL);
+	if (error == OK) error = patina_integers(db);
 	return error;
 }
 

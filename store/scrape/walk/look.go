@@ -59,8 +59,8 @@ type looking struct {
 	Look
 	at      *openat.Folder
 	late    atomic.Bool
-	folders []string        // of known files, parents first
-	known   map[string]bool // folders
+	folders []string       // of known files, parents first
+	known   map[string]int // their numbers
 	state   []folderState
 
 	mu   sync.Mutex
@@ -69,7 +69,10 @@ type looking struct {
 }
 
 // A folderState says what a look found out about a folder.
-type folderState struct{ real, seen, moved bool }
+type folderState struct {
+	above             int // the number of the folder that holds it
+	real, seen, moved bool
+}
 
 // Glance looks.
 func (l Look) Glance() (Glance, error) {
@@ -78,18 +81,19 @@ func (l Look) Glance() (Glance, error) {
 		return Glance{}, err
 	}
 	defer at.Close()
-	k := &looking{Look: l, at: at, known: map[string]bool{".": true}, folders: []string{"."}}
+	k := &looking{Look: l, at: at, known: map[string]int{".": 0}, folders: []string{"."}, state: make([]folderState, 1)}
+	in := make([]int32, len(l.Known)) // the folder of each file
 	for i, f := range l.Known {
-		if i > 0 && openat.Parent(f.Path) == openat.Parent(l.Known[i-1].Path) {
-			continue
+		if dir := openat.Parent(f.Path); i > 0 && dir == openat.Parent(l.Known[i-1].Path) {
+			in[i] = in[i-1]
+		} else {
+			in[i] = int32(k.add(dir))
 		}
-		k.add(openat.Parent(f.Path))
 	}
-	k.state = make([]folderState, len(k.folders))
 	each(len(k.folders), k.folder)
-	real := make(map[string]bool, len(k.folders))
-	for i, dir := range k.folders {
-		real[dir] = k.state[i].real && (dir == "." || real[openat.Parent(dir)])
+	for i := range k.state {
+		s := &k.state[i]
+		s.real = s.real && k.state[s.above].real
 	}
 	var looked atomic.Int64
 	each(len(l.Known), func(i int) {
@@ -97,22 +101,27 @@ func (l Look) Glance() (Glance, error) {
 			return
 		}
 		looked.Add(1)
-		k.file(l.Known[i], real[openat.Parent(l.Known[i].Path)])
+		k.file(&l.Known[i], k.state[in[i]].real)
 	})
 	k.g.Looked = int(looked.Load())
-	k.entries(real)
+	k.entries()
 	for _, names := range [][]string{k.g.Changed, k.g.Removed, k.g.Unsure, k.g.New} {
 		slices.Sort(names)
 	}
 	return k.g, nil
 }
 
-func (k *looking) add(dir string) {
-	if !k.known[dir] {
-		k.add(openat.Parent(dir))
-		k.known[dir] = true
+// add returns the number of a folder.
+func (k *looking) add(dir string) int {
+	n, ok := k.known[dir]
+	if !ok {
+		above := k.add(openat.Parent(dir))
+		n = len(k.folders)
+		k.known[dir] = n
 		k.folders = append(k.folders, dir)
+		k.state = append(k.state, folderState{above: above})
 	}
+	return n
 }
 
 // over reports whether the time is up. It reads the clock now and then.
@@ -145,7 +154,7 @@ func (k *looking) since(info *unix.Stat_t) bool {
 	return last > k.Listed.Add(-lag).UnixNano()
 }
 
-func (k *looking) file(f store.Seen, real bool) {
+func (k *looking) file(f *store.Seen, real bool) {
 	info, err := k.at.Lstat(f.Path)
 	if !real {
 		err = os.ErrNotExist
@@ -170,11 +179,11 @@ func (k *looking) note(to *[]string, name string, size int64) {
 }
 
 // entries looks for new names in the folders that changed.
-func (k *looking) entries(real map[string]bool) {
+func (k *looking) entries() {
 	var moved []string
 	k.g.Folders = !k.late.Load() && !k.Part
 	for i, dir := range k.folders {
-		if real[dir] && (k.state[i].moved || len(k.folders) <= fewFolders) {
+		if k.state[i].real && (k.state[i].moved || len(k.folders) <= fewFolders) {
 			moved = append(moved, dir)
 		}
 	}
@@ -193,7 +202,8 @@ func (k *looking) entries(real map[string]bool) {
 		}
 		names = slices.DeleteFunc(names, func(n string) bool {
 			n = path.Join(dir, n)
-			return isStrange(n) || neverCounts(n+"/x", own) || k.known[n] || k.has(n)
+			_, known := k.known[n]
+			return known || isStrange(n) || neverCounts(n+"/x", own) || k.has(n)
 		})
 		each(len(names), func(i int) {
 			if !k.over(i) {
