@@ -175,7 +175,7 @@ func (d *Decoder) entries(es []Entry) ([]Entry, error) {
 	last := 0
 	for i := range es {
 		x := &es[i]
-		x.Name = d.String()
+		*x = Entry{Name: d.String()} // the memory may have been another row's
 		sort := d.uint()
 		x.Declares = sort&declares != 0
 		if s := sort &^ declares; s > 0 && s <= uint64(len(Sorts)) {

@@ -47,7 +47,7 @@ func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText
 	if err != nil {
 		return nil, err
 	}
-	t := &KeptText{Body: body, key: key, size: len(body) + 16*(strings.Count(body, "\n")+1)}
+	t := &KeptText{Body: body, key: key}
 	kept.put(t)
 	return t, nil
 }
@@ -65,6 +65,7 @@ func (k *keptTexts) get(key int64) *KeptText {
 
 // put keeps a text, and forgets the ones that were used longest ago if there are too many.
 func (k *keptTexts) put(t *KeptText) {
+	t.size = len(t.Body) + 16*(1+strings.Count(t.Body, "\n"))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.texts[t.key] != nil || t.size > keptBytes/4 {
