@@ -60,26 +60,25 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 	if lists[terms[0]].Len == 0 {
 		return nil, nil
 	}
-	type place struct {
-		chunk uint32
-		group int
-	}
-	var left []place
+	var left []text.Posting // chunks
 	for n, t := range terms {
 		kept, at := left[:0], 0
-		err := g.Walk(lists[t], func(group int, p text.Posting) {
+		err := g.Postings(lists[t], func(ps []text.Posting) {
 			if n == 0 {
-				if g.Hidden == nil || !g.Hidden[group] {
-					kept = append(kept, place{p.Chunk, group})
-				}
+				kept = append(kept, ps...)
 				return
 			}
-			for at < len(left) && left[at].chunk < p.Chunk {
-				at++
-			}
-			if at < len(left) && left[at].chunk == p.Chunk {
-				kept = append(kept, left[at])
-				at++
+			for _, p := range ps {
+				for at < len(left) && left[at].Chunk < p.Chunk {
+					at++
+				}
+				if at == len(left) {
+					return
+				}
+				if left[at].Chunk == p.Chunk {
+					kept = append(kept, left[at])
+					at++
+				}
 			}
 		})
 		if err != nil {
@@ -89,14 +88,20 @@ func (s *literals) intersect(segment int, terms []int) (found []holder, err erro
 			return nil, nil
 		}
 	}
-	last := -1
+	group, last := 0, -1
 	for _, p := range left {
-		if p.group != last {
-			found = append(found, holder{key: g.Keys[p.group]})
-			last = p.group
+		for g.Starts[group+1] <= p.Chunk {
+			group++
+		}
+		if g.Hidden != nil && g.Hidden[group] {
+			continue
+		}
+		if group != last {
+			found = append(found, holder{key: g.Keys[group]})
+			last = group
 		}
 		h := &found[len(found)-1]
-		h.chunks = append(h.chunks, int(p.chunk-g.Starts[p.group]))
+		h.chunks = append(h.chunks, int(p.Chunk-g.Starts[group]))
 	}
 	return found, nil
 }

@@ -76,6 +76,17 @@ func firstOf(hits []literalHit, isQuoted bool, accept func(literalHit) bool) []l
 	return hits[:min(len(hits), maxPinned)]
 }
 
+// isCommon reports whether an unquoted text stands in so many sources that firstOf returns none.
+func isCommon(hits []literalHit, accept func(literalHit) bool) bool {
+	n := 0
+	for _, h := range hits {
+		if h.tier == aSource && accept(h) {
+			n++
+		}
+	}
+	return n > maxCommon
+}
+
 // first compares two: what is true comes first.
 func first(a, b bool) int {
 	switch {

@@ -176,12 +176,13 @@ func (s *literals) standing(l literal.Literal) (hits []literalHit, nowhere bool,
 		if len(holders) > maxPlain && !l.Quoted && !literal.Pasted(l.Text) {
 			continue // a topic; a message with these words is in the table of messages
 		}
-		hits, err := s.verify(holders, maxTexts, p.Find)
+		isName := !strings.ContainsAny(l.Text, " \t\n")
+		accept := func(h literalHit) bool { return stands(h, isName) }
+		common := func(hits []literalHit) bool { return !l.Quoted && isCommon(hits, accept) }
+		hits, err := s.verify(holders, maxTexts, p.Find, common)
 		if err != nil {
 			return nil, false, err
 		}
-		isName := !strings.ContainsAny(l.Text, " \t\n")
-		accept := func(h literalHit) bool { return stands(h, isName) }
 		if hits = firstOf(hits, l.Quoted, accept); len(hits) > 0 {
 			return hits, false, nil
 		}
@@ -215,7 +216,7 @@ func (s *literals) printed(l literal.Literal, worst tier) ([]literalHit, error) 
 	for i, k := range keys {
 		holders[i].key = k
 	}
-	hits, err := s.verify(holders, s.guesses, func(body string) (literal.Match, bool) { return literal.Printed(body, l.Text) })
+	hits, err := s.verify(holders, s.guesses, literal.MessageOf(l.Text).In, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -303,16 +304,17 @@ func (s *literals) likeliest() ([]int64, error) {
 	return keys, err
 }
 
-// verify reads the texts of documents and keeps those with a match.
+// verify reads the texts of documents and keeps those with a match, until the ones kept are enough;
+// nil: until all are read.
 func (s *literals) verify(
-	holders []holder, most int, match func(body string) (literal.Match, bool),
+	holders []holder, most int, match func(body string) (literal.Match, bool), enough func([]literalHit) bool,
 ) (hits []literalHit, err error) {
 	done := map[int64]bool{}
 	for _, h := range holders {
 		if len(done) == most || s.read > maxRead || s.ctx.Err() != nil {
 			break
 		}
-		f, err := s.reader.FileAt(s.ctx, h.key)
+		f, err := s.reader.BareFileAt(s.ctx, h.key)
 		if err != nil {
 			return nil, store.Damaged(err)
 		}
@@ -328,8 +330,11 @@ func (s *literals) verify(
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			hits = append(hits, s.hit(f, m))
+		if !ok {
+			continue
+		}
+		if hits = append(hits, s.hit(f, m)); enough != nil && enough(hits) {
+			break
 		}
 	}
 	return hits, nil
@@ -348,9 +353,10 @@ func within(
 		best, ok = match(body)
 		return best, ok, nil
 	}
+	lines := cursor{body: body, line: 1}
 	for _, at := range places {
 		first := max(1, at.First)
-		m, found := match(store.Lines(body, first, at.Last))
+		m, found := match(lines.cut(first, at.Last))
 		if found && (!ok || m.Compare(best) < 0) {
 			m.Line += first - 1
 			best, ok = m, true
@@ -364,23 +370,45 @@ func (h holder) places(f store.FileRow) (places []store.Span, err error) {
 	if h.chunks == nil {
 		return nil, nil
 	}
-	p, err := store.OpenParts(f)
+	if h.key != f.Key {
+		es, err := store.DecodeEntries(f.Entries)
+		if i := int(h.key-f.Key) - 1; i < len(es) {
+			return []store.Span{{First: es[i].First, Last: es[i].Last}}, err
+		}
+		return nil, err
+	}
+	all, err := f.Chunks()
 	if err != nil {
 		return nil, err
 	}
-	if h.key != f.Key {
-		if i := int(h.key-f.Key) - 1; i < len(p.Entries) {
-			return []store.Span{{First: p.Entries[i].First, Last: p.Entries[i].Last}}, nil
-		}
-		return nil, nil
-	}
 	for _, c := range h.chunks {
-		if c >= len(p.Chunks) {
+		if c >= len(all) {
 			return nil, nil
 		}
-		places = append(places, p.Chunks[c])
+		places = append(places, all[c])
 	}
 	return places, nil
+}
+
+// A cursor cuts lines out of a text. What lies before the last ones is not read again.
+type cursor struct {
+	body     string
+	line, at int // a line's number, and the byte it begins with
+}
+
+// cut returns lines first to last as store.Lines does.
+func (c *cursor) cut(first, last int) string {
+	if first < c.line {
+		c.line, c.at = 1, 0
+	}
+	for ; c.line < first; c.line++ {
+		n := strings.IndexByte(c.body[c.at:], '\n')
+		if n < 0 {
+			return ""
+		}
+		c.at += n + 1
+	}
+	return store.Lines(c.body[c.at:], 1, last-first+1)
 }
 
 func (s *literals) textOf(key int64) (string, error) {

@@ -18,9 +18,10 @@ type Parts struct {
 	Chunks  []Span
 }
 
-// OpenParts decodes a file's entries and chunks. The error wraps ErrDamaged.
+// OpenParts decodes a file's entries and chunks, which share the row's memory. The error wraps
+// ErrDamaged.
 func OpenParts(f FileRow) (Parts, error) {
-	es, err := DecodeEntries(f.Entries)
+	es, err := ownEntries(f.Entries)
 	if err != nil {
 		return Parts{}, err
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strings"
+	"unsafe"
 
 	"patina/store/sqlite"
 )
@@ -140,11 +142,40 @@ func encodeEntries(es []Entry) []byte {
 // DecodeEntries decodes the entries in a file's row. The error wraps ErrDamaged.
 func DecodeEntries(b []byte) ([]Entry, error) {
 	d := Unsealed(b)
-	es := make([]Entry, d.Count(8))
+	return d.entries(make([]Entry, d.Count(8)))
+}
+
+// ownEntries is DecodeEntries for a blob that nobody changes: strings are parts of it.
+func ownEntries(b []byte) ([]Entry, error) {
+	d := Unsealed(b)
+	d.all = unsafe.String(unsafe.SliceData(d.b), len(d.b))
+	return d.entries(make([]Entry, d.Count(8)))
+}
+
+// An EntryScratch decodes the entries of one row after another in the same memory.
+type EntryScratch struct{ es []Entry }
+
+// Decode is DecodeEntries for entries that live until the next call or until b changes. One that is
+// to be kept is cloned.
+func (x *EntryScratch) Decode(b []byte) ([]Entry, error) {
+	d := Unsealed(b)
+	d.all = unsafe.String(unsafe.SliceData(d.b), len(d.b))
+	n := d.Count(8)
+	x.es = slices.Grow(x.es[:0], n)
+	return d.entries(x.es[:n])
+}
+
+// Clone copies the entry's strings.
+func (x Entry) Clone() Entry {
+	x.Name, x.Title, x.Summary = strings.Clone(x.Name), strings.Clone(x.Title), strings.Clone(x.Summary)
+	return x
+}
+
+func (d *Decoder) entries(es []Entry) ([]Entry, error) {
 	last := 0
 	for i := range es {
 		x := &es[i]
-		x.Name = d.String()
+		*x = Entry{Name: d.String()} // the memory may have been another row's
 		sort := d.uint()
 		x.Declares = sort&declares != 0
 		if s := sort &^ declares; s > 0 && s <= uint64(len(Sorts)) {

@@ -39,6 +39,30 @@ func TestBlobsRoundTrip(t *testing.T) {
 	}
 }
 
+// A row is decoded alike in new memory and in another row's. Clones outlive the blob.
+func TestEntryScratch(t *testing.T) {
+	var scratch EntryScratch
+	for _, want := range [][]Entry{entries, {{Name: "x", First: 2, Line: 2, Last: 2}}, {}, entries[1:]} {
+		blob := encodeEntries(want)
+		es, err := scratch.Decode(blob)
+		if err != nil || len(es) != len(want) {
+			t.Fatalf("%+v, %v", es, err)
+		}
+		for i := range es {
+			es[i] = es[i].Clone()
+		}
+		clear(blob)
+		for i := range es {
+			if es[i] != want[i] {
+				t.Errorf("%+v, want %+v", es[i], want[i])
+			}
+		}
+	}
+	if _, err := scratch.Decode([]byte("no entries")); !errors.Is(err, ErrDamaged) {
+		t.Errorf("no entries: %v", err)
+	}
+}
+
 func TestBitmap(t *testing.T) {
 	var m Bitmap
 	for _, k := range []int64{0, 7, 8, 5000} {

@@ -8,10 +8,19 @@ import (
 
 // A KeptText is a file's text as answers need it. Nobody changes it.
 type KeptText struct {
-	Body  string
-	Lines []string // without line ends
+	Body string
+
+	cut   sync.Once
+	lines []string
 	key   int64
+	size  int // about the memory it takes once it is cut
 	used  int // the time of its last use
+}
+
+// Lines returns the lines of the text without their ends. Only a text that is shown is cut.
+func (t *KeptText) Lines() []string {
+	t.cut.Do(func() { t.lines = strings.Split(strings.TrimSuffix(t.Body, "\n"), "\n") })
+	return t.lines
 }
 
 // keptBytes bounds the texts that a generation keeps. A question reads some 15 files of 10 to 50
@@ -38,13 +47,10 @@ func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText
 	if err != nil {
 		return nil, err
 	}
-	t := &KeptText{Body: body, Lines: strings.Split(strings.TrimSuffix(body, "\n"), "\n"), key: key}
+	t := &KeptText{Body: body, key: key}
 	kept.put(t)
 	return t, nil
 }
-
-// size is about the memory that a text takes.
-func (t *KeptText) size() int { return len(t.Body) + 16*len(t.Lines) }
 
 func (k *keptTexts) get(key int64) *KeptText {
 	k.mu.Lock()
@@ -59,9 +65,10 @@ func (k *keptTexts) get(key int64) *KeptText {
 
 // put keeps a text, and forgets the ones that were used longest ago if there are too many.
 func (k *keptTexts) put(t *KeptText) {
+	t.size = len(t.Body) + 16*(1+strings.Count(t.Body, "\n"))
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.texts[t.key] != nil || t.size() > keptBytes/4 {
+	if k.texts[t.key] != nil || t.size > keptBytes/4 {
 		return
 	}
 	if k.texts == nil {
@@ -70,7 +77,7 @@ func (k *keptTexts) put(t *KeptText) {
 	k.clock++
 	t.used = k.clock
 	k.texts[t.key] = t
-	for k.bytes += t.size(); k.bytes > keptBytes; {
+	for k.bytes += t.size; k.bytes > keptBytes; {
 		oldest := t
 		for _, x := range k.texts {
 			if x.used < oldest.used {
@@ -78,6 +85,6 @@ func (k *keptTexts) put(t *KeptText) {
 			}
 		}
 		delete(k.texts, oldest.key)
-		k.bytes -= oldest.size()
+		k.bytes -= oldest.size
 	}
 }

@@ -77,6 +77,19 @@ func (g *Segment) Seen(l PostingList) (int, error) {
 
 // Walk calls f for every posting, in order, with its group.
 func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
+	return g.Postings(l, func(ps []text.Posting) {
+		group := 0
+		for _, p := range ps {
+			for g.Starts[group+1] <= p.Chunk {
+				group++
+			}
+			f(group, p)
+		}
+	})
+}
+
+// Postings calls f with a list's postings, valid only during the call.
+func (g *Segment) Postings(l PostingList, f func([]text.Posting)) error {
 	buf := postings.Get().(*[]text.Posting)
 	defer postings.Put(buf)
 	ps, err := text.DecodeList(l.Bytes, l.Len, g.Chunks, (*buf)[:0])
@@ -84,13 +97,7 @@ func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
 		return DamagedList(err)
 	}
 	*buf = ps
-	group := 0
-	for _, p := range ps {
-		for g.Starts[group+1] <= p.Chunk {
-			group++
-		}
-		f(group, p)
-	}
+	f(ps)
 	return nil
 }
 

@@ -37,6 +37,18 @@ func (r *Reader) FileAt(ctx context.Context, key int64) (FileRow, error) {
 	return f, f.scan(row.Scan)
 }
 
+// BareFileAt is FileAt without the entries of code, most of a row, which a search for words does
+// not need.
+func (r *Reader) BareFileAt(ctx context.Context, key int64) (FileRow, error) {
+	var f FileRow
+	row := r.QueryRow(ctx, `SELECT key, path, kind, language, package, class, functions,
+		CASE kind WHEN 'code' THEN x'' ELSE entries END, chunks FROM file WHERE key <= ? ORDER BY key DESC LIMIT 1`, key)
+	return f, f.scan(row.Scan)
+}
+
+// Chunks decodes the file's chunks. The error wraps ErrDamaged.
+func (f *FileRow) Chunks() ([]Span, error) { return decodeChunks(f.chunks) }
+
 // Stat returns a file's stat in the view's tree.
 func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, err error) {
 	var inode int64 // SQLite has no unsigned integers

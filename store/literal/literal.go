@@ -10,6 +10,7 @@
 package literal
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,6 +40,8 @@ type Pattern struct {
 	runs   []string // the words of the index outside placeholders, lower-cased
 	folded string   // the text with single blanks
 	gaps   bool
+	first  *needle // of the words
+	rarest *needle // the longest of them
 }
 
 // Compile reads a text as it stands between its quotes. A placeholder in it stands for any few
@@ -71,6 +74,10 @@ func compile(s string, gaps bool) Pattern {
 	}
 	plain.WriteString(s[rest:])
 	text.Runs(plain.String(), func(run string) { p.runs = append(p.runs, strings.ToLower(run)) })
+	if len(p.words) > 0 {
+		longest := slices.MaxFunc(p.words, func(a, b string) int { return len(a) - len(b) })
+		p.first, p.rarest = newNeedle(p.words[0]), newNeedle(longest)
+	}
 	return p
 }
 
@@ -128,23 +135,21 @@ func (m Match) Compare(o Match) int {
 
 // Find returns the best place for a pattern in a text: the first that no other betters.
 func (p Pattern) Find(body string) (best Match, ok bool) {
-	if len(p.words) == 0 || len(body) > maxBody {
+	if len(p.words) == 0 || len(body) > maxBody || !p.rarest.mayStand(body) {
 		return best, false
 	}
-	ts := scan(body, false)
 	all := maxSteps
-	for i := range ts {
-		if !strings.EqualFold(body[ts[i].from:ts[i].to], p.words[0]) {
-			continue
-		}
+	r := reading{body: body}
+	for at := p.first.next(body, 0); at.to > 0; at = p.first.next(body, at.to) {
 		steps := min(startSteps, all)
 		before := steps
-		last, found := p.follow(body, ts, 1, i+1, &steps)
+		r.words = append(r.words[:0], at)
+		last, found := p.follow(&r, 1, 1, &steps)
 		all -= before - steps
 		if !found {
 			continue
 		}
-		m := p.describe(body, ts[i].from, ts[last].to)
+		m := p.describe(body, at.from, r.words[last].to)
 		all -= (m.To - m.From) / 8
 		if !ok || m.Compare(best) < 0 {
 			best, ok = m, true
@@ -159,26 +164,45 @@ func (p Pattern) Find(body string) (best Match, ok bool) {
 	return best, ok
 }
 
-// follow matches the pattern from word w on with the tokens from at on. It returns the last token.
-func (p Pattern) follow(body string, ts []token, w, at int, steps *int) (last int, ok bool) {
+// follow matches the pattern from word w on with a text's words from at on. It returns the last of
+// them.
+func (p Pattern) follow(r *reading, w, at int, steps *int) (last int, ok bool) {
 	for ; w < len(p.words); w++ {
 		if *steps--; *steps < 0 {
 			return 0, false
 		}
 		if p.words[w] == "" {
-			for skip := 0; skip <= maxGap && at+skip < len(ts); skip++ {
-				if last, ok = p.follow(body, ts, w+1, at+skip, steps); ok {
+			for skip := 0; skip <= maxGap && r.has(at+skip); skip++ {
+				if last, ok = p.follow(r, w+1, at+skip, steps); ok {
 					return last, true
 				}
 			}
 			return 0, false
 		}
-		if at >= len(ts) || !strings.EqualFold(body[ts[at].from:ts[at].to], p.words[w]) {
+		if !r.has(at) || !strings.EqualFold(r.body[r.words[at].from:r.words[at].to], p.words[w]) {
 			return 0, false
 		}
 		at++
 	}
 	return at - 1, true
+}
+
+// A reading is the words of a text from one place on, as far as they were needed.
+type reading struct {
+	body  string
+	words []token // at least one
+}
+
+// has reports whether there is an i-th word.
+func (r *reading) has(i int) bool {
+	for len(r.words) <= i {
+		t := wordAfter(r.body, r.words[len(r.words)-1].to, len(r.body))
+		if t.to == 0 {
+			return false
+		}
+		r.words = append(r.words, t)
+	}
+	return true
 }
 
 // describe says how well the text at a place agrees.
@@ -239,6 +263,14 @@ func scan(s string, gaps bool) []token {
 
 // words appends the words between two places of a text.
 func words(s string, from, to int, out []token) []token {
+	for t := wordAfter(s, from, to); t.to > 0; t = wordAfter(s, t.to, to) {
+		out = append(out, t)
+	}
+	return out
+}
+
+// wordAfter returns the first word between two places of a text. Its end is 0 if there is none.
+func wordAfter(s string, from, to int) token {
 	for i := from; i < to; {
 		c := s[i]
 		switch {
@@ -249,16 +281,13 @@ func words(s string, from, to int, out []token) []token {
 			i++
 			continue
 		}
-		start := i
-		i = wordEnd(s[:to], i)
-		if i > start {
-			out = append(out, token{start, i, false})
-			continue
+		if end := wordEnd(s[:to], i); end > i {
+			return token{i, end, false}
 		}
 		n, _, _ := runeAt(s[i:to])
 		i += n
 	}
-	return out
+	return token{}
 }
 
 // wordEnd returns the end of the word at a place: the place itself if there is none.

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -69,7 +70,7 @@ func TestPrinted(t *testing.T) {
 		{"open it then close", `"open" ; x("close it")`, 0, 0},
 		{"how does it open a file", `"open a file when asked"`, 0, 0},
 	} {
-		m, ok := Printed(test.body, test.question)
+		m, ok := MessageOf(test.question).In(test.body)
 		if m.Line != test.line || ok != (test.line > 0) || m.Content != test.content {
 			t.Errorf("%q in %q: %+v, %v; want line %d, %d words", test.question, test.body, m, ok, test.line, test.content)
 		}
@@ -84,15 +85,15 @@ func TestPrintedLabels(t *testing.T) {
 		"x ---- Queues (42) ---": false,
 		"Queues (42)":            false,
 	} {
-		m, ok := Printed(`puts "---- Queues (#{n}) ----"`, question)
+		m, ok := MessageOf(question).In(`puts "---- Queues (#{n}) ----"`)
 		if ok != want || m.Shaped != want {
 			t.Errorf("%q: %+v, %v", question, m, ok)
 		}
 	}
-	if m, ok := Printed(`printf("error: %s", x)`, "error: no such file"); ok {
+	if m, ok := MessageOf("error: no such file").In(`printf("error: %s", x)`); ok {
 		t.Errorf("a common word alone: %+v", m)
 	}
-	if m, ok := Printed(`puts "Dead: #{n}"`, "Dead: /tmp/x"); !ok || !m.Shaped {
+	if m, ok := MessageOf("Dead: /tmp/x").In(`puts "Dead: #{n}"`); !ok || !m.Shaped {
 		t.Errorf("a value at the end: %+v, %v", m, ok)
 	}
 }
@@ -167,6 +168,46 @@ func TestFindsItself(t *testing.T) {
 	}
 }
 
+// What is passed over unread changes nothing: words are found where the scan of all words finds
+// them, and quotes on the lines that have any.
+func TestSkipsNothing(t *testing.T) {
+	pieces := []string{"a", "ka", "K", "s", "ns", "A", " ", "\\", "\\n", "\\\\", "\n", "_", "é", "缓", "\u212a", "\u017f", "\xff", "\xe7\xbc", `"`, "'", "`"}
+	build := func(of []byte) string {
+		var b strings.Builder
+		for _, c := range of {
+			b.WriteString(pieces[int(c)%len(pieces)])
+		}
+		return b.String()
+	}
+	agree := func(words, text []byte) bool {
+		body := build(text)
+		var lines, all []string
+		quotedLines(body, func(_ int, line string) { lines = append(lines, line) })
+		for line := range strings.Lines(body) {
+			if strings.ContainsAny(line, Quotes) {
+				all = append(all, line)
+			}
+		}
+		p := Verbatim(build(words[:min(len(words), 4)]))
+		if len(p.words) == 0 {
+			return slices.Equal(lines, all)
+		}
+		var wanted, got []token
+		for _, x := range scan(body, false) {
+			if strings.EqualFold(body[x.from:x.to], p.words[0]) {
+				wanted = append(wanted, x)
+			}
+		}
+		for at := p.first.next(body, 0); at.to > 0; at = p.first.next(body, at.to) {
+			got = append(got, at)
+		}
+		return slices.Equal(lines, all) && slices.Equal(wanted, got) && (len(wanted) == 0 || p.first.mayStand(body))
+	}
+	if err := quick.Check(agree, &quick.Config{MaxCount: 20_000}); err != nil {
+		t.Error(err)
+	}
+}
+
 func FuzzLiteral(f *testing.F) {
 	for _, s := range []string{
 		"cannot open %s: %v", "a ${x} b", "{}{}{}{}", `\`, `"\`, "'a' 'b c'", "\xff \x00 é", "缓存 失效 x",
@@ -183,7 +224,7 @@ func FuzzLiteral(f *testing.F) {
 				}
 			}
 		}
-		if m, ok := Printed(body, question); ok && (m.From > len(body) || m.Covers > 1 || m.Line < 1) {
+		if m, ok := MessageOf(question).In(body); ok && (m.From > len(body) || m.Covers > 1 || m.Line < 1) {
 			t.Errorf("%q in %q: %+v", question, body, m)
 		}
 	})

@@ -3,6 +3,7 @@ package literal
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"patina/store/text"
 )
@@ -21,24 +22,38 @@ type printed struct {
 	from  int    // of its first part
 }
 
-// Printed returns the strings of a text that stand in a question with their placeholders filled in,
-// the one with most words first. A question's own placeholder stands for any few words of a string.
-func Printed(body, question string) (best Match, ok bool) {
+// A Message is a text that a program may have printed, with placeholders filled in.
+type Message struct {
+	pattern Pattern
+	folded  string
+	known   map[string]bool // its words
+	starts  [256]bool       // the bytes of ASCII that one begins with, in either case
+}
+
+// MessageOf reads a question as a message.
+func MessageOf(question string) *Message {
+	m := &Message{pattern: Compile(question), folded: fold(question), known: map[string]bool{}}
+	for _, w := range m.pattern.words {
+		m.known[w] = true
+		if w != "" {
+			m.starts[w[0]], m.starts[upper(w[0])] = true, true
+		}
+	}
+	return m
+}
+
+// In returns the string of a text that may have printed the message, the one with most words first.
+// The message's own placeholder stands for any few words of a string.
+func (q *Message) In(body string) (best Match, ok bool) {
 	if len(body) > maxBody {
 		return best, false
 	}
-	q := Compile(question)
-	known := map[string]bool{}
-	for _, w := range q.words {
-		known[w] = true
-	}
-	folded := fold(question)
 	steps := maxSteps
-	for _, s := range printable(body, known) {
-		m, found := s.in(q, known, &steps)
-		m.Exact = found && s.raw != "" && strings.Contains(folded, fold(s.raw))
+	for _, s := range q.printable(body) {
+		m, found := s.in(q, &steps)
+		m.Exact = found && s.raw != "" && strings.Contains(q.folded, fold(s.raw))
 		if found && m.Content == leastPrinted {
-			m.Shaped = shaped(s.raw, folded)
+			m.Shaped = shaped(s.raw, q.folded)
 			found = m.Shaped
 		}
 		if found && (!ok || says(m, best)) {
@@ -84,8 +99,8 @@ func shaped(raw, folded string) bool {
 	return rest == "" || cut[len(cut)-1][1] == len(raw)
 }
 
-// in finds the string in a question.
-func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok bool) {
+// in finds the string in a message.
+func (s printed) in(q *Message, all *int) (best Match, ok bool) {
 	from := 0
 	for from < len(s.words) && s.words[from] == "" {
 		from++
@@ -94,29 +109,29 @@ func (s printed) in(q Pattern, known map[string]bool, all *int) (best Match, ok 
 	for len(words) > 0 && words[len(words)-1] == "" {
 		words = words[:len(words)-1]
 	}
-	if len(words) == 0 || !known[words[0]] {
+	if len(words) == 0 || !q.known[words[0]] {
 		return best, false
 	}
-	for at, w := range q.words {
+	for at, w := range q.pattern.words {
 		if w != words[0] {
 			continue
 		}
 		steps := min(startSteps, *all)
 		before := steps
-		covers, found := align(words, q.words[at:], &steps)
+		covers, found := align(words, q.pattern.words[at:], &steps)
 		*all -= before - steps
 		if !found {
 			continue
 		}
 		if len(s.words) > from+len(words) { // it ends in something filled in
-			covers = len(q.words) - at
+			covers = len(q.pattern.words) - at
 		}
 		if from > 0 {
 			covers += at
 		}
 		m := Match{From: s.from, To: s.from, Quoted: true, Content: content(words)}
 		m.Fixed = len(words) - count(words, "")
-		m.Covers = float64(covers) / float64(len(q.words))
+		m.Covers = float64(covers) / float64(len(q.pattern.words))
 		return m, true
 	}
 	return best, false
@@ -167,8 +182,8 @@ func align(s, q []string, steps *int) (covers int, ok bool) {
 
 // printable lists what a text may print: each string between quotes, and what it is with the next
 // ones where only white space or a short expression stands between them. Strings that begin with a
-// word that is not known are left out.
-func printable(body string, known map[string]bool) []printed {
+// word that the message has not are left out.
+func (q *Message) printable(body string) []printed {
 	var out []printed
 	joined, end := printed{}, -1 // the string that may go on, and where its last part ended
 	parts, foreign := 0, false
@@ -178,20 +193,18 @@ func printable(body string, known map[string]bool) []printed {
 		}
 		parts = 0
 	}
-	at := 0
-	for line := range strings.Lines(body) {
-		start := at
-		at += len(line)
-		if len(line) > maxLine {
-			continue
-		}
+	quotedLines(body, func(start int, line string) {
 		Quoted(line, func(a, b int) {
+			p := printed{raw: line[a:b], from: start + a}
+			alone := q.begins(p.raw)
+			if !alone && (parts == 0 || foreign) { // nothing can go on with it, nor it with another
+				joined, parts, foreign, end = printed{}, 1, true, start+b
+				return
+			}
 			join, gap := false, false
 			if parts > 0 && start+a-end <= maxJoin && len(joined.words) < maxPieces {
 				join, gap = joins(body[end : start+a])
 			}
-			p := printed{raw: line[a:b], from: start + a}
-			alone := begins(p.raw, known)
 			if alone || join && !foreign {
 				p.add(p.raw)
 			}
@@ -211,23 +224,60 @@ func printable(body string, known map[string]bool) []printed {
 			parts++
 			end = start + b
 		})
-	}
+	})
 	flush()
 	return slices.DeleteFunc(out, func(p printed) bool { return !p.speaks() })
 }
 
-// begins reports whether the first word of a string is known, or it has none before something that
-// is filled in.
-func begins(s string, known map[string]bool) bool {
+// quotedLines calls f for the lines of a text with a quote, but for very long ones. Most lines of
+// code have none: they are passed over without a look at each character.
+func quotedLines(body string, f func(start int, line string)) {
+	var next [len(Quotes)]int // where each quote stands next
+	for i := range next {
+		next[i] = -1
+	}
+	for at := 0; at < len(body); {
+		quote := len(body)
+		for i := range next {
+			if next[i] < at {
+				next[i] = len(body)
+				if n := strings.IndexByte(body[at:], Quotes[i]); n >= 0 {
+					next[i] = at + n
+				}
+			}
+			quote = min(quote, next[i])
+		}
+		if quote == len(body) {
+			return
+		}
+		start, end := at+strings.LastIndexByte(body[at:quote], '\n')+1, len(body)
+		if n := strings.IndexByte(body[quote:], '\n'); n >= 0 {
+			end = quote + n + 1
+		}
+		if end-start <= maxLine {
+			f(start, body[start:end])
+		}
+		at = end
+	}
+}
+
+// begins reports whether the first word of a string is one of the message, or it has none before
+// something that is filled in.
+func (q *Message) begins(s string) bool {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
 		case strings.IndexByte(`%{$\`, c) >= 0:
 			return true // perhaps a placeholder
+		case c < utf8.RuneSelf && !asciiWord[c]:
+			i++
+			continue
+		case c < utf8.RuneSelf && !q.starts[c]:
+			return false
 		}
 		end := wordEnd(s, i)
 		if end > i {
-			return known[strings.ToLower(s[i:end])]
+			return q.known[strings.ToLower(s[i:end])]
 		}
 		n, _, _ := runeAt(s[i:])
 		i += n
@@ -312,6 +362,9 @@ var isQuote = [256]bool{'"': true, '\'': true, '`': true}
 
 // closing returns where a quote stands next that no backslash escapes, or -1.
 func closing(s string, quote byte) int {
+	if n := strings.IndexByte(s, quote); n < 0 || strings.IndexByte(s[:n], '\\') < 0 {
+		return n
+	}
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

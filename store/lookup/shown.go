@@ -26,7 +26,7 @@ func linesOf(ctx context.Context, r *store.Reader, key int64) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	return t.Lines, nil
+	return t.Lines(), nil
 }
 
 // show fills in one entry of the file.

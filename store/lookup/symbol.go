@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -115,13 +117,53 @@ const countSymbols = `SELECT COUNT(*) FROM (SELECT 1 FROM symbol s
 func Definitions(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, n xref.Name,
 ) ([]xref.Definition, error) {
+	ds, err := definitionsOf(ctx, r, snap, n.Last)
+	if err == nil && n.Scope != "" {
+		ds = prefer(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
+	}
+	return ds, err
+}
+
+// lastDefined caches the definitions of the last name for the readers of one pin: what a question
+// names exactly and which files define its symbol are two searches for one name, and "Error" has
+// hundreds.
+type lastDefined struct {
+	mu   sync.Mutex
+	name string
+	ds   []xref.Definition // nobody changes them
+}
+
+func definitionsOf(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
+) ([]xref.Definition, error) {
+	last := store.MemoOf[lastDefined](r.Memo)
+	last.mu.Lock()
+	known, ds := last.name == name && name != "", last.ds
+	last.mu.Unlock()
+	if known {
+		return slices.Clone(ds), nil
+	}
+	ds, err := readDefinitions(ctx, r, snap, name)
+	if err != nil {
+		return nil, err
+	}
+	last.mu.Lock()
+	defer last.mu.Unlock()
+	last.name, last.ds = name, ds
+	return slices.Clone(ds), nil
+}
+
+func readDefinitions(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, name string,
+) ([]xref.Definition, error) {
 	rows, err := r.Query(ctx, `SELECT s.file, s.ordinal, f.path, f.class, f.language, f.entries
-		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, n.Last, maxDefinitions)
+		FROM symbol s JOIN file f ON f.key = s.file JOIN seen v ON v.view = ? AND v.key = s.file WHERE s.name = ? LIMIT ?`, snap.View, name, maxDefinitions)
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
 	defer func() { _ = rows.Close() }()
 	var ds []xref.Definition
+	var scratch store.EntryScratch
 	for rows.Next() {
 		var f xref.File
 		var ordinal int
@@ -132,16 +174,14 @@ func Definitions(
 		if !snap.Members.Has(f.Key) {
 			continue
 		}
-		if f.Entries, err = store.DecodeEntries(blob); err != nil {
+		if f.Entries, err = scratch.Decode(blob); err != nil {
 			return nil, err
 		}
 		if ordinal < 0 || ordinal >= len(f.Entries) {
 			return nil, store.ErrDamaged
 		}
-		ds = append(ds, xref.NewDefinition(f, ordinal))
-	}
-	if n.Scope != "" {
-		ds = prefer(ds, func(d xref.Definition) bool { return d.In(n.Scope) })
+		d := xref.NewDefinition(f, ordinal)
+		ds = append(ds, d.Detached())
 	}
 	return ds, store.Damaged(rows.Err())
 }

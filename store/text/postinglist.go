@@ -5,6 +5,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"math"
+	"slices"
 )
 
 // ErrDamaged says that a posting list is not as it was written.
@@ -62,10 +63,15 @@ func DecodeList(list []byte, n int, chunks uint32, into []Posting) ([]Posting, e
 	if err != nil {
 		return into, err
 	}
-	out := into
+	out := slices.Grow(into, n)
 	chunk, least, p := uint64(0), uint64(0), 0
 	for range n {
-		delta, at := distance(b, p)
+		delta, at := uint64(0), p+1
+		if p < len(b) && b[p] < 0x80 {
+			delta = uint64(b[p])
+		} else {
+			delta, at = distance(b, p)
+		}
 		chunk += delta
 		if at >= len(b) || b[at] == 0 || chunk < least || chunk >= uint64(chunks) {
 			return into, ErrDamaged

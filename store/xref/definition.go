@@ -58,6 +58,18 @@ func NewDefinition(f File, ordinal int) Definition {
 	return d
 }
 
+// Detached returns the definition without any memory of the entries it was made of.
+func (d Definition) Detached() Definition {
+	d.Entry = d.Entry.Clone()
+	d.name, d.owner = store.LastName(d.Entry.Name), ownerOf(d.Entry)
+	d.lowerOwner = strings.ToLower(d.owner)
+	if d.parent != nil {
+		parent := d.parent.Clone()
+		d.parent = &parent
+	}
+	return d
+}
+
 // Family returns the family of its language.
 func (d *Definition) Family() string { return d.family }
 

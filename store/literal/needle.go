@@ -1,0 +1,103 @@
+package literal
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"patina/store/text"
+)
+
+// A needle is a word to find among the words of a text, in any case. It skips what cannot hold it
+// (Horspool 1980), where the scan of all words would look at each character.
+type needle struct {
+	word  string
+	plain bool       // of ASCII, and short enough for skips
+	skips [256]uint8 // how far to go on from the byte that would be its last
+}
+
+func newNeedle(word string) *needle {
+	n := &needle{word: word, plain: len(word) < 256}
+	for i := range len(word) {
+		n.plain = n.plain && word[i] < utf8.RuneSelf
+	}
+	if !n.plain {
+		return n
+	}
+	for c := range n.skips {
+		n.skips[c] = uint8(len(word))
+	}
+	for i := range len(word) - 1 {
+		n.skips[word[i]] = uint8(len(word) - 1 - i)
+		n.skips[upper(word[i])] = uint8(len(word) - 1 - i)
+	}
+	return n
+}
+
+// upper returns the capital of a lower-case letter, and any other byte as it is.
+func upper(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+// skippable reports whether all equal words of a text are of the same bytes but for case: two
+// letters that are not ASCII, the sign for kelvin and the long s, are equal to k and s.
+func (n *needle) skippable(body string) bool {
+	return n.plain &&
+		(strings.IndexByte(n.word, 'k') < 0 || !strings.Contains(body, "\u212a")) &&
+		(strings.IndexByte(n.word, 's') < 0 || !strings.Contains(body, "\u017f"))
+}
+
+// mayStand reports whether a text may hold the word.
+func (n *needle) mayStand(body string) bool {
+	return !n.skippable(body) || n.index(body, 0) >= 0
+}
+
+// next returns the first such word of a text from a place on that lies in no word. Its end is 0 if
+// there is none.
+func (n *needle) next(body string, from int) token {
+	if n.skippable(body) {
+		for at := n.index(body, from); at >= 0; at = n.index(body, at+1) {
+			if startsWord(body, at) && wordEnd(body, at) == at+len(n.word) {
+				return token{at, at + len(n.word), false}
+			}
+		}
+		return token{}
+	}
+	t := wordAfter(body, from, len(body))
+	for t.to > 0 && !strings.EqualFold(body[t.from:t.to], n.word) {
+		t = wordAfter(body, t.to, len(body))
+	}
+	return t
+}
+
+// index returns where the bytes of the word stand next, or -1.
+func (n *needle) index(body string, from int) int {
+	last := len(n.word) - 1
+	low, high := n.word[last], upper(n.word[last])
+	for i := from + last; i < len(body); {
+		c := body[i]
+		if (c == low || c == high) && strings.EqualFold(body[i-last:i+1], n.word) {
+			return i - last
+		}
+		i += int(n.skips[c])
+	}
+	return -1
+}
+
+// startsWord reports whether a word of a text may begin at a letter: the one before is part of no
+// word, of one that ends there, or of an escape.
+func startsWord(body string, at int) bool {
+	switch {
+	case at == 0:
+		return true
+	case body[at-1] == '\\':
+		return escaped(body[at]) == 0
+	case body[at-1] < utf8.RuneSelf:
+		return !asciiWord[body[at-1]] || at > 1 && body[at-2] == '\\' && escaped(body[at-1]) > 0
+	}
+	r, _ := utf8.DecodeLastRuneInString(body[:at])
+	word, alone := text.IsWordRune(r)
+	return !word || alone
+}
