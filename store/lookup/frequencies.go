@@ -9,8 +9,8 @@ import (
 const selectFrequent = `SELECT term, SUM(n) AS df FROM posting WHERE segment IN
 	(SELECT id FROM segment WHERE space = ?) GROUP BY term HAVING df > 1 ORDER BY df DESC, term LIMIT ?`
 
-// CodeChunks returns the number of code chunks, and how many Frequencies counts. The latter also has
-// those of other working trees, and those that updates have left behind.
+// CodeChunks returns the number of code chunks, and of those that Frequencies counts: with other
+// working trees' chunks, and with what updates have left behind.
 func CodeChunks(ctx context.Context, r *store.Reader) (alive, counted int, err error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
