@@ -346,10 +346,32 @@ func TestCalls(t *testing.T) {
 			},
 			[]string{
 				"src/a.rs::Pen.draw (declared type)", "src/a.rs::Pen.draw (declared type)", "src/a.rs::Pen.draw (declared type)",
-				"? src/c.rs::Ink.clear (receiver unknown)", "? src/c.rs::Wipe.clear (receiver unknown)",
-				"? src/c.rs::Wipe.clear (receiver unknown)",
-				"? src/c.rs::Ink.clear (receiver unknown)", "? src/c.rs::Wipe.clear (receiver unknown)",
+				"? src/c.rs::Ink.clear (likely a library's)", "? src/c.rs::Wipe.clear (likely a library's)",
+				"? src/c.rs::Wipe.clear (likely a library's)",
+				"? src/c.rs::Ink.clear (likely a library's)", "? src/c.rs::Wipe.clear (likely a library's)",
 			},
+		},
+		{
+			"chain of Rust that calls one name twice", nil,
+			tiny{
+				path: "src/b.rs", binds: "Pen = @crate::a::Pen", defines: []string{"function once", "function mixed"},
+				typed: "once _.draw Pen, once _.draw ~Pen, mixed _.draw Pen, mixed _.draw _",
+				calls: []string{"once: _.draw", "mixed: _.draw"},
+			},
+			[]tiny{rustLib, rustA, {path: "src/c.rs", defines: []string{"type Ink", "method Ink.draw"}}},
+			[]string{
+				"src/a.rs::Pen.draw (declared type)",
+				"? src/a.rs::Pen.draw (receiver unknown)", "? src/c.rs::Ink.draw (receiver unknown)",
+			},
+		},
+		{
+			"path of Rust into a crate from outside",
+			map[string]string{"Cargo.toml": "[package]\nname = \"desk\"\n[dependencies]\nquill = \"1\"\n"},
+			tiny{path: "src/b.rs", calls: []string{": quill::Feather::shape", ": quill::Feather::wipe", ": quill::shape"}},
+			[]tiny{
+				rustLib, {path: "src/c.rs", defines: []string{"type Ink", "method Ink.shape", "type Wipe: pub trait Wipe", ">method Wipe.wipe"}},
+			},
+			[]string{"? src/c.rs::Wipe.wipe (only definition)"},
 		},
 		{
 			"calls handed on", nil,
@@ -471,8 +493,14 @@ func TestCalls(t *testing.T) {
 			},
 			[]string{
 				"? org/x/Mock.java::Mock.close (may override)",
-				"? org/x/Reader.java::Reader.close (receiver unknown)", "? org/x/Mock.java::Mock.close (receiver unknown)",
+				"? org/x/Reader.java::Reader.close (likely a library's)", "? org/x/Mock.java::Mock.close (likely a library's)",
 			},
+		},
+		{
+			"parameter of C++ that hides methods of other types", nil,
+			tiny{path: "src/b.cpp", defines: []string{"function each: void each(F&& f, int n)", "function other: void other(int n)"}, calls: []string{"each: f", "other: f"}},
+			[]tiny{{path: "src/a.cpp", defines: []string{"type A: struct A", ">method A.f"}}},
+			[]string{"? src/a.cpp::A.f (only definition)"},
 		},
 		{
 			"no include", nil,

@@ -31,6 +31,9 @@ const (
 // otherName is the reason for x.F where an imported package may be named unlike its path.
 const otherName = "module under another name?"
 
+// unknownReceiver is the reason for a method of which nothing but the name is known.
+const unknownReceiver = "receiver unknown"
+
 // mayOverride is the reason for a method of a type below the declared one, which is outside.
 const mayOverride = "may override"
 
@@ -218,6 +221,8 @@ func (s *Scope) implicit(r *reference, d *Definition) (verdict, string) {
 	switch {
 	case owner != "" && s.extends(owner, d.owner):
 		return inherited, "base type"
+	case s.family == "C" && s.hasParameter(r.name, r.Call, nil): // it hides methods of other types
+		return excluded, ""
 	}
 	return possible, "name"
 }
@@ -251,7 +256,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 			return v, reason
 		}
 	}
-	if r.bound && len(r.means) == 0 {
+	if r.bound && len(r.means) == 0 || r.foreign && !d.ofTrait() {
 		return excluded, "" // x is from elsewhere
 	}
 	if !r.bound && builtinTypes[s.family][r.qualifier] {
@@ -261,7 +266,7 @@ func (s *Scope) method(r *reference, d *Definition) (verdict, string) {
 		return excluded, "" // x is a module
 	}
 	if r.last != d.owner || s.family == "Go" { // in Go, x is far more often a variable or a field
-		return possible, "receiver unknown"
+		return possible, unknownReceiver
 	}
 	switch {
 	case r.bound: // elsewhere, unless it is handed on in a way that is not seen
@@ -283,7 +288,7 @@ func (s *Scope) member(r *reference, d *Definition) (verdict, string) {
 		if v, _, known := s.declared(r, d); known && v == excluded {
 			return excluded, ""
 		}
-		return possible, "receiver unknown"
+		return possible, unknownReceiver
 	}
 	if r.qualifier == "_" || d.parent != nil {
 		return excluded, ""

@@ -48,6 +48,8 @@ func (s *Scope) declaredIn(entry int, name string) (typ string) {
 	for _, t := range s.typed {
 		switch {
 		case t.Entry != entry || t.Name != name:
+		case typ != "" && sameChain(typ, t.Type):
+			typ = store.FluentType + strings.TrimPrefix(typ, store.FluentType)
 		case typ != "" && typ != t.Type:
 			return store.AnyType
 		default:
@@ -55,6 +57,12 @@ func (s *Scope) declaredIn(entry int, name string) (typ string) {
 		}
 	}
 	return typ
+}
+
+// sameChain reports whether one of two types is that of a chain which begins with a function of the
+// other: T::new().f().f().
+func sameChain(a, b string) bool {
+	return a != b && strings.TrimPrefix(a, store.FluentType) == strings.TrimPrefix(b, store.FluentType)
 }
 
 // rustField returns the type of a field of a type of this file.
@@ -114,7 +122,7 @@ func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason str
 	}
 	means, bound := s.meanings(names)
 	outside := bound && len(means) == 0 || !bound && (builtinTypes["Rust"][typ] || primitives[typ])
-	ofTrait := d.parent != nil && strings.Contains(d.parent.Title, "trait ") || len(d.owner) == 1
+	ofTrait := d.ofTrait()
 	switch {
 	case typ == d.owner && outside:
 		return possible, declaredByName, true
@@ -128,6 +136,12 @@ func (s *Scope) declaredRust(r *reference, d *Definition) (v verdict, reason str
 		return possible, otherType, true
 	}
 	return 0, "", false
+}
+
+// ofTrait reports whether any type may have a method: a trait of Rust declares it, or a parameter
+// stands for its type.
+func (d *Definition) ofTrait() bool {
+	return d.parent != nil && strings.Contains(d.parent.Title, "trait ") || len(d.owner) == 1
 }
 
 // ownsRust judges a method of a type with the declared name.
