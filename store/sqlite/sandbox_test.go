@@ -80,7 +80,7 @@ func TestSandboxForbids(t *testing.T) {
 		`SELECT * FROM pragma_database_list`, `SELECT * FROM sqlite_schema`, `SELECT * FROM sqlite_master`,
 		`SELECT s FROM secret`, `SELECT count(*) FROM sqlite_schema`, `SELECT count(*) FROM pragma_database_list`, `SELECT count(*) FROM fts5vocab`, `SELECT (SELECT s FROM secret) FROM t`,
 		`SELECT load_extension('x')`, `SELECT readfile('/etc/passwd')`, `SELECT writefile('` + outside + `', 'x')`,
-		`SELECT patina_released()`, `SELECT patina_confine(1, 1, 1)`, `SELECT patina_stopped()`,
+		`SELECT patina_released()`, `SELECT patina_confine(1, 1, 1)`, `SELECT patina_stopped()`, `SELECT patina_integers(a) FROM t`,
 		`SELECT randomblob(100)`, `SELECT zeroblob(100)`, `SELECT printf('%100d', 1)`, `SELECT format('%100d', 1)`,
 		`SELECT fts3_tokenizer('x')`, `SELECT sqlite_version()`,
 		`BEGIN`, `COMMIT`, `SAVEPOINT x`, `EXPLAIN DELETE FROM t`, "SELECT 1\x00; DELETE FROM t",
