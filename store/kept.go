@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"sync"
+
+	"patina/store/text"
 )
 
 // A KeptText is a file's text as answers need it. Nobody changes it.
@@ -11,15 +13,15 @@ type KeptText struct {
 	Body string
 
 	cut   sync.Once
-	lines []string
+	lines text.Lines
 	key   int64
 	size  int // about the memory it takes once it is cut
 	used  int // the time of its last use
 }
 
 // Lines returns the lines of the text without their ends. Only a text that is shown is cut.
-func (t *KeptText) Lines() []string {
-	t.cut.Do(func() { t.lines = strings.Split(strings.TrimSuffix(t.Body, "\n"), "\n") })
+func (t *KeptText) Lines() text.Lines {
+	t.cut.Do(func() { t.lines = text.CutLines(t.Body) })
 	return t.lines
 }
 
@@ -65,7 +67,7 @@ func (k *keptTexts) get(key int64) *KeptText {
 
 // put keeps a text, and forgets the ones that were used longest ago if there are too many.
 func (k *keptTexts) put(t *KeptText) {
-	t.size = len(t.Body) + 16*(1+strings.Count(t.Body, "\n"))
+	t.size = len(t.Body) + 4*(1+strings.Count(t.Body, "\n"))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.texts[t.key] != nil || t.size > keptBytes/4 {

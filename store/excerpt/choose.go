@@ -52,7 +52,7 @@ const (
 // places is over 1. It reports false if there is none.
 func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 	hits := t.hits(channels)
-	if len(hits) == 0 || len(t.Lines) == 0 {
+	if len(hits) == 0 || t.Lines.Len() == 0 {
 		return Choice{}, false
 	}
 	s := newScoring(w, t)
@@ -78,7 +78,7 @@ func (w *Words) Choose(t *Text, channels []Found, places int) (Choice, bool) {
 
 // In finds the best lines between two lines of a text. It looks at the first longestPart of them.
 func (w *Words) In(t *Text, first, last int) (Part, bool) {
-	p := Part{Entry: None, In: None, First: max(1, first), Last: min(last, len(t.Lines), first+longestPart)}
+	p := Part{Entry: None, In: None, First: max(1, first), Last: min(last, t.Lines.Len(), first+longestPart)}
 	if p.First > p.Last {
 		return p, false
 	}

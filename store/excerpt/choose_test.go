@@ -43,7 +43,7 @@ func (t *Table) Seek(target []byte) int {
 
 func outline() *Text {
 	return &Text{
-		Lines: strings.Split(strings.TrimSuffix(source, "\n"), "\n"),
+		Lines: text.CutLines(source),
 		Entries: []store.Entry{
 			{Name: "Table", Sort: store.Type, First: 3, Line: 4, Last: 8, Parent: -1},
 			{Name: "Table.Close", Sort: store.Method, First: 10, Line: 11, Last: 13, Parent: -1},
@@ -90,7 +90,7 @@ func TestChooseShowsAWindowInALongSymbol(t *testing.T) {
 	lines := slices.Repeat([]string{"\tstep()"}, 400)
 	lines[0], lines[301] = "func run() {", "\trelease(lease)"
 	file := &Text{
-		Lines:   lines,
+		Lines:   text.CutLines(strings.Join(lines, "\n")),
 		Entries: []store.Entry{{Name: "run", Sort: store.Function, First: 1, Line: 1, Last: 400, Parent: -1}},
 		Chunks:  []store.Span{{Entry: 0, First: 1, Last: 60}, {Entry: 0, First: 281, Last: 340}},
 	}
@@ -120,9 +120,10 @@ func TestChooseWithoutASign(t *testing.T) {
 
 func TestReasonPrefersTheCommentThatGivesIt(t *testing.T) {
 	file := &Text{
-		Lines: []string{
-			"timeout := 3 // seconds", "", "// The timeout is three because slow disks need it.", "if timeout > 3 { timeout() }",
-		},
+		Lines: text.CutLines(`timeout := 3 // seconds
+
+// The timeout is three because slow disks need it.
+if timeout > 3 { timeout() }`),
 		Chunks: []store.Span{{Entry: None, First: 1, Last: 4}},
 	}
 	words := NewWords(weights("timeout"))
@@ -169,7 +170,7 @@ func FuzzChoose(f *testing.F) {
 	f.Add("\x00\n\n\xff ü", "ü", uint8(0), uint8(0), uint8(255))
 	f.Fuzz(func(t *testing.T, body, question string, a, b, c uint8) {
 		file := &Text{
-			Lines: strings.Split(body, "\n"),
+			Lines: text.CutLines(body + "\n"),
 			Entries: []store.Entry{
 				{Name: "T", Sort: store.Type, First: int(a), Line: int(a), Last: int(c), Parent: -1},
 				{Name: "T.m", Sort: store.Method, First: int(b), Line: int(b), Last: int(c), Parent: 0},
@@ -182,8 +183,8 @@ func FuzzChoose(f *testing.F) {
 			return
 		}
 		for _, p := range append(got.Also, got.Part) {
-			if p.Last > len(file.Lines) || p.First > p.Last {
-				t.Errorf("part %+v of %d lines", p, len(file.Lines))
+			if p.Last > file.Lines.Len() || p.First > p.Last {
+				t.Errorf("part %+v of %d lines", p, file.Lines.Len())
 			}
 			for _, n := range append(p.Lines, p.Line) {
 				if n != 0 && (n < p.First || n > p.Last) {

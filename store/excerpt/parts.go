@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"patina/store"
+	"patina/store/text"
 )
 
 // The bounds of a part.
@@ -15,7 +16,7 @@ const (
 
 // A Text is a file in memory, with its outline.
 type Text struct {
-	Lines   []string
+	Lines   text.Lines
 	Entries []store.Entry
 	Chunks  []store.Span
 }
@@ -50,7 +51,7 @@ func (p *Part) note(h hit) { p.votes[h.channel] = max(p.votes[h.channel], h.vote
 // Wide reports whether a symbol is too long to be shown as a hit.
 func (t *Text) Wide(e store.Entry) bool {
 	n := e.Last - e.First + 1
-	return n > longest || n > spanning && 5*n > 4*len(t.Lines)
+	return n > longest || n > spanning && 5*n > 4*t.Lines.Len()
 }
 
 // isPart reports whether an entry is a part: neither wide, nor inside a function that is one.
@@ -74,7 +75,7 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 	for _, h := range hits {
 		c := t.Chunks[h.chunk]
 		for i, e := range t.Entries {
-			last := min(e.Last, len(t.Lines))
+			last := min(e.Last, t.Lines.Len())
 			if e.First > c.Last || e.Last < c.First || e.First < 1 || e.First > last || !t.isPart(i) {
 				continue
 			}
@@ -106,12 +107,12 @@ func (t *Text) parts(hits []hit, owners []int32) []Part {
 // window returns the lines of a chunk that no part owns, and makes the window their owner.
 func (t *Text) window(c store.Span, owners []int32, number int) (Part, bool) {
 	w := Part{Entry: None, In: None}
-	for n := max(1, c.First); n <= min(c.Last, len(t.Lines)); n++ {
+	for n := max(1, c.First); n <= min(c.Last, t.Lines.Len()); n++ {
 		if owners[n] != 0 {
 			continue
 		}
 		owners[n] = int32(number)
-		if blank(t.Lines[n-1]) {
+		if blank(t.Lines.At(n)) {
 			continue
 		}
 		if w.First == 0 {

@@ -30,7 +30,7 @@ type scoring struct {
 
 // newScoring returns a scoring in the memory of the last one, which must not be used any more.
 func newScoring(w *Words, t *Text) *scoring {
-	s, n := &w.memory, len(t.Lines)+1
+	s, n := &w.memory, t.Lines.Len()+1
 	*s = scoring{words: w, text: t, owners: cleared(s.owners, n), masks: cleared(s.masks, n), read: cleared(s.read, n), weight: w.weight}
 	return s
 }
@@ -50,11 +50,11 @@ const longestLine = 1000
 
 // on returns the terms on a line; none outside the text.
 func (s *scoring) on(n int) uint64 {
-	if n < 1 || n > len(s.text.Lines) {
+	if n < 1 || n > s.text.Lines.Len() {
 		return 0
 	}
 	if !s.read[n] {
-		line := s.text.Lines[n-1]
+		line := s.text.Lines.At(n)
 		s.masks[n] = s.words.terms(line[:min(len(line), longestLine)])
 		s.read[n] = true
 	}
@@ -123,7 +123,7 @@ type count struct {
 func (s *scoring) count(p *Part) (c count) {
 	n := 0
 	for i := p.First; i <= p.Last; i++ {
-		if s.owners[i] != p.number || blank(s.text.Lines[i-1]) {
+		if s.owners[i] != p.number || blank(s.text.Lines.At(i)) {
 			continue
 		}
 		n++
@@ -158,7 +158,7 @@ func (s *scoring) sum(c *count) (sum float64) {
 func (s *scoring) bestLine(p *Part) (best float64, line int) {
 	best = -1
 	for n := p.First; n <= p.Last; n++ {
-		if s.owners[n] != p.number || blank(s.text.Lines[n-1]) {
+		if s.owners[n] != p.number || blank(s.text.Lines.At(n)) {
 			continue
 		}
 		if x := s.near(n); x > best {
@@ -188,15 +188,15 @@ func (s *scoring) names(p *Part) (name, scope uint64) {
 // ones two lines away.
 func (s *scoring) near(n int) float64 {
 	own := s.on(n)
-	if own == 0 && !(s.words.Reason && isComment(s.text.Lines[n-1])) {
+	if own == 0 && !(s.words.Reason && isComment(s.text.Lines.At(n))) {
 		return 0
 	}
 	beside := (s.on(n-1) | s.on(n+1)) &^ own
 	further := (s.on(n-2) | s.on(n+2)) &^ own &^ beside
 	x := s.weigh(own) + s.weigh(beside)/2 + s.weigh(further)/4
-	if s.words.Reason && isComment(s.text.Lines[n-1]) {
+	if s.words.Reason && isComment(s.text.Lines.At(n)) {
 		x *= commentFactor
-		if givesReason(s.text.Lines[n-1]) {
+		if givesReason(s.text.Lines.At(n)) {
 			x *= commentFactor
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"patina/store/text"
 )
@@ -23,10 +24,10 @@ type Words struct {
 
 	index  map[string]int // of each stem
 	weight []float64
-	mass   float64           // Σ weight
-	begins [1 << 10]uint64   // a bit for each two letters with which a stem begins
-	seen   map[string]uint64 // the terms in a run
-	memory scoring           // reused by the next scoring
+	mass   float64             // Σ weight
+	begins [threes / 64]uint64 // a bit for each three letters with which a word of a stem begins
+	seen   map[string]uint64   // the terms in a run
+	memory scoring             // reused by the next scoring
 }
 
 const (
@@ -60,35 +61,89 @@ func NewWords(weights map[string]float64) *Words {
 	return w
 }
 
-// note remembers how a stem begins. One letter may go before any other.
+// threes is the number of hashes of three letters, five bits each, which fold capitals as well.
+// Other bytes share them with letters: what they say has to be verified.
+const (
+	threes    = 1 << 15
+	letter    = 1 << 5
+	perLetter = 5
+)
+
+// note remembers how the words of a stem begin: like it, but for its last letter, which a rule may
+// have changed ("try" has "tri"). Words of one or two letters may have any byte behind them.
 func (w *Words) note(stem string) {
-	if len(stem) > 1 {
-		w.begins[int(stem[0])<<2|int(stem[1]>>6)] |= 1 << (stem[1] & 63)
-		return
+	sure := min(len(stem), 3)
+	if len(stem) == 3 && strings.IndexByte(changed, stem[2]) >= 0 {
+		sure = 2
 	}
-	for i := range 4 {
-		w.begins[int(stem[0])<<2|i] = ^uint64(0)
+	from := 0
+	for i := range sure {
+		from = from<<perLetter | int(stem[i]%letter)
+	}
+	free := perLetter * (3 - sure)
+	for i := from << free; i < (from+1)<<free; i++ {
+		w.begins[i/64] |= 1 << (i % 64)
 	}
 }
 
-// terms returns the set of terms in a text. It reads ASCII, which most code is, by itself;
-// text.Runs says what a run is.
+// changed are the last letters of stems that their words may not have there.
+const changed = "iel"
+
+// terms returns the set of terms in a text: of the runs that text.Runs finds. It reads ASCII, which
+// most code is, by itself: only where three letters begin like a term it looks for the run. Most
+// runs hold no term, and stemming is slow.
 func (w *Words) terms(s string) (set uint64) {
-	for i := 0; i < len(s); {
-		start := i
-		for i < len(s) && isWord[s[i]] {
-			i++
+	three := uint(0)
+	for i := 0; i < len(s)+2; i++ {
+		c := byte(0) // behind the end
+		if i < len(s) {
+			c = s[i]
 		}
+		three = (three<<perLetter | uint(c%letter)) % threes
 		switch {
-		case i < len(s) && s[i] >= 0x80:
-			text.Runs(s[start:], func(run string) { set |= w.termsOf(run) })
-			return set
-		case start == i:
-			i++
-		case i-start <= text.MaxRun:
-			set |= w.termsOf(s[start:i])
+		case c >= 0x80:
+			return w.anyTerms(s)
+		case w.begins[three/64]>>(three%64)&1 == 0 || i < 2 || !begins(s, i-2):
+			continue
+		}
+		first, end := i-2, i-2
+		for first > 0 && isWord[s[first-1]] {
+			first--
+		}
+		for end < len(s) && isWord[s[end]] {
+			end++
+		}
+		if end < len(s) && s[end] >= 0x80 {
+			return w.anyTerms(s)
+		}
+		if end-first <= text.MaxRun {
+			set |= w.stemmed(s[first:end])
+		}
+		if end-1 > i {
+			i, three = end-1, 0
 		}
 	}
+	return set
+}
+
+// begins reports whether a word may begin at a byte: a run, or a part of one.
+func begins(s string, at int) bool {
+	c := s[at]
+	if !isWord[c] {
+		return false
+	}
+	before := byte(0)
+	if at > 0 {
+		before = s[at-1]
+	}
+	return !isWord[before] || before <= '9' || c <= 'Z'
+}
+
+// anyTerms returns the set of terms in a text of any script.
+func (w *Words) anyTerms(s string) (set uint64) {
+	text.Runs(s, func(run string) {
+		set |= w.termsOf(run)
+	})
 	return set
 }
 
@@ -100,12 +155,16 @@ var isWord = func() (t [256]bool) {
 	return t
 }()
 
-// termsOf returns the set of terms in a run. Stemming is slow and most runs hold no term, so the
-// first letters of its parts are compared first.
+// termsOf returns the set of terms in a run.
 func (w *Words) termsOf(run string) uint64 {
 	if !w.mayHold(run) {
 		return 0
 	}
+	return w.stemmed(run)
+}
+
+// stemmed is termsOf for a run that may hold a term.
+func (w *Words) stemmed(run string) uint64 {
 	set, ok := w.seen[run]
 	if ok {
 		return set
@@ -122,36 +181,23 @@ func (w *Words) termsOf(run string) uint64 {
 	return set
 }
 
-// mayHold reports whether a part of a run begins like a term. A stem begins like its word.
+// mayHold reports whether a part of a run begins like a term.
 func (w *Words) mayHold(run string) bool {
-	before := byte('0')
-	for i := range len(run) {
-		c := run[i]
-		isUpper := 'A' <= c && c <= 'Z'
-		begins := isUpper || before <= '9' || c <= '9'
-		before = c
+	three := uint(0)
+	for i := range len(run) + 2 {
+		c := byte(0)
+		if i < len(run) {
+			c = run[i]
+		}
 		if c >= 0x80 {
 			return true
 		}
-		if !begins {
-			continue
-		}
-		next := byte(0)
-		if i+1 < len(run) {
-			next = lower(run[i+1])
-		}
-		if w.begins[int(lower(c))<<2|int(next>>6)]>>(next&63)&1 != 0 {
+		three = (three<<perLetter | uint(c%letter)) % threes
+		if i >= 2 && w.begins[three/64]>>(three%64)&1 != 0 && begins(run, i-2) {
 			return true
 		}
 	}
 	return false
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		c += 'a' - 'A'
-	}
-	return c
 }
 
 // Weigh returns the weight of the terms in a text, each once.

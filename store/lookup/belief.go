@@ -31,7 +31,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 		return err
 	}
 	d.Belief, d.Shown = &n, store.Belief.FileID(n.ID)
-	checks := fenced(page.lines)
+	checks := fenced(page.lines.Between(1, page.lines.Len()))
 	d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool {
 		return l.Number >= n.Line && l.Number <= n.End || isHeading(l.Text) || n.Source == belief.OwnFile && checks[l.Number]
 	})
@@ -63,10 +63,11 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 	if !w.Usage {
 		return nil
 	}
-	lines, err := page.read(ctx, r)
+	all, err := page.read(ctx, r)
 	if err != nil {
 		return err
 	}
+	lines := all.Between(1, all.Len())
 	whole := w.Words == nil && w.DocID == d.Kind.FileID(d.Path)
 	if !whole && d.First > 0 && d.Last >= d.First {
 		lines = lines[min(d.First-1, len(lines)):min(d.Last, len(lines))]
@@ -90,7 +91,7 @@ func reachOf(ctx context.Context, r *store.Reader, page *Page, n belief.Note) ([
 	if err != nil {
 		return nil, err
 	}
-	about, err := finder.Of(ctx, reach.Belief{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines, "\n")})
+	about, err := finder.Of(ctx, reach.Belief{ID: n.ID, Statement: n.Statement, Text: strings.Join(lines.Between(1, lines.Len()), "\n")})
 	if err != nil || len(about) == 0 {
 		return nil, err
 	}

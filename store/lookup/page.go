@@ -6,12 +6,13 @@ import (
 
 	"patina/store"
 	"patina/store/excerpt"
+	"patina/store/text"
 )
 
 // A Page is a file opened for a question: it is read once, rated, and then described.
 type Page struct {
 	parts  store.Parts
-	lines  []string
+	lines  text.Lines
 	found  []excerpt.Found // that the choice was made from
 	choice excerpt.Choice
 	chosen bool
@@ -42,8 +43,8 @@ func OpenPage(
 }
 
 // read returns the file's lines, which are read if they were not.
-func (p *Page) read(ctx context.Context, r *store.Reader) (lines []string, err error) {
-	if p.lines == nil {
+func (p *Page) read(ctx context.Context, r *store.Reader) (lines text.Lines, err error) {
+	if p.lines.Len() == 0 {
 		return linesOf(ctx, r, p.parts.File.Key)
 	}
 	return p.lines, nil

@@ -49,7 +49,7 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
 		return nil, store.Damaged(err)
 	}
-	first, last := 1, len(page.lines)
+	first, last := 1, page.lines.Len()
 	word := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	if i := slices.IndexFunc(page.parts.Entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
 		first, last = page.parts.Entries[i].First, page.parts.Entries[i].Last
@@ -71,11 +71,11 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 // have written hold none.
 func (p *Page) comments(first, last int) []rationale.Sentence {
 	f := p.parts.File
-	last = min(last, len(p.lines))
+	last = min(last, p.lines.Len())
 	if f.Kind != store.Code || f.Class&(notOwnCode|store.Example) != 0 || store.IsTest(f.Class) || first < 1 || first > last {
 		return nil
 	}
-	return rationale.InComments(f.Language, p.lines[first-1:last], first, func(line int) bool {
+	return rationale.InComments(f.Language, p.lines.Between(first, last), first, func(line int) bool {
 		return slices.ContainsFunc(p.parts.Entries, func(e store.Entry) bool { return e.First <= line && line < e.Line })
 	})
 }
@@ -86,7 +86,7 @@ const near = 12
 // reason returns the comment in the shown part that says why: the one with most of the question's
 // words, else one beside the best line.
 func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Line) {
-	if words == nil || p.lines == nil {
+	if words == nil || p.lines.Len() == 0 {
 		return best
 	}
 	most := 0.0
@@ -213,5 +213,5 @@ func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, 
 	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
 		return nil, true, err
 	}
-	return page.comments(1, len(page.lines)), true, nil
+	return page.comments(1, page.lines.Len()), true, nil
 }

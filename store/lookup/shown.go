@@ -14,17 +14,17 @@ import (
 )
 
 // linesOf returns the lines of a file; none if its text is not stored.
-func linesOf(ctx context.Context, r *store.Reader, key int64) ([]string, error) {
+func linesOf(ctx context.Context, r *store.Reader, key int64) (text.Lines, error) {
 	snap, err := r.Snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return text.Lines{}, err
 	}
 	t, err := r.Kept(ctx, snap, key)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+		return text.Lines{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return text.Lines{}, err
 	}
 	return t.Lines(), nil
 }
@@ -45,7 +45,7 @@ func show(p store.Parts, d *store.Description, i int) {
 func showBest(d *store.Description, page *Page, w Want) (others []store.Description) {
 	p, lines := page.parts, page.lines
 	isCode := p.File.Kind == store.Code
-	if w.Line > 0 && isCode && (lines == nil || w.Line <= len(lines)) {
+	if w.Line > 0 && isCode && (lines.Len() == 0 || w.Line <= lines.Len()) {
 		showAt(d, p, lines, w)
 		return nil
 	}
@@ -91,7 +91,7 @@ func showBest(d *store.Description, page *Page, w Want) (others []store.Descript
 }
 
 // showNamed shows a part that the question names: a symbol at its definition.
-func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Want) {
+func showNamed(d *store.Description, p store.Parts, i int, lines text.Lines, w Want) {
 	show(p, d, i)
 	showLines(d, p, lines, w)
 	if d.Signed > 0 && d.Line > 0 {
@@ -100,17 +100,17 @@ func showNamed(d *store.Description, p store.Parts, i int, lines []string, w Wan
 	if e := p.Entries[i]; e.Sort == store.Setting && e.Summary != "" && len(d.Lines) > 0 {
 		n := explained(e, lines)
 		d.Lines = slices.DeleteFunc(d.Lines, func(l store.Line) bool { return l.Number == n })
-		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines[n-1])}}, d.Lines...)
+		d.Lines = append([]store.Line{{Number: n, Text: w.Words.Cut(lines.At(n))}}, d.Lines...)
 	}
 }
 
 // explained returns the line on which the explanation of a setting begins: in the comment above it,
 // else in it.
-func explained(e store.Entry, lines []string) int {
+func explained(e store.Entry, lines text.Lines) int {
 	const most, enough = 50, 30
 	start := e.Summary[:min(len(e.Summary), enough)]
-	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, len(lines)); n++ {
-		if strings.Contains(lines[n-1], start) {
+	for n := e.Line + 1; e.First == e.Line && n <= min(e.Last, e.Line+most, lines.Len()); n++ {
+		if strings.Contains(lines.At(n), start) {
 			return n
 		}
 	}
@@ -121,20 +121,20 @@ func explained(e store.Entry, lines []string) int {
 const around = 15
 
 // showAt shows the symbol around a line, or a window in a long one, with that line before others.
-func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
+func showAt(d *store.Description, p store.Parts, lines text.Lines, w Want) {
 	t := excerpt.Text{Lines: lines, Entries: p.Entries, Chunks: p.Chunks}
 	i := innermost(p.Entries, w.Line)
 	if i >= 0 {
 		show(p, d, i)
 	}
 	if i < 0 || t.Wide(p.Entries[i]) {
-		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, len(lines))), i >= 0
+		d.First, d.Last, d.Within = max(1, d.First, w.Line-around), min(w.Line+around, max(w.Line, lines.Len())), i >= 0
 		if i >= 0 {
 			d.Last = min(d.Last, p.Entries[i].Last)
 		}
 	}
 	d.First = min(d.First, w.Line) // in the comment above a symbol
-	if w.Words == nil || w.Line > len(lines) {
+	if w.Words == nil || w.Line > lines.Len() {
 		return
 	}
 	best := excerpt.Part{Line: w.Line, Lines: []int{w.Line}}
@@ -149,9 +149,9 @@ func showAt(d *store.Description, p store.Parts, lines []string, w Want) {
 }
 
 // showFrame shows the symbol of a trace's frame, with the frame's own line.
-func showFrame(d *store.Description, p store.Parts, lines []string, i int, f text.Frame, w Want) {
+func showFrame(d *store.Description, p store.Parts, lines text.Lines, i int, f text.Frame, w Want) {
 	show(p, d, i)
-	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, len(lines)) {
+	if w.Words != nil && d.First <= f.Line && f.Line <= min(d.Last, lines.Len()) {
 		keepLines(d, lines, excerpt.Part{Line: f.Line, Lines: []int{f.Line}}, w)
 		return
 	}
@@ -204,7 +204,7 @@ func writtenEntry(es []store.Entry, q text.Question) int {
 }
 
 // showPart fills in a chosen part.
-func showPart(d *store.Description, p store.Parts, lines []string, x excerpt.Part, w Want) {
+func showPart(d *store.Description, p store.Parts, lines text.Lines, x excerpt.Part, w Want) {
 	switch {
 	case x.Entry >= 0:
 		show(p, d, x.Entry)
@@ -230,8 +230,8 @@ func placesOf(p store.Parts, parts []excerpt.Part) (places []store.Place) {
 }
 
 // showLines chooses lines in the part that is shown.
-func showLines(d *store.Description, p store.Parts, lines []string, w Want) {
-	if w.Words == nil || len(lines) == 0 {
+func showLines(d *store.Description, p store.Parts, lines text.Lines, w Want) {
+	if w.Words == nil || lines.Len() == 0 {
 		return
 	}
 	first := d.First
@@ -258,16 +258,16 @@ func ownEnd(es []store.Entry, i int) int {
 }
 
 // keepLines fills in the best lines of a part.
-func keepLines(d *store.Description, lines []string, p excerpt.Part, w Want) {
+func keepLines(d *store.Description, lines text.Lines, p excerpt.Part, w Want) {
 	d.Line = p.Line
 	if len(p.Lines) == 0 && d.Title == "" && p.Line > 0 { // no word of the question, and no name
 		p.Lines = []int{p.Line}
 	}
 	if d.Title == "" && p.Line > 0 {
-		d.Summary = strings.TrimSpace(w.Words.Cut(lines[p.Line-1]))
+		d.Summary = strings.TrimSpace(w.Words.Cut(lines.At(p.Line)))
 	}
 	for _, n := range p.Lines {
-		d.Lines = append(d.Lines, store.Line{Number: n, Text: w.Words.Cut(lines[n-1])})
+		d.Lines = append(d.Lines, store.Line{Number: n, Text: w.Words.Cut(lines.At(n))})
 		d.First = min(d.First, n)
 	}
 }
