@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"patina/store/text"
 )
@@ -14,79 +15,88 @@ type KeptText struct {
 
 	cut   sync.Once
 	lines text.Lines
-	key   int64
-	size  int // about the memory it takes once it is cut
-	used  int // the time of its last use
 }
 
-// Lines returns the lines of the text without their ends. Only a text that is shown is cut.
+// Lines returns the lines of the text. Only a text that is shown is cut.
 func (t *KeptText) Lines() text.Lines {
 	t.cut.Do(func() { t.lines = text.CutLines(t.Body) })
 	return t.lines
 }
 
-// keptBytes bounds the texts that a generation keeps. A question reads some 15 files of 10 to 50
-// KB, some of them twice: to look for what it quotes, and to be described. The next question is
-// often about the same ones.
-const keptBytes = 8 << 20
+// A generation keeps the texts read last, and the rows of the files described last. A question
+// reads some 15 files of 10 to 50 KB, some of them twice: to look for what it quotes, and to be
+// described. The next questions are often about the same ones.
+const (
+	keptTexts = 24 << 20 // bytes
+	keptFiles = 8 << 20
+)
 
-// keptTexts are the texts last read in a generation.
-type keptTexts struct {
-	mu    sync.Mutex
-	clock int
-	bytes int
-	texts map[int64]*KeptText
-}
+type (
+	recentTexts = Recent[int64, *KeptText]
+	recentFiles = Recent[string, *KeptFile]
+)
 
 // Kept returns a file's text, from memory if it was read not long ago. The error is sql.ErrNoRows
 // as for Text.
 func (r *Reader) Kept(ctx context.Context, snap *Snapshot, key int64) (*KeptText, error) {
-	kept := MemoOf[keptTexts](&snap.Memo)
-	if t := kept.get(key); t != nil {
+	kept := MemoOf[recentTexts](&snap.Memo)
+	if t, ok := kept.Get(key); ok {
 		return t, nil
 	}
 	body, err := r.Text(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	t := &KeptText{Body: body, key: key}
-	kept.put(t)
+	t := &KeptText{Body: body}
+	kept.Put(key, t, len(body)+4*(1+strings.Count(body, "\n")), keptTexts)
 	return t, nil
 }
 
-func (k *keptTexts) get(key int64) *KeptText {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	t := k.texts[key]
-	if t != nil {
-		k.clock++
-		t.used = k.clock
-	}
-	return t
+// A KeptFile is a file of a view, decoded, as answers need it. Nobody changes it.
+type KeptFile struct {
+	Parts
+	Stat Stat // in the view's tree
 }
 
-// put keeps a text, and forgets the ones that were used longest ago if there are too many.
-func (k *keptTexts) put(t *KeptText) {
-	t.size = len(t.Body) + 4*(1+strings.Count(t.Body, "\n"))
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.texts[t.key] != nil || t.size > keptBytes/4 {
-		return
+const selectKept = `SELECT f.key, f.path, f.kind, f.language, f.package, f.class, f.functions, f.entries, f.chunks,
+	s.size, s.mtime, s.inode FROM file f JOIN seen s ON s.view = ? AND s.key = f.key WHERE f.path = ?`
+
+// KeptFile returns the file at a path in the reader's view, from memory if it was read not long
+// ago. The error is sql.ErrNoRows as for FileNamed.
+func (r *Reader) KeptFile(ctx context.Context, snap *Snapshot, path string) (*KeptFile, error) {
+	kept := MemoOf[recentFiles](&snap.Memo)
+	if f, ok := kept.Get(path); ok {
+		return f, nil
 	}
-	if k.texts == nil {
-		k.texts = make(map[int64]*KeptText)
-	}
-	k.clock++
-	t.used = k.clock
-	k.texts[t.key] = t
-	for k.bytes += t.size; k.bytes > keptBytes; {
-		oldest := t
-		for _, x := range k.texts {
-			if x.used < oldest.used {
-				oldest = x
-			}
+	var f *KeptFile
+	err := r.EachRow(ctx, selectKept, []any{snap.View, path}, func(scan func(...any) error) error {
+		x := &KeptFile{}
+		var inode int64 // SQLite has no unsigned integers
+		err := x.File.scan(func(into ...any) error {
+			return scan(append(into, &x.Stat.Size, &x.Stat.ModTime, &inode)...)
+		})
+		if x.Stat.Inode = uint64(inode); err == nil && snap.Members.Has(x.File.Key) {
+			f = x
 		}
-		delete(k.texts, oldest.key)
-		k.bytes -= oldest.size
+		return err
+	})
+	if err != nil || f == nil {
+		return nil, OrNoRows(err)
 	}
+	if f.Parts, err = OpenParts(f.File); err != nil {
+		return nil, err
+	}
+	kept.Put(path, f, f.size(), keptFiles)
+	return f, nil
+}
+
+// KeptPart is CutID with a kept file.
+func (r *Reader) KeptPart(ctx context.Context, snap *Snapshot, id, sep string) (f *KeptFile, part string, err error) {
+	return cutID(id, sep, func(path string) (*KeptFile, error) { return r.KeptFile(ctx, snap, path) })
+}
+
+// size is about the memory that a file takes.
+func (f *KeptFile) size() int {
+	const entry, span = int(unsafe.Sizeof(Entry{})), int(unsafe.Sizeof(Span{}))
+	return 512 + len(f.File.Entries) + len(f.File.chunks) + entry*len(f.Entries) + span*len(f.Chunks)
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
+	"patina/store"
 	"patina/store/storetest"
 )
 
@@ -37,5 +39,35 @@ func TestKeptTextsAreThoseOfTheIndex(t *testing.T) {
 	}
 	if _, err := r.Kept(context.Background(), snap, 1<<40); !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("a text that is not there: %v", err)
+	}
+}
+
+// A file is the same whether it is read, kept, or read again.
+func TestKeptFilesAreThoseOfTheIndex(t *testing.T) {
+	c := storetest.NewCorpus(3)
+	paths := []string{"a.go", "b.go", "c/d.go"}
+	for _, path := range paths {
+		c.Write(path)
+	}
+	r := c.PinAll(t)
+	snap, err := r.Snapshot(context.Background())
+	storetest.Check(t, err)
+	for range 2 {
+		for _, path := range paths {
+			f, err := r.FileNamed(context.Background(), snap, path)
+			storetest.Check(t, err)
+			want, err := store.OpenParts(f)
+			storetest.Check(t, err)
+			stats, err := r.Stats(context.Background(), []string{path})
+			storetest.Check(t, err)
+			kept, err := r.KeptFile(context.Background(), snap, path)
+			storetest.Check(t, err)
+			if !reflect.DeepEqual(kept.Parts, want) || kept.Stat != stats[path] {
+				t.Errorf("%s is kept as %+v, want %+v with %+v", path, kept, want, stats[path])
+			}
+		}
+	}
+	if _, err := r.KeptFile(context.Background(), snap, "gone.go"); !errors.Is(err, sql.ErrNoRows) {
+		t.Errorf("a file that is not there: %v", err)
 	}
 }

@@ -49,15 +49,6 @@ func (r *Reader) BareFileAt(ctx context.Context, key int64) (FileRow, error) {
 // Chunks decodes the file's chunks. The error wraps ErrDamaged.
 func (f *FileRow) Chunks() ([]Span, error) { return decodeChunks(f.chunks) }
 
-// Stat returns a file's stat in the view's tree.
-func (r *Reader) Stat(ctx context.Context, snap *Snapshot, key int64) (s Stat, err error) {
-	var inode int64 // SQLite has no unsigned integers
-	row := r.QueryRow(ctx, `SELECT size, mtime, inode FROM seen WHERE view = ? AND key = ?`, snap.View, key)
-	err = row.Scan(&s.Size, &s.ModTime, &inode)
-	s.Inode = uint64(inode)
-	return s, err
-}
-
 // FileNamed returns the file at a path in the reader's view, or sql.ErrNoRows.
 func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (FileRow, error) {
 	rows, err := r.Query(ctx, `SELECT `+fileColumns+` FROM file WHERE path = ?`, path)
@@ -99,13 +90,17 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 // CutID splits the doc_id for a part, without its prefix, into file and part. A path may contain
 // the separator, so the first cut after an existing file counts.
 func (r *Reader) CutID(ctx context.Context, snap *Snapshot, id, sep string) (f FileRow, part string, err error) {
+	return cutID(id, sep, func(path string) (FileRow, error) { return r.FileNamed(ctx, snap, path) })
+}
+
+func cutID[F any](id, sep string, named func(path string) (F, error)) (f F, part string, err error) {
 	for at := 0; ; at += len(sep) {
 		next := strings.Index(id[at:], sep)
 		if next < 0 || sep == "" { // a kind without parts
-			return FileRow{}, "", sql.ErrNoRows
+			return f, "", sql.ErrNoRows
 		}
 		at += next
-		if f, err = r.FileNamed(ctx, snap, id[:at]); !errors.Is(err, sql.ErrNoRows) {
+		if f, err = named(id[:at]); !errors.Is(err, sql.ErrNoRows) {
 			return f, id[at+len(sep):], err
 		}
 	}

@@ -26,7 +26,7 @@ func tellBelief(ctx context.Context, r *store.Reader, snap *store.Snapshot, page
 	default:
 		return nil
 	}
-	n, ok, err := knowledge.NoteOf(ctx, r, snap, page.parts.File.Key)
+	n, ok, err := knowledge.NoteOf(ctx, r, snap, page.file.File.Key)
 	if err != nil || !ok {
 		return err
 	}
@@ -72,7 +72,7 @@ func tellSession(ctx context.Context, r *store.Reader, snap *store.Snapshot, pag
 	if !whole && d.First > 0 && d.Last >= d.First {
 		lines = lines[min(d.First-1, len(lines)):min(d.Last, len(lines))]
 	}
-	captured, err := knowledge.Captured(ctx, r, snap, page.parts.File.Key)
+	captured, err := knowledge.Captured(ctx, r, snap, page.file.File.Key)
 	if err != nil {
 		return err
 	}

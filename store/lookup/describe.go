@@ -66,13 +66,10 @@ func describe(
 	if err != nil {
 		return d, nil, err
 	}
-	p, f := page.parts, page.parts.File
+	p, f := page.file.Parts, page.file.File
 	d = store.Description{
 		DocID: w.DocID, Shown: w.DocID, Kind: f.Kind,
-		Path: f.Path, Language: f.Language, Package: f.Pkg,
-	}
-	if d.Stat, err = r.Stat(ctx, snap, f.Key); err != nil {
-		return d, nil, err
+		Path: f.Path, Language: f.Language, Package: f.Pkg, Stat: page.file.Stat,
 	}
 	if part != "" {
 		i := slices.IndexFunc(p.Entries, func(e store.Entry) bool { return e.Name == part })
@@ -109,24 +106,21 @@ func describe(
 func open(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, path string, w Want,
 ) (page *Page, part string, err error) {
-	if w.Page != nil && w.Page.parts.File.Path == path {
+	if w.Page != nil && w.Page.file.File.Path == path {
 		return w.Page, "", nil
 	}
-	f, err := r.FileNamed(ctx, snap, path)
+	page = &Page{}
+	page.file, err = r.KeptFile(ctx, snap, path)
 	if errors.Is(err, sql.ErrNoRows) {
 		if path, err = named(ctx, r, snap, w.DocID, path); err == nil {
-			f, err = r.FileNamed(ctx, snap, path)
+			page.file, err = r.KeptFile(ctx, snap, path)
 		}
 	}
 	if errors.Is(err, sql.ErrNoRows) { // a path may hold the separators itself
-		f, part, err = r.CutID(ctx, snap, path, store.KindOf(w.DocID).Traits().Separator)
+		page.file, part, err = r.KeptPart(ctx, snap, path, store.KindOf(w.DocID).Traits().Separator)
 	}
-	if err != nil {
-		return nil, "", err
-	}
-	page = &Page{}
-	if page.parts, err = store.OpenParts(f); err == nil && w.Words != nil {
-		page.lines, err = linesOf(ctx, r, f.Key)
+	if err == nil && w.Words != nil {
+		page.lines, err = linesOf(ctx, r, page.file.File.Key)
 	}
 	return page, part, err
 }

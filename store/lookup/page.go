@@ -11,7 +11,7 @@ import (
 
 // A Page is a file opened for a question: it is read once, rated, and then described.
 type Page struct {
-	parts  store.Parts
+	file   *store.KeptFile
 	lines  text.Lines
 	found  []excerpt.Found // that the choice was made from
 	choice excerpt.Choice
@@ -27,25 +27,30 @@ func OpenPage(
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.FileNamed(ctx, snap, path)
+	p, err := wholePage(ctx, r, snap, path)
 	if err != nil {
 		return nil, err
 	}
-	p := &Page{found: found}
-	if p.parts, err = store.OpenParts(f); err != nil {
-		return nil, err
-	}
-	if p.lines, err = linesOf(ctx, r, f.Key); err != nil {
-		return nil, err
-	}
+	p.found = found
 	p.choice, p.chosen = words.Choose(p.text(), found, 1)
 	return p, nil
+}
+
+// wholePage returns a file with its lines.
+func wholePage(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) (*Page, error) {
+	f, err := r.KeptFile(ctx, snap, path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{file: f}
+	p.lines, err = linesOf(ctx, r, f.File.Key)
+	return p, err
 }
 
 // read returns the file's lines, which are read if they were not.
 func (p *Page) read(ctx context.Context, r *store.Reader) (lines text.Lines, err error) {
 	if p.lines.Len() == 0 {
-		return linesOf(ctx, r, p.parts.File.Key)
+		return linesOf(ctx, r, p.file.File.Key)
 	}
 	return p.lines, nil
 }
@@ -58,7 +63,7 @@ func same(a, b excerpt.Found) bool {
 }
 
 func (p *Page) text() *excerpt.Text {
-	return &excerpt.Text{Lines: p.lines, Entries: p.parts.Entries, Chunks: p.parts.Chunks}
+	return &excerpt.Text{Lines: p.lines, Entries: p.file.Entries, Chunks: p.file.Chunks}
 }
 
 // choose returns the choice among chunks: the page's own, if it was made from the same ones.

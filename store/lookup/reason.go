@@ -35,24 +35,17 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 	if err != nil {
 		return nil, err
 	}
-	f, err := r.FileNamed(ctx, snap, name)
+	page, err := wholePage(ctx, r, snap, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, store.Damaged(err)
 	}
-	page := &Page{}
-	if page.parts, err = store.OpenParts(f); err != nil {
-		return nil, err
-	}
-	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
-		return nil, store.Damaged(err)
-	}
 	first, last := 1, page.lines.Len()
 	word := strings.TrimSuffix(path.Base(name), path.Ext(name))
-	if i := slices.IndexFunc(page.parts.Entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
-		first, last = page.parts.Entries[i].First, page.parts.Entries[i].Last
+	if i := slices.IndexFunc(page.file.Entries, func(e store.Entry) bool { return e.Name == symbol }); i >= 0 && symbol != "" {
+		first, last = page.file.Entries[i].First, page.file.Entries[i].Last
 		word = store.LastName(symbol)
 	}
 	var out []Reason
@@ -70,14 +63,21 @@ func Reasons(ctx context.Context, r *store.Reader, name, symbol string, limit in
 // comments finds the explanations between two lines of a file. Documents, tests, and what others
 // have written hold none.
 func (p *Page) comments(first, last int) []rationale.Sentence {
-	f := p.parts.File
-	last = min(last, p.lines.Len())
-	if f.Kind != store.Code || f.Class&(notOwnCode|store.Example) != 0 || store.IsTest(f.Class) || first < 1 || first > last {
+	if !p.explains(first, last) {
 		return nil
 	}
-	return rationale.InComments(f.Language, p.lines.Between(first, last), first, func(line int) bool {
-		return slices.ContainsFunc(p.parts.Entries, func(e store.Entry) bool { return e.First <= line && line < e.Line })
-	})
+	return rationale.InComments(p.file.File.Language, p.lines, first, last, p.documents)
+}
+
+// explains reports whether there may be explanations between two lines of a file.
+func (p *Page) explains(first, last int) bool {
+	f := p.file.File
+	return f.Kind == store.Code && f.Class&(notOwnCode|store.Example) == 0 && !store.IsTest(f.Class) && 1 <= first && first <= min(last, p.lines.Len())
+}
+
+// documents reports whether a line belongs to the documentation of a definition.
+func (p *Page) documents(line int) bool {
+	return slices.ContainsFunc(p.file.Entries, func(e store.Entry) bool { return e.First <= line && line < e.Line })
 }
 
 // near is the number of lines of code that a comment is about even without a word of the question.
@@ -86,19 +86,21 @@ const near = 12
 // reason returns the comment in the shown part that says why: the one with most of the question's
 // words, else one beside the best line.
 func (p *Page) reason(d *store.Description, words *excerpt.Words) (best store.Line) {
-	if words == nil || p.lines.Len() == 0 {
+	if words == nil || !p.explains(d.First, d.Last) {
 		return best
 	}
 	most := 0.0
-	for _, s := range p.comments(d.First, d.Last) {
+	rationale.EachInComments(p.file.File.Language, p.lines, d.First, d.Last, p.documents, func(s rationale.Sentence) bool {
 		weight := words.Weigh(s.Text)
 		if d.Line > 0 && s.First <= d.Line && d.Line <= s.Last+near {
 			weight += tie / float64(1+max(0, d.Line-s.Last))
 		}
-		if weight > most && !slices.ContainsFunc(d.Lines, func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }) {
+		shown := func(l store.Line) bool { return s.First <= l.Number && l.Number <= s.Last }
+		if weight > most && !slices.ContainsFunc(d.Lines, shown) && rationale.Explains(s) {
 			most, best = weight, store.Line{Number: s.First, Text: s.Text}
 		}
-	}
+		return true
+	})
 	return best
 }
 
@@ -199,18 +201,15 @@ func commitReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, n
 // CommentReasons returns the sentences that say why in the comments of a file, and whether the file
 // is code. A file that is not there has none.
 func CommentReasons(ctx context.Context, r *store.Reader, snap *store.Snapshot, name string) (found []rationale.Sentence, isCode bool, err error) {
-	f, err := r.FileNamed(ctx, snap, name)
+	f, err := r.KeptFile(ctx, snap, name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
-	if err != nil || f.Kind != store.Code {
+	if err != nil || f.File.Kind != store.Code {
 		return nil, false, err
 	}
-	page := &Page{}
-	if page.parts, err = store.OpenParts(f); err != nil {
-		return nil, true, err
-	}
-	if page.lines, err = linesOf(ctx, r, f.Key); err != nil {
+	page := &Page{file: f}
+	if page.lines, err = linesOf(ctx, r, f.File.Key); err != nil {
 		return nil, true, err
 	}
 	return page.comments(1, page.lines.Len()), true, nil

@@ -43,7 +43,7 @@ func show(p store.Parts, d *store.Description, i int) {
 // question asks for, or the beginning if the question is the file's path, else the part in the best
 // chunks that answers best. others are the next parts, if several places are wanted.
 func showBest(d *store.Description, page *Page, w Want) (others []store.Description) {
-	p, lines := page.parts, page.lines
+	p, lines := page.file.Parts, page.lines
 	isCode := p.File.Kind == store.Code
 	if w.Line > 0 && isCode && (lines.Len() == 0 || w.Line <= lines.Len()) {
 		showAt(d, p, lines, w)

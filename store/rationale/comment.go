@@ -1,6 +1,7 @@
 package rationale
 
 import (
+	"slices"
 	"strings"
 
 	"patina/store/scrape/prose"
@@ -21,45 +22,72 @@ const (
 	maxFound    = 50
 )
 
-// InComments returns the sentences in which the comments among some lines say why. first is the
-// number of the first line. Only comments on lines of their own count. documents reports whether a
-// line belongs to the documentation of a definition: that says what, for users. In which files to
-// look, by kind and class, is for the caller to say.
-func InComments(language string, lines []string, first int, documents func(line int) bool) (found []Sentence) {
-	read := 0
-	lines = lines[:min(len(lines), maxLines)]
-	for i := 0; i < len(lines) && read < maxComments && len(found) < maxFound; {
-		texts, n := comment(language, lines[i:])
-		if n == 0 {
-			i++
-			continue
+// InComments returns the sentences in which the comments between two lines of a file say why. Only
+// comments on lines of their own count. documents reports whether a line belongs to the
+// documentation of a definition: that says what, for users. In which files to look, by kind and
+// class, is for the caller to say.
+func InComments(language string, lines text.Lines, first, last int, documents func(line int) bool) (found []Sentence) {
+	EachInComments(language, lines, first, last, documents, func(s Sentence) bool {
+		if Explains(s) {
+			found = append(found, s)
 		}
-		block := strings.Join(texts, "\n")
-		if texts != nil && may(block) && !isLegal(block) && !documents(first+i) {
-			read++
-			for _, s := range sentences(texts) {
-				s.First, s.Last = s.First+first+i-1, s.Last+first+i-1
-				found = append(found, s)
-			}
-		}
-		i += n
-	}
-	return found[:min(len(found), maxFound)]
+		return len(found) < maxFound
+	})
+	return found
 }
 
-// sentences finds the explanations in the lines of a comment.
-func sentences(texts []string) (found []Sentence) {
-	for _, b := range prose.Read(prose.Markdown, []byte(strings.Join(texts, "\n"))).Blocks {
+// EachInComments calls f with the sentences of the same comments, until it returns false. Whether
+// one says why costs most, so that is left to f: see Explains.
+func EachInComments(language string, lines text.Lines, first, last int, documents func(line int) bool, f func(Sentence) bool) {
+	mark := marks[language]
+	if mark == "" {
+		mark = "//"
+	}
+	last = min(last, lines.Len(), first+maxLines-1)
+	read := 0
+	for at := first; at <= last && read < maxComments; {
+		c := comment{mark: mark, lines: lines, first: at, last: last}
+		if n := c.read(); n == 0 {
+			at++
+			continue
+		} else if c.mayExplain() && !documents(at) {
+			read++
+			if !c.sentences(f) {
+				return
+			}
+		}
+		at += c.n
+	}
+}
+
+// A comment begins at a line, and ends before last.
+type comment struct {
+	mark        string
+	lines       text.Lines
+	first, last int
+	n           int      // of its lines; 0 where the lines begin with something else
+	texts       []string // nil for documentation and directives
+}
+
+// mayExplain reports quickly whether a comment can hold an explanation. None of the words looked
+// for spans lines.
+func (c *comment) mayExplain() bool {
+	return slices.ContainsFunc(c.texts, may) && !(slices.ContainsFunc(c.texts, legalWords.in) && legal().MatchString(strings.Join(c.texts, "\n")))
+}
+
+// sentences calls f with the sentences of a comment until it returns false.
+func (c *comment) sentences(f func(Sentence) bool) bool {
+	for _, b := range prose.Read(prose.Markdown, []byte(strings.Join(c.texts, "\n"))).Blocks {
 		if b.Kind != prose.Paragraph && b.Kind != prose.Item {
 			continue
 		}
 		for _, s := range b.Sentences() {
-			if ofComment(s.Text) {
-				found = append(found, Sentence{s.Text, s.First, s.Last})
+			if !f(Sentence{s.Text, s.First + c.first - 1, s.Last + c.first - 1}) {
+				return false
 			}
 		}
 	}
-	return found
+	return true
 }
 
 var (
@@ -67,43 +95,42 @@ var (
 	wishes = text.Lazy(`(?i)^\W*(?:todo|fixme|xxx|tbd)\b|\bone day\b|\bin the future\b`)
 )
 
-// isLegal reports whether a comment is a licence.
-func isLegal(block string) bool {
-	return holdsAny(block, "copyright", "licen", "spdx-", "all rights", "warranty") && legal().MatchString(block)
-}
-
-// ofComment is the rule for comments: an alternative or a constraint, and a cause or what leads to
+// Explains is the rule for comments: an alternative or a constraint, and a cause or what leads to
 // one.
-func ofComment(s string) bool {
-	return sized(s, minCommentWords) && !strings.HasSuffix(s, "?") && may(s) && !wishes().MatchString(s) &&
+func Explains(x Sentence) bool {
+	s := x.Text
+	return may(s) && sized(s, minCommentWords) && !strings.HasSuffix(s, "?") && !wishes().MatchString(s) &&
 		(caused(s) || reference().MatchString(s)) && (alternative().MatchString(s) || constraint().MatchString(s))
 }
 
-// comment returns the texts of the comment with which some lines begin, and its number of lines: 0
-// where they begin with something else. The texts are nil for documentation and directives.
-func comment(language string, lines []string) (texts []string, n int) {
-	mark := marks[language]
-	if mark == "" {
-		mark = "//"
+// read reads the comment and returns its number of lines.
+func (c *comment) read() int {
+	bare := strings.TrimSpace(c.lines.At(c.first))
+	switch {
+	case c.mark == "//" && strings.HasPrefix(bare, "/*"):
+		c.starred()
+	case strings.HasPrefix(bare, c.mark):
+		c.marked()
 	}
-	bare := strings.TrimSpace(lines[0])
-	if mark == "//" && strings.HasPrefix(bare, "/*") {
-		return starred(lines)
-	}
+	return c.n
+}
+
+// marked reads a comment of lines that begin with the mark.
+func (c *comment) marked() {
 	isDoc := false
-	for n < len(lines) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(lines[n]), mark)
-		if !ok || len(lines[n]) > maxLine || directive(rest) {
+	for at := c.first; at <= c.last; at++ {
+		line := c.lines.At(at)
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), c.mark)
+		if !ok || len(line) > maxLine || directive(rest) {
 			break
 		}
-		isDoc = isDoc || mark == "//" && rest != "" && (rest[0] == '/' && strings.Trim(rest, "/") != "" || rest[0] == '!')
-		texts = append(texts, strings.TrimPrefix(strings.TrimLeft(rest, mark[:1]), " "))
-		n++
+		isDoc = isDoc || c.mark == "//" && rest != "" && (rest[0] == '/' && strings.Trim(rest, "/") != "" || rest[0] == '!')
+		c.texts = append(c.texts, strings.TrimPrefix(strings.TrimLeft(rest, c.mark[:1]), " "))
+		c.n++
 	}
 	if isDoc {
-		texts = nil
+		c.texts = nil
 	}
-	return texts, n
 }
 
 // directive reports whether the text behind a mark is for a program: "//go:embed", "#include".
@@ -113,28 +140,28 @@ func directive(rest string) bool {
 }
 
 // starred reads a comment "/* … */" on lines of its own.
-func starred(lines []string) (texts []string, n int) {
+func (c *comment) starred() {
 	isDoc := false
-	for ; n < len(lines); n++ {
-		bare := strings.TrimSpace(lines[n])
-		if n == 0 {
+	for at := c.first; at <= c.last; at++ {
+		bare := strings.TrimSpace(c.lines.At(at))
+		if at == c.first {
 			isDoc = strings.HasPrefix(bare, "/**") && !strings.HasPrefix(bare, "/***") && bare != "/**/" || strings.HasPrefix(bare, "/*!")
 			bare = bare[2:]
 		}
 		before, after, closed := strings.Cut(bare, "*/")
+		c.n++
 		if closed && strings.TrimSpace(after) != "" { // code behind it
-			return nil, n + 1
+			c.texts = nil
+			return
 		}
-		texts = append(texts, strings.TrimPrefix(strings.TrimLeft(before, "*"), " "))
+		c.texts = append(c.texts, strings.TrimPrefix(strings.TrimLeft(before, "*"), " "))
 		if closed {
-			n++
 			break
 		}
 	}
 	if isDoc {
-		texts = nil
+		c.texts = nil
 	}
-	return texts, n
 }
 
 // marks begin the comments of languages that do not use "//".

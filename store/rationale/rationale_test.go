@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"patina/store/text"
 )
 
 const why = "We keep the lock file rather than a socket because sockets cannot be removed after a crash."
@@ -70,7 +72,7 @@ func TestComments(t *testing.T) {
 		lines := strings.Split(test.source, "\n")
 		isDoc := func(line int) bool { return strings.HasSuffix(lines[line-1], "//doc") }
 		var got strings.Builder
-		for _, s := range InComments(test.language, lines, 1, isDoc) {
+		for _, s := range InComments(test.language, text.CutLines(test.source+"\n"), 1, len(lines), isDoc) {
 			fmt.Fprintf(&got, "%d-%d %s\n", s.First, s.Last, s.Text)
 		}
 		if got.String() != test.want {
@@ -100,11 +102,12 @@ func FuzzComments(f *testing.F) {
 	f.Add("C", "/* We must flush here, because\n * the reader of the file cannot see more. */", 7)
 	f.Add("Python", "# a\n#!\n#", 1)
 	f.Fuzz(func(t *testing.T, language, source string, first int) {
-		first = max(1, min(first, 1_000_000))
-		lines := strings.Split(source, "\n")
-		for _, s := range InComments(language, lines, first, func(int) bool { return false }) {
-			if s.First < first || s.Last < s.First || s.Last >= first+len(lines) || strings.Contains(s.Text, "\n") {
-				t.Errorf("%+v from %d of %d lines", s, first, len(lines))
+		first = max(1, first)
+		lines := text.CutLines(source)
+		first = min(first, lines.Len())
+		for _, s := range InComments(language, lines, first, lines.Len(), func(int) bool { return false }) {
+			if s.First < first || s.Last < s.First || s.Last > lines.Len() || strings.Contains(s.Text, "\n") {
+				t.Errorf("%+v from %d of %d lines", s, first, lines.Len())
 			}
 		}
 	})

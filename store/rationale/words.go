@@ -3,6 +3,7 @@ package rationale
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"patina/store/text"
 )
@@ -47,12 +48,53 @@ func caused(s string) bool {
 }
 
 // may reports quickly whether a text can hold an explanation: the expressions cost more.
-func may(s string) bool {
-	return holdsAny(s, "because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around")
+func may(s string) bool { return explaining.in(s) }
+
+var (
+	explaining = anyOf("because", "so that", "since", "to avoid", "otherwise", "due to", "issue", "bug", "compat", "#", "http", "workaround", "work around")
+	legalWords = anyOf("copyright", "licen", "spdx-", "all rights", "warranty")
+)
+
+// A wordSet finds words in a text, in any case, also inside of others. It looks at the first two
+// bytes of each, of which few in a text begin a word.
+type wordSet struct {
+	words []string      // in lower case
+	begin [1 << 10]bool // by five bits of each byte, which fold capitals
 }
 
-// holdsAny reports whether a text holds a word, in any case.
-func holdsAny(s string, words ...string) bool {
-	low := strings.ToLower(s)
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(low, word) })
+func anyOf(words ...string) *wordSet {
+	w := &wordSet{words: words}
+	for _, word := range words {
+		for second := range 1 << 5 {
+			if len(word) == 1 || int(word[1]%(1<<5)) == second {
+				w.begin[int(word[0]%(1<<5))<<5|second] = true
+			}
+		}
+	}
+	return w
+}
+
+// in reports whether a text holds one of the words.
+func (w *wordSet) in(s string) bool {
+	for i := range len(s) {
+		next := byte(0)
+		if i+1 < len(s) {
+			next = s[i+1]
+		}
+		switch {
+		case s[i] >= utf8.RuneSelf: // a capital may have another length
+			low := strings.ToLower(s)
+			return slices.ContainsFunc(w.words, func(word string) bool { return strings.Contains(low, word) })
+		case w.begin[int(s[i]%(1<<5))<<5|int(next%(1<<5))] && w.at(s[i:]):
+			return true
+		}
+	}
+	return false
+}
+
+// at reports whether a text begins with one of the words.
+func (w *wordSet) at(s string) bool {
+	return slices.ContainsFunc(w.words, func(word string) bool {
+		return len(word) <= len(s) && strings.EqualFold(s[:len(word)], word)
+	})
 }
