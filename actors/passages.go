@@ -59,8 +59,11 @@ func (f *fanout) leaders(m *weighed) []fusion.Key {
 	read := f.texts.understand(wordsOfAsk(f.ask))
 	in := fusion.Input{
 		Intent: read.intent, Words: wordsOf(read.parsed), Long: read.parsed.Long, Only: f.ask.Oracles, Tuning: f.ask.Tuning,
-		Evidence: make(map[fusion.Key]fusion.Evidence, len(m.evidence)),
 	}
+	if !fusion.PassagesCount(in) { // what follows touches each hit
+		return nil
+	}
+	in.Evidence = make(map[fusion.Key]fusion.Evidence, len(m.evidence))
 	for _, l := range f.lists() {
 		l.Evidence = m.evidence
 		addLists(&in, l, func(k store.Kind) bool { return k.Traits().Demoted == store.ByClass })

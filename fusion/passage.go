@@ -20,6 +20,9 @@ func passageWeight(in Input) float64 {
 	return passageMost * min(1, max(0, float64(in.Words-passageFrom)/(passageFull-passageFrom)))
 }
 
+// PassagesCount reports whether passages count for a question, whatever was found.
+func PassagesCount(in Input) bool { return passageWeight(in) > 0 }
+
 // Leaders returns the first n files of code as they rank without passages, from the first depth
 // hits in each list. It returns none where passages do not count.
 func Leaders(in Input, depth, n int) []Key {

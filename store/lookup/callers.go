@@ -185,8 +185,47 @@ const (
 	crumbFiles       = 30
 )
 
-// usage links a shown symbol to its callers, and its file to its imports.
+// A generation keeps how the symbols and files described last are used, some 5,000 of them: it does
+// not change, and finding the callers of one takes a quarter of a millisecond.
+const keptUses = 1 << 20 // bytes
+
+type recentUses = store.Recent[used, *uses]
+
+// used is a symbol of a file; without a name, the file.
+type used struct {
+	file   int64
+	symbol string
+}
+
+type uses struct{ callers, imports []store.Link }
+
+// size is about the memory that it takes.
+func (u *uses) size(of used) int {
+	n := 200 + len(of.symbol)
+	for _, l := range slices.Concat(u.callers, u.imports) {
+		n += 64 + len(l.Target) + len(l.Note)
+	}
+	return n
+}
+
+// usage links a shown symbol to its callers, and its file to its imports. They are kept: nobody changes
+// them.
 func usage(
+	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
+) (callers, imports []store.Link, err error) {
+	of := used{key, strings.Clone(d.Symbol)}
+	kept := store.MemoOf[recentUses](&snap.Memo)
+	if u, ok := kept.Get(of); ok {
+		return u.callers, u.imports, nil
+	}
+	if callers, imports, err = findUsage(ctx, r, snap, key, d); err == nil && ctx.Err() == nil {
+		u := &uses{callers, imports}
+		kept.Put(of, u, u.size(of), keptUses)
+	}
+	return callers, imports, err
+}
+
+func findUsage(
 	ctx context.Context, r *store.Reader, snap *store.Snapshot, key int64, d store.Description,
 ) (callers, imports []store.Link, err error) {
 	if d.Symbol != "" {
@@ -200,7 +239,7 @@ func usage(
 	}
 	x := store.Unsealed(facts)
 	if n := x.Count(1); n > 0 {
-		imports = []store.Link{{Relation: "imports", Target: x.String(), Note: fmt.Sprint(n)}}
+		imports = []store.Link{{Relation: "imports", Target: strings.Clone(x.String()), Note: fmt.Sprint(n)}}
 	}
 	if x.Bad {
 		return nil, nil, fmt.Errorf("decode facts: %w", store.ErrDamaged)
@@ -246,5 +285,5 @@ func callerLink(
 		note += fmt.Sprintf(", %d candidates", n)
 	}
 	caller := first.In.Caller(first.Call.Caller)
-	return []store.Link{{Relation: "callers", Target: caller, Note: note}}, nil
+	return []store.Link{{Relation: "callers", Target: strings.Clone(caller), Note: note}}, nil
 }

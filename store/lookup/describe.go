@@ -80,7 +80,7 @@ func describe(
 	} else {
 		others = showBest(&d, page, w)
 	}
-	if d.Links, err = neighbours(ctx, r, f.Path); err != nil {
+	if d.Links, err = neighbours(ctx, r, snap, f.Path); err != nil {
 		return d, nil, err
 	}
 	if err := tellBelief(ctx, r, snap, page, w, &d); err != nil {
@@ -125,9 +125,26 @@ func open(
 	return page, part, err
 }
 
+// A generation keeps the neighbours of the files described last, some 4,000 of them.
+const keptNeighbours = 1 << 20 // bytes
+
+type recentNeighbours = store.Recent[string, []store.Link]
+
 // neighbours returns the files that change together with one more than chance has it, each with how
 // often. It leaves out routine files, which change with everything.
-func neighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
+func neighbours(ctx context.Context, r *store.Reader, snap *store.Snapshot, path string) ([]store.Link, error) {
+	kept := store.MemoOf[recentNeighbours](&snap.Memo)
+	if links, ok := kept.Get(path); ok {
+		return slices.Clone(links), nil
+	}
+	links, err := findNeighbours(ctx, r, path)
+	if err == nil {
+		kept.Put(path, slices.Clone(links), 256, keptNeighbours)
+	}
+	return links, err
+}
+
+func findNeighbours(ctx context.Context, r *store.Reader, path string) ([]store.Link, error) {
 	links, err := coChanged(ctx, r, path, describedLinks, byLift, func(name string) bool {
 		return !text.Routine(name)
 	})
