@@ -31,65 +31,115 @@ func BM25(
 	if err != nil {
 		return nil, err
 	}
-	wanted := found.named.any()
-	for key := range found.defined {
-		wanted[key] = true
-	}
+	b := found.board()
+	w := wordSearch{scoring: s, board: b, allow: allow, wanted: found.wanted()}
 	chunks := chunksFor(f)
 	if _, ok := lookup.WrittenFile(q.Raw); ok {
 		chunks = allChunks
 	}
-	lists := make(map[store.Kind]*best)
-	for _, k := range store.Kinds() {
-		if store.Wants(f, k) {
-			lists[k] = &best{limit: limit, chunks: chunks}
-		}
-	}
-	forced := &best{limit: len(wanted) + 1, chunks: chunks}
-	wants := func(space string) bool { return lists[store.Kind(space)] != nil }
-	err = s.groups(wants, func(g *store.Segment, key int64, scores []float32) {
-		if allow != nil && !allow.Has(key) {
-			return
-		}
-		kind := store.Kind(g.Space)
-		list := lists[kind]
-		isWanted := kind == store.Code && wanted[key]
-		score := float64(slices.Max(scores))
-		if g.Pooled {
-			if mostScore(score, len(scores), s.p) < list.floor && !isWanted {
-				return
-			}
-			score = fileScore(scores, score, s.p, list.floor)
-		}
-		list.add(key, score, scores)
-		if isWanted {
-			forced.add(key, score, scores)
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
 	out := make(map[store.Kind][]store.Ranked)
-	for kind, b := range lists {
-		items := b.cut()
-		if kind == store.Code {
-			items = joinScored(items, forced.cut())
+	for _, kind := range store.Kinds() {
+		if !store.Wants(f, kind) {
+			continue
 		}
-		if out[kind], err = named(ctx, r, s.snap, kind, items); err != nil {
+		hits, err := w.rank(kind, limit)
+		if err != nil {
+			return nil, err
+		}
+		if out[kind], err = named(ctx, r, s.snap, kind, w.scored(hits, chunks)); err != nil {
 			return nil, err
 		}
 	}
+	found.keep(b)
 	return out, nil
 }
 
-// joinScored appends those in more, but not in items.
-func joinScored(items, more []scored) []scored {
-	for _, m := range more {
-		if !slices.ContainsFunc(items, func(s scored) bool { return s.key == m.key }) {
-			items = append(items, m)
+// A wordSearch ranks the documents of a board.
+type wordSearch struct {
+	*scoring
+	board  *board
+	allow  *store.Bitmap  // nil: all
+	wanted map[int64]bool // files of code that are listed whatever their score
+}
+
+// A wordHit is a group with a score.
+type wordHit struct {
+	key            int64
+	score          float64
+	segment, group int
+}
+
+// rank returns up to limit groups of a kind, best first, and the wanted ones behind them.
+func (w *wordSearch) rank(kind store.Kind, limit int) ([]wordHit, error) {
+	list := wordList{limit: limit}
+	least := greatest{limit: limit}
+	for i, g := range w.segments {
+		if g.Space != string(kind) {
+			continue
+		}
+		if err := w.fill(w.board, i); err != nil {
+			return nil, err
+		}
+		for gi, best := range w.board.parts[i].best {
+			if best > least.floor && w.allows(g.Keys[gi]) {
+				least.add(best)
+			}
 		}
 	}
-	return items
+	list.floor = float64(least.floor) // a file has at least the score of its best chunk
+	var forced []wordHit
+	for i, g := range w.segments {
+		if g.Space == string(kind) {
+			forced = append(forced, w.list(&list, i, kind == store.Code)...)
+		}
+	}
+	list.cut()
+	for _, h := range forced {
+		if !slices.ContainsFunc(list.items, func(x wordHit) bool { return x.key == h.key }) {
+			list.items = append(list.items, h)
+		}
+	}
+	return list.items, nil
+}
+
+func (w *wordSearch) allows(key int64) bool { return w.allow == nil || w.allow.Has(key) }
+
+// list adds the groups of a segment to a list. It returns those that are wanted.
+func (w *wordSearch) list(to *wordList, segment int, code bool) (forced []wordHit) {
+	g, p := w.segments[segment], &w.board.parts[segment]
+	for gi, best := range p.best {
+		if best <= 0 {
+			continue
+		}
+		h := wordHit{key: g.Keys[gi], score: float64(best), segment: segment, group: gi}
+		floor := to.floor
+		isWanted := code && w.wanted[h.key]
+		if isWanted {
+			floor = 0
+		}
+		chunks := int(g.Starts[gi+1] - g.Starts[gi])
+		if g.Pooled && mostScore(h.score, chunks, w.p) < floor || !w.allows(h.key) {
+			continue
+		}
+		if g.Pooled {
+			h.score = fileScore(p.of(g, gi), h.score, w.p, floor)
+		}
+		to.add(h)
+		if isWanted {
+			forced = append(forced, h)
+		}
+	}
+	return forced
+}
+
+// scored lists the best chunks of hits.
+func (w *wordSearch) scored(hits []wordHit, chunks int) []scored {
+	out := make([]scored, len(hits))
+	for i, h := range hits {
+		scores := w.board.parts[h.segment].of(w.segments[h.segment], h.group)
+		out[i] = scored{key: h.key, score: h.score, chunks: topChunks(scores, chunks)}
+	}
+	return out
 }
 
 // named turns keys into doc_ids.
@@ -106,8 +156,8 @@ func named(
 	}
 	out := make([]store.Ranked, 0, len(items))
 	for i, x := range items {
-		id := ids[x.key]
-		if id.Doc == "" {
+		id := ids[i]
+		if id == nil || id.Doc == "" {
 			return nil, fmt.Errorf("name document %d: %w", keys[i], store.ErrDamaged)
 		}
 		out = append(out, store.Ranked{DocID: id.Doc, Path: id.Path, Raw: x.score, Chunks: x.chunks, Near: x.near, Chance: x.chance})

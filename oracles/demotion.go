@@ -56,18 +56,48 @@ func onlyReExports(c store.Class, functions int) bool {
 	return c&store.ReExport != 0 && functions < 3
 }
 
-// demote returns D: the product of the factors that apply.
-func demote(c store.Class, functions int, q *text.Question) float64 {
-	d := 1.0
-	if foreign(q) {
-		c &^= store.Translation
+// A demoter knows the demotions that a question does not lift. It is made once for hundreds of
+// documents.
+type demoter struct {
+	files                              []demotion
+	foreign                            bool
+	translation, guide, lists, manuals float64 // the factors of sections
+}
+
+func demoterFor(q *text.Question) demoter {
+	factor := func(x demotion) float64 {
+		if x.asked(q) {
+			return 1
+		}
+		return x.factor
+	}
+	d := demoter{
+		foreign: foreign(q), translation: factor(translation),
+		guide: factor(guide), lists: factor(changeList), manuals: factor(manual),
 	}
 	for _, x := range demotions {
-		if x.is(c, functions) && !x.asked(q) {
-			d *= x.factor
+		if !x.asked(q) {
+			d.files = append(d.files, x)
 		}
 	}
+	if d.foreign {
+		d.translation = 1
+	}
 	return d
+}
+
+// file returns D for a file: the product of the factors that apply.
+func (d *demoter) file(c store.Class, functions int) float64 {
+	if d.foreign {
+		c &^= store.Translation
+	}
+	product := 1.0
+	for i := range d.files {
+		if d.files[i].is(c, functions) {
+			product *= d.files[i].factor
+		}
+	}
+	return product
 }
 
 // manual and changeList lower sections in manuals and change lists. These describe the code in a
@@ -85,22 +115,22 @@ var (
 	translation = demotion{anyOf(store.Translation), 0.5, demotions[9].lifted, false}
 )
 
-// demoteSection returns D for a section.
-func demoteSection(name string, c store.Class, q *text.Question) float64 {
-	d := 1.0
-	if translation.is(c, 0) && !foreign(q) && !translation.asked(q) {
-		d = translation.factor
+// section returns D for a section.
+func (d *demoter) section(name string, c store.Class) float64 {
+	product := 1.0
+	if translation.is(c, 0) {
+		product = d.translation
 	}
 	lists := text.ListsChanges(name)
 	switch {
-	case aboutProject(name) && !guide.asked(q):
-		d *= guide.factor
-	case lists && !changeList.asked(q):
-		d *= changeList.factor
-	case !lists && manual.is(c, 0) && !manual.asked(q):
-		d *= manual.factor
+	case d.guide != 1 && aboutProject(name):
+		product *= d.guide
+	case d.lists != 1 && lists:
+		product *= d.lists
+	case !lists && manual.is(c, 0):
+		product *= d.manuals
 	}
-	return d
+	return product
 }
 
 // foreign reports whether a question has letters beyond ASCII. It may be asked in the language of a

@@ -31,7 +31,8 @@ func TestDemotionOfSections(t *testing.T) {
 		{"README.zh-CN.md", store.Translation, "存储", 0.8},
 	} {
 		q := text.ParseQuestion(test.question)
-		if got := demoteSection(test.path, test.class, &q); got != test.want {
+		d := demoterFor(&q)
+		if got := d.section(test.path, test.class); got != test.want {
 			t.Errorf("%s for %q: %v, want %v", test.path, test.question, got, test.want)
 		}
 	}
@@ -53,7 +54,8 @@ func TestDemotionOfNoise(t *testing.T) {
 		{0, "où est le témoin réseau", 1},
 	} {
 		q := text.ParseQuestion(test.question)
-		if got := demote(test.class, 0, &q); got != test.want {
+		d := demoterFor(&q)
+		if got := d.file(test.class, 0); got != test.want {
 			t.Errorf("class %b for %q: %v, want %v", test.class, test.question, got, test.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package oracles
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -19,64 +18,71 @@ func Evidence(
 	if err != nil {
 		return nil, err
 	}
-	s := found.scoring
-	var idf map[string]float64 // counted on another core: it takes as long as all the rest
-	counted := background(func() (err error) {
-		if len(ids[store.Code]) > 0 {
-			idf, err = s.fileIDF(q.Parts)
-		}
-		return err
-	})
-	keys, files, out, err := documents(ctx, r, s, q, ids)
-	if err == nil {
-		err = s.shares(q, keys, out)
-	}
-	if err := cmp.Or(counted(), err); err != nil {
+	docs, err := found.documents(ctx, r, q, ids)
+	if err != nil {
 		return nil, err
 	}
-	found.fileEvidence(q, files, idf, out)
+	if err := found.shares(q, docs); err != nil {
+		return nil, err
+	}
+	if err := found.fileEvidence(q, docs); err != nil {
+		return nil, err
+	}
+	out := make(map[string]store.Evidence, len(docs))
+	for _, d := range docs {
+		out[d.id.Doc] = d.Evidence
+	}
 	return out, nil
 }
 
-// documents returns the ids in this generation: by key, the files among them, and evidence that
-// does not depend on words.
-func documents(
-	ctx context.Context, r *store.Reader, s *scoring, q text.Question, ids map[store.Kind][]string,
-) (keys map[int64]string, files []store.Identity, out map[string]store.Evidence, err error) {
+// A document is one that some channel has found.
+type document struct {
+	store.Evidence
+	id     *store.Identity
+	isFile bool // of code
+}
+
+// documents returns the ids in this generation, with evidence that does not depend on words.
+func (x *finding) documents(
+	ctx context.Context, r *store.Reader, q text.Question, ids map[store.Kind][]string,
+) (out []document, err error) {
 	total := 0
 	for _, docs := range ids {
 		total += len(docs)
 	}
-	keys, out = make(map[int64]string, total), make(map[string]store.Evidence, total)
+	out = make([]document, 0, total)
 	timeOf := func(int64) int64 { return 0 }
 	if q.Newest {
-		if timeOf, err = r.CommitTimes(ctx, s.snap); err != nil {
-			return nil, nil, nil, err
+		if timeOf, err = r.CommitTimes(ctx, x.scoring.snap); err != nil {
+			return nil, err
 		}
 	}
+	lowered := demoterFor(&q)
 	for kind, docs := range ids {
-		xs, err := r.Identified(ctx, s.snap, kind, docs)
+		xs, err := r.Identified(ctx, x.scoring.snap, kind, docs)
 		if err != nil {
-			return nil, nil, nil, store.Damaged(err)
+			return nil, store.Damaged(err)
 		}
-		for _, x := range xs {
-			e := store.Evidence{Demotion: 1, Known: s.known}
-			if kind.Traits().Dates == store.Moment {
-				e.Time, e.Terse = timeOf(x.Key), true
+		t := kind.Traits()
+		for _, id := range xs {
+			d := document{id: id, Evidence: store.Evidence{Demotion: 1, Known: x.scoring.known}}
+			if t.Dates == store.Moment {
+				d.Time, d.Terse = timeOf(id.Key), true
 				if q.Listing {
-					e.Share, e.Known = 1, 1 // each is what was asked for
+					d.Share, d.Known = 1, 1 // each is what was asked for
 				}
 			}
-			switch kind.Traits().Demoted {
+			switch t.Demoted {
 			case store.ByClass:
-				files = append(files, x)
+				d.isFile = true
+				d.Demotion = lowered.file(id.Class, id.Functions)
 			case store.AsSection:
-				e.Demotion = demoteSection(x.Path, x.Class, &q)
+				d.Demotion = lowered.section(id.Path, id.Class)
 			}
-			keys[x.Key], out[x.Doc] = x.Doc, e
+			out = append(out, d)
 		}
 	}
-	return keys, files, out, nil
+	return out, nil
 }
 
 // knownOf returns the share of a short question's words that occur in a live chunk, in any kind. An
@@ -102,40 +108,55 @@ const longQuestion = 8
 
 // shares adds each document's share: its best chunk's score over the attainable score. For a file
 // it adds the breadth: how much more its p-norm has.
-func (s *scoring) shares(
-	q text.Question, keys map[int64]string, out map[string]store.Evidence,
-) error {
-	if q.Listing {
+func (x *finding) shares(q text.Question, docs []document) error {
+	s := x.scoring
+	attainable := s.attainable()
+	if q.Listing || attainable == 0 {
 		return nil
 	}
+	lone, whole := s.lone(q, attainable), saturation*attainable
+	var b *board
+	if slices.Equal(s.idf, s.wide) {
+		b = x.board()
+	} else {
+		wide := *s
+		wide.idf = s.wide
+		s, b = &wide, s.newBoard()
+	}
+	var wanted store.Bitmap
+	at := make(map[int64]int, len(docs))
+	for i := range docs {
+		at[docs[i].id.Key] = i
+		wanted.Set(docs[i].id.Key)
+	}
+	for i, g := range s.segments {
+		if err := s.fill(b, i); err != nil {
+			return err
+		}
+		p := &b.parts[i]
+		for group, key := range g.Keys {
+			if !wanted.Has(key) || !p.touches(g, group) {
+				continue
+			}
+			d := &docs[at[key]]
+			best := float64(p.best[group])
+			d.Share, d.Lone = math.Min(1, best/whole), lone
+			if g.Pooled {
+				d.Breadth = (pnorm(p.of(g, group), s.p) - best) / whole
+			}
+		}
+	}
+	b.wipe() // no later step looks at it
+	return nil
+}
+
+// attainable is the score that a chunk with all words could have, but for the saturation.
+func (s *scoring) attainable() float64 {
 	mass := 0.0
 	for _, w := range s.wide {
 		mass += w
 	}
-	attainable := mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
-	if attainable == 0 {
-		return nil
-	}
-	lone := s.lone(q, attainable)
-	var wanted store.Bitmap
-	for k := range keys {
-		wanted.Set(k)
-	}
-	shared := *s
-	shared.idf = s.wide
-	return shared.groups(allSpaces, func(g *store.Segment, key int64, scores []float32) {
-		if !wanted.Has(key) {
-			return
-		}
-		e := out[keys[key]]
-		whole := saturation * attainable
-		best := float64(slices.Max(scores))
-		e.Share, e.Lone = math.Min(1, best/whole), lone
-		if g.Pooled {
-			e.Breadth = (pnorm(scores, s.p, 0) - best) / whole
-		}
-		out[keys[key]] = e
-	})
+	return mass * math.Min(1, math.Sqrt(longQuestion/math.Max(1, float64(len(s.terms)))))
 }
 
 // lone is the share that a document with the rarest word of a short question alone cannot exceed.
@@ -147,64 +168,56 @@ func (s *scoring) lone(q text.Question, attainable float64) float64 {
 	return slices.Max(s.wide) / attainable
 }
 
-// fileEvidence adds D, J, C and X to files (docs/ranking.md, "File names and symbols"). For a long
-// text it adds P, F, N and M in place of J and C. idf comes from fileIDF.
-func (x *finding) fileEvidence(
-	q text.Question, files []store.Identity, idf map[string]float64, out map[string]store.Evidence,
-) {
+// fileEvidence adds J, C and X to files (docs/ranking.md, "File names and symbols"). For a long
+// text it adds P, F, N and M in place of J and C.
+func (x *finding) fileEvidence(q text.Question, docs []document) error {
+	if !slices.ContainsFunc(docs, func(d document) bool { return d.isFile }) {
+		return nil
+	}
+	idf, err := x.scoring.fileIDF(q.Parts)
+	if err != nil {
+		return err
+	}
 	named := x.named
-	for _, f := range files {
-		e := out[f.Doc]
-		e.Demotion = demote(f.Class, f.Functions, &q)
+	for i := range docs {
+		d := &docs[i]
+		if !d.isFile {
+			continue
+		}
 		if !q.Long {
-			e.Coverage = f.Name.Coverage(&q, func(stem string) float64 { return idf[stem] })
-			if f.Name.Named(&q) {
-				e.Stem = 1
+			d.Coverage = d.id.Name.Coverage(q.Parts, idf)
+			if d.id.Name.Named(&q) {
+				d.Stem = 1
 			}
 		}
-		e.Symbol = x.defined[f.Key]
-		e.Paths, e.Frames = named.paths[f.Key], named.frames[f.Key]
-		e.Names, e.Messages = named.names[f.Key], named.messages[f.Key]
-		out[f.Doc] = e
+		key := d.id.Key
+		d.Symbol = x.defined[key]
+		d.Paths, d.Frames = named.paths[key], named.frames[key]
+		d.Names, d.Messages = named.names[key], named.messages[key]
 	}
+	return nil
 }
 
-// fileIDF returns each term's idf over code files: a term counts once a file.
-func (s *scoring) fileIDF(terms []string) (map[string]float64, error) {
+// fileIDF returns the idf over code files of each part of a question: a part counts once a file.
+// One that does not rank has none.
+func (s *scoring) fileIDF(parts []string) ([]float64, error) {
 	files := 0
 	for _, g := range s.segments {
 		if g.Space == string(store.Code) {
-			files += len(g.Keys)
-			for _, h := range g.Hidden {
-				if h {
-					files--
-				}
-			}
+			files += g.Groups()
 		}
 	}
-	idf := make(map[string]float64, len(terms))
-	for _, term := range terms {
-		t := slices.Index(s.terms, term)
+	idf := make([]float64, len(parts))
+	for i, part := range parts {
+		t := slices.Index(s.terms, part)
 		if t < 0 {
 			continue
 		}
-		n := 0
-		for i, g := range s.segments {
-			if g.Space != string(store.Code) || s.lists[i][t].Len == 0 {
-				continue
-			}
-			last := -1
-			err := g.Walk(s.lists[i][t], func(group int, _ text.Posting) {
-				if group != last && (g.Hidden == nil || !g.Hidden[group]) {
-					n++
-				}
-				last = group
-			})
-			if err != nil {
-				return nil, err
-			}
+		n, err := s.filesWith(t)
+		if err != nil {
+			return nil, err
 		}
-		idf[term] = text.IDF(n, files)
+		idf[i] = text.IDF(n, files)
 	}
 	return idf, nil
 }

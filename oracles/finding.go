@@ -5,17 +5,45 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"patina/store"
 	"patina/store/text"
 )
 
-// A finding is a question's raw material in one generation, before ranking. It is immutable.
+// A finding is a question's raw material in one generation, before ranking. It is immutable but for
+// the board.
 type finding struct {
 	question text.Question
 	scoring  *scoring
 	defined  map[int64]float64 // X by file
 	named    mentioned         // names in a long text
+
+	filled atomic.Pointer[board] // nil while somebody uses it
+}
+
+// board takes the board that another step has filled, or an empty one.
+func (x *finding) board() *board {
+	if b := x.filled.Swap(nil); b != nil {
+		return b
+	}
+	return x.scoring.newBoard()
+}
+
+// keep leaves a board to the next step.
+func (x *finding) keep(b *board) {
+	if old := x.filled.Swap(b); old != nil {
+		old.wipe()
+	}
+}
+
+// wanted returns the files that are listed whatever their score.
+func (x *finding) wanted() map[int64]bool {
+	wanted := x.named.any()
+	for key := range x.defined {
+		wanted[key] = true
+	}
+	return wanted
 }
 
 // findings caches the last question's finding for the readers of one pin: evidence follows the

@@ -48,7 +48,7 @@ func (s *literals) hit(f store.FileRow, m literal.Match) literalHit {
 	case f.Class&(store.TestFolder|store.TestName) != 0:
 		h.tier = aTest
 	default:
-		h.d = demote(f.Class, f.Functions, &s.question)
+		h.d = s.lowered.file(f.Class, f.Functions)
 	}
 	return h
 }

@@ -76,7 +76,7 @@ func find(
 		return nil, nil, err
 	}
 	s := &literals{
-		ctx: ctx, reader: r, scoring: x.scoring, question: q, filter: f, allow: allow,
+		ctx: ctx, reader: r, finding: x, scoring: x.scoring, lowered: demoterFor(&q), filter: f, allow: allow,
 		texts: map[int64]string{}, guesses: guesses,
 	}
 	hits, absent, err := s.all(all)
@@ -145,15 +145,16 @@ func (s *literals) sourceFirst(l literal.Literal, found []literalHit) ([]literal
 
 // literals is one search.
 type literals struct {
-	ctx      context.Context
-	reader   *store.Reader
-	scoring  *scoring
-	question text.Question
-	filter   store.Filter
-	allow    *store.Bitmap
-	texts    map[int64]string // read so far, by file
-	read     int              // bytes of them
-	guesses  int              // texts read for a message with something filled in
+	ctx     context.Context
+	reader  *store.Reader
+	finding *finding
+	scoring *scoring
+	lowered demoter
+	filter  store.Filter
+	allow   *store.Bitmap
+	texts   map[int64]string // read so far, by file
+	read    int              // bytes of them
+	guesses int              // texts read for a message with something filled in
 }
 
 // standing returns the best documents that have a literal word for word, and whether it surely
@@ -281,27 +282,33 @@ func (s *literals) likeliest() ([]int64, error) {
 	all := make([]scored, 0, 2*s.guesses)
 	floor := float32(0)
 	better := func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.key, b.key)) }
-	files := func(space string) bool {
-		k := store.Kind(space)
-		return k.Traits().Demoted == store.ByClass && store.Wants(s.filter, k)
+	board := s.finding.board()
+	for i, g := range s.scoring.segments {
+		k := store.Kind(g.Space)
+		if k.Traits().Demoted != store.ByClass || !store.Wants(s.filter, k) {
+			continue
+		}
+		if err := s.scoring.fill(board, i); err != nil {
+			return nil, err
+		}
+		for gi, best := range board.parts[i].best {
+			if best <= 0 || best < floor || s.allow != nil && !s.allow.Has(g.Keys[gi]) {
+				continue
+			}
+			if all = append(all, scored{g.Keys[gi], best}); len(all) == 2*s.guesses {
+				slices.SortFunc(all, better)
+				all = all[:s.guesses]
+				floor = all[len(all)-1].score
+			}
+		}
 	}
-	err := s.scoring.groups(files, func(_ *store.Segment, key int64, scores []float32) {
-		best := slices.Max(scores)
-		if best < floor || s.allow != nil && !s.allow.Has(key) {
-			return
-		}
-		if all = append(all, scored{key, best}); len(all) == 2*s.guesses {
-			slices.SortFunc(all, better)
-			all = all[:s.guesses]
-			floor = all[len(all)-1].score
-		}
-	})
+	s.finding.keep(board)
 	slices.SortFunc(all, better)
 	var keys []int64
 	for _, x := range all[:min(len(all), s.guesses)] {
 		keys = append(keys, x.key)
 	}
-	return keys, err
+	return keys, nil
 }
 
 // verify reads the texts of documents and keeps those with a match, until the ones kept are enough;

@@ -19,18 +19,25 @@ const (
 // the p-norm").
 const others = 0.8
 
-// fileScore returns a file's score: its best chunk and a share of what the p-norm adds to it. Below
-// floor it may be too high. best is the greatest score.
+// aHair keeps a bound on the safe side of rounding.
+const aHair = 1e-9
+
+// fileScore returns a file's score: its best chunk and a share of what the p-norm adds to it. It
+// returns 0 for one below floor. best is the greatest of the scores, which are not negative.
 func fileScore(scores []float32, best float64, p int, floor float64) float64 {
-	return best + others*(pnorm(scores, p, floor)-best)
+	sum := powers(scores, p)
+	if floor > best && sum < power((best+(floor-best)/others)*(1-aHair), p) {
+		return 0
+	}
+	return best + others*(rootOfBest(scores, sum, p)-best)
 }
 
 // mostOf is the greatest p-norm of n scores as a multiple of the best one: n^(1/p). The last one
-// holds for more. A hair above, so that rounding cannot make a score greater.
+// holds for more.
 var mostOf = func() (most [longNorm + 1][normChunks + 1]float64) {
 	for _, p := range [...]int{shortNorm, longNorm} {
 		for n := range most[p] {
-			most[p][n] = root(float64(n), p) * (1 + 1e-9)
+			most[p][n] = root(float64(n), p) * (1 + aHair)
 		}
 	}
 	return most
@@ -41,17 +48,35 @@ func mostScore(best float64, n, p int) float64 {
 	return best + others*best*(mostOf[p][min(n, normChunks)]-1)
 }
 
-// pnorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p). Below floor it may be too high,
-// since nobody looks at such scores.
-func pnorm(scores []float32, p int, floor float64) float64 {
-	sum, n := 0.0, 0
+// pnorm joins the scores of a file's best chunks: (Σ sᵖ)^(1/p).
+func pnorm(scores []float32, p int) float64 { return rootOfBest(scores, powers(scores, p), p) }
+
+// powers returns Σ sᵖ over all scores.
+func powers(scores []float32, p int) (sum float64) {
+	if p == longNorm {
+		for _, s := range scores {
+			sum += power(float64(s), longNorm)
+		}
+		return sum
+	}
+	for _, s := range scores {
+		sum += power(float64(s), shortNorm)
+	}
+	return sum
+}
+
+// rootOfBest is pnorm, given the sum over all scores.
+func rootOfBest(scores []float32, sum float64, p int) float64 {
+	if len(scores) <= normChunks {
+		return root(sum, p)
+	}
+	n := 0
 	for _, s := range scores {
 		if s > 0 {
-			sum += power(float64(s), p)
 			n++
 		}
 	}
-	if n <= normChunks || sum < power(floor, p) {
+	if n <= normChunks {
 		return root(sum, p)
 	}
 	var top [normChunks]float32 // ascending: the least makes room

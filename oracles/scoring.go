@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"patina/store"
 	"patina/store/text"
@@ -93,101 +92,15 @@ func (s *scoring) weigh(total int, q text.Question) error {
 	s.df = make([]int, len(s.terms))
 	s.idf, s.wide = make([]float64, len(s.terms)), make([]float64, len(s.terms))
 	for t := range s.terms {
-		for i, g := range s.segments {
-			n, err := g.Seen(s.lists[i][t])
-			if err != nil {
-				return err
-			}
-			s.df[t] += n
+		var err error
+		if s.df[t], err = s.chunksWith(t); err != nil {
+			return err
 		}
 		s.idf[t] = text.IDF(s.df[t], total)
 		s.wide[t] = text.IDF(max(s.df[t], q.Wide.Terms[s.terms[t]]), max(total, q.Wide.Chunks))
 		if q.Weights != nil {
 			s.idf[t] *= q.Weights[s.terms[t]]
 			s.wide[t] *= q.Weights[s.terms[t]]
-		}
-	}
-	return nil
-}
-
-// board holds the scores of one segment's chunks. dirty marks blocks of 64 chunks with any score.
-type board struct {
-	acc   []float32
-	dirty []uint8
-}
-
-var boards = sync.Pool{New: func() any { return new(board) }}
-
-func (b *board) fit(chunks uint32) {
-	if n := (int(chunks) + 63) / 64; len(b.dirty) < n {
-		b.acc, b.dirty = make([]float32, n*64), make([]uint8, n)
-	}
-}
-
-func (b *board) wipe() {
-	for i, d := range b.dirty {
-		if d != 0 {
-			b.dirty[i] = 0
-			clear(b.acc[i*64 : i*64+64])
-		}
-	}
-}
-
-// touched reports whether any chunk in [lo, hi) may have a score.
-func (b *board) touched(lo, hi uint32) bool {
-	for i := lo >> 6; i <= (hi-1)>>6; i++ {
-		if b.dirty[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// saturation scales BM25's term part, so that it tends to k1+1.
-const saturation = text.K1 + 1
-
-// allSpaces accepts every segment of a scoring.
-func allSpaces(string) bool { return true }
-
-// groups scores every chunk in the segments that want accepts. It calls f for each group with a
-// score, if the view sees it. scores holds the group's chunks and is valid only during the call.
-func (s *scoring) groups(
-	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
-) error {
-	b := boards.Get().(*board)
-	defer boards.Put(b)
-	for i, g := range s.segments {
-		if !want(g.Space) {
-			continue
-		}
-		b.fit(g.Chunks)
-		err := s.accumulate(i, b)
-		if err == nil {
-			for gi, key := range g.Keys {
-				lo, hi := g.Starts[gi], g.Starts[gi+1]
-				if lo < hi && (g.Hidden == nil || !g.Hidden[gi]) && b.touched(lo, hi) {
-					f(g, key, b.acc[lo:hi])
-				}
-			}
-		}
-		b.wipe()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// accumulate adds the scores of all terms for the chunks in one segment.
-func (s *scoring) accumulate(i int, b *board) error {
-	for t, l := range s.lists[i] {
-		if l.Len == 0 {
-			continue
-		}
-		weight := float32(s.idf[t] * saturation)
-		err := text.Accumulate(l.Bytes, l.Len, s.segments[i].Chunks, weight, b.acc, b.dirty)
-		if err != nil {
-			return store.DamagedList(err)
 		}
 	}
 	return nil

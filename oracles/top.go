@@ -31,35 +31,63 @@ type scored struct {
 	chance float64   // by meaning only
 }
 
-// best keeps the groups with the highest scores; ties go to the lower key.
-type best struct {
-	limit  int
-	chunks int     // listed for a group
-	floor  float64 // lower scores are too late
-	items  []scored
+// A wordList keeps the groups with the highest scores; ties go to the lower key.
+type wordList struct {
+	limit int
+	floor float64 // lower scores are too late
+	items []wordHit
 }
 
-// add adds a group with its score and its chunks' scores.
-func (b *best) add(key int64, score float64, chunks []float32) {
-	if score <= 0 || score < b.floor {
+func (l *wordList) add(h wordHit) {
+	if h.score <= 0 || h.score < l.floor {
 		return
 	}
-	b.items = append(b.items, scored{key: key, score: score, chunks: topChunks(chunks, b.chunks)})
-	if len(b.items) >= 2*b.limit {
-		b.cut()
-		b.floor = b.items[len(b.items)-1].score
+	if l.items = append(l.items, h); len(l.items) >= 2*l.limit {
+		l.cut()
+		l.floor = max(l.floor, l.items[len(l.items)-1].score)
 	}
 }
 
-func (b *best) cut() []scored {
-	slices.SortFunc(b.items, func(x, y scored) int {
+func (l *wordList) cut() {
+	slices.SortFunc(l.items, func(x, y wordHit) int {
 		if x.score != y.score {
 			return cmp.Compare(y.score, x.score)
 		}
 		return cmp.Compare(x.key, y.key)
 	})
-	b.items = b.items[:min(len(b.items), b.limit)]
-	return b.items
+	l.items = l.items[:min(len(l.items), l.limit)]
+}
+
+// greatest finds the least of the greatest numbers.
+type greatest struct {
+	limit int
+	floor float32   // that least; 0 for fewer than limit numbers
+	heap  []float32 // the least on top
+}
+
+// add adds a number above floor.
+func (t *greatest) add(x float32) {
+	if len(t.heap) < t.limit {
+		if t.heap = append(t.heap, x); len(t.heap) == t.limit {
+			slices.Sort(t.heap)
+			t.floor = t.heap[0]
+		}
+		return
+	}
+	at := 0
+	for {
+		child := 2*at + 1
+		if child+1 < len(t.heap) && t.heap[child+1] < t.heap[child] {
+			child++
+		}
+		if child >= len(t.heap) || t.heap[child] >= x {
+			break
+		}
+		t.heap[at] = t.heap[child]
+		at = child
+	}
+	t.heap[at] = x
+	t.floor = t.heap[0]
 }
 
 // topChunks returns the ordinals of the highest scores, highest first, at most so many.

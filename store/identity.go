@@ -21,26 +21,19 @@ type Identity struct {
 // and looking each up twice took a sixth of its time.
 type identities struct {
 	mu    sync.Mutex
-	byKey map[int64]Identity
-	byDoc map[kindDoc]Identity
-}
-
-type kindDoc struct {
-	kind Kind
-	doc  string
+	byKey map[int64]*Identity
+	byDoc map[Kind]map[string]*Identity
 }
 
 // maxIdentities bounds the cache, about 12 MB. At the bound, it is emptied.
 const maxIdentities = 1 << 15
 
-// named puts known keys into out and returns the others.
-func (l *identities) named(keys []int64, out map[int64]Identity) (unknown []int64) {
+// named puts known keys into out, in their places, and returns the others.
+func (l *identities) named(keys []int64, out []*Identity) (unknown []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, k := range keys {
-		if x, ok := l.byKey[k]; ok {
-			out[k] = x
-		} else {
+	for i, k := range keys {
+		if out[i] = l.byKey[k]; out[i] == nil {
 			unknown = append(unknown, k)
 		}
 	}
@@ -48,12 +41,13 @@ func (l *identities) named(keys []int64, out map[int64]Identity) (unknown []int6
 }
 
 // keyed does the same for one kind's doc_ids.
-func (l *identities) keyed(kind Kind, docs []string) (known []Identity, unknown []string) {
+func (l *identities) keyed(kind Kind, docs []string) (known []*Identity, unknown []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	known = make([]Identity, 0, len(docs))
+	known = make([]*Identity, 0, len(docs))
+	named := l.byDoc[kind]
 	for _, d := range docs {
-		if x, ok := l.byDoc[kindDoc{kind, d}]; ok {
+		if x := named[d]; x != nil {
 			known = append(known, x)
 		} else {
 			unknown = append(unknown, d)
@@ -62,7 +56,7 @@ func (l *identities) keyed(kind Kind, docs []string) (known []Identity, unknown 
 	return known, unknown
 }
 
-// keep caches documents.
+// keep caches documents of a kind.
 func (l *identities) keep(kind Kind, found []Identity) {
 	if len(found) > maxIdentities {
 		return
@@ -70,21 +64,25 @@ func (l *identities) keep(kind Kind, found []Identity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byKey == nil || len(l.byKey)+len(found) > maxIdentities {
-		l.byKey, l.byDoc = make(map[int64]Identity), make(map[kindDoc]Identity)
+		l.byKey, l.byDoc = make(map[int64]*Identity), make(map[Kind]map[string]*Identity)
 	}
-	for _, x := range found {
-		l.byKey[x.Key], l.byDoc[kindDoc{kind, x.Doc}] = x, x
+	if l.byDoc[kind] == nil {
+		l.byDoc[kind] = make(map[string]*Identity)
+	}
+	for i := range found {
+		l.byKey[found[i].Key], l.byDoc[kind][found[i].Doc] = &found[i], &found[i]
 	}
 }
 
-// DocIDs names the documents behind keys of one kind. The view must see them.
-func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) (map[int64]Identity, error) {
-	out := make(map[int64]Identity, len(keys))
+// DocIDs names the documents behind keys of one kind, in their places; nil where there is none. The
+// view must see them.
+func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []int64) ([]*Identity, error) {
+	out := make([]*Identity, len(keys))
 	unknown := snap.named.named(keys, out)
 	if len(unknown) == 0 {
 		return out, nil
 	}
-	var found []Identity
+	var found, others []Identity
 	var err error
 	switch kind.Traits().Shape {
 	case OfFiles:
@@ -92,15 +90,23 @@ func (r *Reader) DocIDs(ctx context.Context, snap *Snapshot, kind Kind, keys []i
 	case OfRows:
 		found, err = r.commitsOf(ctx, unknown)
 	default:
-		found, err = r.sectionsOf(ctx, kind, unknown, out)
+		found, others, err = r.sectionsOf(ctx, kind, unknown)
 	}
 	if err != nil {
 		return nil, Damaged(err)
 	}
-	for _, x := range found {
-		out[x.Key] = x
-	}
 	snap.named.keep(kind, found)
+	read := make(map[int64]*Identity, len(unknown))
+	for _, list := range [][]Identity{found, others} {
+		for i := range list {
+			read[list[i].Key] = &list[i]
+		}
+	}
+	for i, k := range keys {
+		if out[i] == nil {
+			out[i] = read[k]
+		}
+	}
 	return out, nil
 }
 
@@ -127,25 +133,26 @@ func (r *Reader) commitsOf(ctx context.Context, keys []int64) (found []Identity,
 	return found, err
 }
 
-// sectionsOf names sections, reading each file once. A key that is no section goes into out alone.
-func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64, out map[int64]Identity) (found []Identity, err error) {
+// sectionsOf names sections, reading each file once. others are keys of no section.
+func (r *Reader) sectionsOf(ctx context.Context, kind Kind, keys []int64) (found, others []Identity, err error) {
 	var f FileRow
 	var es []Entry
 	for _, k := range slices.Sorted(slices.Values(keys)) {
 		if f.Path == "" || k > f.Key+int64(len(es)) {
 			if f, err = r.FileAt(ctx, k); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if es, err = DecodeEntries(f.Entries); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		x := Identity{Key: k, Doc: kind.FileID(f.Path), Path: f.Path, Class: f.Class}
 		if i := int(k-f.Key) - 1; i >= 0 && i < len(es) {
 			x.Doc = kind.PartID(f.Path, es[i].Name)
 			found = append(found, x)
+		} else {
+			others = append(others, x)
 		}
-		out[k] = x
 	}
-	return found, nil
+	return found, others, nil
 }

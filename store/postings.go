@@ -75,6 +75,40 @@ func (g *Segment) Seen(l PostingList) (int, error) {
 	return n, err
 }
 
+// Groups counts the groups that the view sees.
+func (g *Segment) Groups() int {
+	n := len(g.Keys)
+	for _, h := range g.Hidden {
+		if h {
+			n--
+		}
+	}
+	return n
+}
+
+// SeenGroups counts the visible groups with a posting in a list.
+func (g *Segment) SeenGroups(l PostingList) (n int, err error) {
+	if l.Len == 0 {
+		return 0, nil
+	}
+	err = g.Postings(l, func(ps []text.Posting) {
+		group, end := -1, uint32(0)
+		for _, p := range ps {
+			if p.Chunk < end {
+				continue
+			}
+			for end <= p.Chunk {
+				group++
+				end = g.Starts[group+1]
+			}
+			if g.Hidden == nil || !g.Hidden[group] {
+				n++
+			}
+		}
+	})
+	return n, err
+}
+
 // Walk calls f for every posting, in order, with its group.
 func (g *Segment) Walk(l PostingList, f func(group int, p text.Posting)) error {
 	return g.Postings(l, func(ps []text.Posting) {

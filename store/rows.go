@@ -69,7 +69,7 @@ func (r *Reader) FileNamed(ctx context.Context, snap *Snapshot, path string) (Fi
 }
 
 // Identified finds one kind's documents by identity. Documents outside the view are left out.
-func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]Identity, error) {
+func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids []string) ([]*Identity, error) {
 	known, unknown := snap.named.keyed(kind, ids)
 	if len(unknown) == 0 {
 		return known, nil
@@ -84,7 +84,10 @@ func (r *Reader) Identified(ctx context.Context, snap *Snapshot, kind Kind, ids 
 	default:
 		found, err = r.sectionsNamed(ctx, snap, kind, unknown)
 	}
-	return append(known, found...), err
+	for i := range found {
+		known = append(known, &found[i])
+	}
+	return known, err
 }
 
 // CutID splits the doc_id for a part, without its prefix, into file and part. A path may contain

@@ -237,8 +237,10 @@ func groupNames(ctx context.Context, r *store.Reader, snap *store.Snapshot) (map
 		if err != nil {
 			return nil, err
 		}
-		for k, id := range ids {
-			names[k] = id.Doc
+		for i, id := range ids {
+			if id != nil {
+				names[visible[i]] = id.Doc
+			}
 		}
 	}
 	return names, nil

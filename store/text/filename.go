@@ -54,7 +54,7 @@ func (n FileName) Named(q *Question) bool {
 		return false
 	}
 	for i, w := range q.Words {
-		if (len(q.Parts) == 0 || !IsStop(w)) && n.is(w) || n.joined(q.Words[i:]) {
+		if n.is(w) && (len(q.Parts) == 0 || !IsStop(w)) || n.joined(q.Words[i:]) {
 			return true
 		}
 	}
@@ -97,22 +97,22 @@ func (n FileName) joined(words []string) bool {
 }
 
 // Coverage returns how well a file's name and a question cover each other, 0 to 1. It is the square
-// root of (matched share of q.Parts by weight) × (matched share of the name's words). idf returns a
-// stem's weight over files; it is called once a part.
-func (n FileName) Coverage(q *Question, idf func(stem string) float64) float64 {
+// root of (matched share of the question's parts by weight) × (matched share of the name's words).
+// idf has each part's weight over files.
+func (n FileName) Coverage(parts []string, idf []float64) float64 {
 	var total, matched float64
-	found := make([]bool, len(n.Words))
-	for _, part := range q.Parts {
+	var few [8]bool // most names have fewer words: no memory is needed
+	found := append(few[:0], make([]bool, len(n.Words))...)
+	for p, part := range parts {
 		hit := false
 		for i, w := range n.Words {
 			if SoftEqual(part, w) {
 				hit, found[i] = true, true
 			}
 		}
-		weight := idf(part)
-		total += weight
+		total += idf[p]
 		if hit {
-			matched += weight
+			matched += idf[p]
 		}
 	}
 	words := 0

@@ -92,7 +92,12 @@ func TestSoftEqual(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	weights := map[string]float64{"url": 3, "map": 1, "build": 4}
-	idf := func(stem string) float64 { return weights[stem] }
+	idf := func(parts []string) (w []float64) {
+		for _, p := range parts {
+			w = append(w, weights[p])
+		}
+		return w
+	}
 	for _, c := range []struct {
 		path, question string
 		want           float64
@@ -106,7 +111,7 @@ func TestCoverage(t *testing.T) {
 		{"---", "url", 0},
 	} {
 		q := ParseQuestion(c.question)
-		if got := FileNameOf(c.path).Coverage(&q, idf); math.Abs(got-c.want) > 1e-12 {
+		if got := FileNameOf(c.path).Coverage(q.Parts, idf(q.Parts)); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("coverage of %q by %q: %v, want %v", c.path, c.question, got, c.want)
 		}
 	}
@@ -116,8 +121,9 @@ func TestCoverage(t *testing.T) {
 func BenchmarkNamesLongQuestion(b *testing.B) {
 	q := ParseQuestion(strings.Repeat("the request handler reads a configuration and routes it ", 2000))
 	n := FileNameOf("src/routing_table.go")
+	idf := slices.Repeat([]float64{1}, len(q.Parts))
 	for b.Loop() {
 		n.Named(&q)
-		n.Coverage(&q, func(string) float64 { return 1 })
+		n.Coverage(q.Parts, idf)
 	}
 }

@@ -1,0 +1,147 @@
+package oracles
+
+import (
+	"sync"
+
+	"patina/store"
+	"patina/store/text"
+)
+
+// A board holds the scores of a question's chunks, by segment of its scoring. Who ranks by words
+// fills it, and evidence reads it again: most of the work of both is the same.
+type board struct {
+	acc   []float32
+	dirty []uint8
+	best  []float32
+	parts []scores
+}
+
+// scores are those of one segment.
+type scores struct {
+	filled bool
+	acc    []float32 // by chunk
+	dirty  []uint8   // by block of 64 chunks: any has a score
+	best   []float32 // by group: its best chunk's score; 0 where the view does not see it
+}
+
+var boards = sync.Pool{New: func() any { return new(board) }}
+
+// saturation scales BM25's term part, so that it tends to k1+1.
+const saturation = text.K1 + 1
+
+// allSpaces accepts every segment of a scoring.
+func allSpaces(string) bool { return true }
+
+// newBoard returns an empty board. Who is the last to use it wipes it.
+func (s *scoring) newBoard() *board {
+	blocks, groups := 0, 0
+	for _, g := range s.segments {
+		blocks += blocksOf(g)
+		groups += len(g.Keys)
+	}
+	b := boards.Get().(*board)
+	if len(b.dirty) < blocks {
+		b.acc, b.dirty = make([]float32, blocks*64), make([]uint8, blocks)
+	}
+	if len(b.best) < groups {
+		b.best = make([]float32, groups)
+	}
+	b.parts = b.parts[:0]
+	block, group := 0, 0
+	for _, g := range s.segments {
+		b.parts = append(b.parts, scores{
+			acc: b.acc[block*64:][:g.Chunks], dirty: b.dirty[block:][:blocksOf(g)], best: b.best[group:][:len(g.Keys)],
+		})
+		block += blocksOf(g)
+		group += len(g.Keys)
+	}
+	return b
+}
+
+func blocksOf(g *store.Segment) int { return (int(g.Chunks) + 63) / 64 }
+
+// wipe empties a board for the next question.
+func (b *board) wipe() {
+	for i, d := range b.dirty {
+		if d != 0 {
+			b.dirty[i] = 0
+			clear(b.acc[i*64 : i*64+64])
+		}
+	}
+	clear(b.parts)
+	boards.Put(b)
+}
+
+// fill scores the chunks of a segment, if nobody has.
+func (s *scoring) fill(b *board, segment int) error {
+	p, g := &b.parts[segment], s.segments[segment]
+	if p.filled {
+		return nil
+	}
+	for t, l := range s.lists[segment] {
+		if l.Len == 0 {
+			continue
+		}
+		weight := float32(s.idf[t] * saturation)
+		if err := text.Accumulate(l.Bytes, l.Len, g.Chunks, weight, p.acc, p.dirty); err != nil {
+			return store.DamagedList(err)
+		}
+	}
+	for i := range g.Keys {
+		best := float32(0)
+		if p.touches(g, i) {
+			for _, x := range p.of(g, i) {
+				if x > best {
+					best = x
+				}
+			}
+		}
+		p.best[i] = best
+	}
+	p.filled = true
+	return nil
+}
+
+// of returns the scores of a group's chunks.
+func (p *scores) of(g *store.Segment, group int) []float32 {
+	return p.acc[g.Starts[group]:g.Starts[group+1]]
+}
+
+// touches reports whether the view sees a group, and any of its chunks may have a score.
+func (p *scores) touches(g *store.Segment, group int) bool {
+	lo, hi := g.Starts[group], g.Starts[group+1]
+	if lo >= hi || g.Hidden != nil && g.Hidden[group] {
+		return false
+	}
+	for i := lo >> 6; i <= (hi-1)>>6; i++ {
+		if p.dirty[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// groups scores every chunk in the segments that want accepts. It calls f for each group that may
+// have a score, if the view sees it. scores holds the group's chunks and is valid only during the
+// call.
+func (s *scoring) groups(
+	want func(space string) bool, f func(g *store.Segment, key int64, scores []float32),
+) error {
+	b := s.newBoard()
+	defer b.wipe()
+	for i, g := range s.segments {
+		if !want(g.Space) {
+			continue
+		}
+		if err := s.fill(b, i); err != nil {
+			return err
+		}
+		p := &b.parts[i]
+		for gi, key := range g.Keys {
+			if p.touches(g, gi) {
+				f(g, key, p.of(g, gi))
+			}
+		}
+	}
+	return nil
+}

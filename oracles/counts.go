@@ -1,0 +1,89 @@
+package oracles
+
+import (
+	"sync"
+
+	"patina/store"
+)
+
+const (
+	// frequent is the fewest postings of a term whose counts are kept: shorter lists are soon read.
+	frequent = 256
+	// maxCounts bounds the counts kept for a generation, about half a megabyte.
+	maxCounts = 4096
+)
+
+// counts says how many chunks, or files, of a generation hold a frequent term. Questions use the
+// same words again and again, and each count reads whole lists.
+type counts struct {
+	mu sync.Mutex
+	of map[counted]int
+}
+
+type counted struct {
+	space string // store.Code: files of code; store.Subjects: commits; empty: chunks of all kinds
+	term  string
+}
+
+// chunksWith counts the live chunks with a term of the scoring, by its place.
+func (s *scoring) chunksWith(t int) (int, error) {
+	space := ""
+	if len(s.segments) > 0 && s.segments[0].Space == store.Subjects {
+		space = store.Subjects
+	}
+	return s.count(t, space, (*store.Segment).Seen)
+}
+
+// filesWith counts the files of code with a term.
+func (s *scoring) filesWith(t int) (int, error) {
+	return s.count(t, string(store.Code), func(g *store.Segment, l store.PostingList) (int, error) {
+		if g.Space != string(store.Code) {
+			return 0, nil
+		}
+		return g.SeenGroups(l)
+	})
+}
+
+// count sums up what f counts in each segment.
+func (s *scoring) count(
+	t int, space string, f func(*store.Segment, store.PostingList) (int, error),
+) (total int, err error) {
+	postings := 0
+	for i := range s.segments {
+		postings += s.lists[i][t].Len
+	}
+	key, kept := counted{space, s.terms[t]}, store.MemoOf[counts](&s.snap.Memo)
+	if postings >= frequent {
+		if n, ok := kept.get(key); ok {
+			return n, nil
+		}
+	}
+	for i, g := range s.segments {
+		n, err := f(g, s.lists[i][t])
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	if postings >= frequent {
+		kept.put(key, total)
+	}
+	return total, nil
+}
+
+func (c *counts) get(key counted) (n int, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n, ok = c.of[key]
+	return n, ok
+}
+
+// put keeps a count. At the bound all others are forgotten.
+func (c *counts) put(key counted, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of == nil || len(c.of) >= maxCounts {
+		c.of = make(map[counted]int)
+	}
+	c.of[key] = n
+}
